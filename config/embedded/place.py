@@ -1,0 +1,134 @@
+"""Where the embedded servers keep their files, and as whom they run."""
+
+import hashlib
+import os
+import pwd
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+# A unix socket's address holds 107 bytes on Linux, 103 on macOS; PostgreSQL adds the file name.
+LONGEST_SOCKET_PATH = 103
+POSTGRES_SOCKET_NAME = ".s.PGSQL.5432"
+
+
+class PlaceError(Exception):
+    """The folder cannot be used; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Servant:
+    """The user that PostgreSQL runs as: it refuses to run as root."""
+
+    uid: int
+    gid: int
+
+    @property
+    def is_other(self) -> bool:
+        return self.uid != os.getuid()
+
+    def run(
+        self, command: list[str], *, env: dict[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Run as this user and wait; output is captured and the exit code left to the caller."""
+        identity = (
+            {"user": self.uid, "group": self.gid, "extra_groups": []} if self.is_other else {}
+        )
+        finished: subprocess.CompletedProcess[str] = subprocess.run(  # noqa: S603 - fixed programs of our own wheels
+            command,
+            env=env,
+            cwd="/",
+            check=False,
+            capture_output=True,
+            text=True,
+            **identity,  # type: ignore[call-overload]
+        )
+        return finished
+
+    def can_read(self, path: Path) -> bool:
+        """Whether this user may read the path; it is asked itself, as modes can mislead."""
+        return not self.is_other or self.run(["test", "-r", str(path)]).returncode == 0
+
+
+def servant() -> Servant:
+    """This user, or for root the first ordinary service user that exists already."""
+    if os.getuid() != 0:
+        return Servant(os.getuid(), os.getgid())
+    for name in ("postgres", "nobody"):
+        try:
+            entry = pwd.getpwnam(name)
+        except KeyError:
+            continue
+        if entry.pw_uid != 0:
+            return Servant(entry.pw_uid, entry.pw_gid)
+    raise PlaceError(
+        "PostgreSQL does not run as root and there is no user 'nobody': run this as an ordinary "
+        "user, or set DATABASE_URL."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The folders of one installation's embedded servers."""
+
+    var: Path  # what this user keeps: secrets, mail, Valkey's data
+    postgres: Path  # PostgreSQL's data, owned by the servant
+    sockets: Path
+    servant: Servant
+
+    @classmethod
+    def under(cls, var: Path) -> "Place":
+        """Lay out the folders; makes those that are missing and touches no other."""
+        who = servant()
+        try:
+            var.mkdir(parents=True, exist_ok=True)
+            (var / "mail").mkdir(exist_ok=True)
+        except OSError as error:
+            raise PlaceError(f"Cannot write to {var}: {error.strerror}.") from error
+        if not os.access(var, os.W_OK):
+            raise PlaceError(f"{var} belongs to another user: run as that user, or remove it.")
+        key = hashlib.sha256(f"{os.getuid()}:{var.resolve()}".encode()).hexdigest()[:10]
+        home = var if who.can_read(var) else Path("/var/lib") / f"openrummy-{key}"
+        home.mkdir(exist_ok=True)
+        sockets = home / "run"
+        if len(str(sockets / POSTGRES_SOCKET_NAME)) > LONGEST_SOCKET_PATH:
+            sockets = Path("/tmp") / f"openrummy-{key}"  # noqa: S108 - checked for its owner below
+        place = cls(var=var, postgres=home / "postgres", sockets=sockets, servant=who)
+        place._own(place.postgres)
+        place._own(place.sockets)
+        return place
+
+    def _own(self, folder: Path) -> None:
+        """Make the folder for the servant alone; one that somebody else made is refused."""
+        try:
+            folder.mkdir(mode=0o700)
+        except FileExistsError:
+            if folder.is_symlink() or folder.stat().st_uid not in {self.servant.uid}:
+                raise PlaceError(
+                    f"{folder} belongs to another user: run as that user, or remove it."
+                ) from None
+        else:
+            if self.servant.is_other:
+                os.chown(folder, self.servant.uid, self.servant.gid)
+
+    def readable(self, installation: Path) -> Path:
+        """The wheel's programs where the servant can read them, otherwise a copy beside its data.
+
+        The programs look for their libraries in a folder beside the package, so that comes along.
+        """
+        if self.servant.can_read(installation / "bin" / "postgres"):
+            return installation
+        package = installation.parent
+        copies = self.postgres.parent / "programs"
+        copy = copies / str(installation.stat().st_mtime_ns)
+        if not copy.exists():
+            shutil.rmtree(copies, ignore_errors=True)
+            unfinished = copies / "unfinished"
+            unfinished.mkdir(parents=True)
+            for folder in (installation, package.with_name(f"{package.name}.libs")):
+                part = folder.relative_to(package.parent)
+                if folder.exists():
+                    shutil.copytree(folder, unfinished / part, symlinks=True)
+            unfinished.rename(copy)
+        return copy / package.name / installation.name

@@ -1,0 +1,254 @@
+"""Settings shared by every environment; what differs comes from the variables named here."""
+
+from pathlib import Path
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from config.settings import env
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+VAR_DIR = Path(env.text("OPENRUMMY_VAR", str(BASE_DIR / "var")))
+
+DEBUG = False
+SECRET_KEY = env.text("SECRET_KEY")
+ALLOWED_HOSTS: list[str] = env.words("ALLOWED_HOSTS")
+CSRF_TRUSTED_ORIGINS: list[str] = env.words("CSRF_TRUSTED_ORIGINS")
+# Whole origins ("https://play.example") that may open sockets; empty: the hosts of ALLOWED_HOSTS.
+WEBSOCKET_ORIGINS: list[str] = env.words("WEBSOCKET_ORIGINS")
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "channels",
+    "csp",
+    "django_htmx",
+    "drf_spectacular",
+    "rest_framework",
+    "accounts",
+    "wallet",
+    "tables",
+    "tournaments",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "servestatic.middleware.ServeStaticMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "wallet.context_processors.balances",
+            ]
+        },
+    }
+]
+
+# --- Database -------------------------------------------------------------------------------------
+# Two roles: the owner runs migrations, the application role does everything else and may change the
+# ledger only through its posting functions. Where one login serves as both, a connection of the
+# application steps down to DATABASE_APP_ROLE when it is opened.
+DATABASE_APP_ROLE = env.text("DATABASE_APP_ROLE", "openrummy_app")
+DATABASE_AS_OWNER = env.flag("DATABASE_AS_OWNER", default=False)
+DATABASE_POOL = env.flag("DATABASE_POOL", default=not DATABASE_AS_OWNER)
+
+
+def _database() -> dict[str, Any]:
+    url = env.text("DATABASE_URL", "postgresql://localhost/openrummy")
+    if DATABASE_AS_OWNER:
+        return env.database(env.text("DATABASE_OWNER_URL") or url, options={})
+    # A blocked row must not occupy a thread for long (docs/adr/0004-the-move-path.md).
+    limits = "-c lock_timeout=2000 -c idle_in_transaction_session_timeout=10000"
+    if DATABASE_POOL:
+        limits += " -c statement_timeout=5000"
+    options: dict[str, Any] = {"options": f"{limits} -c role={DATABASE_APP_ROLE}"}
+    if DATABASE_POOL:
+        options["pool"] = {
+            "min_size": 1,
+            "max_size": env.number("DATABASE_POOL_SIZE", 16),
+            "timeout": 5,
+        }
+    return env.database(url, options=options)
+
+
+DATABASES = {"default": _database()}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- Redis: 0 sockets, 1 jobs, 2 cache ------------------------------------------------------------
+REDIS_URL = env.text("REDIS_URL", "redis://localhost:6379/0")
+
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [env.redis_database(REDIS_URL, 0)]},
+    }
+}
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": env.redis_database(REDIS_URL, 2),
+    }
+}
+
+CELERY_BROKER_URL = env.celery_broker(env.redis_database(REDIS_URL, 1))
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# A job that was lost with its worker runs again after visibility_timeout: all are idempotent.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600, "unacked_restore_interval": 5}
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_TIME_LIMIT = 120
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    "keep-tables-supplied": {
+        "task": "tables.keep_supplied",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
+    "check-ledger": {
+        "task": "wallet.check_ledger",
+        "schedule": 3600.0,
+        "options": {"expires": 1800},
+    },
+    "expire-holds": {
+        "task": "wallet.expire_holds",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
+}
+
+# --- People ---------------------------------------------------------------------------------------
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_SIGNUP_FORM_CLASS = "accounts.forms.SignupForm"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_USER_DISPLAY = "accounts.models.display_name"
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_CONFIRM_EMAIL_ON_GET = False
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[OpenRummy] "
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+# Local runs have no mail server: the page after a mailed link shows the link itself.
+SHOW_MAIL_LINKS = False
+# Whether `manage.py seed_demo` may make accounts with public passwords.
+DEMO_DATA = False
+
+# --- Money ----------------------------------------------------------------------------------------
+WELCOME_CHIPS = env.number("WELCOME_CHIPS", 10_000)
+# off: nothing of cash is shown or accepted. sandbox: cash of a payment provider of our own.
+CASH_PLAY = env.text("CASH_PLAY", "off")
+# How much of what a player pays in cash may come from the bonus.
+CASH_BONUS_BPS = env.number("CASH_BONUS_BPS", 1_000)
+# For CASH_PLAY=live: the class of wallet.payments.base.PaymentProvider that takes the money.
+PAYMENT_PROVIDER = env.text("PAYMENT_PROVIDER")
+# Of one deposit, in paise.
+DEPOSIT_LEAST = env.number("DEPOSIT_LEAST", 5_000)
+DEPOSIT_MOST = env.number("DEPOSIT_MOST", 1_000_000)
+# Once a day whoever has less than PRACTICE_CHIPS_BELOW may take PRACTICE_CHIPS more.
+PRACTICE_CHIPS = env.number("PRACTICE_CHIPS", 5_000)
+PRACTICE_CHIPS_BELOW = env.number("PRACTICE_CHIPS_BELOW", 1_000)
+
+# --- Live play ------------------------------------------------------------------------------------
+# Threads of a web process that run moves; with page requests they share DATABASE_POOL_SIZE.
+MOVE_THREADS = env.number("MOVE_THREADS", 8)
+
+# --- Language and time ----------------------------------------------------------------------------
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("hi", _("Hindi"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = env.text("TIME_ZONE", "Asia/Kolkata")
+
+# --- Static files ---------------------------------------------------------------------------------
+STATIC_URL = "/static/"
+STATIC_ROOT = Path(env.text("STATIC_ROOT", str(BASE_DIR / "staticfiles")))
+STATICFILES_DIRS = [BASE_DIR / "static"]
+
+# --- Security -------------------------------------------------------------------------------------
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "font-src": ["'self'"],
+        "connect-src": ["'self'", *[o.replace("http", "ws", 1) for o in WEBSOCKET_ORIGINS]],
+        "manifest-src": ["'self'"],
+        "worker-src": ["'self'"],
+        "form-action": ["'self'"],
+        "frame-ancestors": ["'none'"],
+        "base-uri": ["'none'"],
+    }
+}
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
+    "loggers": {"django.server": {"level": "WARNING"}},
+}

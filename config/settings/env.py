@@ -1,0 +1,75 @@
+"""Reading settings from the environment: small, typed, and plain when a value is wrong."""
+
+import os
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+
+def text(name: str, default: str = "") -> str:
+    return os.environ.get(name, default)
+
+
+def flag(name: str, *, default: bool) -> bool:
+    value = os.environ.get(name, "").strip().lower()
+    if value in {"1", "true", "yes", "on"}:
+        return True
+    if value in {"0", "false", "no", "off"}:
+        return False
+    if value:
+        raise ImproperlyConfigured(f"{name} must be 1 or 0, not {value!r}.")
+    return default
+
+
+def number(name: str, default: int) -> int:
+    value = os.environ.get(name, "")
+    try:
+        return int(value) if value else default
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.") from None
+
+
+def words(name: str) -> list[str]:
+    """A comma-separated list."""
+    return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
+
+
+def database(url: str, *, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Django's settings of a `postgresql://user:password@host:port/name?host=/socket` URL."""
+    parts = urlsplit(url)
+    if parts.scheme not in {"postgres", "postgresql"} or not parts.path.strip("/"):
+        raise ImproperlyConfigured(
+            "DATABASE_URL must look like postgresql://user:password@host:5432/name."
+        )
+    query = dict(parse_qsl(parts.query))
+    host = query.pop("host", "") or unquote(parts.hostname or "")
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.strip("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": host,
+        "PORT": str(parts.port or query.pop("port", "")),
+        "CONN_MAX_AGE": 0,
+        "OPTIONS": {**query, **options},
+    }
+
+
+def redis_database(url: str, number: int) -> str:
+    """The same Redis server, another of its numbered databases."""
+    parts = urlsplit(url)
+    if parts.scheme == "unix":
+        return f"unix://{parts.path}?db={number}"
+    if parts.scheme not in {"redis", "rediss"}:
+        raise ImproperlyConfigured("REDIS_URL must look like redis://host:6379/0.")
+    return parts._replace(path=f"/{number}").geturl()
+
+
+def celery_broker(url: str) -> str:
+    """Kombu's spelling of a Redis URL: it calls a unix socket `redis+socket`."""
+    parts = urlsplit(url)
+    if parts.scheme != "unix":
+        return url
+    return f"redis+socket://{parts.path}?virtual_host={dict(parse_qsl(parts.query)).get('db', '0')}"

@@ -1,0 +1,18 @@
+"""One machine: what bin/run uses. bin/run provides SECRET_KEY, DATABASE_URL and REDIS_URL."""
+
+from config.settings import env
+from config.settings.base import *  # noqa: F403 - settings modules extend each other
+
+DEBUG = env.flag("DEBUG", default=False)
+SECRET_KEY = SECRET_KEY or "a key for local runs alone, never for a deployment"
+ALLOWED_HOSTS = ALLOWED_HOSTS or ["localhost", "127.0.0.1", "[::1]"]
+
+EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+EMAIL_FILE_PATH = VAR_DIR / "mail"
+SHOW_MAIL_LINKS = True
+
+# Static files come from the source folders, read again when they change.
+SERVESTATIC_USE_FINDERS = True
+SERVESTATIC_AUTOREFRESH = True
+DEMO_DATA = True
+CASH_PLAY = env.text("CASH_PLAY", "sandbox")

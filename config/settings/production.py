@@ -1,0 +1,31 @@
+"""A deployment behind a proxy that ends TLS. Every secret comes from the environment."""
+
+from django.core.exceptions import ImproperlyConfigured
+
+from config.settings import env
+from config.settings.base import *  # noqa: F403 - settings modules extend each other
+
+for _name in ("SECRET_KEY", "ALLOWED_HOSTS", "WEBSOCKET_ORIGINS", "DATABASE_URL", "REDIS_URL"):
+    if not env.text(_name):
+        raise ImproperlyConfigured(f"Set the environment variable {_name} (docs/operations.md).")
+
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_SSL_REDIRECT = env.flag("SECURE_SSL_REDIRECT", default=True)
+SECURE_HSTS_SECONDS = env.number("SECURE_HSTS_SECONDS", 31_536_000)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+SECURE_HSTS_PRELOAD = True
+SESSION_COOKIE_SECURE = True
+CSRF_COOKIE_SECURE = True
+CSRF_TRUSTED_ORIGINS = CSRF_TRUSTED_ORIGINS or WEBSOCKET_ORIGINS
+
+EMAIL_HOST = env.text("EMAIL_HOST", "localhost")
+EMAIL_PORT = env.number("EMAIL_PORT", 587)
+EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
+EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=True)
+DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "OpenRummy <no-reply@localhost>")
+
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "config.static.ModuleStorage"},
+}

@@ -1,0 +1,22 @@
+"""The test suite: bin/test provides DATABASE_OWNER_URL and REDIS_URL of throw-away servers."""
+
+from config.settings import env
+from config.settings.base import *  # noqa: F403 - settings modules extend each other
+
+SECRET_KEY = "only for tests"
+ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver"]
+
+# The suite makes the database as its owner; tests/conftest.py then turns every connection of the
+# tests into the application role, as which the product runs.
+DATABASES = {
+    "default": env.database(
+        env.text("DATABASE_OWNER_URL", "postgresql://localhost/openrummy"), options={}
+    )
+}
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+SERVESTATIC_USE_FINDERS = True
+SERVESTATIC_AUTOREFRESH = True
+LOGGING["root"]["level"] = "WARNING"  # type: ignore[index]
+DEMO_DATA = True
+CASH_PLAY = "sandbox"

@@ -1,0 +1,22 @@
+from django.contrib import admin
+from django.urls import include, path
+
+from config import health
+from tables import history_views as history
+from tables import views as tables
+
+urlpatterns = [
+    path("", tables.lobby, name="lobby"),
+    path("rules/", tables.rules, name="rules"),
+    path("tables/", include("tables.urls")),
+    path("matches/", history.my_matches, name="my_matches"),
+    path("matches/<int:match_id>/", history.match, name="match"),
+    path("matches/<int:match_id>/deals/<int:number>.json", history.deal, name="deal_record"),
+    path("wallet/", include("wallet.urls")),
+    path("sandbox/", include("wallet.payments.sandbox_urls")),
+    path("accounts/", include("accounts.urls")),
+    path("accounts/", include("allauth.urls")),
+    path("i18n/", include("django.conf.urls.i18n")),
+    path("admin/", admin.site.urls),
+    path("healthz", health.alive, name="healthz"),
+]
