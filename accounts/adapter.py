@@ -1,0 +1,44 @@
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context as allauth_context
+from django import forms
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils import timezone, translation
+
+from accounts.models import User
+
+MAIL_LINK_SESSION_KEY = "mail_link"
+# Mails whose link the next page may show, and where their context keeps it.
+_LINKS = {
+    "account/email/email_confirmation": "activate_url",
+    "account/email/email_confirmation_signup": "activate_url",
+    "account/email/password_reset_key": "password_reset_url",
+}
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has no types
+    def save_user(
+        self,
+        request: HttpRequest,
+        user: User,
+        form: forms.Form,
+        commit: bool = True,  # noqa: FBT001, FBT002 - allauth's signature
+    ) -> User:
+        # Before the first save: the database refuses an account without a name.
+        user.player_name = form.cleaned_data["player_name"]
+        user.language = translation.get_language() or settings.LANGUAGE_CODE
+        if form.cleaned_data.get("adult"):
+            user.adult_confirmed_at = timezone.now()
+        # A refusal by the database leaves the transaction around it usable (accounts/views.py).
+        with transaction.atomic():
+            saved: User = super().save_user(request, user, form, commit)
+        return saved
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        super().send_mail(template_prefix, email, context)
+        if settings.SHOW_MAIL_LINKS and allauth_context.request is not None:
+            link = context.get(_LINKS.get(template_prefix, ""))
+            allauth_context.request.session[MAIL_LINK_SESSION_KEY] = link

@@ -1,0 +1,10 @@
+from django.urls import path
+
+from accounts import views
+
+app_name = "accounts"
+urlpatterns = [
+    path("profile/", views.profile, name="profile"),
+    # In front of allauth's page at the same place, which everybody links to by its name.
+    path("signup/", views.SignupView.as_view(), name="signup"),
+]
