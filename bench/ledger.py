@@ -1,0 +1,234 @@
+"""Postings per second, against the same movement in plain SQL under pgbench, in one run.
+
+`bin/bench ledger` prints the ratios; `bin/bench ledger --large` adds a long statement and the check
+of a large ledger. The floor is what every ledger has to do at least: BEGIN, two balances updated in
+order, a transfer and two entries inserted, COMMIT, without any guard.
+"""
+
+import argparse
+import itertools
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import django
+
+django.setup()
+
+import psycopg
+from django.conf import settings
+from django.db import connection
+from psycopg import sql
+
+from config.embedded.postgres import PostgresError, programs
+from wallet import services as wallet
+from wallet.chart import Line, Reason, mint, player
+from wallet.money import Currency
+from wallet.reconciliation import reconcile
+from wallet.selectors import statement_page
+from wallet.services.posting import lines_literal
+
+CHIPS = Currency.CHIPS
+PLAYERS = 10_000
+BATCH = 10_000
+SECONDS = 2
+ROUNDS = 7
+
+FLOOR_TABLES = """
+CREATE TABLE floor_account (id bigint PRIMARY KEY, balance bigint NOT NULL) WITH (fillfactor = 70);
+CREATE TABLE floor_transfer (id bigserial PRIMARY KEY, source_id bigint, destination_id bigint,
+                             amount bigint, happened_at timestamptz DEFAULT now());
+CREATE TABLE floor_entry (id bigserial PRIMARY KEY, account_id bigint, transfer_id bigint,
+                          amount bigint);
+INSERT INTO floor_account SELECT n, 1000000 FROM generate_series(1, PLAYERS) AS n;
+"""
+FLOOR = r"""
+\set one random(1, PLAYERS - 1)
+\set two random(:one + 1, PLAYERS)
+BEGIN;
+UPDATE floor_account SET balance = balance - 1 WHERE id = :one;
+UPDATE floor_account SET balance = balance + 1 WHERE id = :two;
+INSERT INTO floor_transfer (source_id, destination_id, amount) VALUES (:one, :two, 1)
+RETURNING id \gset
+INSERT INTO floor_entry (account_id, transfer_id, amount) VALUES (:one, :id, -1), (:two, :id, 1);
+COMMIT;
+"""
+POST = r"""
+\set one random(1, PLAYERS - 1)
+\set two random(:one + 1, PLAYERS)
+\set key random(1, 1000000000000000000)
+SELECT ledger_post('bench/' || :key, ARRAY[ROW(
+  'PLAYER', :one, 0, 'PLAYER', :two, 0, 'CHIPS', 1, 'ADJUSTMENT')::wallet_line]);
+"""
+# What the house earns: a rake of one chip to the account of one of 32 tables.
+RAKE = r"""
+\set one random(1, PLAYERS)
+\set table random(1, 32)
+\set key random(1, 1000000000000000000)
+SELECT ledger_post('bench/' || :key, ARRAY[ROW(
+  'PLAYER', :one, 0, 'RAKE', :table, 0, 'CHIPS', 1, 'RAKE')::wallet_line]);
+"""
+# A deal of six: five stakes into the pot, the winnings and the rake out of it.
+STAKES = ",".join(
+    f"ROW('PLAYER', :first + {n}, 0, 'POT', :pot, 0, 'CHIPS', 10, 'STAKE')::wallet_line"
+    for n in range(5)
+)
+SETTLE = r"""
+\set first random(1, PLAYERS - 6)
+\set pot random(1, 1000000)
+\set key random(1, 1000000000000000000)
+SELECT ledger_post('bench/' || :key, ARRAY[STAKES,
+  ROW('POT', :pot, 0, 'PLAYER', :first + 5, 0, 'CHIPS', 45, 'WINNINGS')::wallet_line,
+  ROW('POT', :pot, 0, 'RAKE', :pot % 32 + 1, 0, 'CHIPS', 5, 'RAKE')::wallet_line]);
+"""
+
+_keys = itertools.count(1)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--large", action="store_true", help="also a ledger of a million entries")
+    large = parser.parse_args().large
+    prepare()
+    with tempfile.TemporaryDirectory() as folder:
+        pgbench = Pgbench(Path(folder))
+        measures: dict[str, tuple[int, Callable[[], float]]] = {
+            "post through Django, 1 process": (1, posts_per_second),
+            "post, 8 clients": (8, lambda: pgbench.run(POST, clients=8)),
+            "rake of 32 tables, 8 clients": (8, lambda: pgbench.run(RAKE, clients=8)),
+            "deals of six settled, 8 clients": (8, lambda: pgbench.run(SETTLE, clients=8)),
+            f"batch of {BATCH}": (1, batch_per_second),
+        }
+        for name, (clients, measure) in measures.items():
+            pairs = [(pgbench.run(FLOOR, clients=clients), measure()) for _round in range(ROUNDS)]
+            report(name, pairs)
+    if large:
+        report_large()
+    if findings := reconcile().findings:
+        sys.exit(f"the ledger is off: {findings[:3]}")
+
+
+def report(name: str, pairs: list[tuple[float, float]]) -> None:
+    """Each rate beside the floor of the same seconds, because the machine is seldom quiet."""
+    floor, rate = (statistics.median(rates) for rates in zip(*pairs, strict=True))
+    ratios = sorted(rate / floor for floor, rate in pairs)
+    print(
+        f"{name:34} {rate:9.0f}/s   floor {floor:6.0f}/s   ratio {statistics.median(ratios):6.2f}"
+        f"   ({ratios[0]:.2f} to {ratios[-1]:.2f})",
+        flush=True,
+    )
+
+
+def report_large() -> None:
+    """A player with 400,000 entries among a million."""
+    for _ in range(40):
+        post_batch([Line(mint(CHIPS), player(1, CHIPS), 1, Reason.ADJUSTMENT)] * BATCH)
+    for _ in range(10):
+        batch_per_second()
+    account = player(1, CHIPS)
+    page = statement_page(account, before=200_000)
+    times = [timed(lambda: statement_page(account, before=page.older)) for _ in range(20)]
+    print(f"{'statement page':34} {1000 * statistics.median(times):9.2f} ms")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM wallet_entry")
+        (entries,) = cursor.fetchone()
+    print(f"{f'check of {entries} entries':34} {timed(reconcile):9.2f} s")
+
+
+def posts_per_second() -> float:
+    pairs = [(n % PLAYERS + 1, (n * 7 + 3) % PLAYERS + 1) for n in range(2_000)]
+    lines = [
+        Line(player(one, CHIPS), player(two, CHIPS), 1, Reason.ADJUSTMENT)
+        for one, two in pairs
+        if one != two
+    ]
+    done, began = 0, time.perf_counter()
+    for line in itertools.cycle(lines):
+        wallet.post_transfers(key=f"bench:{next(_keys)}", lines=[line])
+        done += 1
+        if time.perf_counter() - began > SECONDS:
+            break
+    return done / (time.perf_counter() - began)
+
+
+def batch_per_second() -> float:
+    pool = player(PLAYERS + 1, CHIPS)
+    lines = [Line(player(n, CHIPS), pool, 1, Reason.ADJUSTMENT) for n in range(1, PLAYERS + 1)]
+    return len(lines) / timed(lambda: post_batch(lines))
+
+
+def post_batch(lines: Sequence[Line]) -> None:
+    keys = [f"bench:{next(_keys)}" for _line in lines]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM ledger_post_batch(%s, %s::int[], %s::wallet_line[])",
+            [keys, list(range(1, len(lines) + 1)), lines_literal(lines)],
+        )
+
+
+def timed(work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+def filled(script: str) -> str:
+    return script.replace("PLAYERS", str(PLAYERS)).replace("STAKES", STAKES)
+
+
+def prepare() -> None:
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
+        owner.execute(filled(FLOOR_TABLES))
+        role = sql.Identifier(settings.DATABASE_APP_ROLE)
+        for kind in ("floor_account", "floor_transfer", "floor_entry"):
+            owner.execute(sql.SQL("GRANT ALL ON {} TO {}").format(sql.Identifier(kind), role))
+        for kind in ("floor_transfer_id_seq", "floor_entry_id_seq"):
+            owner.execute(
+                sql.SQL("GRANT ALL ON SEQUENCE {} TO {}").format(sql.Identifier(kind), role)
+            )
+        post_batch(
+            [
+                Line(mint(CHIPS), player(n, CHIPS), 10**6, Reason.WELCOME)
+                for n in range(1, PLAYERS + 1)
+            ]
+        )
+        owner.execute("VACUUM ANALYZE")
+
+
+class Pgbench:
+    """The server's own load generator, with a script of ours."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            self._program = programs() / "pgbench"
+        except PostgresError as error:
+            sys.exit(f"There is no pgbench to compare with: {error}")
+        if not self._program.exists():
+            sys.exit(f"There is no pgbench to compare with: {self._program} is missing.")
+        self._script = folder / "script.sql"
+
+    def run(self, script: str, *, clients: int) -> float:
+        self._script.write_text(filled(script))
+        database = settings.DATABASES["default"]
+        command = [
+            str(self._program), "-n", "-M", "prepared", "-T", str(SECONDS),
+            "-c", str(clients), "-j", str(min(clients, 2)), "-f", str(self._script),
+            "-h", database["HOST"], "-U", database["USER"], database["NAME"],
+        ]  # fmt: skip
+        environment = {**os.environ, "PGPASSWORD": database["PASSWORD"]}
+        out = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        rates = [line for line in out.stdout.splitlines() if line.startswith("tps")]
+        if out.returncode or not rates:
+            sys.exit(f"pgbench failed: {out.stderr.strip()[-500:]}")
+        return float(rates[0].split()[2])
+
+
+if __name__ == "__main__":
+    main()

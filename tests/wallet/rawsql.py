@@ -1,0 +1,42 @@
+"""SQL as an attacker or a careless administrator would write it."""
+
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+
+def run(sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        return cursor.fetchall() if cursor.description else []
+
+
+def refusal(sql: str, *parameters: Any) -> str:
+    """The name of the constraint in the way, or the SQLSTATE."""
+    with pytest.raises(DatabaseError) as error, transaction.atomic():
+        run(sql, *parameters)
+    cause: Any = error.value.__cause__
+    return str(cause.diag.constraint_name or cause.sqlstate)
+
+
+def lines(*texts: str) -> str:
+    """`wallet_line[]` from "SOURCE,owner,DESTINATION,owner,CURRENCY,amount,REASON"."""
+    return "{" + ",".join(f'"{line(text)}"' for text in texts) + "}"
+
+
+def line(text: str) -> str:
+    source, owner, destination, other, *rest = text.split(",")
+    return f"({source},{owner},0,{destination},{other},0,{','.join(rest)})"
+
+
+POST = "SELECT journal_id, replayed FROM ledger_post(%s, %s::wallet_line[])"
+
+
+def post(key: str, *texts: str) -> tuple[int, bool]:
+    ((journal_id, replayed),) = run(POST, key, lines(*texts))
+    return journal_id, replayed
+
+
+def refused_post(key: str, *texts: str) -> str:
+    return refusal(POST, key, lines(*texts))

@@ -1,0 +1,19 @@
+from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+from django.utils.translation import gettext_lazy as _
+
+
+class WalletConfig(AppConfig):
+    name = "wallet"
+    verbose_name = _("Wallet")
+
+    def ready(self) -> None:
+        # Imported once the models are loaded.
+        from allauth.account.signals import email_confirmed  # noqa: PLC0415
+
+        from wallet import checks  # noqa: F401, PLC0415 - registers itself
+        from wallet.receivers import greet  # noqa: PLC0415
+        from wallet.roles import grant_to_application  # noqa: PLC0415
+
+        post_migrate.connect(grant_to_application, sender=self)
+        email_confirmed.connect(greet)

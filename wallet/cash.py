@@ -1,0 +1,17 @@
+"""Whether this installation is played for cash at all."""
+
+from django.conf import settings
+
+from wallet.refusals import CashIsOff
+
+MODES = ("off", "sandbox", "live")
+
+
+def cash_is_on() -> bool:
+    return bool(settings.CASH_PLAY != "off")
+
+
+def require_cash() -> None:
+    """Raises CashIsOff."""
+    if not cash_is_on():
+        raise CashIsOff

@@ -1,0 +1,79 @@
+"""Pages of cash: all of them say "not found" where cash is off."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.requests import PlayerRequest
+from wallet import services as wallet
+from wallet.cash import cash_is_on
+from wallet.forms import DepositForm
+from wallet.models import Deposit, PaymentNotice
+from wallet.payments.base import NoticeRefused
+from wallet.payments.providers import payment_provider
+
+
+def _where_cash_is_on(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not cash_is_on():
+            raise Http404
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+@_where_cash_is_on
+@login_required
+@require_http_methods(["GET", "POST"])
+def deposit(request: PlayerRequest) -> HttpResponse:
+    form = DepositForm(request.POST or None)
+    if form.is_valid():
+        try:
+            begun = wallet.start_deposit(
+                user_id=request.user.pk, amount=form.cleaned_data["amount"]
+            )
+        except wallet.WalletRefusal as refusal:
+            form.add_error("amount", str(refusal))
+        else:
+            back = reverse("wallet:deposit_state", args=[begun.reference])
+            return redirect(
+                payment_provider().payment_page(
+                    reference=begun.reference, amount=begun.amount, return_path=back
+                )
+            )
+    return render(request, "wallet/deposit.html", {"form": form})
+
+
+@_where_cash_is_on
+@login_required
+def deposit_state(request: PlayerRequest, reference: str) -> HttpResponse:
+    found = get_object_or_404(Deposit, user=request.user, reference=reference)
+    return render(request, "wallet/deposit_state.html", {"deposit": found})
+
+
+@csrf_exempt
+@require_POST
+@_where_cash_is_on
+def payment_notice(request: HttpRequest, provider: str) -> HttpResponse:
+    """The webhook. A notice that was understood is answered with 200, so that it is not sent again;
+    one with a bad signature or content with 400."""
+    known = payment_provider()
+    if provider != known.code:
+        raise Http404
+    try:
+        notice = known.read_notice(
+            body=request.body, signature=request.headers.get("X-Signature", "")
+        )
+    except NoticeRefused as refusal:
+        return JsonResponse({"code": refusal.code}, status=400)
+    effect = wallet.take_notice(notice)
+    unknown = effect is PaymentNotice.Effect.UNKNOWN
+    return JsonResponse({"effect": effect}, status=404 if unknown else 200)

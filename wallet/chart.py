@@ -1,0 +1,158 @@
+"""The chart of accounts: every account is one purpose of one owner in one currency."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from wallet.money import MAX_AMOUNT, Currency
+
+
+class AccountKind(StrEnum):
+    PLAYER = "PLAYER"  # chips, or cash that was deposited
+    WINNINGS = "WINNINGS"  # cash that may be withdrawn
+    BONUS = "BONUS"  # cash that must be played first
+    SEAT = "SEAT"  # a player's stack at a table
+    POT = "POT"  # at stake in a match
+    PRIZE_POOL = "PRIZE_POOL"
+    RAKE = "RAKE"  # the house's share, table by table
+    HOUSE = "HOUSE"
+    BONUS_EXPENSE = "BONUS_EXPENSE"
+    OVERLAY = "OVERLAY"  # what the house adds to reach a guarantee
+    TDS_PAYABLE = "TDS_PAYABLE"
+    GST_PAYABLE = "GST_PAYABLE"
+    DEPOSITS = "DEPOSITS"  # money outside, on its way in
+    WITHDRAWALS = "WITHDRAWALS"  # money outside, paid out
+    SUSPENSE = "SUSPENSE"
+    MINT = "MINT"  # where chips come from
+
+
+# Nobody in particular owns these; their owner_id is 0.
+OF_THE_HOUSE = frozenset(
+    {
+        AccountKind.HOUSE,
+        AccountKind.BONUS_EXPENSE,
+        AccountKind.OVERLAY,
+        AccountKind.TDS_PAYABLE,
+        AccountKind.GST_PAYABLE,
+        AccountKind.DEPOSITS,
+        AccountKind.WITHDRAWALS,
+        AccountKind.SUSPENSE,
+        AccountKind.MINT,
+    }
+)
+# These stand for the world outside or count what was given away; all others never go below zero.
+MAY_BE_NEGATIVE = frozenset(
+    {
+        AccountKind.MINT,
+        AccountKind.DEPOSITS,
+        AccountKind.BONUS_EXPENSE,
+        AccountKind.OVERLAY,
+        AccountKind.SUSPENSE,
+    }
+)
+CASH_ONLY = frozenset(
+    {
+        AccountKind.WINNINGS,
+        AccountKind.BONUS,
+        AccountKind.BONUS_EXPENSE,
+        AccountKind.TDS_PAYABLE,
+        AccountKind.GST_PAYABLE,
+        AccountKind.DEPOSITS,
+        AccountKind.WITHDRAWALS,
+    }
+)
+CHIPS_ONLY = frozenset({AccountKind.MINT})
+
+
+class Reason(StrEnum):
+    WELCOME = "WELCOME"
+    PRACTICE_CHIPS = "PRACTICE_CHIPS"
+    DEPOSIT = "DEPOSIT"
+    WITHDRAWAL = "WITHDRAWAL"
+    BUY_IN = "BUY_IN"
+    TOP_UP = "TOP_UP"
+    CASH_OUT = "CASH_OUT"
+    ENTRY_FEE = "ENTRY_FEE"
+    REFUND = "REFUND"
+    STAKE = "STAKE"
+    WINNINGS = "WINNINGS"
+    PRIZE = "PRIZE"
+    RAKE = "RAKE"
+    SWEEP = "SWEEP"
+    BONUS = "BONUS"
+    BONUS_RELEASE = "BONUS_RELEASE"
+    BONUS_EXPIRY = "BONUS_EXPIRY"
+    OVERLAY = "OVERLAY"
+    TAX = "TAX"
+    REVERSAL = "REVERSAL"
+    ADJUSTMENT = "ADJUSTMENT"
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRef:
+    """An account by its purpose; the ledger makes it with its first transfer."""
+
+    kind: AccountKind
+    owner_id: int
+    currency: Currency
+    shard: int = 0
+
+    def __post_init__(self) -> None:
+        if (self.kind in OF_THE_HOUSE) != (self.owner_id == 0) or self.owner_id < 0:
+            raise ValueError(f"{self.kind} cannot belong to owner {self.owner_id}")
+        wrong = CASH_ONLY if self.currency is Currency.CHIPS else CHIPS_ONLY
+        if self.kind in wrong:
+            raise ValueError(f"{self.kind} holds no {self.currency}")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One transfer to be posted, `amount` in the smallest unit of the accounts' currency."""
+
+    source: AccountRef
+    destination: AccountRef
+    amount: int
+    reason: Reason
+
+    def __post_init__(self) -> None:
+        if self.source.currency is not self.destination.currency:
+            raise ValueError("chips and cash never mix")
+        if self.source == self.destination:
+            raise ValueError("source and destination are the same account")
+        if not 0 < self.amount <= MAX_AMOUNT:
+            raise ValueError(f"an amount is between 1 and {MAX_AMOUNT}")
+
+
+def player(user_id: int, currency: Currency) -> AccountRef:
+    return AccountRef(AccountKind.PLAYER, user_id, currency)
+
+
+def bonus(user_id: int) -> AccountRef:
+    return AccountRef(AccountKind.BONUS, user_id, Currency.INR)
+
+
+def winnings(user_id: int) -> AccountRef:
+    return AccountRef(AccountKind.WINNINGS, user_id, Currency.INR)
+
+
+def deposits() -> AccountRef:
+    return AccountRef(AccountKind.DEPOSITS, 0, Currency.INR)
+
+
+def seat(seat_id: int, currency: Currency) -> AccountRef:
+    return AccountRef(AccountKind.SEAT, seat_id, currency)
+
+
+def pot(match_id: int, currency: Currency) -> AccountRef:
+    return AccountRef(AccountKind.POT, match_id, currency)
+
+
+def rake(table_id: int, currency: Currency) -> AccountRef:
+    return AccountRef(AccountKind.RAKE, table_id, currency)
+
+
+def house(currency: Currency) -> AccountRef:
+    return AccountRef(AccountKind.HOUSE, 0, currency)
+
+
+def mint(currency: Currency) -> AccountRef:
+    return AccountRef(AccountKind.MINT, 0, currency)

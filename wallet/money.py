@@ -1,0 +1,127 @@
+"""Money in whole numbers of the smallest unit: paise for INR, whole chips for CHIPS."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+BPS = 10_000
+MAX_AMOUNT = 10**15
+# ASCII digits alone: int() would also read "१२" or "1_000".
+_DECIMAL = re.compile(r"(?P<whole>[0-9]{1,15})(?:\.(?P<fraction>[0-9]+))?", re.ASCII)
+
+
+class Currency(StrEnum):
+    CHIPS = "CHIPS"
+    INR = "INR"
+
+    @property
+    def decimals(self) -> int:
+        return 2 if self is Currency.INR else 0
+
+
+class AmountError(ValueError):
+    """The text is no amount of this currency; `code` says why."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def rake(gross: int, *, bps: int, cap: int | None = None) -> int:
+    """The house's share of `gross`, never rounded up: the odd unit stays with the player."""
+    if gross < 0 or not 0 <= bps <= BPS or (cap is not None and cap < 0):
+        raise ValueError("gross and cap must not be negative, bps must be 0 to 10000")
+    share = gross * bps // BPS
+    return share if cap is None else min(share, cap)
+
+
+def split_evenly(total: int, parts: int) -> tuple[int, ...]:
+    """Shares that sum to `total`; the odd units go to the first ones, so order by precedence."""
+    if total < 0 or parts < 1:
+        raise ValueError("total must not be negative and parts must be at least 1")
+    share, odd = divmod(total, parts)
+    return tuple(share + 1 if place < odd else share for place in range(parts))
+
+
+def split_by_weight(total: int, weights: Sequence[int]) -> tuple[int, ...]:
+    """Shares in proportion to `weights` that sum to `total`.
+
+    The largest remainders get the odd units, among equal ones the first.
+    """
+    whole = sum(weights)
+    if total < 0 or whole <= 0 or min(weights) < 0:
+        raise ValueError("total and weights must not be negative and one weight must be positive")
+    shares = [total * weight // whole for weight in weights]
+    by_remainder = sorted(range(len(weights)), key=lambda i: (-(total * weights[i] % whole), i))
+    for place in by_remainder[: total - sum(shares)]:
+        shares[place] += 1
+    return tuple(shares)
+
+
+@dataclass(frozen=True, slots=True)
+class Buckets:
+    """A player's cash, or a part of it: what may only be played, deposited, may be withdrawn."""
+
+    bonus: int
+    deposit: int
+    winnings: int
+
+    @property
+    def total(self) -> int:
+        return self.bonus + self.deposit + self.winnings
+
+
+def spend(amount: int, *, of: Buckets, bonus_bps: int) -> Buckets | None:
+    """What each bucket pays of `amount`: the bonus at most `bonus_bps` of it, then what was
+    deposited, then winnings; None if that is not enough. The ledger decides the same under lock."""
+    if amount < 1 or not 0 <= bonus_bps <= BPS:
+        raise ValueError("amount must be at least 1 and bonus_bps 0 to 10000")
+    bonus = min(of.bonus, amount * bonus_bps // BPS)
+    deposit = min(of.deposit, amount - bonus)
+    winnings = amount - bonus - deposit
+    return Buckets(bonus, deposit, winnings) if winnings <= of.winnings else None
+
+
+def give_back(amount: int, *, paid: Buckets) -> Buckets:
+    """`amount` of what was `paid` back to the buckets that paid it, in the same proportion."""
+    if not 0 <= amount <= paid.total:
+        raise ValueError("no more goes back than was paid")
+    if amount == 0:
+        return Buckets(0, 0, 0)
+    return Buckets(*split_by_weight(amount, (paid.bonus, paid.deposit, paid.winnings)))
+
+
+def parse_amount(text: str, currency: Currency) -> int:
+    """An amount as a person types it ("12.50"), in the smallest unit.
+
+    Raises AmountError with code not_an_amount, too_many_decimals, not_positive or too_large.
+    """
+    match = _DECIMAL.fullmatch(text.strip().replace(",", ""))
+    if match is None:
+        raise AmountError("not_an_amount")
+    fraction = match["fraction"] or ""
+    if len(fraction) > currency.decimals:
+        raise AmountError("too_many_decimals")
+    amount = int(match["whole"] + fraction.ljust(currency.decimals, "0"))
+    if amount == 0:
+        raise AmountError("not_positive")
+    if amount > MAX_AMOUNT:
+        raise AmountError("too_large")
+    return amount
+
+
+def plain_amount(amount: int, currency: Currency) -> str:
+    """For programs: no groups, a point before the fraction ("-1234.50")."""
+    return format_amount(amount, currency).replace(",", "")
+
+
+def format_amount(amount: int, currency: Currency) -> str:
+    """Digits in Indian groups, without the currency's name: 1234567 chips are "12,34,567"."""
+    sign = "-" if amount < 0 else ""
+    whole, fraction = divmod(abs(amount), 10**currency.decimals)
+    digits = str(whole)
+    head, tail = digits[:-3], digits[-3:]
+    groups = [head[max(end - 2, 0) : end] for end in range(len(head), 0, -2)][::-1]
+    text = ",".join([*groups, tail])
+    return f"{sign}{text}.{fraction:0{currency.decimals}}" if currency.decimals else sign + text

@@ -1,0 +1,49 @@
+"""What a payment provider is to us: a page to send people to, and signed notices."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from wallet.money import Currency
+
+
+class Outcome(StrEnum):
+    PAID = "PAID"
+    FAILED = "FAILED"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What a provider says of a payment, its signature checked.
+
+    It may come twice, late, or after one that says something else. `reference` is ours,
+    `payment_id` the provider's, `amount` in the smallest unit.
+    """
+
+    provider: str
+    event_id: str
+    reference: str
+    payment_id: str
+    outcome: Outcome
+    amount: int
+    currency: Currency
+
+
+class NoticeRefused(Exception):  # noqa: N818 - expected: anybody may call a webhook
+    """A notice without a good signature or with content that makes no sense."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class PaymentProvider(Protocol):
+    code: str
+
+    def payment_page(self, *, reference: str, amount: int, return_path: str) -> str:
+        """Where the player pays `amount` paise; from there back to `return_path`."""
+        ...
+
+    def read_notice(self, *, body: bytes, signature: str) -> Notice:
+        """Raises NoticeRefused."""
+        ...

@@ -1,0 +1,6 @@
+from django.urls import path
+
+from wallet.payments import sandbox_views
+
+app_name = "sandbox"
+urlpatterns = [path("pay/<str:token>/", sandbox_views.pay, name="pay")]

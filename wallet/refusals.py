@@ -1,0 +1,130 @@
+"""Why the ledger says no: each with a code for programs and a sentence for players."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+class WalletRefusal(Exception):  # noqa: N818 - a refusal is expected, not an error
+    """Nothing was posted. `str()` is the sentence for players, `detail` is for the log."""
+
+    code = "wallet_refusal"
+    message: str | Promise = _("The wallet refused this.")
+
+    def __init__(self, detail: str = "") -> None:
+        super().__init__(detail)
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return str(self.message)
+
+
+class InsufficientFunds(WalletRefusal):
+    code = "insufficient_funds"
+    message = _("There is not enough in your wallet for this.")
+
+
+class AccountClosed(WalletRefusal):
+    code = "account_closed"
+    message = _("This account is closed.")
+
+
+class IdempotencyConflict(WalletRefusal):
+    """The key was used for something else: a bug or a forgery, never a retry."""
+
+    code = "idempotency_conflict"
+    message = _("This was already done differently.")
+
+
+class MalformedPosting(WalletRefusal):
+    code = "malformed_posting"
+    message = _("This amount cannot be posted.")
+
+
+class AlreadyReversed(WalletRefusal):
+    code = "already_reversed"
+    message = _("This was already reversed.")
+
+
+class NothingToReverse(WalletRefusal):
+    code = "nothing_to_reverse"
+    message = _("There is nothing to reverse.")
+
+
+class NoFeeSchedule(WalletRefusal):
+    code = "no_fee_schedule"
+    message = _("There is no service fee for this stake yet.")
+
+
+class CashIsOff(WalletRefusal):
+    code = "cash_is_off"
+    message = _("Nothing is played for cash here.")
+
+
+class DepositLimitReached(WalletRefusal):
+    code = "deposit_limit_reached"
+    message = _("This deposit would go beyond the limit that you have set.")
+
+
+class SelfExcluded(WalletRefusal):
+    code = "self_excluded"
+    message = _("You have excluded yourself from playing for now.")
+
+
+class ExclusionTooShort(WalletRefusal):
+    code = "exclusion_too_short"
+    message = _("It takes at least 24 hours, and never ends before one that runs already.")
+
+
+class DepositOutOfRange(WalletRefusal):
+    code = "deposit_out_of_range"
+    message = _("A single deposit may not be this small or this large.")
+
+
+class PracticeChipsNotYet(WalletRefusal):
+    code = "practice_chips_not_yet"
+    message = _("New practice chips are there once a day, when you have hardly any left.")
+
+
+class UnknownHold(WalletRefusal):
+    code = "unknown_hold"
+    message = _("There is no such reservation.")
+
+
+class HoldEnded(WalletRefusal):
+    code = "hold_ended"
+    message = _("This reservation has already ended.")
+
+
+class HoldExpired(WalletRefusal):
+    code = "hold_expired"
+    message = _("This reservation has expired.")
+
+
+class HoldNotExpired(WalletRefusal):
+    code = "hold_not_expired"
+    message = _("This reservation has not expired yet.")
+
+
+class HoldExceeded(WalletRefusal):
+    code = "hold_exceeded"
+    message = _("This is more than was reserved.")
+
+
+# What the posting functions raise (wallet/sql), and the constraints they run into.
+BY_SQLSTATE: dict[str, type[WalletRefusal]] = {
+    "LG001": IdempotencyConflict,
+    "LG002": AccountClosed,
+    "LG003": MalformedPosting,
+    "LG004": UnknownHold,
+    "LG005": HoldEnded,
+    "LG006": HoldExpired,
+    "LG007": HoldExceeded,
+    "LG009": NothingToReverse,
+    "LG011": HoldNotExpired,
+    "22003": MalformedPosting,  # a number that no account can hold
+}
+BY_CONSTRAINT: dict[str, type[WalletRefusal]] = {
+    "wallet_account_is_never_overdrawn": InsufficientFunds,
+    "wallet_account_closes_empty": AccountClosed,
+    "wallet_journal_reverses_id_key": AlreadyReversed,
+}

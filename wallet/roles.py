@@ -1,0 +1,68 @@
+"""What the application's database role may do, granted again after every migration.
+
+The owner migrates. The application reads and writes ordinary tables, reads the ledger, and changes
+it through the posting functions alone.
+"""
+
+from typing import Any
+
+from django.conf import settings
+from django.db import connections, transaction
+from psycopg import sql
+
+# The tables that only the posting functions write.
+LEDGER_TABLES = (
+    "wallet_account",
+    "wallet_journal",
+    "wallet_transfer",
+    "wallet_entry",
+    "wallet_hold",
+    "wallet_hold_line",
+    "wallet_hold_resolution",
+)
+
+_MAKE_ROLE = """
+DO $$ DECLARE
+  -- Before PostgreSQL 16 every member may step into the role.
+  v_needed text := CASE WHEN current_setting('server_version_num')::int < 160000
+                   THEN 'MEMBER' ELSE 'SET' END;
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = {name}) THEN
+    CREATE ROLE {role} NOLOGIN;
+  END IF;
+  IF NOT pg_has_role(current_user, {name}, v_needed) THEN
+    GRANT {role} TO CURRENT_USER;
+  END IF;
+END $$
+"""
+_GRANT = """
+GRANT USAGE ON SCHEMA public TO {role};
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role};
+GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {role};
+REVOKE INSERT, UPDATE, DELETE ON django_migrations, {ledger} FROM {role};
+"""
+_GRANT_FUNCTIONS = """
+DO $$ DECLARE v_function regprocedure; BEGIN
+  FOR v_function IN SELECT oid FROM pg_proc
+    WHERE pronamespace = 'public'::regnamespace AND starts_with(proname, 'ledger_')
+  LOOP
+    EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %I', v_function, {name});
+  END LOOP;
+END $$
+"""
+
+
+def grant_to_application(using: str, **_signal: Any) -> None:
+    """Runs as the owner; a session that has already stepped down to the role changes nothing."""
+    role = settings.DATABASE_APP_ROLE
+    words = {
+        "role": sql.Identifier(role),
+        "name": sql.Literal(role),
+        "ledger": sql.SQL(", ").join(map(sql.Identifier, LEDGER_TABLES)),
+    }
+    with transaction.atomic(using=using), connections[using].cursor() as cursor:
+        cursor.execute("SELECT current_user = %s", [role])
+        if cursor.fetchone() == (True,):
+            return
+        for statement in (_MAKE_ROLE, _GRANT, _GRANT_FUNCTIONS):
+            cursor.execute(sql.SQL(statement).format(**words))

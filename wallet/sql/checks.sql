@@ -1,0 +1,83 @@
+-- What is off in the ledger, as (finding, subject); and each currency's totals under the finding
+-- 'total'. One statement, so that all of it is of one moment.
+
+SELECT 'total', format('%s|%s|%s', currency, count(*), sum(balance) FILTER (WHERE balance > 0))
+FROM wallet_account GROUP BY currency
+
+UNION ALL
+SELECT 'currency does not sum to zero', format('%s: %s', currency, sum(balance))
+FROM wallet_account GROUP BY currency HAVING sum(balance) <> 0
+
+UNION ALL
+SELECT 'account is overdrawn',
+       format('%s %s %s: %s with %s held', kind, owner_id, currency, balance, held)
+FROM wallet_account
+WHERE balance < held AND kind NOT IN ('MINT', 'DEPOSITS', 'BONUS_EXPENSE', 'OVERLAY', 'SUSPENSE')
+
+UNION ALL
+-- Entries are numbered from 1 without a gap, so a deleted one shows.
+SELECT 'account differs from its entries',
+       format('%s %s %s: %s, entries %s', a.kind, a.owner_id, a.currency, a.balance,
+              coalesce(e.amount, 0))
+FROM wallet_account a
+LEFT JOIN (
+  SELECT account_id, sum(amount) AS amount, count(*) AS number, min(seq) AS first, max(seq) AS last
+  FROM wallet_entry GROUP BY account_id
+) AS e ON e.account_id = a.id
+WHERE (a.balance, a.seq) <> (coalesce(e.amount, 0), coalesce(e.number, 0))
+   OR e.first <> 1 OR e.last <> e.number
+
+UNION ALL
+SELECT 'entry does not follow from the one before',
+       format('account %s, entry %s: %s', e.account_id, e.seq, e.balance_after)
+FROM wallet_entry e
+LEFT JOIN wallet_entry before ON before.account_id = e.account_id AND before.seq = e.seq - 1
+WHERE coalesce(before.balance_after, 0) + e.amount <> e.balance_after
+
+UNION ALL
+-- Every side of a transfer is an entry, and there are no more entries than sides.
+SELECT 'transfer and its two entries differ', format('transfer %s: %s', id, amount)
+FROM (
+  SELECT id, source_id AS account_id, -amount AS amount FROM wallet_transfer
+  UNION ALL
+  SELECT id, destination_id, amount FROM wallet_transfer
+  EXCEPT ALL
+  SELECT transfer_id, account_id, amount FROM wallet_entry
+) AS side
+
+UNION ALL
+SELECT 'entries are not two for each transfer', format('%s entries of %s transfers', entries, transfers)
+FROM (SELECT count(*) AS entries FROM wallet_entry) AS e,
+     (SELECT count(*) AS transfers FROM wallet_transfer) AS t
+WHERE entries <> 2 * transfers
+
+UNION ALL
+SELECT 'transfer has no event', format('transfer %s: %s', t.id, t.amount)
+FROM wallet_transfer t
+WHERE NOT EXISTS (SELECT FROM wallet_journal j WHERE j.id = t.journal_id)
+
+UNION ALL
+SELECT 'transfer is not in its accounts'' currency', format('transfer %s: %s', t.id, t.currency)
+FROM wallet_transfer t
+JOIN wallet_account s ON s.id = t.source_id
+JOIN wallet_account d ON d.id = t.destination_id
+WHERE s.currency <> t.currency OR d.currency <> t.currency
+
+UNION ALL
+SELECT 'held differs from the open holds',
+       format('%s %s %s: %s, holds %s', a.kind, a.owner_id, a.currency, a.held,
+              coalesce(h.amount, 0))
+FROM wallet_account a
+LEFT JOIN (
+  SELECT l.source_id, sum(l.amount) AS amount
+  FROM wallet_hold_line l LEFT JOIN wallet_hold_resolution r ON r.hold_id = l.hold_id
+  WHERE r.hold_id IS NULL GROUP BY l.source_id
+) AS h ON h.source_id = a.id
+WHERE a.held <> coalesce(h.amount, 0)
+
+UNION ALL
+SELECT 'event moved nothing and held nothing', j.key
+FROM wallet_journal j
+WHERE NOT EXISTS (SELECT FROM wallet_transfer t WHERE t.journal_id = j.id)
+  AND NOT EXISTS (SELECT FROM wallet_hold h WHERE h.journal_id = j.id)
+  AND NOT EXISTS (SELECT FROM wallet_hold_resolution r WHERE r.journal_id = j.id)

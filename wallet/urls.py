@@ -1,0 +1,16 @@
+from django.urls import path
+
+from wallet import cash_views, limit_views, views
+
+app_name = "wallet"
+urlpatterns = [
+    path("", views.statement, name="statement"),
+    path("statement.csv", views.statement_file, name="statement_file"),
+    path("deposits/", cash_views.deposit, name="deposit"),
+    path("deposits/<str:reference>/", cash_views.deposit_state, name="deposit_state"),
+    path("notices/<str:provider>/", cash_views.payment_notice, name="payment_notice"),
+    path("limits/", limit_views.limits, name="limits"),
+    path("limits/deposits/", limit_views.deposit_limit, name="deposit_limit"),
+    path("limits/exclusion/", limit_views.exclude, name="exclude"),
+    path("chips/", views.reload_chips, name="reload_chips"),
+]

@@ -1,0 +1,98 @@
+import csv
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from accounts.requests import PlayerRequest
+from wallet import services as wallet
+from wallet.cash import cash_is_on
+from wallet.explanations import explain
+from wallet.money import Currency, format_amount, plain_amount
+from wallet.selectors import statement_page
+from wallet.statements import ACCOUNTS, TOPICS, StatementQuery, UnknownStatement, accounts_shown
+
+# Newest lines of a file; whoever has more downloads the rest by `before`.
+_LINES_OF_A_FILE = 10_000
+
+
+@login_required
+def statement(request: PlayerRequest) -> HttpResponse:
+    query = _query(request)
+    ref = query.ref(request.user.pk)
+    page = statement_page(ref, before=query.before, reasons=query.reasons)
+    return render(
+        request,
+        "wallet/statement.html",
+        {
+            "lines": [explain(entry) for entry in page.entries],
+            "currency": ref.currency,
+            "query": query,
+            "newest": "" if query.before is None else query.address(),
+            "older": "" if page.older is None else query.address(before=page.older),
+            "account_tabs": [
+                (ACCOUNTS[name][0], StatementQuery(account=name).address(), name == query.account)
+                for name in accounts_shown()
+            ],
+            "topic_tabs": [
+                (label, StatementQuery(query.account, topic).address(), topic == query.topic)
+                for topic, (label, _reasons) in TOPICS.items()
+            ],
+            "cash_is_on": cash_is_on(),
+            "may_reload": wallet.may_reload_chips(
+                user_id=request.user.pk, today=timezone.localdate()
+            ),
+        },
+    )
+
+
+@login_required
+def statement_file(request: PlayerRequest) -> HttpResponse:
+    """The same lines as comma-separated values, amounts as plain decimals."""
+    query = _query(request)
+    ref = query.ref(request.user.pk)
+    page = statement_page(ref, before=query.before, reasons=query.reasons, length=_LINES_OF_A_FILE)
+    answer = HttpResponse(
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{query.account}.csv"'},
+    )
+    file = csv.writer(answer)
+    file.writerow(["number", "time", "what", "about", "amount", "balance", "currency"])
+    for entry in page.entries:
+        line = explain(entry)
+        amounts = (plain_amount(n, ref.currency) for n in (line.amount, line.balance_after))
+        file.writerow(
+            [
+                entry.seq,
+                line.happened_at.isoformat(),
+                line.words,
+                line.subject,
+                *amounts,
+                ref.currency,
+            ]
+        )
+    return answer
+
+
+@login_required
+@require_POST
+def reload_chips(request: PlayerRequest) -> HttpResponse:
+    try:
+        amount = wallet.reload_chips(user_id=request.user.pk, today=timezone.localdate())
+    except wallet.WalletRefusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        chips = format_amount(amount, Currency.CHIPS)
+        messages.success(request, _("You got %(chips)s practice chips.") % {"chips": chips})
+    return redirect("wallet:statement")
+
+
+def _query(request: PlayerRequest) -> StatementQuery:
+    try:
+        return StatementQuery.read(request.GET)
+    except UnknownStatement as error:
+        raise Http404 from error
