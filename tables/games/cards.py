@@ -1,0 +1,98 @@
+"""Cards: their identity, their notation (R1.1, R1.3, R1.5) and what they count (R6.1)."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+RANKS: Final = "A23456789TJQK"
+SUITS: Final = "SHDC"
+FACES: Final = 53
+PRINTED_JOKER: Final = 52
+ACE: Final = 1
+# A printed joker has neither rank nor suit; these stand in for them and match no other card.
+NO_RANK: Final = 0
+NO_SUIT: Final = 4
+
+
+class Card(int):
+    """One card of a known pack: `pack * 53 + face`, so that equal faces stay two cards.
+
+    A face is `suit * 13 + rank - 1`, or `PRINTED_JOKER`.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, face: int, pack: int = 0) -> "Card":
+        return cls(pack * FACES + face)
+
+    @property
+    def face(self) -> int:
+        return self % FACES
+
+    @property
+    def pack(self) -> int:
+        return self // FACES
+
+    @property
+    def rank(self) -> int:
+        """1 for an ace to 13 for a king."""
+        return FACE_RANK[self % FACES]
+
+    @property
+    def suit(self) -> int:
+        """Index into `SUITS`."""
+        return FACE_SUIT[self % FACES]
+
+    def __str__(self) -> str:
+        return f"{FACE_TEXT[self % FACES]}.{self // FACES}"
+
+    def __repr__(self) -> str:
+        return f"Card({self})"
+
+
+FACE_RANK: Final = (*(rank for _ in SUITS for rank in range(1, 14)), NO_RANK)
+FACE_SUIT: Final = (*(suit for suit in range(4) for _ in RANKS), NO_SUIT)
+FACE_TEXT: Final = (*(rank + suit for suit in SUITS for rank in RANKS), "PJ")
+# R6.1: aces and pictures ten, pips their number, printed jokers nothing.
+FACE_POINTS: Final = (*(10 if rank == ACE else min(rank, 10) for rank in FACE_RANK[:52]), 0)
+
+# The cards that are dealt; stored states keep each in one byte.
+MAX_PACKS: Final = 4
+CARDS: Final = tuple(Card(number) for number in range(FACES * MAX_PACKS))
+CARD_TEXT: Final = tuple(str(card) for card in CARDS)
+CARD_BY_TEXT: Final = dict(zip(CARD_TEXT, CARDS, strict=True))
+
+_SIGNS: Final = str.maketrans("♠♥♦♣", "SHDC")
+_FACE_BY_TEXT: Final = {text: face for face, text in enumerate(FACE_TEXT)}
+
+
+def full_deck(packs: int) -> tuple[Card, ...]:
+    """All cards of so many packs, in the order that a shuffle starts from."""
+    return CARDS[: FACES * packs]
+
+
+def parse_face(text: str) -> int:
+    """Read `7H`, `10H`, `T♥` or `PJ` (R1.5); raise `ValueError` for anything else."""
+    folded = text.strip().upper().translate(_SIGNS)
+    if folded.startswith("10"):
+        folded = "T" + folded[2:]
+    try:
+        return _FACE_BY_TEXT[folded]
+    except KeyError:
+        raise ValueError(f"unknown card: {text!r}") from None
+
+
+def read_cards(texts: Iterable[str]) -> tuple[Card, ...]:
+    """Read cards written without a pack; equal ones are taken from different packs."""
+    seen: Counter[int] = Counter()
+    cards = []
+    for text in texts:
+        face = parse_face(text)
+        cards.append(Card.of(face, seen[face]))
+        seen[face] += 1
+    return tuple(cards)
+
+
+def card_texts(cards: Iterable[Card]) -> list[str]:
+    return [CARD_TEXT[card] for card in cards]

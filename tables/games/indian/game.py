@@ -1,0 +1,183 @@
+"""13-card Indian rummy behind the interface that tables play through."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from random import Random
+from typing import Final
+
+from tables.games.base import JSON, Event, Family, Instant, InvalidRules, Result, Strength
+from tables.games.indian import (
+    bots,
+    intermission,
+    moves,
+    play,
+    rulesets,
+    seatview,
+    split,
+    storage,
+)
+from tables.games.indian import match as matches
+from tables.games.indian.deal import Deal, Phase
+from tables.games.indian.events import Events
+from tables.games.indian.match import Match, Membership, Stage
+from tables.games.indian.moves import AnswerSplit, Leave, Move, OfferSplit, Rejoin
+from tables.games.indian.reckoning import conclude_deal
+from tables.games.indian.refusals import Refusal, illegal
+from tables.games.indian.rulesets import RuleSet
+
+
+class IndianRummy:
+    code: Final = "indian"
+    title: Final = "Indian rummy"
+    seats: Final = rulesets.SEATS
+
+    def start(
+        self, *, rules: RuleSet, seats: tuple[int, ...], toss: bool, seed: bytes, now: Instant
+    ) -> tuple[Match, tuple[Event, ...]]:
+        return matches.start_match(rules, seats, toss=toss, seed=seed, now=now)
+
+    def acting(self, state: Match) -> tuple[int, ...]:
+        if state.question is not None:
+            return state.question.waiting
+        return play.acting_in_deal(state.deal) if state.stage is Stage.DEAL else ()
+
+    def members(self, state: Match) -> tuple[int, ...]:
+        return tuple(standing.seat for standing in state.standings)
+
+    def entries(self, state: Match) -> dict[int, int]:
+        return {standing.seat: standing.entries for standing in state.standings}
+
+    def legal(self, state: Match, seat: int) -> tuple[Move, ...]:
+        if _leave_refusal(state, seat) is not None:
+            return ()
+        in_deal = play.legal_in_deal(state.deal, state.deal_rules, seat)
+        return (
+            *(move for move in in_deal if not isinstance(move, Leave)),
+            *intermission.legal_between(state, seat),
+            Leave(),
+        )
+
+    def play(
+        self, state: Match, seat: int, move: Move, *, now: Instant, seed: bytes
+    ) -> tuple[Match, tuple[Event, ...]]:
+        if isinstance(move, Leave):
+            return _leave(state, seat, now)
+        if state.stage is Stage.OVER:
+            raise illegal(Refusal.MATCH_OVER)
+        if isinstance(move, Rejoin | OfferSplit | AnswerSplit):
+            return intermission.play_between(state, seat, move, now)
+        changed = play.play_in_deal(state.deal, state.deal_rules, seat, move, now)
+        return _followed_up(state, changed, now)
+
+    def deadline(self, state: Match) -> Instant | None:
+        return state.deal.deadline if state.stage is Stage.DEAL else state.due_at
+
+    def expire(self, state: Match, *, now: Instant, seed: bytes) -> tuple[Match, tuple[Event, ...]]:
+        if state.stage is Stage.DEAL:
+            changed = play.expire_in_deal(state.deal, state.deal_rules, now)
+            return _followed_up(state, changed, now)
+        if state.due_at is None or now < state.due_at:
+            return state, ()
+        if state.stage is Stage.BETWEEN:
+            return matches.next_deal(state, seed=seed, now=now)
+        return intermission.expire_intermission(state, now)
+
+    def postpone(self, state: Match, *, by_ms: int) -> Match:
+        deal = replace(
+            state.deal,
+            started_at=state.deal.started_at + by_ms,
+            due_at=state.deal.due_at + by_ms,
+        )
+        due_at = None if state.due_at is None else state.due_at + by_ms
+        return replace(state, deal=deal, due_at=due_at)
+
+    def deals(self, state: Match) -> int:
+        return state.number
+
+    def public_view(self, state: Match) -> dict[str, JSON]:
+        return seatview.public_view(state)
+
+    def private_view(self, state: Match, seat: int) -> dict[str, JSON]:
+        return seatview.private_view(state, seat)
+
+    def result(self, state: Match) -> Result | None:
+        return matches.result_of(state)
+
+    def dump(self, state: Match) -> bytes:
+        return storage.dump(state)
+
+    def load(self, data: bytes) -> Match:
+        return storage.load(data)
+
+    def parse_move(self, data: object) -> Move:
+        return moves.parse_move(data)
+
+    def move_json(self, move: Move) -> dict[str, JSON]:
+        return moves.move_json(move)
+
+    def parse_rules(self, data: object) -> RuleSet:
+        return rulesets.parse_rules(data)
+
+    def rules_json(self, rules: RuleSet) -> dict[str, JSON]:
+        return rulesets.rules_json(rules)
+
+    def presets(self) -> tuple[str, ...]:
+        return tuple(rulesets.PRESETS)
+
+    def preset(self, name: str) -> RuleSet:
+        try:
+            return rulesets.PRESETS[name]
+        except KeyError:
+            raise InvalidRules(f"There is no rule set {name!r}.") from None
+
+    def family(self, rules: RuleSet) -> Family:
+        if rules.elimination_score is not None:
+            return "POOL"
+        return "DEALS" if rules.chips_per_deal else "POINTS"
+
+    def divide(self, result: Result, amount: int) -> dict[int, int]:
+        return split.divide(amount, result.parts)
+
+    def largest_loss(self, rules: RuleSet) -> int:
+        return max(rules.max_points, rules.wrong_declaration_points, rules.middle_drop or 0)
+
+    def choose(
+        self, view: Mapping[str, JSON], seat: int, *, strength: Strength, rng: Random
+    ) -> dict[str, JSON]:
+        return bots.choose(view, seat, strength=strength, rng=rng)
+
+
+def _followed_up(match: Match, changed: tuple[Deal, Events], now: Instant) -> tuple[Match, Events]:
+    """A deal that has just ended is entered into the match."""
+    deal, happened = changed
+    match = replace(match, deal=deal)
+    if deal.phase is not Phase.OVER:
+        return match, happened
+    match, later = conclude_deal(match, now)
+    return match, (*happened, *later)
+
+
+def _leave_refusal(match: Match, seat: int) -> Refusal | None:
+    if match.stage is Stage.OVER:
+        return Refusal.MATCH_OVER
+    standing = match.standing(seat)
+    if standing is None:
+        return Refusal.NOT_IN_DEAL
+    return Refusal.ALREADY_LEFT if standing.membership is Membership.LEFT else None
+
+
+def _leave(match: Match, seat: int, now: Instant) -> tuple[Match, Events]:
+    """Who has nothing more to play in this deal still leaves the match."""
+    refusal = _leave_refusal(match, seat)
+    if refusal is not None:
+        raise illegal(refusal)
+    match, left = intermission.leave_match(match, seat, now)
+    player = match.deal.player(seat)
+    if match.stage is not Stage.DEAL or player is None or not player.is_playing:
+        return match, left
+    changed = play.play_in_deal(match.deal, match.deal_rules, seat, Leave(), now)
+    match, later = _followed_up(match, changed, now)
+    return match, (*left, *later)
+
+
+INDIAN: Final = IndianRummy()

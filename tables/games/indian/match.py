@@ -1,0 +1,172 @@
+"""A match: one deal or several, and where everybody stands in it (R7, R8, R9).
+
+The states are values. What a finished deal changes is in `reckoning`, what happens between two
+deals in `intermission`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from tables.games.base import Instant, InvalidRules, Result
+from tables.games.indian import events
+from tables.games.indian.deal import Deal, deal_cards, toss_for_order
+from tables.games.indian.events import Events
+from tables.games.indian.rulesets import SEATS, RuleSet
+
+
+class Stage(StrEnum):
+    DEAL = "deal"
+    BETWEEN = "between"
+    REJOIN = "rejoin"
+    SPLIT = "split"
+    OVER = "over"
+
+
+class Membership(StrEnum):
+    """Where a player stands in the match."""
+
+    IN = "in"
+    ELIMINATED = "eliminated"
+    LEFT = "left"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    seat: int
+    membership: Membership = Membership.IN
+    score: int = 0
+    chips: int = 0
+    deals_won: int = 0
+    entries: int = 1
+    # The deal in which the player went out of the match.
+    out_in: int | None = None
+
+    @property
+    def is_in(self) -> bool:
+        return self.membership is Membership.IN
+
+    def out(self, membership: Membership, deal_number: int) -> "Standing":
+        return replace(self, membership=membership, out_in=deal_number)
+
+    def back_at(self, score: int) -> "Standing":
+        """R8.2: paid for once more."""
+        return replace(
+            self, membership=Membership.IN, out_in=None, score=score, entries=self.entries + 1
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Whom the match waits for between two deals."""
+
+    waiting: tuple[int, ...]
+    # R8.2: the score at which the players asked may come back.
+    score: int | None = None
+    # R8.4: who wants to split the prize.
+    asker: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    rules: RuleSet
+    deal: Deal
+    # Everybody who began, in the order of play of this deal; the first to move leads (R4.1).
+    standings: tuple[Standing, ...]
+    number: int = 1
+    stage: Stage = Stage.DEAL
+    # When the stage ends by itself, if it is not a deal; a deal has its own clock.
+    due_at: Instant | None = None
+    tie_breaker: bool = False
+    question: Question | None = None
+    # R8.4: one offer in each break.
+    may_offer: bool = True
+    # Who shares the prize, and in which parts; odd units are given away in this order.
+    parts: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return tuple(sorted(seat for seat, _ in self.parts))
+
+    @property
+    def entries(self) -> int:
+        return sum(standing.entries for standing in self.standings)
+
+    @property
+    def leaders(self) -> tuple[Standing, ...]:
+        most = max(standing.chips for standing in self.survivors)
+        return tuple(standing for standing in self.survivors if standing.chips == most)
+
+    @property
+    def deal_rules(self) -> RuleSet:
+        return self.rules.without_drops() if self.tie_breaker else self.rules
+
+    @property
+    def survivors(self) -> tuple[Standing, ...]:
+        return tuple(standing for standing in self.standings if standing.is_in)
+
+    def standing(self, seat: int) -> Standing | None:
+        return next((standing for standing in self.standings if standing.seat == seat), None)
+
+    def with_standings(self, changed: Iterable[Standing]) -> "Match":
+        by_seat = {standing.seat: standing for standing in changed}
+        return replace(self, standings=tuple(by_seat.get(s.seat, s) for s in self.standings))
+
+
+def start_match(
+    rules: RuleSet, seats: Sequence[int], *, toss: bool, seed: bytes, now: Instant
+) -> tuple[Match, Events]:
+    if len(seats) not in SEATS or len(set(seats)) != len(seats):
+        raise InvalidRules("Two to six players, each on a seat of their own.")
+    order, tossed = toss_for_order(seats, seed=seed) if toss else (tuple(seats), None)
+    deal, happened = deal_cards(rules, order, toss=tossed, seed=seed, now=now)
+    chips = rules.chips_per_deal * (rules.deals or 0)
+    standings = tuple(Standing(seat, chips=chips) for seat in order)
+    return Match(rules=rules, deal=deal, standings=standings), happened
+
+
+def next_deal(match: Match, *, seed: bytes, now: Instant) -> tuple[Match, Events]:
+    """R4.1: who moved first deals now; a deal of its own decides a tie (R9.2)."""
+    first = next(i for i, s in enumerate(match.standings) if s.seat == match.deal.order[0])
+    rotated = (*match.standings[first + 1 :], *match.standings[: first + 1])
+    match = replace(match, standings=rotated, number=match.number + 1, due_at=None, may_offer=True)
+    players = match.leaders if match.tie_breaker else match.survivors
+    order = tuple(standing.seat for standing in players)
+    deal, happened = deal_cards(match.deal_rules, order, toss=None, seed=seed, now=now)
+    return replace(match, deal=deal, stage=Stage.DEAL), happened
+
+
+def end_match(match: Match, parts: Mapping[int, int]) -> tuple[Match, Events]:
+    over = replace(match, stage=Stage.OVER, due_at=None, question=None, parts=tuple(parts.items()))
+    return over, (events.match_over(over.winners),)
+
+
+def result_of(match: Match) -> Result | None:
+    if match.stage is not Stage.OVER:
+        return None
+    chips = {s.seat: s.chips for s in match.standings} if match.rules.chips_per_deal else {}
+    first, *others = match.standings
+    return Result(
+        winners=match.winners,
+        points={standing.seat: standing.score for standing in match.standings},
+        ranks=_ranks(match),
+        chips=chips,
+        parts=dict(match.parts),
+        next_order=tuple(s.seat for s in (*others, first) if s.membership is not Membership.LEFT),
+    )
+
+
+def _ranks(match: Match) -> dict[int, int]:
+    """Winners first, then who stayed longer, had more chips, a lower score; equals share."""
+
+    def place(standing: Standing) -> tuple[float, int, int]:
+        stayed = float("inf") if standing.out_in is None else standing.out_in
+        return -stayed, -standing.chips, standing.score
+
+    winners = match.winners
+    places = {s.seat: place(s) for s in match.standings if s.seat not in winners}
+    behind = {
+        seat: 1 + len(winners) + sum(other < own for other in places.values())
+        for seat, own in places.items()
+    }
+    return dict.fromkeys(winners, 1) | behind

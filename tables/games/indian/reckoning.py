@@ -1,0 +1,72 @@
+"""What a finished deal changes in the match: scores, chips, who is out, who has won."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tables.games.base import Instant
+from tables.games.indian import events
+from tables.games.indian.events import Events
+from tables.games.indian.intermission import begin_break, last_in, open_rejoin
+from tables.games.indian.match import Match, Membership, end_match
+
+
+def conclude_deal(match: Match, now: Instant) -> tuple[Match, Events]:
+    """Enter the counts and see whether the match goes on."""
+    match, eliminated = _eliminate(_scored(match))
+    if winners := _decided(match):
+        match, later = end_match(match, dict.fromkeys(winners, 1))
+    else:
+        match, later = open_rejoin(match, now) or begin_break(match, now)
+    return match, (*eliminated, *later)
+
+
+def _scored(match: Match) -> Match:
+    points = {player.seat: player.points or 0 for player in match.deal.players}
+    gains = _chip_gains(match.deal.winners, points) if match.rules.chips_per_deal else {}
+    return match.with_standings(
+        replace(
+            standing,
+            score=standing.score + points[standing.seat],
+            chips=standing.chips + gains.get(standing.seat, 0),
+            deals_won=standing.deals_won + (standing.seat in match.deal.winners),
+        )
+        for standing in match.standings
+        if standing.seat in points
+    )
+
+
+def _chip_gains(winners: Sequence[int], points: dict[int, int]) -> dict[int, int]:
+    """R9.1; winners who share a deal share its chips, the odd ones to who moved earlier."""
+    share, odd = divmod(sum(points.values()), len(winners))
+    gains = {seat: -count for seat, count in points.items()}
+    for place, seat in enumerate(winners):
+        gains[seat] = share + (place < odd)
+    return gains
+
+
+def _eliminate(match: Match) -> tuple[Match, Events]:
+    """R8.1"""
+    limit = match.rules.elimination_score
+    if limit is None:
+        return match, ()
+    reached = limit if match.rules.elimination_inclusive else limit + 1
+    out = [
+        standing.out(Membership.ELIMINATED, match.number)
+        for standing in match.survivors
+        if standing.score >= reached
+    ]
+    if not out:
+        return match, ()
+    return match.with_standings(out), (events.eliminated([s.seat for s in out]),)
+
+
+def _decided(match: Match) -> tuple[int, ...]:
+    """Who has won the match, or nobody yet."""
+    if match.rules.deals == 1:
+        return match.deal.winners
+    if len(match.survivors) <= 1:
+        return last_in(match)
+    if match.rules.deals is None or match.number < match.rules.deals:
+        return ()
+    leaders = match.leaders
+    return (leaders[0].seat,) if len(leaders) == 1 else ()

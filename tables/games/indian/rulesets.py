@@ -1,0 +1,198 @@
+"""A variant is data: one `RuleSet`, made up of the choices that docs/rules.md leaves open."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from functools import lru_cache
+from typing import Any, Final, Literal, get_args
+
+from tables.games.base import JSON, InvalidRules
+from tables.games.cards import FACES, MAX_PACKS
+
+HAND_SIZE: Final = 13
+SEATS: Final = range(2, 7)
+
+LonePureSequence = Literal["free", "counted"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleSet:
+    name: str = "points"
+
+    # Cards and melds.
+    packs: int = 2
+    packs_for_two: int = 2  # R1.2: at a table of two
+    max_set_size: int | None = None  # R2.4
+    wild_twins: bool = True  # R2.5: one of two equal wild cards may stand for another card
+
+    # Counting.
+    lone_pure_sequence: LonePureSequence = "free"  # R6.3
+    max_points: int = 80  # R6.2
+    wrong_declaration_points: int = 80  # R3.4
+    second_valid_points: int = 2  # R3.6
+    first_drop: int | None = 20  # R5.2; None: no drop
+    middle_drop: int | None = 40
+
+    # A deal.
+    may_return_open_card: bool = False  # R4.5
+    max_turns: int = 25  # R4.7: of each player
+    max_minutes: int = 30
+    max_missed_turns: int = 3  # R4.9: in a row
+
+    # Clocks.
+    turn_seconds: int = 30
+    extra_seconds: int = 60  # R4.9: of each player, for the whole deal
+    declare_seconds: int = 45
+    show_seconds: int = 45
+    break_seconds: int = 8  # between two deals of a match
+
+    # A match. Without a number of deals it runs until one player is left.
+    deals: int | None = 1
+    chips_per_deal: int = 0  # R9.1: 80 where chips decide the match
+    elimination_score: int | None = None  # R8.1
+    elimination_inclusive: bool = True
+    rejoin_score: int | None = None  # R8.2: the highest survivor's, at most
+    rejoin_seconds: int = 20
+    split: bool = False  # R8.4, R8.6
+    split_seconds: int = 15
+
+    def packs_at(self, seats: int) -> int:
+        return self.packs_for_two if seats == 2 else self.packs
+
+    def without_drops(self) -> "RuleSet":
+        """R9.2: nobody drops out of a tie-breaker."""
+        return replace(self, first_drop=None, middle_drop=None)
+
+    def drop_points(self, *, has_drawn: bool) -> int | None:
+        """R5.1: a first drop comes before the first own draw."""
+        return self.middle_drop if has_drawn else self.first_drop
+
+
+POINTS: Final = RuleSet()
+_POOL: Final = replace(POINTS, deals=None, split=True)
+_DEALS: Final = replace(POINTS, chips_per_deal=80, first_drop=None, middle_drop=None)
+
+_VARIANTS: Final = (
+    POINTS,
+    replace(
+        _POOL,
+        name="pool61",
+        elimination_score=61,
+        rejoin_score=44,
+        first_drop=15,
+        middle_drop=30,
+        max_points=60,
+        wrong_declaration_points=60,
+    ),
+    replace(_POOL, name="pool101", elimination_score=101, rejoin_score=79),
+    replace(
+        _POOL,
+        name="pool201",
+        elimination_score=201,
+        rejoin_score=174,
+        first_drop=25,
+        middle_drop=50,
+    ),
+    replace(_DEALS, name="deals2", deals=2),
+    replace(_DEALS, name="deals3", deals=3),
+    replace(_DEALS, name="deals6", deals=6, first_drop=20, middle_drop=40),
+)
+
+# Where a site plays otherwise than the rules as decided. Total Rummy opens the rejoin strictly
+# below 45, 79 and 174; Junglee plays sets of four at most and one pack between two.
+_SITES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "rummycircle": {},
+    "junglee": {"packs_for_two": 1, "max_set_size": 4, "lone_pure_sequence": "counted"},
+    "totalrummy": {},
+}
+_REJOIN_BELOW: Final = {"totalrummy": {79: 78, 174: 173}}
+
+
+def _of_site(rules: RuleSet, site: str) -> RuleSet:
+    rejoin = rules.rejoin_score
+    if rejoin is not None:
+        rejoin = _REJOIN_BELOW.get(site, {}).get(rejoin, rejoin)
+    return replace(rules, name=f"{site}-{rules.name}", rejoin_score=rejoin, **_SITES[site])
+
+
+PRESETS: Final[Mapping[str, RuleSet]] = {
+    rules.name: rules
+    for rules in (*_VARIANTS, *(_of_site(rules, site) for site in _SITES for rules in _VARIANTS))
+}
+
+_FIELDS: Final = {field.name: field.type for field in fields(RuleSet)}
+_OPTIONAL: Final = {name for name, kind in _FIELDS.items() if kind == int | None}
+# Counts of something that has to be there; every other number may be zero.
+_AT_LEAST_ONE: Final = {
+    "packs",
+    "packs_for_two",
+    "max_points",
+    "max_turns",
+    "max_minutes",
+    "max_missed_turns",
+    "turn_seconds",
+    "declare_seconds",
+    "show_seconds",
+    "deals",
+    "elimination_score",
+}
+
+
+def parse_rules(data: object) -> RuleSet:
+    """Read a rule set: the preset that `name` names, if any, with the other fields on top."""
+    if not isinstance(data, Mapping):
+        raise InvalidRules("Rules are an object of fields.")
+    values = dict(data)
+    base = PRESETS.get(str(values.get("name", POINTS.name)), POINTS)
+    for field, value in values.items():
+        _check_field(field, value)
+    return _checked(replace(base, **values))
+
+
+def rules_json(rules: RuleSet) -> dict[str, JSON]:
+    return dict(_as_dict(rules))
+
+
+@lru_cache(maxsize=256)
+def _as_dict(rules: RuleSet) -> dict[str, JSON]:
+    return asdict(rules)
+
+
+def rules_changes(rules: RuleSet) -> dict[str, JSON]:
+    """The fields that differ from the points rules; `parse_rules` reads them back."""
+    base = PRESETS.get(rules.name, POINTS)
+    return {
+        name: value
+        for name, value in rules_json(rules).items()
+        if name == "name" or value != getattr(base, name)
+    }
+
+
+def _check_field(field: object, value: object) -> None:
+    if field not in _FIELDS:
+        raise InvalidRules(f"There is no rule {field!r}.")
+    expected = _FIELDS[str(field)]
+    if field in _OPTIONAL:
+        valid = value is None or type(value) is int
+    elif expected is LonePureSequence:
+        valid = value in get_args(LonePureSequence)
+    else:
+        valid = type(value) is expected
+    if not valid:
+        raise InvalidRules(f"{value!r} is no value for {field}.")
+    if type(value) is int and value < (field in _AT_LEAST_ONE):
+        raise InvalidRules(f"{field} is too small.")
+
+
+def _checked(rules: RuleSet) -> RuleSet:
+    if max(rules.packs, rules.packs_for_two) > MAX_PACKS:
+        raise InvalidRules(f"At most {MAX_PACKS} packs can be dealt.")
+    # At a full table each needs a hand, and then there are the open card, the wild joker's
+    # indicator and a closed deck to draw from.
+    for packs, players in ((rules.packs, SEATS[-1]), (rules.packs_for_two, 2)):
+        if packs * FACES < players * HAND_SIZE + 3:
+            raise InvalidRules(f"{packs} packs are too few for {players} players.")
+    if rules.max_set_size is not None and rules.max_set_size < 3:
+        raise InvalidRules("A set has three cards at least.")
+    if (rules.deals is None) == (rules.elimination_score is None):
+        raise InvalidRules("A match ends after its deals or by elimination.")
+    return rules

@@ -1,0 +1,41 @@
+"""A shuffle that anybody can redo from its seed with nothing but HMAC-SHA-256.
+
+Block number i of the stream is `HMAC-SHA256(key=seed, message=label + ":" + i)`, with the label in
+ASCII and i in decimal. The blocks, one after the other, are read as big-endian 32-bit words.
+A number below n is a word modulo n; words at or above the largest multiple of n are skipped, so
+that no number is likelier than another. Cards are then swapped by Fisher and Yates from the end.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_WORD_VALUES = 1 << 32
+
+
+def words(seed: bytes, label: str) -> Iterator[int]:
+    block = 0
+    while True:
+        digest = hmac.digest(seed, f"{label}:{block}".encode("ascii"), hashlib.sha256)
+        for start in range(0, len(digest), 4):
+            yield int.from_bytes(digest[start : start + 4], "big")
+        block += 1
+
+
+def below(limit: int, stream: Iterator[int]) -> int:
+    """An evenly distributed number from 0 to `limit` - 1."""
+    accepted = _WORD_VALUES - _WORD_VALUES % limit
+    return next(word for word in stream if word < accepted) % limit
+
+
+def shuffled(items: Sequence[T], *, seed: bytes, label: str) -> tuple[T, ...]:
+    """The label tells apart the shuffles of one deal: its toss, its cards, each reshuffle."""
+    cards = list(items)
+    stream = words(seed, label)
+    for last in range(len(cards) - 1, 0, -1):
+        other = below(last + 1, stream)
+        cards[last], cards[other] = cards[other], cards[last]
+    return tuple(cards)

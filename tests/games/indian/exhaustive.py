@@ -1,0 +1,97 @@
+"""The least count of a hand by trying every way to lay it, with nothing but the rules of melds.
+
+Slow and simple: it shares no idea with `tables.games.indian.arrangement`.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+from tables.games.cards import Card
+from tables.games.indian.melds import MIN_MELD, MeldKind, meld_kind
+from tables.games.indian.rulesets import RuleSet
+from tables.games.indian.scoring import loose_points
+
+# Freed points by what the melds so far contain: (a pure sequence, sequences up to two).
+Best = dict[tuple[bool, int], int]
+
+
+def least_count(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> int:
+    melds = _melds_by_first(hand, wild, rules)
+    everything = (1 << len(hand)) - 1
+
+    @cache
+    def best(left: int) -> tuple[tuple[tuple[bool, int], int], ...]:
+        if not left:
+            return (((False, 0), 0),)
+        first = left & -left
+        found: Best = dict(best(left ^ first))
+        for mask, kind, points in melds[first.bit_length() - 1]:
+            if mask & left == mask:
+                for (pure, sequences), freed in best(left ^ mask):
+                    state = (
+                        pure or kind is MeldKind.PURE_SEQUENCE,
+                        min(2, sequences + kind.is_sequence),
+                    )
+                    found[state] = max(found.get(state, -1), freed + points)
+        return tuple(found.items())
+
+    total = loose_points(hand, wild)
+    freed = [points for (pure, sequences), points in best(everything) if pure and sequences == 2]
+    if rules.lone_pure_sequence == "free":
+        freed += [
+            points
+            for by_first in melds
+            for _, kind, points in by_first
+            if kind is MeldKind.PURE_SEQUENCE
+        ]
+    return min(total - max(freed, default=0), rules.max_points)
+
+
+def least_count_of_fourteen(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> int:
+    by_face = {card.face: card for card in hand}
+    return min(
+        least_count([card for card in hand if card != discard], wild, rules)
+        for discard in by_face.values()
+    )
+
+
+def can_declare(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> bool:
+    """Whether some way to lay all cards in melds has a pure sequence and another one (R3.1)."""
+    melds = _melds_by_first(hand, wild, rules)
+
+    @cache
+    def states(left: int) -> frozenset[tuple[bool, int]]:
+        if not left:
+            return frozenset({(False, 0)})
+        return frozenset(
+            (pure or kind is MeldKind.PURE_SEQUENCE, min(2, sequences + kind.is_sequence))
+            for mask, kind, _ in melds[(left & -left).bit_length() - 1]
+            if mask & left == mask
+            for pure, sequences in states(left ^ mask)
+        )
+
+    return (True, 2) in states((1 << len(hand)) - 1)
+
+
+def can_finish(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> bool:
+    by_face = {card.face: card for card in hand}
+    return any(
+        can_declare([card for card in hand if card != discard], wild, rules)
+        for discard in by_face.values()
+    )
+
+
+def _melds_by_first(
+    hand: Sequence[Card], wild: int | None, rules: RuleSet
+) -> list[list[tuple[int, MeldKind, int]]]:
+    """Each meld as a mask of places in the hand, listed under its first place."""
+    melds: list[list[tuple[int, MeldKind, int]]] = [[] for _ in hand]
+    for mask in range(1, 1 << len(hand)):
+        if mask.bit_count() < MIN_MELD:
+            continue
+        cards = [card for place, card in enumerate(hand) if mask >> place & 1]
+        kind = meld_kind(cards, wild, rules)
+        if kind is not None:
+            first = (mask & -mask).bit_length() - 1
+            melds[first].append((mask, kind, loose_points(cards, wild)))
+    return melds

@@ -1,0 +1,82 @@
+"""Random hands of the kinds that a solver of arrangements stumbles over."""
+
+import random
+from collections.abc import Callable, Mapping
+
+from tables.games.cards import FACES, PRINTED_JOKER, Card
+
+Hand = tuple[list[Card], int | None]
+
+# So many jokers can be told apart by an exhaustive search in reasonable time.
+MOST_JOKERS = 6
+
+
+def seeded(name: str) -> random.Random:
+    return random.Random(name)
+
+
+def any_cards(deck: list[Card], _rng: random.Random, _wild: int | None) -> list[Card]:
+    return deck
+
+
+def two_suits(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card]:
+    suits = rng.sample(range(4), rng.choice([1, 2]))
+    return [card for card in deck if card.suit in suits]
+
+
+def few_ranks(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card]:
+    ranks = rng.sample(range(1, 14), rng.choice([4, 5, 6]))
+    return [card for card in deck if card.rank in ranks]
+
+
+def neighbouring_ranks(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card]:
+    lowest = rng.randrange(1, 10)
+    return [card for card in deck if lowest <= card.rank < lowest + 5]
+
+
+def many_jokers(deck: list[Card], rng: random.Random, wild: int | None) -> list[Card]:
+    jokers = [card for card in deck if card.face == PRINTED_JOKER or card.rank == wild]
+    return rng.sample(jokers, min(len(jokers), rng.randrange(2, MOST_JOKERS + 1)))
+
+
+def one_pure_sequence(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card]:
+    lowest, suit = rng.randrange(1, 12), rng.randrange(4)
+    return [card for card in deck if card.suit == suit and lowest <= card.rank < lowest + 3][:3]
+
+
+def nearly_all_melds(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card]:
+    """Two runs and two sets, less a card or two; jokers or others take their places."""
+    chosen = set()
+    for _ in range(2):
+        lowest, suit = rng.randrange(1, 11), rng.randrange(4)
+        chosen |= {Card.of(suit * 13 + rank - 1) for rank in range(lowest, lowest + 4)}
+    for _ in range(2):
+        rank = rng.randrange(1, 14)
+        chosen |= {Card.of(suit * 13 + rank - 1, 1) for suit in range(3)}
+    jokers = [card for card in deck if card.face == PRINTED_JOKER]
+    missing = rng.sample(sorted(chosen), rng.randrange(3))
+    return [*(chosen - set(missing)), *jokers[: len(missing)]]
+
+
+KINDS: Mapping[str, Callable[[list[Card], random.Random, int | None], list[Card]]] = {
+    "any_cards": any_cards,
+    "two_suits": two_suits,
+    "few_ranks": few_ranks,
+    "neighbouring_ranks": neighbouring_ranks,
+    "many_jokers": many_jokers,
+    "one_pure_sequence": one_pure_sequence,
+    "nearly_all_melds": nearly_all_melds,
+}
+
+
+def random_hand(kind: str, rng: random.Random, size: int) -> Hand:
+    """From two or three packs, now and then without a wild card."""
+    while True:
+        deck = [Card(number) for number in range(FACES * rng.choice([2, 2, 3]))]
+        wild = rng.choice([None, *range(1, 14)])
+        chosen = KINDS[kind](deck, rng, wild)
+        hand = rng.sample(chosen, min(len(chosen), size))
+        others = [card for card in deck if card not in hand]
+        hand += rng.sample(others, size - len(hand))
+        if sum(card.face == PRINTED_JOKER or card.rank == wild for card in hand) <= MOST_JOKERS:
+            return hand, wild

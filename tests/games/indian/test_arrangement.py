@@ -1,0 +1,208 @@
+"""The solver against published counts and against trying every way to lay a hand."""
+
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+
+from tables.games.cards import PRINTED_JOKER, Card
+from tables.games.indian import setplans, suitplans
+from tables.games.indian.arrangement import Arrangement, arrange, arrange_fourteen
+from tables.games.indian.declaration import judge
+from tables.games.indian.rulesets import POINTS, PRESETS, RuleSet
+from tables.games.indian.scoring import hand_points
+from tests.games.indian.exhaustive import (
+    can_declare,
+    can_finish,
+    least_count,
+    least_count_of_fourteen,
+)
+from tests.games.indian.hands import KINDS, random_hand, seeded
+from tests.games.vectors import cards, load_lines, wild
+
+ROUNDS = 8
+STRICT = replace(POINTS, wild_twins=False)
+# Seconds of computing, however cold the caches are.
+LONGEST = 0.005
+
+
+def assert_is_what_it_says(
+    found: Arrangement, hand: list[Card], wild_rank: int | None, rules: RuleSet
+) -> None:
+    """The groups are the hand and count what the arrangement claims."""
+    laid = [card for group in found.all_groups for card in group]
+    given_away = [] if found.discard is None else [found.discard]
+    assert sorted(laid + given_away) == sorted(hand)
+    assert hand_points(found.all_groups, wild_rank, rules) == found.points
+    assert judge(found.all_groups, wild_rank, rules).valid is found.declarable
+
+
+def solve(hand, wild_rank, rules=POINTS):
+    solver = arrange if len(hand) == 13 else arrange_fourteen
+    found = solver(hand, wild_rank, rules)
+    assert_is_what_it_says(found, list(hand), wild_rank, rules)
+    return found
+
+
+def test_published_arrangements():
+    vectors = load_lines("arrange.jsonl")
+    assert len(vectors) == 400
+    for vector in vectors:
+        hand = cards(" ".join(vector["hand"]))
+        assert solve(hand, wild(vector["wild"])).points == vector["points"], vector
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_thirteen_cards_count_as_little_as_an_exhaustive_search_finds(kind):
+    rng = seeded(f"thirteen {kind}")
+    for _ in range(ROUNDS):
+        hand, wild_rank = random_hand(kind, rng, 13)
+        expected = least_count(hand, wild_rank, POINTS)
+        assert solve(hand, wild_rank).points == expected, (hand, wild_rank)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_best_discard_is_the_one_that_an_exhaustive_search_finds(kind):
+    rng = seeded(f"fourteen {kind}")
+    hand, wild_rank = random_hand(kind, rng, 14)
+    expected = least_count_of_fourteen(hand, wild_rank, POINTS)
+    assert solve(hand, wild_rank).points == expected, (hand, wild_rank)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        replace(POINTS, max_set_size=3),
+        replace(POINTS, max_set_size=4, max_points=500),
+        PRESETS["junglee-points"],
+        PRESETS["pool61"],
+    ],
+    ids=["sets of three", "sets of four", "junglee", "pool61"],
+)
+def test_other_rules_give_other_arrangements(rules):
+    rng = seeded(f"rules {rules}")
+    for kind in KINDS:
+        hand, wild_rank = random_hand(kind, rng, 13)
+        expected = least_count(hand, wild_rank, rules)
+        assert solve(hand, wild_rank, rules).points == expected, (hand, wild_rank)
+
+
+@pytest.mark.parametrize(
+    ("hand", "indicator", "points", "declarable"),
+    [
+        ("2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH", None, 0, True),
+        ("2H 3H 4H PJ PJ PJ PJ PJ PJ PJ PJ PJ PJ", None, 0, False),
+        ("2H 3H 4H 5H PJ PJ PJ PJ PJ PJ PJ PJ PJ", None, 0, True),
+        ("2H 3H 4H 9S 9D 9C 9H 9S PJ PJ PJ PJ PJ", "9D", 0, True),
+        ("PJ PJ PJ PJ PJ PJ PJ PJ PJ PJ PJ PJ PJ", None, 0, False),
+        ("2H 4H 6H 8H TH QH AS 3S 5S 7S 9S JS KS", None, 80, False),
+        # The wild nine makes the only pure sequence.
+        ("8H 9H TH 2S 3S PJ 4C 4D 4S 6C 6D 6S 9C", "9D", 0, True),
+        ("8H 9H TH 2S KS QC 4C 3D 7S 6C 5D JS 9C", "9D", 37, False),
+    ],
+)
+def test_hands_at_the_edge(hand, indicator, points, declarable):
+    found = solve(cards(hand), wild(indicator))
+    assert (found.points, found.declarable) == (points, declarable)
+
+
+@pytest.mark.parametrize(
+    ("hand", "discard"),
+    [
+        ("2H 3H 4H 5H 5C 6C 7C KS KD KC 9S 9D 9H QS", "QS.0"),
+        ("2H 3H 4H 5H 5C 6C 7C KS KD KC 9S 9D 9H PJ", "PJ.0"),
+        ("2H 3H 4H 5H 5C 6C 7C 8C KS KD KC 9S 9D 9H", None),
+    ],
+)
+def test_r3_2_a_card_is_given_away_without_spoiling_the_declaration(hand, discard):
+    found = solve(cards(hand), None)
+    assert found.declarable
+    assert discard is None or str(found.discard) == discard
+
+
+def test_r6_3_a_lone_pure_sequence_that_counts_is_not_worth_laying():
+    hand = cards("2H 3H 4H KS QD JC 9S 8D 7C 6S 5D TC 2C")
+    junglee = replace(PRESETS["junglee-points"], max_points=500)
+    assert solve(hand, None, junglee).points == 86
+    assert solve(hand, None, replace(POINTS, max_points=500)).points == 77
+
+
+@pytest.mark.parametrize("rules", [POINTS, STRICT], ids=["usual", "no twins"])
+def test_r3_1_a_hand_is_declarable_if_there_is_any_way_to_lay_it(rules):
+    rng = seeded("declarable")
+    declarable = 0
+    for _ in range(12):
+        hand, wild_rank = random_hand("nearly_all_melds", rng, 13)
+        found = solve(hand, wild_rank, rules)
+        assert found.declarable is can_declare(hand, wild_rank, rules), (hand, wild_rank)
+        declarable += found.declarable
+    assert 2 <= declarable <= 10
+
+
+def test_r3_2_a_hand_can_finish_if_there_is_any_way_to():
+    rng = seeded("finish")
+    hand, wild_rank = random_hand("nearly_all_melds", rng, 14)
+    assert solve(hand, wild_rank).declarable is can_finish(hand, wild_rank, POINTS)
+
+
+@pytest.mark.parametrize(
+    ("hand", "points", "declarable"),
+    [
+        # Both queens of hearts are needed, each in a group of its own.
+        ("2S 3S 4S 6H 7H QH 9D TD QH KS KD KC KH", 0, True),
+        # The two jokers that 5 clubs waits for are the same card.
+        ("2S 3S 4S 6S 7S 8S 9S 5C QH QH KS KD KC", 5, False),
+        ("2S 3S 4S 6S 7S 8S 9S 5C QH QD KS KD KC", 0, True),
+        # Nothing is left to count, and yet not all queens find a group.
+        ("2S 3S 4S 5S 6S 7S 8S 9S TS QH QH QH QH", 0, False),
+    ],
+)
+def test_r2_5_where_equal_wild_cards_may_not_lie_together(hand, points, declarable):
+    found = solve(cards(hand), wild("QC"), STRICT)
+    assert (found.points, found.declarable) == (points, declarable)
+    assert found.points == least_count(cards(hand), wild("QC"), STRICT)
+    assert found.declarable is can_declare(cards(hand), wild("QC"), STRICT)
+
+
+@pytest.mark.parametrize("lone", ["free", "counted"])
+def test_r2_5_equal_wild_cards_apart_like_an_exhaustive_search(lone):
+    rng = seeded(f"twins {lone}")
+    rules = replace(STRICT, lone_pure_sequence=lone)
+    for size, least in ((13, least_count), (13, least_count), (14, least_count_of_fourteen)):
+        hand = twins(rng, size)
+        expected = least(hand, wild("QC"), rules)
+        assert solve(hand, wild("QC"), rules).points == expected, hand
+
+
+def twins(rng, size):
+    """Two or three equal queens, which are wild, and little else that would be a joker."""
+    queens = [Card.of(cards("QH")[0].face, pack) for pack in range(rng.choice([2, 3]))]
+    others = [
+        Card.of(suit * 13 + rank - 1) for suit in range(2) for rank in range(1, 14) if rank != 12
+    ]
+    return queens + rng.sample(others, size - len(queens))
+
+
+def one_suit_hands():
+    """The suits with the most ways to lay them, and jokers that make more of them."""
+    for jokers in range(7):
+        for gap in (0, 4, 8, 13):
+            ranks = [rank for rank in range(1, 14) if rank != gap]
+            faces = (ranks * 2)[: 14 - jokers]
+            hand = [Card.of(rank - 1, place // len(ranks)) for place, rank in enumerate(faces)]
+            yield hand + [Card.of(PRINTED_JOKER, pack) for pack in range(jokers)]
+
+
+@pytest.mark.skipif(sys.gettrace() is not None, reason="a tracer makes everything slow")
+def test_no_hand_takes_long_even_with_empty_caches():
+    for hand in one_suit_hands():
+        took = []
+        for _ in range(3):
+            suitplans.suit_plans.cache_clear()
+            suitplans.pure_runs.cache_clear()
+            setplans.set_plans.cache_clear()
+            began = time.process_time()
+            arrange_fourteen(hand, None, POINTS)
+            took.append(time.process_time() - began)
+        assert min(took) < LONGEST, hand

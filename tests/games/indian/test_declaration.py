@@ -1,0 +1,87 @@
+import pytest
+
+from tables.games.indian.declaration import REASONS, judge
+from tables.games.indian.melds import MeldKind
+from tables.games.indian.rulesets import POINTS
+from tests.games.vectors import groups, load_json, wild
+
+PURE, SEQUENCE, SET = MeldKind
+
+
+@pytest.mark.parametrize("vector", load_json("declarations.json"), ids=lambda v: v["source"])
+def test_published_declarations(vector):
+    laid = groups(*(" ".join(group) for group in vector["groups"]))
+    judgement = judge(laid, wild(vector["wild"]), POINTS)
+    assert judgement.valid is vector["valid"]
+    assert judgement.valid or judgement.reason in REASONS
+
+
+@pytest.mark.parametrize(
+    ("laid", "reason", "failed_group"),
+    [
+        # R3.1
+        (["2H 3H 4H 5H", "5C 6C PJ", "KS KD KC", "9S 9D 9H"], None, None),
+        (["2H 3H 4H", "5C 6C PJ", "KS KD KC", "9S 9D 9H"], "wrong_card_count", None),
+        (["2H 3H 4H 5H 6H", "5C 6C PJ", "KS KD KC", "9S 9D 9H"], "wrong_card_count", None),
+        (["2H 3H PJ 5H", "5C 6C PJ", "KS KD KC", "9S 9D 9H"], "no_pure_sequence", None),
+        (["2H 3H 4H 5H", "5C 5D PJ", "KS KD KC", "9S 9D 9H"], "no_second_sequence", None),
+        (["2H 3H 4H 5H", "5C 6C 7C", "KS KD KC", "9S 9D 8H"], "cards_do_not_match", 3),
+        (["2H 3H 4H 5H", "5C 6C 7C", "KS KS KD", "9S 9D 9H"], "two_of_a_suit_in_set", 2),
+        (["2H 3H 4H 6H", "5C 6C 7C", "KS KC KD", "9S 9D 9H"], "gap_in_sequence", 0),
+        (["2H 3H 4H 5H", "5C 6C 7C", "KS KC KD 9S 9D 9H"], "cards_do_not_match", 2),
+        (["2H 3H 4H 5H", "5C 6C 7C 8C 9C", "KS KC KD", "9S"], "too_few_cards", 3),
+    ],
+)
+def test_r3_1_what_a_declaration_needs(laid, reason, failed_group):
+    judgement = judge(groups(*laid), None, POINTS)
+    assert (judgement.reason, judgement.failed_group) == (reason, failed_group)
+
+
+def test_r3_1_two_pure_sequences_and_sets():
+    judgement = judge(groups("2H 3H 4H 5H", "5C 6C 7C", "KS KD KC", "9S 9D 9H"), None, POINTS)
+    assert judgement.kinds == (PURE, PURE, SET, SET)
+    assert judgement.valid
+
+
+@pytest.mark.parametrize(
+    ("laid", "reason", "failed_group", "kinds"),
+    [
+        (["2H 3H 4H", "5C 6C QD"], "wrong_card_count", None, (PURE, SEQUENCE)),
+        (
+            ["2H 3H 4H", "5C 9C QD", "KS KD KC", "9S 9D 9H 9C"],
+            "gap_in_sequence",
+            1,
+            (PURE, None, SET, SET),
+        ),
+        (
+            ["2H 3H QD 5H", "5C 6C PJ", "KS KD KC", "9S 9D 9H"],
+            "no_pure_sequence",
+            None,
+            (SEQUENCE, SEQUENCE, SET, SET),
+        ),
+        (
+            ["2H 3H 4H 5H", "5C 5D QD", "KS KD KC", "9S 9D 9H"],
+            "no_second_sequence",
+            None,
+            (PURE, SET, SET, SET),
+        ),
+    ],
+)
+def test_r3_1_every_group_is_named_whatever_is_wrong(laid, reason, failed_group, kinds):
+    judgement = judge(groups(*laid), wild("QS"), POINTS)
+    assert (judgement.reason, judgement.failed_group) == (reason, failed_group)
+    assert judgement.kinds == kinds
+    assert not judgement.valid
+
+
+def test_r3_3_a_declaration_is_never_regrouped():
+    # KS KC KD + PJ and 6H 7H 8H would do; as submitted there is no pure sequence.
+    laid = groups("6H 7H 8H PJ", "2S 3S PJ", "KS KC KD", "9S 9D 9H")
+    assert judge(laid, None, POINTS).reason == "no_pure_sequence"
+
+
+def test_r3_1_one_natural_card_and_two_jokers_are_a_second_sequence():
+    laid = groups("2H 3H 4H 5H", "5C PJ QH", "KS KD KC", "9S 9D 9H")
+    judgement = judge(laid, wild("QS"), POINTS)
+    assert judgement.kinds == (PURE, SEQUENCE, SET, SET)
+    assert judgement.valid

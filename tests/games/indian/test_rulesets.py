@@ -1,0 +1,145 @@
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from tables.games.base import InvalidRules
+from tables.games.indian.game import INDIAN
+from tables.games.indian.moves import Leave
+from tables.games.indian.rulesets import (
+    POINTS,
+    PRESETS,
+    parse_rules,
+    rules_changes,
+    rules_json,
+)
+from tests.games.indian.driving import bot_view
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
+def test_every_preset_survives_its_json(rules):
+    assert parse_rules(rules_json(rules)) == rules
+    assert parse_rules({"name": rules.name}) == rules
+    assert rules_changes(rules) == {"name": rules.name}
+
+
+def test_an_operator_changes_single_fields():
+    changed = parse_rules({"name": "pool101", "turn_seconds": 20})
+    assert changed == replace(PRESETS["pool101"], turn_seconds=20)
+    assert rules_changes(changed) == {"name": "pool101", "turn_seconds": 20}
+
+
+def test_a_game_names_its_rule_sets():
+    assert INDIAN.preset("pool61") is PRESETS["pool61"]
+    with pytest.raises(InvalidRules):
+        INDIAN.preset("whist")
+    assert INDIAN.parse_rules({"name": "deals2"}) == PRESETS["deals2"]
+
+
+def test_r7_1_what_a_deal_may_cost_at_most():
+    assert [INDIAN.largest_loss(PRESETS[name]) for name in ("points", "pool61")] == [80, 60]
+
+
+@pytest.mark.parametrize("seats", [(), (0,), (0, 0), (0, 1, 2, 3, 4, 5, 6)])
+def test_r1_1_two_to_six_play(seats):
+    with pytest.raises(InvalidRules):
+        INDIAN.start(rules=POINTS, seats=seats, toss=False, seed=bytes(32), now=0)
+
+
+def test_r1_2_a_pack_is_too_small_for_many():
+    with pytest.raises(InvalidRules):
+        INDIAN.start(
+            rules=replace(POINTS, packs=1),
+            seats=tuple(range(6)),
+            toss=False,
+            seed=bytes(32),
+            now=0,
+        )
+
+
+@pytest.mark.parametrize(
+    ("name", "drops"),
+    [
+        ("points", (20, 40)),
+        ("pool61", (15, 30)),
+        ("pool101", (20, 40)),
+        ("pool201", (25, 50)),
+        ("deals2", (None, None)),
+        ("deals3", (None, None)),
+        ("deals6", (20, 40)),
+    ],
+)
+def test_r5_2_drop_points(name, drops):
+    rules = PRESETS[name]
+    assert (rules.drop_points(has_drawn=False), rules.drop_points(has_drawn=True)) == drops
+
+
+def test_r1_2_packs_by_table_size():
+    assert [POINTS.packs_at(seats) for seats in range(2, 7)] == [2, 2, 2, 2, 2]
+    junglee = PRESETS["junglee-points"]
+    assert [junglee.packs_at(seats) for seats in range(2, 7)] == [1, 2, 2, 2, 2]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        [],
+        {"colour": "red"},
+        {"packs": "2"},
+        {"packs": True},
+        {"packs": 1},
+        {"packs": 5},
+        {"packs_for_two": 0},
+        {"max_set_size": 2},
+        {"max_set_size": 4.0},
+        {"lone_pure_sequence": "maybe"},
+        {"turn_seconds": 0},
+        {"first_drop": -1},
+        {"deals": None},
+        {"deals": 2, "elimination_score": 101},
+        {"wild_twins": 1},
+        {"name": None},
+        {1: 2},
+    ],
+)
+def test_rules_that_cannot_be_played_are_refused(data):
+    with pytest.raises(InvalidRules):
+        parse_rules(data)
+
+
+@pytest.mark.parametrize(
+    ("name", "family"),
+    [("points", "POINTS"), ("pool61", "POOL"), ("pool201", "POOL"), ("deals2", "DEALS")],
+)
+def test_what_a_match_is_about(name, family):
+    assert INDIAN.family(INDIAN.preset(name)) == family
+    assert name in INDIAN.presets()
+    with pytest.raises(InvalidRules):
+        INDIAN.preset("whist")
+
+
+def test_r8_7_members_and_their_entries():
+    match, _ = INDIAN.start(
+        rules=INDIAN.preset("pool61"), seats=(4, 2, 5), toss=False, seed=bytes(32), now=0
+    )
+    assert INDIAN.members(match) == (4, 2, 5)
+    assert INDIAN.entries(match) == {4: 1, 2: 1, 5: 1}
+    back = match.with_standings([match.standings[1].back_at(45)])
+    assert INDIAN.entries(back) == {4: 1, 2: 2, 5: 1}
+
+
+def test_r8_7_the_last_one_left_is_given_the_whole_prize():
+    match, _ = INDIAN.start(
+        rules=INDIAN.preset("pool61"), seats=(4, 2), toss=False, seed=bytes(32), now=0
+    )
+    match, _ = INDIAN.play(match, 4, Leave(), now=1, seed=bytes(32))
+    result = INDIAN.result(match)
+    assert result is not None
+    assert dict(INDIAN.divide(result, 101)) == {2: 101}
+
+
+def test_a_bot_moves_through_the_game():
+    match, _ = INDIAN.start(rules=POINTS, seats=(0, 1), toss=False, seed=bytes(32), now=0)
+    move = INDIAN.choose(bot_view(match, 0), 0, strength="easy", rng=Random(1))
+    assert INDIAN.parse_move(move) in INDIAN.legal(match, 0)

@@ -1,0 +1,59 @@
+"""Simulated matches: the same seed, the same matches, and sums that agree."""
+
+import io
+import re
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tables.games.indian.rulesets import PRESETS
+from tables.games.indian.simulation import ENTRY, simulate
+
+
+def printed(*arguments: str) -> str:
+    out = io.StringIO()
+    call_command("simulate", *arguments, stdout=out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("variant", ["points", "pool61", "pool101", "pool201", "deals2", "deals3"])
+def test_what_is_paid_in_is_paid_out(variant):
+    rules = PRESETS[variant]
+    outcome = simulate(rules=rules, strengths=("medium", "easy", "medium"), matches=2, seed=3)
+    players = outcome.players
+    assert sum(player.prizes for player in players) == ENTRY * sum(p.entries for p in players)
+    assert sum(player.wins for player in players) == pytest.approx(2)
+    assert sum(player.chips for player in players) == 6 * rules.chips_per_deal * (rules.deals or 0)
+    assert outcome.winners.total() == outcome.matches == 2
+    assert outcome.deals >= 2 * (rules.deals or 2)
+
+
+def test_the_same_seed_prints_the_same_and_another_one_does_not():
+    arguments = ("--variant", "pool61", "--seats", "2", "--matches", "2", "--seed")
+    first, second, other = (printed(*arguments, seed).splitlines()[:-1] for seed in ("7", "7", "8"))
+    assert first == second
+    assert first[1:] != other[1:]
+
+
+def test_what_is_printed():
+    lines = printed("--matches", "3", "--strengths", "easy,medium").splitlines()
+    assert lines[0] == "points, 2 seats, seed 1"
+    assert [line.split()[:2] for line in lines[2:4]] == [["0", "easy"], ["1", "medium"]]
+    assert lines[4].startswith("3 matches (0 shared), 3 deals (1.00 a match), ")
+    assert re.fullmatch(r"[\d,]+ moves/s", lines[5])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--strengths", "easy,genius"),
+        ("--seats", "7"),
+        ("--variant", "whist"),
+        ("--seats", "2", "--strengths", "easy,easy,easy"),
+        ("--strengths", "easy,easy,easy,easy,easy,easy,easy"),
+        ("--matches", "0"),
+    ],
+)
+def test_what_cannot_be_simulated_is_refused(arguments):
+    with pytest.raises(CommandError):
+        printed(*arguments)

@@ -1,0 +1,85 @@
+"""R8.3 to R8.6: what a prize is divided into."""
+
+from dataclasses import replace
+
+import pytest
+
+from tables.games.indian.rulesets import POINTS, PRESETS
+from tables.games.indian.split import Survivor, divide, drops_left, few_enough, split_parts
+from tests.games.vectors import load_json
+
+POOL_101 = PRESETS["pool101"]
+
+
+@pytest.mark.parametrize("vector", load_json("drops_left.json"), ids=str)
+def test_r8_3_drops_left(vector):
+    rules = PRESETS[f"pool{vector['limit']}"]
+    assert rules.first_drop == vector["first_drop"]
+    assert drops_left(vector["score"], rules) == vector["drops_left"]
+
+
+def test_r8_3_where_the_limit_itself_does_not_eliminate():
+    rules = replace(POOL_101, elimination_inclusive=False)
+    assert [drops_left(score, rules) for score in (80, 81, 82)] == [1, 1, 0]
+    assert [drops_left(score, POOL_101) for score in (80, 81, 101, 110)] == [1, 0, 0, 0]
+
+
+def test_r8_3_there_is_nothing_to_drop_from_without_a_limit():
+    assert drops_left(0, POINTS) == 0
+    assert drops_left(0, replace(POOL_101, first_drop=None, middle_drop=None)) == 0
+
+
+def survivors_with(drops):
+    """Scores that leave so many drops: 100 - 20 for each."""
+    return [Survivor(seat, 100 - 20 * count) for seat, count in enumerate(drops)]
+
+
+@pytest.mark.parametrize("vector", load_json("splits.json"), ids=str)
+def test_r8_5_published_amounts(vector):
+    survivors = survivors_with(vector["drops"])
+    parts = split_parts(survivors, POOL_101, entries=vector["entries"])
+    assert parts is not None
+    shares = divide(vector["pool"], parts)
+    assert [shares[survivor.seat] for survivor in survivors] == vector["shares"]
+    assert sum(shares.values()) == vector["pool"]
+
+
+@pytest.mark.parametrize(
+    ("drops", "entries", "possible"),
+    [((4, 0), 5, True), ((4, 0), 4, False), ((2, 2, 0), 5, True), ((2, 2, 0), 4, False)],
+)
+def test_r8_5_offered_only_if_the_rest_is_an_entry_at_least(drops, entries, possible):
+    parts = split_parts(survivors_with(drops), POOL_101, entries=entries)
+    assert (parts is not None) is possible
+
+
+def test_r8_5_only_drops_above_the_fewest_are_worth_more():
+    # Six entries; three drops and one: two more are worth two entries, four are shared.
+    assert split_parts(survivors_with((3, 1)), POOL_101, entries=6) == {0: 8, 1: 4}
+    assert split_parts(survivors_with((2, 2)), POOL_101, entries=4) == {0: 4, 1: 4}
+
+
+def test_r8_5_odd_units_go_to_more_drops_then_the_lower_score_then_the_lower_seat():
+    survivors = [Survivor(0, 90), Survivor(1, 60), Survivor(2, 90), Survivor(3, 85)]
+    parts = split_parts(survivors, POOL_101, entries=6)
+    assert parts is not None
+    assert list(parts) == [1, 3, 0, 2]
+    assert divide(103, {1: 1, 3: 1, 0: 1, 2: 1}) == {1: 26, 3: 26, 0: 26, 2: 25}
+
+
+@pytest.mark.parametrize(
+    ("began", "left", "possible"),
+    [
+        (6, 3, True),
+        (6, 2, True),
+        (4, 3, True),
+        (4, 2, True),
+        (6, 4, False),
+        (3, 2, True),
+        (3, 3, False),
+        (2, 2, False),
+        (5, 1, False),
+    ],
+)
+def test_r8_4_how_many_may_split(began, left, possible):
+    assert few_enough(began=began, left=left) is possible

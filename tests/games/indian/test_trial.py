@@ -1,0 +1,50 @@
+"""Trying every way to lay a hand, against the other search that does so."""
+
+from dataclasses import replace
+
+import pytest
+
+from tables.games.indian.rulesets import POINTS, PRESETS
+from tables.games.indian.scoring import hand_points
+from tables.games.indian.trial import best_laying
+from tests.games.indian.exhaustive import can_declare, least_count, least_count_of_fourteen
+from tests.games.indian.hands import random_hand, seeded
+from tests.games.vectors import cards
+
+RULES = {
+    "free": replace(POINTS, max_points=500),
+    "counted": replace(PRESETS["junglee-points"], max_points=500),
+    "strict": replace(POINTS, wild_twins=False),
+}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_thirteen_cards_are_laid_at_their_least_count(name):
+    rng = seeded(f"trial {name}")
+    for kind in ("one_pure_sequence", "nearly_all_melds"):
+        hand, wild_rank = random_hand(kind, rng, 13)
+        laying = best_laying(hand, wild_rank, RULES[name], discards=False)
+        groups = (*laying.groups, laying.loose)
+        assert laying.discard is None
+        assert sorted(card for group in groups for card in group) == sorted(hand)
+        expected = least_count(hand, wild_rank, RULES[name])
+        assert hand_points(groups, wild_rank, RULES[name]) == expected, hand
+        assert can_declare(hand, wild_rank, RULES[name]) is (not laying.loose and expected == 0)
+
+
+@pytest.mark.parametrize("name", ["free", "counted"])
+def test_fourteen_cards_are_laid_after_the_best_discard(name):
+    hand, wild_rank = random_hand("one_pure_sequence", seeded(f"discard {name}"), 14)
+    laying = best_laying(hand, wild_rank, RULES[name], discards=True)
+    groups = (*laying.groups, laying.loose)
+    assert sorted([laying.discard, *(card for group in groups for card in group)]) == sorted(hand)
+    expected = least_count_of_fourteen(hand, wild_rank, RULES[name])
+    assert hand_points(groups, wild_rank, RULES[name]) == expected, hand
+
+
+@pytest.mark.parametrize(("name", "points", "groups"), [("free", 77, 1), ("counted", 86, 0)])
+def test_r6_3_a_lone_pure_sequence(name, points, groups):
+    hand = cards("2H 3H 4H KS QD JC 9S 8D 7C 6S 5D TC 2C")
+    laying = best_laying(hand, None, RULES[name], discards=False)
+    assert len(laying.groups) == groups
+    assert hand_points((*laying.groups, laying.loose), None, RULES[name]) == points

@@ -1,0 +1,34 @@
+"""The published hands in tests/vectors, in the shape that the hand tool reads."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tables.games.cards import Card, read_cards
+from tables.games.indian.jokers import wild_rank
+
+VECTORS = Path(__file__).parent.parent / "vectors"
+
+
+def load_json(name: str) -> list[dict[str, Any]]:
+    vectors: list[dict[str, Any]] = json.loads((VECTORS / name).read_text())
+    return vectors
+
+
+def load_lines(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (VECTORS / name).read_text().splitlines()]
+
+
+def wild(text: str | None) -> int | None:
+    return wild_rank(read_cards([text])[0] if text else None)
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    """`5H 6H PJ` as cards."""
+    return read_cards(text.split())
+
+
+def groups(*texts: str) -> tuple[tuple[Card, ...], ...]:
+    """Groups of one hand: equal cards come from different packs."""
+    flat = iter(cards(" ".join(texts)))
+    return tuple(tuple(next(flat) for _ in text.split()) for text in texts)
