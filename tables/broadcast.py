@@ -1,0 +1,50 @@
+"""Telling the sockets of a table that it has changed: a hint, after the commit.
+
+The message holds what is public; who also has something private to learn reads it from the
+database. A message that is lost costs a heartbeat: every socket compares versions, see
+tables/version_watch.py.
+"""
+
+import logging
+from collections.abc import Iterable
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from redis.exceptions import RedisError
+
+from tables.locks import Step
+
+logger = logging.getLogger(__name__)
+
+
+def group_of(table_id: int) -> str:
+    return f"table.{table_id}"
+
+
+async def announce(steps: Iterable[Step]) -> None:
+    """Publish committed steps; without Redis the tables go on and the heartbeat delivers."""
+    layer = get_channel_layer()
+    assert layer is not None  # noqa: S101 - the settings name one
+    for step in steps:
+        if step.version is None:
+            continue
+        try:
+            await layer.group_send(group_of(step.table_id), _message(step))
+        except (RedisError, OSError) as error:
+            logger.warning("table %s: change %s not sent: %s", step.table_id, step.version, error)
+
+
+announce_from_thread = async_to_sync(announce)
+
+
+def _message(step: Step) -> dict[str, Any]:
+    return {
+        "type": "table.changed",
+        "v": step.version,
+        "at": step.at,
+        "kind": step.kind.value,
+        "events": list(step.events),
+        "patch": dict(step.patch),
+        "private": list(step.private),
+    }

@@ -1,0 +1,196 @@
+"""One socket at one table: a player's or a spectator's."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+from weakref import WeakValueDictionary
+
+from tables import database_clock, messages
+from tables.broadcast import announce, group_of
+from tables.locks import Step
+from tables.messages import Act, Arrange, BadMessage, Hello, Ping
+from tables.selectors import change_for, changes_since, snapshot, standing
+from tables.services.play import MoveRequest, Played, play_move
+from tables.sockets import NOT_FOUND, TOO_MANY_MESSAGES, GameConsumer
+from tables.threads import in_thread
+from tables.version_watch import watch
+
+BAD_MESSAGES_ALLOWED = 20
+
+# A table whose row is blocked holds one thread of this process, not all of them.
+_one_at_a_time: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+
+class TableConsumer(GameConsumer):
+    """Delivers every version of the table once and in order, each as this seat may see it."""
+
+    async def connect(self) -> None:
+        user = self.scope["user"]
+        self.user_id = None if user is None else user.pk  # None: a spectator without an account
+        self.table_id = int(self.scope["url_route"]["kwargs"]["table_id"])
+        self.seat: int | None = None
+        self.version: int | None = None  # the last one delivered; None before the first hello
+        self.bad_messages = 0
+        self.delivering = asyncio.Lock()
+        await self.accept()
+        # In the group before the state is read, so that nothing falls between the two.
+        await self.channel_layer.group_add(group_of(self.table_id), self.channel_name)
+        watch.add(self.table_id, self)
+
+    async def part_from_table(self) -> None:
+        watch.remove(self.table_id, self)
+        await self.channel_layer.group_discard(group_of(self.table_id), self.channel_name)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        try:
+            self.count_message()
+            message = messages.parse(text_data)
+        except BadMessage as bad:
+            await self._refuse_frame(bad)
+            return
+        await self._handlers[type(message)](self, message)
+
+    async def _refuse_frame(self, bad: BadMessage) -> None:
+        self.bad_messages += 1
+        await self.deliver(messages.error(code=bad.code, message=bad.message))
+        if self.bad_messages > BAD_MESSAGES_ALLOWED:
+            await self._part(TOO_MANY_MESSAGES, bad.code, "Too many messages were refused.")
+
+    async def _part(self, close_code: int, code: str, message: str) -> None:
+        await self.deliver(messages.bye(code=code, message=message))
+        await self.close(code=close_code)
+
+    # --- what the browser sends -------------------------------------------------------------------
+
+    async def _hello(self, hello: Hello) -> None:
+        """Bring this socket up to date: with the missing changes, or with everything."""
+        async with self.delivering:
+            place = await in_thread(standing, table_id=self.table_id, user_id=self.user_id)
+            if place is None:
+                await self._part(NOT_FOUND, "table_not_found", "There is no such table.")
+                return
+            self.seat = place.seat
+            if hello.epoch == place.epoch and hello.version <= place.version:
+                self.version = hello.version
+                await self._send_missing(even_if_none=True)
+            else:
+                await self._send_snapshot()
+
+    async def _act(self, act: Act) -> None:
+        request = MoveRequest(
+            table_id=self.table_id,
+            user_id=self.user_id,
+            move=act.move,
+            seen_version=act.version,
+            move_id=act.id,
+        )
+        played = await self._play(request)
+        if played.refusal is None:
+            await self.deliver(messages.ack(move_id=act.id, version=played.version))
+        else:
+            code, sentence = played.refusal.code, str(played.refusal.sentence)
+            await self.deliver(messages.rej(move_id=act.id, code=code, message=sentence))
+        await self._tell(played.steps)
+
+    async def _arrange(self, arrange: Arrange) -> None:
+        move = {"kind": "arrange", "rev": arrange.rev, "groups": arrange.groups}
+        request = MoveRequest(table_id=self.table_id, user_id=self.user_id, move=move)
+        played = await self._play(request)
+        if played.refusal is None:
+            await self.deliver(messages.arranged(rev=arrange.rev))
+        else:
+            code, sentence = played.refusal.code, str(played.refusal.sentence)
+            await self.deliver(messages.error(code=code, message=sentence))
+        await self._tell(played.steps)
+
+    async def _ping(self, ping: Ping) -> None:
+        await self.deliver(messages.pong(clock=ping.clock, now=database_clock.now()))
+
+    async def _play(self, request: MoveRequest) -> Played:
+        lock = _one_at_a_time.setdefault(self.table_id, asyncio.Lock())
+        async with lock:
+            return await in_thread(play_move, request)
+
+    async def _tell(self, steps: Sequence[Step]) -> None:
+        """Everybody, this player first: his own private part is at hand."""
+        for step in steps:
+            if step.version is not None:
+                await self._deliver_step(step)
+        await announce(steps)
+
+    _handlers: dict[type, Callable[[Any, Any], Awaitable[None]]] = {
+        Hello: _hello,
+        Act: _act,
+        Arrange: _arrange,
+        Ping: _ping,
+    }
+
+    # --- what happens at the table ----------------------------------------------------------------
+
+    async def _deliver_step(self, step: Step) -> None:
+        async with self.delivering:
+            if self.version is None or step.version != self.version + 1:
+                return  # the message to the group, or the heartbeat, brings it in order
+            change = change_for(
+                self.seat,
+                version=step.version,
+                at=step.at,
+                events=step.events,
+                patch=step.patch,
+                private=step.private,
+            )
+            self.version = step.version
+            await self.deliver(messages.ev(now=database_clock.now(), changes=[change]))
+
+    async def table_changed(self, message: dict[str, Any]) -> None:
+        """A committed change, told through Redis."""
+        async with self.delivering:
+            if self.version is None or message["v"] <= self.version:
+                return
+            is_next = message["v"] == self.version + 1
+            has_secret = str(self.seat) in message["private"]
+            if not is_next or has_secret or self._concerns_me(message["events"]):
+                await self._send_missing()
+                return
+            self.version = message["v"]
+            change = {name: message[name] for name in ("v", "at", "events", "patch")}
+            await self.deliver(messages.ev(now=database_clock.now(), changes=[change]))
+
+    def _concerns_me(self, events: Sequence[dict[str, Any]]) -> bool:
+        """This player sat down or left, perhaps on another page: another view begins."""
+        if self.user_id is None:
+            return False
+        return any(event.get("player") == self.user_id for event in events)
+
+    async def catch_up_to(self, version: int) -> None:
+        """The heartbeat: a change may have been missed."""
+        async with self.delivering:
+            if self.version is not None and version > self.version:
+                await self._send_missing()
+
+    async def _send_missing(self, *, even_if_none: bool = False) -> None:
+        """Deliver what was missed; everything, if that is shorter or this player's seat changed."""
+        assert self.version is not None  # noqa: S101 - callers have checked it
+        changes = await in_thread(
+            changes_since, table_id=self.table_id, version=self.version, seat=self.seat
+        )
+        if changes is None or any(self._concerns_me(change["events"]) for change in changes):
+            await self._send_snapshot()
+        elif changes or even_if_none:
+            self.version = changes[-1]["v"] if changes else self.version
+            await self.deliver(messages.ev(now=database_clock.now(), changes=changes))
+
+    async def _send_snapshot(self) -> None:
+        current = await in_thread(snapshot, table_id=self.table_id, user_id=self.user_id)
+        if current is None:
+            return
+        self.seat = current.seat
+        self.version = current.version
+        await self.deliver(
+            messages.snap(
+                epoch=current.epoch,
+                version=current.version,
+                now=current.now,
+                state=current.state,
+            )
+        )

@@ -1,0 +1,22 @@
+import asyncio
+import signal
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from tables.clock import Clock
+
+
+class Command(BaseCommand):
+    help = "Acts on deadlines: turns, windows, start timers, practice bots. Run one or more."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        asyncio.run(_run())
+
+
+async def _run() -> None:
+    clock = Clock()
+    loop = asyncio.get_running_loop()
+    for signum in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(signum, clock.stop)
+    await clock.run()

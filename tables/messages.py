@@ -1,0 +1,153 @@
+"""The messages of a table's socket, as docs/protocol.md defines them.
+
+What a browser sends is read into one class for each type; anything else is a `BadMessage`.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+from uuid import UUID
+
+from tables.games.base import Instant
+
+MAX_VERSION = 2**53  # the largest whole number that every browser keeps exactly
+
+
+class BadMessage(Exception):  # noqa: N818 - an expected refusal
+    """The frame is no message of the protocol; the socket stays open."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    epoch: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    id: UUID
+    version: int
+    move: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrange:
+    rev: int
+    groups: Sequence[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    clock: float
+
+
+Message: TypeAlias = Hello | Act | Arrange | Ping
+
+
+def parse(text: str | None) -> Message:
+    """Read one frame, or raise BadMessage: not_json, unknown_type, malformed_message."""
+    if text is None:
+        raise BadMessage("not_json", "Send JSON text.")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadMessage("not_json", "Send JSON text.") from None
+    if not isinstance(data, dict) or not isinstance(data.get("type"), str):
+        raise BadMessage("malformed_message", 'Send an object with a "type".')
+    reader = _READERS.get(data["type"])
+    if reader is None:
+        raise BadMessage("unknown_type", "There is no message of this type.")
+    fields, read = reader
+    if set(data) != {"type", *fields}:
+        expected = ", ".join(("type", *fields))
+        raise BadMessage("malformed_message", f"This message has exactly the fields {expected}.")
+    return read(data)
+
+
+def _hello(data: Mapping[str, Any]) -> Hello:
+    return Hello(_text(data["epoch"]), _version(data["v"]))
+
+
+def _act(data: Mapping[str, Any]) -> Act:
+    if not isinstance(data["move"], dict):
+        raise BadMessage("malformed_message", '"move" must be an object.')
+    try:
+        move_id = UUID(_text(data["id"]))
+    except ValueError:
+        raise BadMessage("malformed_message", '"id" must be a UUID.') from None
+    return Act(move_id, _version(data["v"]), data["move"])
+
+
+def _arrange(data: Mapping[str, Any]) -> Arrange:
+    if not isinstance(data["groups"], list):
+        raise BadMessage("malformed_message", '"groups" must be a list.')
+    return Arrange(_version(data["rev"]), data["groups"])
+
+
+def _ping(data: Mapping[str, Any]) -> Ping:
+    clock = data["c"]
+    if isinstance(clock, bool) or not isinstance(clock, int | float):
+        raise BadMessage("malformed_message", '"c" must be a number.')
+    return Ping(clock)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or len(value) > 64:  # noqa: PLR2004 - longer than any of ours
+        raise BadMessage("malformed_message", "A text is missing or too long.")
+    return value
+
+
+def _version(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_VERSION:
+        raise BadMessage("malformed_message", "A version must be a whole number from 0.")
+    return value
+
+
+_READERS: Mapping[str, tuple[tuple[str, ...], Callable[[Mapping[str, Any]], Message]]] = {
+    "hello": (("epoch", "v"), _hello),
+    "act": (("id", "v", "move"), _act),
+    "arrange": (("rev", "groups"), _arrange),
+    "ping": (("c",), _ping),
+}
+
+
+def snap(*, epoch: str, version: int, now: Instant, state: Mapping[str, Any]) -> str:
+    return _frame(type="snap", epoch=epoch, v=version, now=now, state=state)
+
+
+def ev(*, now: Instant, changes: Sequence[Mapping[str, Any]]) -> str:
+    return _frame(type="ev", now=now, changes=changes)
+
+
+def ack(*, move_id: UUID, version: int) -> str:
+    return _frame(type="ack", id=str(move_id), v=version)
+
+
+def rej(*, move_id: UUID, code: str, message: str) -> str:
+    return _frame(type="rej", id=str(move_id), code=code, message=message)
+
+
+def arranged(*, rev: int) -> str:
+    return _frame(type="arranged", rev=rev)
+
+
+def pong(*, clock: float, now: Instant) -> str:
+    return _frame(type="pong", c=clock, s=now)
+
+
+def bye(*, code: str, message: str) -> str:
+    return _frame(type="bye", code=code, message=message)
+
+
+def error(*, code: str, message: str) -> str:
+    return _frame(type="error", code=code, message=message)
+
+
+def _frame(**fields: Any) -> str:
+    return json.dumps(fields, separators=(",", ":"), ensure_ascii=False)

@@ -1,0 +1,356 @@
+"""What live play stores: the record is seeds and changes, a table's state is a cache of it."""
+
+import secrets
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.db import models
+from django.db.models.functions import Least, Now
+from django.utils.translation import gettext_lazy as _
+
+from wallet.money import Currency
+
+EPOCH_BYTES = 4
+
+
+class Variant(models.TextChoices):
+    POINTS = "POINTS", _("Points")
+    POOL = "POOL", _("Pool")
+    DEALS = "DEALS", _("Deals")
+
+
+class TableStatus(models.TextChoices):
+    WAITING = "WAITING", _("Waiting for players")
+    STARTING = "STARTING", _("Starting")
+    PLAYING = "PLAYING", _("Playing")
+    BETWEEN = "BETWEEN", _("Between deals")
+    CLOSED = "CLOSED", _("Closed")
+
+
+class SeatStatus(models.TextChoices):
+    WAITING = "WAITING", _("Waiting for the next deal")
+    PLAYING = "PLAYING", _("Playing")
+    LEAVING = "LEAVING", _("Leaving after this deal")
+    LEFT = "LEFT", _("Left")
+
+
+class MatchStatus(models.TextChoices):
+    RUNNING = "RUNNING", _("Running")
+    FINISHED = "FINISHED", _("Finished")
+    CANCELLED = "CANCELLED", _("Cancelled")
+
+
+class BotStrength(models.TextChoices):
+    EASY = "easy", _("Easy")
+    MEDIUM = "medium", _("Medium")
+    HARD = "hard", _("Hard")
+
+
+class ChangeKind(models.TextChoices):
+    MOVE = "MOVE", _("A player's move")
+    EXPIRY = "EXPIRY", _("A deadline that passed")
+    POSTPONED = "POSTPONED", _("Deadlines moved back after an outage")
+    STARTED = "STARTED", _("A match began")
+    SEATING = "SEATING", _("Somebody sat down or left")
+
+
+def new_epoch() -> str:
+    return secrets.token_hex(EPOCH_BYTES)
+
+
+class TableTemplate(models.Model):
+    """What tables of a kind are opened with, so that there is always one to join.
+
+    Amounts are in the smallest unit of `currency`. A table keeps what it was opened with.
+    """
+
+    name = models.CharField(_("name"), max_length=60)
+    preset = models.CharField(
+        _("rules"), max_length=40, default="points", help_text=_("For instance points, pool101.")
+    )
+    max_seats = models.PositiveSmallIntegerField(_("seats"), default=6)
+    currency = models.CharField(
+        _("currency"), max_length=5, choices=[(c, c) for c in Currency], default=Currency.CHIPS
+    )
+    point_value = models.BigIntegerField(
+        _("point value"), default=0, help_text=_("For points rummy; otherwise 0.")
+    )
+    entry_fee = models.BigIntegerField(
+        _("entry fee"), default=0, help_text=_("For pool and deals rummy; otherwise 0.")
+    )
+    bots_wanted = models.PositiveSmallIntegerField(
+        _("practice bots"), default=0, help_text=_("Only for chips.")
+    )
+    bot_strength = models.CharField(
+        _("strength of the bots"), max_length=10, choices=BotStrength, default=BotStrength.MEDIUM
+    )
+    is_open = models.BooleanField(
+        _("open"), default=True, help_text=_("Whether tables of this kind are kept open.")
+    )
+
+    class Meta:
+        verbose_name = _("table template")
+        verbose_name_plural = _("table templates")
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(max_seats__gte=2, max_seats__lte=6),
+                name="a_template_has_two_to_six_seats",
+                violation_error_message=_("A table has two to six seats."),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(bots_wanted=0) | models.Q(currency=Currency.CHIPS),
+                name="template_bots_play_for_chips_only",
+                violation_error_message=_("Bots play for chips only."),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(point_value__gt=0, entry_fee=0)
+                | models.Q(point_value=0, entry_fee__gt=0),
+                name="a_template_is_for_points_or_for_an_entry_fee",
+                violation_error_message=_("Give either a point value or an entry fee."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} (template #{self.pk})"
+
+
+class Table(models.Model):
+    """A place with stakes and rules, and the live state of the match that is played at it.
+
+    Amounts are in the smallest unit of `currency`.
+    """
+
+    template = models.ForeignKey(
+        TableTemplate, models.PROTECT, null=True, blank=True, related_name="tables"
+    )
+    name = models.CharField(_("name"), max_length=60)
+    game = models.CharField(_("game"), max_length=20, default="indian")
+    variant = models.CharField(_("variant"), max_length=10, choices=Variant)
+    rules = models.JSONField(_("rules"), help_text=_("The rule set, fixed when the table opens."))
+    max_seats = models.PositiveSmallIntegerField(_("seats"))
+    currency = models.CharField(_("currency"), max_length=5, choices=[(c, c) for c in Currency])
+    # Points are played for money each, everything else for an entry fee.
+    point_value = models.BigIntegerField(_("point value"), default=0)
+    entry_fee = models.BigIntegerField(_("entry fee"), default=0)
+    min_buy_in = models.BigIntegerField(_("least buy-in"))
+    max_buy_in = models.BigIntegerField(_("largest buy-in"))
+    rake_bps = models.PositiveIntegerField(_("rake in basis points"))
+    rake_cap = models.BigIntegerField(_("largest rake"), null=True, blank=True)
+    bots_wanted = models.PositiveSmallIntegerField(
+        _("practice bots"),
+        default=0,
+        help_text=_("Bots that join a waiting player. Only for chips."),
+    )
+    bot_strength = models.CharField(
+        _("strength of the bots"), max_length=10, choices=BotStrength, default=BotStrength.MEDIUM
+    )
+    created_at = models.DateTimeField(_("opened at"), db_default=Now())
+    closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
+
+    status = models.CharField(
+        _("status"), max_length=10, choices=TableStatus, default=TableStatus.WAITING
+    )
+    epoch = models.CharField(max_length=2 * EPOCH_BYTES, default=new_epoch)
+    version = models.BigIntegerField(default=0)
+    # The version at which the running deadline began: a move of somebody who saw less is stale.
+    turn_version = models.BigIntegerField(default=0)
+    match = models.ForeignKey("Match", models.PROTECT, null=True, blank=True, related_name="+")
+    state = models.BinaryField(null=True, blank=True)
+    bot_seats = ArrayField(models.SmallIntegerField(), default=list, blank=True)
+    # Order of play that the last match leaves behind; null once somebody has joined (R4.1).
+    next_order = ArrayField(models.SmallIntegerField(), null=True, blank=True)
+    # The seed of the next deal is drawn beforehand, so that its hash can be shown before the deal.
+    next_seed = models.BinaryField(max_length=32)
+    settlement = models.JSONField(null=True, blank=True)
+
+    deadline_at = models.DateTimeField(null=True, blank=True)
+    bot_due_at = models.DateTimeField(null=True, blank=True)
+    due_at = models.GeneratedField(
+        expression=Least("deadline_at", "bot_due_at"),
+        output_field=models.DateTimeField(null=True),
+        db_persist=True,
+    )
+
+    class Meta:
+        verbose_name = _("table")
+        verbose_name_plural = _("tables")
+        indexes = [
+            models.Index(
+                fields=["due_at"], name="table_due", condition=models.Q(due_at__isnull=False)
+            )
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(max_seats__gte=2, max_seats__lte=6),
+                name="a_table_has_two_to_six_seats",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(bots_wanted=0) | models.Q(currency=Currency.CHIPS),
+                name="bots_play_for_chips_only",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(min_buy_in__gt=0, max_buy_in__gte=models.F("min_buy_in")),
+                name="the_largest_buy_in_is_not_below_the_least",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(rake_bps__lte=10_000), name="rake_is_at_most_the_whole_pot"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(point_value__gt=0, entry_fee=0)
+                | models.Q(point_value=0, entry_fee__gt=0),
+                name="a_table_is_for_points_or_for_an_entry_fee",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} (#{self.pk})"
+
+    @property
+    def is_practice(self) -> bool:
+        return self.bots_wanted > 0
+
+
+class Match(models.Model):
+    """All deals until a result; in points rummy that is one deal."""
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="matches")
+    status = models.CharField(
+        _("status"), max_length=10, choices=MatchStatus, default=MatchStatus.RUNNING
+    )
+    rules = models.JSONField(_("rules"))
+    players = models.JSONField(
+        _("players"), help_text=_("Seat number to the sitting, the user and the name.")
+    )
+    # The users among them, for the index that finds one person's matches.
+    participants = ArrayField(models.BigIntegerField())
+    order = ArrayField(models.SmallIntegerField())
+    tossed = models.BooleanField()
+    started_ms = models.BigIntegerField()
+    started_at = models.DateTimeField(_("started at"), db_default=Now())
+    ended_at = models.DateTimeField(_("ended at"), null=True, blank=True)
+    result = models.JSONField(_("result"), null=True, blank=True)
+    settlement = models.JSONField(_("settlement"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        indexes = [GinIndex(fields=["participants"], name="match_participants")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table"],
+                condition=models.Q(status=MatchStatus.RUNNING),
+                name="a_table_plays_one_match_at_a_time",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"match #{self.pk}"
+
+
+class Deal(models.Model):
+    """One dealing of cards; its seed stays secret until the deal is over."""
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="deals")
+    number = models.PositiveSmallIntegerField(_("number"))
+    seed = models.BinaryField(max_length=32)
+    commitment = models.CharField(_("commitment"), max_length=64)
+    started_at = models.DateTimeField(_("started at"), db_default=Now())
+
+    class Meta:
+        verbose_name = _("deal")
+        verbose_name_plural = _("deals")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match", "number"], name="a_deal_has_its_own_number_in_the_match"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"deal {self.number} of match #{self.match_id}"
+
+
+class Seat(models.Model):
+    """One sitting of one person at one chair; its stack is the ledger's seat account of this id."""
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="sittings")
+    number = models.PositiveSmallIntegerField(_("seat"))
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="sittings")
+    status = models.CharField(
+        _("status"), max_length=10, choices=SeatStatus, default=SeatStatus.WAITING
+    )
+    joined_at = models.DateTimeField(_("sat down at"), db_default=Now())
+    left_at = models.DateTimeField(_("left at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("sitting")
+        verbose_name_plural = _("sittings")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "number"],
+                condition=models.Q(left_at__isnull=True),
+                name="one_person_to_a_seat",
+            ),
+            models.UniqueConstraint(
+                fields=["table", "user"],
+                condition=models.Q(left_at__isnull=True),
+                name="one_seat_to_a_person_at_a_table",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.number} of table #{self.table_id}"
+
+
+class Change(models.Model):
+    """One committed step of a table: what caused it, and what each seat gets to know of it.
+
+    `version` is null for a step that nobody is told of (a player's own arrangement). `at_ms` is the
+    time that the game was given, so seeds and changes replay to the stored state.
+    """
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="changes", db_index=False)
+    match = models.ForeignKey(Match, models.PROTECT, null=True, related_name="changes")
+    version = models.BigIntegerField(null=True)
+    kind = models.CharField(max_length=10, choices=ChangeKind)
+    seat = models.PositiveSmallIntegerField(null=True)
+    move = models.JSONField(null=True)
+    move_id = models.UUIDField(null=True)
+    at_ms = models.BigIntegerField()
+    events = models.JSONField()
+    patch = models.JSONField()
+    private = models.JSONField(help_text="Seat number to what only that seat gets.")
+
+    class Meta:
+        verbose_name = _("change")
+        verbose_name_plural = _("changes")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "version"], name="versions_of_a_table_rise_one_by_one"
+            ),
+            models.UniqueConstraint(
+                fields=["table", "move_id"],
+                condition=models.Q(move_id__isnull=False),
+                name="a_move_is_played_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"change {self.version} of table #{self.table_id}"
+
+
+class ClockBeat(models.Model):
+    """When a clock last looked: after a gap, running deadlines are moved back before any fires."""
+
+    id = models.SmallIntegerField(primary_key=True, default=1)
+    beat_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("beat of the clock")
+        verbose_name_plural = _("beats of the clock")
+        constraints = [
+            models.CheckConstraint(condition=models.Q(id=1), name="there_is_one_row_of_the_clock")
+        ]
+
+    def __str__(self) -> str:
+        return f"last beat at {self.beat_at}"

@@ -1,0 +1,71 @@
+"""Why a player may not do something: a code for programs, a sentence for people."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+class Refusal(Exception):  # noqa: N818 - an expected answer, not an error
+    """Nothing has changed. Subclasses fix the code."""
+
+    code = "refused"
+    sentence: str | Promise = _("This cannot be done.")
+
+    def __init__(self, sentence: str | Promise = "", *, code: str = "") -> None:
+        self.sentence = sentence or self.sentence
+        self.code = code or self.code
+        super().__init__(str(self.sentence))
+
+
+class TableNotFound(Refusal):
+    code = "table_not_found"
+    sentence = _("There is no such table.")
+
+
+class TableClosed(Refusal):
+    code = "table_closed"
+    sentence = _("This table is closed; choose another one in the lobby.")
+
+
+class NotSeated(Refusal):
+    code = "not_seated"
+    sentence = _("You do not sit at this table.")
+
+
+class AlreadySeated(Refusal):
+    code = "already_seated"
+    sentence = _("You sit at this table already.")
+
+
+class SeatTaken(Refusal):
+    code = "seat_taken"
+    sentence = _("Somebody else has just taken this seat; choose another one.")
+
+
+class NoSuchSeat(Refusal):
+    code = "no_such_seat"
+    sentence = _("This table has no such seat.")
+
+
+class BuyInOutOfRange(Refusal):
+    code = "buy_in_out_of_range"
+    sentence = _("Bring an amount between the least and the largest buy-in of this table.")
+
+
+class MatchRunning(Refusal):
+    code = "match_running"
+    sentence = _("A match is being played here; wait for its end or choose another table.")
+
+
+class NoMatch(Refusal):
+    code = "no_match"
+    sentence = _("No deal is being played at this table now.")
+
+
+class StaleVersion(Refusal):
+    code = "stale_version"
+    sentence = _("The table has moved on since; look again and choose.")
+
+
+class TooLate(Refusal):
+    code = "too_late"
+    sentence = _("Your time for this move has run out.")

@@ -1,0 +1,83 @@
+"""The end of a match: settled, and who goes, in the transaction of the move that ended it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.db.models.functions import Now
+
+from tables.games.base import Result
+from tables.locks import LockedTable, Step
+from tables.models import Match, MatchStatus, SeatStatus, Table, TableStatus
+from tables.services.chairs import (
+    LEAST_PLAYERS,
+    call_bots,
+    cash_out_sitting,
+    in_lock_order,
+    return_stack,
+    send_bots_away,
+    view_of_table,
+)
+from tables.services.pauses import BETWEEN_PAUSE
+from tables.services.settlement import settle_match
+
+
+def finish_match(
+    table: LockedTable, step: Step, result: Result, entries: Mapping[int, int]
+) -> Step:
+    """Settle the match that this step has ended; returns the step with what everybody learns."""
+    row = Table.objects.get(pk=table.id)
+    match = row.matches.get(status=MatchStatus.RUNNING)
+    settlement = settle_match(row, match, result, entries)
+    Match.objects.filter(pk=match.pk).update(
+        status=MatchStatus.FINISHED,
+        ended_at=Now(),
+        result=_result_json(result),
+        settlement=settlement,
+    )
+    row.settlement = settlement
+    row.next_seed = table.next_seed
+    row.next_order = _next_order(row, result)
+    _let_go(table, row, match)
+    _pause(table, row)
+    patch = {**step.patch, **view_of_table(table, row)}
+    return replace(step, events=[*step.events, {"kind": "settled", **settlement}], patch=patch)
+
+
+def _result_json(result: Result) -> dict[str, Any]:
+    return {
+        "winners": list(result.winners),
+        "points": {str(seat): points for seat, points in result.points.items()},
+        "ranks": {str(seat): rank for seat, rank in result.ranks.items()},
+    }
+
+
+def _next_order(row: Table, result: Result) -> list[int] | None:
+    """R4.1: the order goes on, unless somebody who joined in the meantime waits."""
+    joined = row.sittings.filter(left_at__isnull=True, status=SeatStatus.WAITING).exists()
+    return None if joined else list(result.next_order)
+
+
+def _let_go(table: LockedTable, row: Table, match: Match) -> None:
+    """Who wanted to leave goes. Winnings of a match with an entry fee go to the wallet: whoever
+    wants to play the next one brings its fee anew."""
+    sittings = row.sittings.filter(left_at__isnull=True)
+    for sitting in in_lock_order(sittings):
+        if sitting.status == SeatStatus.LEAVING:
+            cash_out_sitting(row, sitting)
+        elif row.entry_fee and sitting.status == SeatStatus.PLAYING:
+            return_stack(row, sitting, key=f"match:{match.pk}:seat:{sitting.pk}:cash_out")
+    sittings.filter(status=SeatStatus.PLAYING).update(status=SeatStatus.WAITING)
+    if not sittings.filter(user__is_bot=False).exists():
+        send_bots_away(table, row)
+
+
+def _pause(table: LockedTable, row: Table) -> None:
+    """Wait for the next match while enough players are there."""
+    seated = row.sittings.filter(left_at__isnull=True).count()
+    goes_on = seated >= LEAST_PLAYERS
+    row.status = TableStatus.BETWEEN if goes_on else TableStatus.WAITING
+    table.status = TableStatus(row.status)
+    table.set_deadline(table.now + BETWEEN_PAUSE if goes_on else None)
+    row.save(update_fields=["status", "settlement", "next_order"])
+    call_bots(table, row)

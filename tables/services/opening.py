@@ -1,0 +1,66 @@
+"""Opening a table: its rules, stakes and fee are fixed for as long as it stands."""
+
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from tables.fairness import new_seed
+from tables.games.base import Strength
+from tables.games.registry import get_game
+from tables.models import Table
+from wallet import selectors as wallet_selectors
+from wallet.money import Currency
+
+# Most that may be brought to a points table, in multiples of the least.
+BUY_INS = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableWish:
+    """What an operator chooses; amounts in the smallest unit of the currency.
+
+    A points table has a point value, every other an entry fee.
+    """
+
+    name: str
+    max_seats: int
+    preset: str = "points"
+    point_value: int = 0
+    entry_fee: int = 0
+    currency: Currency = Currency.CHIPS
+    bots_wanted: int = 0
+    bot_strength: Strength = "medium"
+    template_id: int | None = None
+
+
+def open_table(wish: TableWish) -> Table:
+    """Open a table with the fee that the schedule asks for its stake now."""
+    game = get_game("indian")
+    rules = game.preset(wish.preset)
+    variant = game.family(rules)
+    fee = wallet_selectors.fee_for(
+        variant=variant,
+        currency=wish.currency,
+        stake=wish.point_value or wish.entry_fee,
+        at=timezone.now(),
+    )
+    # R7.1: nobody sits down with less than the largest loss.
+    least = wish.entry_fee or game.largest_loss(rules) * wish.point_value
+    return Table.objects.create(
+        template_id=wish.template_id,
+        name=wish.name,
+        game=game.code,
+        variant=variant,
+        rules=game.rules_json(rules),
+        max_seats=wish.max_seats,
+        currency=wish.currency,
+        point_value=wish.point_value,
+        entry_fee=wish.entry_fee,
+        min_buy_in=least,
+        max_buy_in=wish.entry_fee or least * BUY_INS,
+        rake_bps=fee.rake_bps,
+        rake_cap=fee.rake_cap,
+        bots_wanted=wish.bots_wanted,
+        bot_strength=wish.bot_strength,
+        next_seed=new_seed(),
+    )

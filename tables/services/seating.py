@@ -1,0 +1,194 @@
+"""Sitting down at a table and leaving it."""
+
+import secrets
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from accounts.practice_bots import practice_bots
+from tables.games.base import IllegalMove
+from tables.games.registry import get_game
+from tables.locks import LockedTable, Step, lock_table
+from tables.models import ChangeKind, Seat, SeatStatus, Table, TableStatus
+from tables.refusals import (
+    AlreadySeated,
+    BuyInOutOfRange,
+    MatchRunning,
+    NoSuchSeat,
+    NotSeated,
+    SeatTaken,
+    TableClosed,
+    TableNotFound,
+)
+from tables.services.chairs import (
+    LEAST_PLAYERS,
+    bots_missing,
+    call_bots,
+    cash_out_sitting,
+    note_bot_seats,
+    save_seating,
+    send_bots_away,
+    view_of_table,
+)
+from tables.services.starting import set_status, start_when_ready
+from tables.services.steps import Cause, take_step
+from wallet import selectors as wallet_selectors
+from wallet import services as wallet
+from wallet.chart import seat as seat_account
+from wallet.money import Currency
+
+
+@transaction.atomic
+def take_seat(*, table_id: int, user_id: int, amount: int, number: int | None = None) -> Step:
+    """Sit down with `amount` as the stack; without a number at the first free chair.
+
+    Raises a Refusal, or the wallet's InsufficientFunds; then nothing has changed.
+    """
+    table, row = _lock(table_id, user_id)
+    if row.status == TableStatus.CLOSED:
+        raise TableClosed
+    if table.seat is not None:
+        raise AlreadySeated
+    if row.entry_fee and row.status == TableStatus.PLAYING:
+        raise MatchRunning
+    if not row.min_buy_in <= amount <= row.max_buy_in:
+        raise BuyInOutOfRange
+    sitting = _occupy(row, User.objects.get(pk=user_id), number)
+    wallet.buy_in(
+        user_id=user_id,
+        seat_id=sitting.pk,
+        amount=amount,
+        currency=Currency(row.currency),
+        key=f"seat:{sitting.pk}:buy_in",
+        subject=f"table:{row.pk}",
+    )
+    start_when_ready(table, row)
+    call_bots(table, row)
+    return save_seating(table, row, [_seated_event(sitting)])
+
+
+@transaction.atomic
+def top_up(*, table_id: int, user_id: int, amount: int) -> Step:
+    """Bring more to the stack between two matches (R7.3), or the entry fee of the next one."""
+    table, row = _lock(table_id, user_id)
+    sitting = row.sittings.select_related("user").filter(user_id=user_id, left_at=None).first()
+    if sitting is None or sitting.status == SeatStatus.LEAVING:
+        raise NotSeated
+    if sitting.status == SeatStatus.PLAYING:
+        raise MatchRunning
+    stack = wallet_selectors.balance(seat_account(sitting.pk, Currency(row.currency)))
+    if amount <= 0 or not row.min_buy_in <= stack + amount <= row.max_buy_in:
+        raise BuyInOutOfRange
+    wallet.buy_in(
+        user_id=user_id,
+        seat_id=sitting.pk,
+        amount=amount,
+        currency=Currency(row.currency),
+        key=f"seat:{sitting.pk}:top_up:{table.version}",
+        subject=f"table:{row.pk}",
+    )
+    return save_seating(
+        table, row, [{"kind": "topped_up", "seat": sitting.number, "amount": amount}]
+    )
+
+
+def seat_bot(table: LockedTable) -> Step | None:
+    """Let one practice bot sit down where a person waits; None if none is wanted (any more)."""
+    row = Table.objects.get(pk=table.id)
+    seated = row.sittings.filter(left_at__isnull=True)
+    if not bots_missing(row):
+        return None
+    present = set(seated.values_list("user_id", flat=True))
+    bot = secrets.choice([bot for bot in practice_bots() if bot.pk not in present])
+    sitting = _occupy(row, bot, None)
+    wallet.fund_bot(
+        seat_id=sitting.pk,
+        amount=row.min_buy_in,
+        currency=Currency(row.currency),
+        key=f"seat:{sitting.pk}:buy_in",
+    )
+    note_bot_seats(table, row)
+    start_when_ready(table, row)
+    call_bots(table, row)
+    return save_seating(table, row, [_seated_event(sitting)])
+
+
+@transaction.atomic
+def leave_table(*, table_id: int, user_id: int) -> Step:
+    """Leave: in a deal that is a drop (R5.3) and the stack comes back when the deal is over."""
+    table, row = _lock(table_id, user_id)
+    sitting = row.sittings.select_related("user").filter(user_id=user_id, left_at=None).first()
+    if sitting is None:
+        raise NotSeated
+    if sitting.status == SeatStatus.PLAYING and row.status == TableStatus.PLAYING:
+        return _leave_the_deal(table, row, sitting)
+    if sitting.status == SeatStatus.LEAVING:
+        raise NotSeated
+    cash_out_sitting(row, sitting)
+    _tidy_up(table, row)
+    return save_seating(table, row, [_left_event(sitting)])
+
+
+def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> Step:
+    assert table.state is not None  # noqa: S101 - a table that plays has a state
+    Seat.objects.filter(pk=sitting.pk).update(status=SeatStatus.LEAVING)
+    game = get_game(table.game)
+    before = game.load(table.state)
+    move = game.parse_move({"kind": "leave"})
+    try:
+        after, events = game.play(before, sitting.number, move, now=table.now, seed=table.next_seed)
+    except IllegalMove:  # out of the deal already: the stack waits for its end all the same
+        return save_seating(table, row, [_left_event(sitting)])
+    cause = Cause(
+        ChangeKind.MOVE, sitting.number, game.move_json(move), patch=view_of_table(table, row)
+    )
+    return take_step(table, before, after, events, cause)
+
+
+def _lock(table_id: int, user_id: int) -> tuple[LockedTable, Table]:
+    table = lock_table(table_id, user_id=user_id)
+    if table is None:
+        raise TableNotFound
+    return table, Table.objects.get(pk=table_id)
+
+
+def _occupy(row: Table, user: User, number: int | None) -> Seat:
+    taken = set(row.sittings.filter(left_at__isnull=True).values_list("number", flat=True))
+    free = [chair for chair in range(row.max_seats) if chair not in taken]
+    if number is not None and number not in range(row.max_seats):
+        raise NoSuchSeat
+    if not free or number in taken:
+        raise SeatTaken
+    try:
+        with transaction.atomic():
+            sitting = Seat.objects.create(
+                table=row, user=user, number=free[0] if number is None else number
+            )
+    except IntegrityError as error:
+        raise SeatTaken from error
+    # Somebody joined: cards decide the order of the next match (R4.1).
+    row.next_order = None
+    Table.objects.filter(pk=row.pk).update(next_order=None)
+    return sitting
+
+
+def _tidy_up(table: LockedTable, row: Table) -> None:
+    """After somebody left an idle table: bots do not stay alone, and one player cannot start."""
+    seated = row.sittings.filter(left_at__isnull=True)
+    if not seated.filter(user__is_bot=False).exists():
+        send_bots_away(table, row)
+        table.bot_due = None
+    if seated.count() < LEAST_PLAYERS and row.status != TableStatus.PLAYING:
+        set_status(table, row, TableStatus.WAITING)
+        table.set_deadline(None)
+    call_bots(table, row)
+
+
+def _seated_event(sitting: Seat) -> dict[str, Any]:
+    user = sitting.user
+    return {"kind": "seated", "seat": sitting.number, "player": user.pk, "name": user.player_name}
+
+
+def _left_event(sitting: Seat) -> dict[str, Any]:
+    return {"kind": "left_table", "seat": sitting.number, "player": sitting.user_id}

@@ -1,0 +1,77 @@
+"""One step of a match: stored, and settled if it is the last, in the caller's transaction."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+from uuid import UUID
+
+from tables.fairness import commitment
+from tables.games.base import JSON, Event
+from tables.games.registry import get_game
+from tables.locks import LockedTable, Step, save_step
+from tables.models import ChangeKind
+from tables.seat_view import View, difference, private_views
+from tables.services.finishing import finish_match
+from tables.services.pauses import BOT_MOVE_PAUSE, pause_within
+from tables.services.seeds import use_seed
+from tables.services.settlement import charge_rejoins
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why a game's state changes; `patch` is what changes of the table with it."""
+
+    kind: ChangeKind
+    seat: int | None = None
+    move: Mapping[str, JSON] | None = None
+    move_id: UUID | None = None
+    patch: View = field(default_factory=dict)
+
+
+def take_step(
+    table: LockedTable, before: Any, after: Any, events: Sequence[Event], cause: Cause
+) -> Step:
+    """Store what a game made of a move or a deadline; returns what the table is told."""
+    game = get_game(table.game)
+    old, new = game.public_view(before), game.public_view(after)
+    changed = difference(old, new)
+    step = Step(
+        table_id=table.id,
+        version=None,
+        kind=cause.kind,
+        at=table.now,
+        seat=cause.seat,
+        move=cause.move,
+        move_id=cause.move_id,
+        match_id=table.match_id,
+        events=[event.json() for event in events],
+        patch={**cause.patch, "game": changed} if changed else cause.patch,
+        private=_private_changes(private_views(game, before), private_views(game, after)),
+    )
+    table.state = game.dump(after)
+    if game.entries(after) != game.entries(before):
+        charge_rejoins(table, game.entries(before), game.entries(after))
+    if game.deals(after) > game.deals(before):
+        use_seed(table, number=game.deals(after))
+        promise = {"commitment": commitment(table.next_seed)}
+        step = replace(step, patch={**step.patch, "table": promise})
+    if step.events or step.patch:
+        step = replace(step, version=table.next_version())
+        wake_bots(table, game.acting(after))
+    table.set_deadline(game.deadline(after))
+    result = game.result(after)
+    if result is not None and game.result(before) is None:
+        step = finish_match(table, step, result, game.entries(after))
+    save_step(table, step)
+    return step
+
+
+def wake_bots(table: LockedTable, acting: Sequence[int]) -> None:
+    """Set the time at which a bot that the match waits for makes its move."""
+    waits = any(seat in table.bot_seats for seat in acting)
+    table.bot_due = table.now + pause_within(BOT_MOVE_PAUSE) if waits else None
+
+
+def _private_changes(before: Mapping[str, View], after: Mapping[str, View]) -> dict[str, View]:
+    changes = {seat: difference(before.get(seat, {}), view) for seat, view in after.items()}
+    return {seat: change for seat, change in changes.items() if change}

@@ -1,0 +1,126 @@
+"""Keeping tables of every open template to join, and finding a seat at once."""
+
+from typing import TYPE_CHECKING, cast
+
+from django.db import transaction
+from django.db.models import Count
+from django.db.models.functions import Now
+
+from tables.games.registry import get_game
+from tables.locks import Step, lock_table
+from tables.models import Seat, Table, TableStatus, TableTemplate
+from tables.refusals import MatchRunning, SeatTaken, TableClosed, TableNotFound
+from tables.services.chairs import save_seating
+from tables.services.opening import TableWish, open_table
+from tables.services.seating import take_seat
+from wallet import selectors as wallet_selectors
+from wallet.money import Currency
+
+if TYPE_CHECKING:
+    from tables.games.base import Strength
+
+# What "play now" brings to a points table, in multiples of the least, if the wallet has it.
+USUAL_BUY_INS = 2
+
+
+def keep_supplied() -> list[Step]:
+    """One joinable table for every open template; empty ones beyond that are closed.
+
+    Returns what the closed tables are told. Safe to run at any time and any number of times.
+    """
+    templates = list(TableTemplate.objects.values_list("pk", flat=True))
+    return [step for pk in templates for step in _supply(pk)]
+
+
+@transaction.atomic
+def _supply(template_id: int) -> list[Step]:
+    # Another run that holds the template does the same work.
+    rows = TableTemplate.objects.select_for_update(skip_locked=True, no_key=True)
+    template = rows.filter(pk=template_id).first()
+    if template is None:
+        return []
+    joinable = _joinable(template)
+    if template.is_open and not joinable:
+        open_from(template)
+    empty = [table for table, seated in joinable if not seated]
+    kept = 1 if template.is_open and len(empty) == len(joinable) else 0
+    steps = [_close_if_empty(table.pk) for table in empty[kept:]]
+    return [step for step in steps if step is not None]
+
+
+def _joinable(template: TableTemplate) -> list[tuple[Table, int]]:
+    """Tables with a free seat and no match for an entry fee, and how many sit there, most first."""
+    tables = (
+        Table.objects.filter(template=template)
+        .exclude(status=TableStatus.CLOSED)
+        .exclude(status=TableStatus.PLAYING, entry_fee__gt=0)
+        .order_by("pk")
+    )
+    present = Seat.objects.filter(table__template=template, left_at__isnull=True)
+    seated = dict(present.values_list("table_id").annotate(Count("pk")))
+    free = [(table, seated.get(table.pk, 0)) for table in tables]
+    free = [(table, count) for table, count in free if count < table.max_seats]
+    return sorted(free, key=lambda found: -found[1])
+
+
+def open_from(template: TableTemplate) -> Table:
+    return open_table(
+        TableWish(
+            template_id=template.pk,
+            name=template.name,
+            max_seats=template.max_seats,
+            preset=template.preset,
+            point_value=template.point_value,
+            entry_fee=template.entry_fee,
+            currency=Currency(template.currency),
+            bots_wanted=template.bots_wanted,
+            bot_strength=cast("Strength", template.bot_strength),
+        )
+    )
+
+
+def _close_if_empty(table_id: int) -> Step | None:
+    """Under the table's lock, as somebody may sit down at this very moment."""
+    table = lock_table(table_id, skip_locked=True)
+    if table is None or table.status is not TableStatus.WAITING:
+        return None
+    row = Table.objects.get(pk=table_id)
+    if row.sittings.filter(left_at__isnull=True).exists():
+        return None
+    row.status = TableStatus.CLOSED
+    Table.objects.filter(pk=table_id).update(status=TableStatus.CLOSED, closed_at=Now())
+    table.set_deadline(None)
+    table.bot_due = None
+    return save_seating(table, row, [{"kind": "closed"}])
+
+
+def play_now(*, template_id: int, user_id: int) -> Step:
+    """Sit down where most people wait, at a new table if there is none.
+
+    Raises a Refusal, or the wallet's InsufficientFunds; then nothing has changed.
+    """
+    template = TableTemplate.objects.filter(pk=template_id, is_open=True).first()
+    if template is None:
+        raise TableNotFound
+    for table, _seated in _joinable(template):
+        if table.sittings.filter(user_id=user_id, left_at__isnull=True).exists():
+            continue
+        try:
+            return _sit(table, user_id)
+        except (SeatTaken, MatchRunning, TableClosed):
+            continue  # somebody was quicker; the next table
+    return _sit(open_from(template), user_id)
+
+
+def _sit(table: Table, user_id: int) -> Step:
+    return take_seat(table_id=table.pk, user_id=user_id, amount=_usual_amount(table, user_id))
+
+
+def _usual_amount(table: Table, user_id: int) -> int:
+    has = wallet_selectors.player_balances(user_id).chips
+    return max(table.min_buy_in, min(table.min_buy_in * USUAL_BUY_INS, table.max_buy_in, has))
+
+
+def check_preset(name: str) -> None:
+    """Raise InvalidRules if there is no such rule set."""
+    get_game("indian").preset(name)

@@ -1,0 +1,63 @@
+"""The base of every consumer: no detour through Channels' shared thread, limits, slow readers."""
+
+import asyncio
+import time
+from typing import Any
+
+from channels.consumer import get_handler_name
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from tables.messages import BadMessage
+
+SECONDS_TO_SEND = 5
+MESSAGES_PER_SECOND = 10
+BURST = 30
+
+# Close codes, which the browser's reconnection obeys (docs/protocol.md).
+NOT_FOUND = 4404
+TOO_MANY_MESSAGES = 4408
+TOO_SLOW = 4409
+
+
+class GameConsumer(AsyncWebsocketConsumer):
+    """Consumers never touch the ORM: services and selectors run through `in_thread`."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._allowance = float(BURST)
+        self._allowance_at = time.monotonic()
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        # The stock dispatch goes through the one thread-sensitive thread for every frame to close
+        # old connections; there are none here.
+        await getattr(self, get_handler_name(message))(message)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        # Channels calls `disconnect` only on a proper farewell; a handler that fails ends the
+        # consumer without one.
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await self.part_from_table()
+
+    async def part_from_table(self) -> None:
+        """Give back whatever `connect` took; called once, however the socket ends."""
+
+    async def deliver(self, text: str) -> None:
+        """Send, and give up a reader who does not read: he comes back and catches up."""
+        try:
+            await asyncio.wait_for(self.send(text_data=text), SECONDS_TO_SEND)
+        except TimeoutError:
+            await self.close(code=TOO_SLOW)
+        except OSError:
+            return  # he has gone; the farewell is on its way to us
+
+    def count_message(self) -> None:
+        """A token bucket for each socket; raises BadMessage for a message too many."""
+        now = time.monotonic()
+        earned = (now - self._allowance_at) * MESSAGES_PER_SECOND
+        self._allowance = min(float(BURST), self._allowance + earned)
+        self._allowance_at = now
+        if self._allowance < 1:
+            raise BadMessage("too_many_messages", "You are sending too fast.")
+        self._allowance -= 1

@@ -1,0 +1,26 @@
+"""The numbers of the rules for the help pages, from the rule sets that are played."""
+
+from typing import Any
+
+from django import template
+
+from tables.games.registry import get_game
+
+register = template.Library()
+POOLS = ("pool61", "pool101", "pool201")
+DEALS = ("deals2", "deals3", "deals6")
+
+
+@register.simple_tag
+def game_rules() -> dict[str, Any]:
+    """The points rules by name, with those of the pools and of the deals matches beside them."""
+    game = get_game("indian")
+
+    def numbers(preset: str) -> dict[str, Any]:
+        return game.rules_json(game.preset(preset))
+
+    return {
+        **numbers("points"),
+        "pools": [numbers(preset) for preset in POOLS],
+        "matches": [numbers(preset) for preset in DEALS],
+    }

@@ -1,0 +1,13 @@
+from django.urls import path
+
+from tables import views
+
+app_name = "tables"
+
+urlpatterns = [
+    path("play/<int:template_id>/", views.play, name="play"),
+    path("<int:table_id>/", views.table, name="table"),
+    path("<int:table_id>/sit/", views.sit, name="sit"),
+    path("<int:table_id>/top-up/", views.bring_more, name="top_up"),
+    path("<int:table_id>/leave/", views.leave, name="leave"),
+]

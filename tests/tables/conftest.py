@@ -1,0 +1,42 @@
+"""People with chips and tables to play at, made by the services that make them in production."""
+
+import itertools
+from collections.abc import Callable
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from tables.models import Table
+from tables.services.opening import TableWish, open_table
+from wallet import services as wallet
+
+MakePlayer = Callable[..., User]
+MakeTable = Callable[..., Table]
+
+
+@pytest.fixture
+def make_player() -> MakePlayer:
+    numbers = itertools.count(1)
+
+    def make(*, chips: bool = True) -> User:
+        number = next(numbers)
+        user = User.objects.create_user(
+            f"player{number}@example.com", None, player_name=f"Player {number}"
+        )
+        if chips:
+            wallet.grant_welcome_chips(user_id=user.pk)
+        return user
+
+    return make
+
+
+@pytest.fixture
+def make_table() -> MakeTable:
+    def make(**wish: object) -> Table:
+        wallet.set_starting_fees(valid_from=timezone.now())
+        stake = {} if "entry_fee" in wish else {"point_value": 1}
+        settings = {"name": "Peepal Room", "max_seats": 2, **stake, **wish}
+        return open_table(TableWish(**settings))  # type: ignore[arg-type]
+
+    return make

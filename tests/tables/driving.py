@@ -1,0 +1,103 @@
+"""Driving a table without sockets and without waiting: time is a column, so tests move it."""
+
+import random
+from typing import Any
+
+from django.db.models.functions import Now
+
+from accounts.models import User
+from tables.games.base import Strength
+from tables.games.registry import get_game
+from tables.locks import Step
+from tables.models import Match, Seat, Table, TableStatus
+from tables.services.deadlines import act_on_table
+from tables.services.play import MoveRequest, Played, play_move
+from tables.services.seating import take_seat
+
+BUY_IN = 800
+
+
+def seat_all(table: Table, *players: User, amount: int = BUY_IN) -> None:
+    for number, player in enumerate(players):
+        take_seat(table_id=table.pk, user_id=player.pk, number=number, amount=amount)
+
+
+def state_of(table: Table) -> bytes:
+    assert table.state is not None
+    return bytes(table.state)
+
+
+def let_time_pass(table: Table) -> Step | None:
+    """Bring the table's next deadline to now and let the clock act on it."""
+    Table.objects.filter(pk=table.pk).update(deadline_at=Now(), bot_due_at=None)
+    return act_on_table(table.pk)
+
+
+def run_out_of_time(table: Table) -> None:
+    """Move a running match into the past, so that its deadline is behind it."""
+    table.refresh_from_db()
+    game = get_game(table.game)
+    state = game.postpone(game.load(state_of(table)), by_ms=-200_000)
+    Table.objects.filter(pk=table.pk).update(state=game.dump(state), deadline_at=Now())
+
+
+def start_match(table: Table, *players: User) -> Table:
+    seat_all(table, *players)
+    let_time_pass(table)
+    table.refresh_from_db()
+    assert table.status == TableStatus.PLAYING
+    return table
+
+
+def game_view(table: Table) -> dict[str, Any]:
+    table.refresh_from_db()
+    game = get_game(table.game)
+    return game.public_view(game.load(state_of(table)))
+
+
+def hand_of(table: Table, seat: int) -> dict[str, Any]:
+    table.refresh_from_db()
+    game = get_game(table.game)
+    return game.private_view(game.load(state_of(table)), seat)
+
+
+def player_at(table: Table, seat: int) -> User:
+    return Seat.objects.select_related("user").get(table=table, number=seat, left_at=None).user
+
+
+def act(table: Table, seat: int, **move: object) -> Played:
+    request = MoveRequest(table_id=table.pk, user_id=player_at(table, seat).pk, move=move)
+    return play_move(request)
+
+
+def play_a_turn(table: Table) -> None:
+    """Draw from the closed deck and throw the card away again."""
+    seat = game_view(table)["turn"]
+    assert act(table, seat, kind="draw", source="closed").refusal is None
+    drawn = hand_of(table, seat)["drawn"]
+    assert act(table, seat, kind="discard", card=drawn).refusal is None
+
+
+def play_to_the_end(table: Table, *, strength: Strength = "hard") -> Match:
+    """Let a bot choose every player's moves, as those players, until the match is over."""
+    game = get_game(table.game)
+    rng = random.Random(1)
+    for _ in range(20_000):
+        table.refresh_from_db()
+        if table.status != TableStatus.PLAYING:
+            return Match.objects.filter(table=table).latest("pk")
+        state = game.load(state_of(table))
+        waiting = game.acting(state)
+        if not waiting:  # between two deals
+            run_out_of_time(table)
+            act_on_table(table.pk)
+            continue
+        seat = waiting[0]
+        view = {
+            "public": game.public_view(state),
+            "you": game.private_view(state, seat),
+            "rules": table.rules,
+        }
+        played = act(table, seat, **game.choose(view, seat, strength=strength, rng=rng))
+        assert played.refusal is None, played.refusal
+    raise AssertionError("the match does not end")

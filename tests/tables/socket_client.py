@@ -1,0 +1,120 @@
+"""A player's end of a table's socket; every frame in both directions is checked by the schema."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import jsonschema
+from django.test import Client
+from websockets.asyncio.client import ClientConnection, connect
+
+from accounts.models import User
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMA = json.loads((ROOT / "docs/protocol.schema.json").read_text())
+
+
+def _validator(name: str) -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator({**SCHEMA, "oneOf": [{"$ref": f"#/$defs/{name}"}]})
+
+
+FROM_SERVER = _validator("fromServer")
+FROM_CLIENT = _validator("fromClient")
+
+
+def session_of(user: User) -> str:
+    """A signed-in session's cookie. Touches the database: not from async code."""
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client.cookies["sessionid"].value
+
+
+class TableSocket:
+    """One connection: what it received, and the state that the patches have led to."""
+
+    def __init__(self, address: str, table_id: int, session: str | None) -> None:
+        self._url = f"{address.replace('http', 'ws', 1)}/ws/tables/{table_id}/"
+        self._headers = {"Cookie": f"sessionid={session}"} if session else {}
+        self._origin = address
+        self._socket: ClientConnection | None = None
+        self.received: list[dict[str, Any]] = []
+        self.state: dict[str, Any] = {}
+        self.epoch = ""
+        self.version = 0
+
+    async def __aenter__(self) -> "TableSocket":
+        self._socket = await connect(
+            self._url,
+            origin=self._origin,  # type: ignore[arg-type]
+            additional_headers=self._headers,
+            proxy=None,
+        )
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        assert self._socket is not None
+        await self._socket.close()
+
+    async def send_text(self, text: str) -> None:
+        assert self._socket is not None
+        await self._socket.send(text)
+
+    async def send(self, **message: Any) -> None:
+        FROM_CLIENT.validate(message)
+        await self.send_text(json.dumps(message))
+
+    async def hello(self) -> dict[str, Any]:
+        await self.send(type="hello", epoch=self.epoch, v=self.version)
+        return await self.until("snap", "ev")
+
+    async def act(self, move_id: str | None = None, **move: Any) -> dict[str, Any]:
+        """Play a move; the answer to it, after every change of it has been applied."""
+        move_id = move_id or str(uuid4())
+        await self.send(type="act", id=move_id, v=self.version, move=move)
+        answer = await self.until("ack", "rej")
+        assert answer["id"] == move_id
+        while answer["type"] == "ack" and self.version < answer["v"]:
+            await self.next()
+        return answer
+
+    async def until(self, *types: str) -> dict[str, Any]:
+        while True:
+            message = await self.next()
+            if message["type"] in types:
+                return message
+
+    async def until_version(self, version: int) -> None:
+        while self.version < version:
+            await self.next()
+
+    async def next(self, seconds: float = 5) -> dict[str, Any]:
+        assert self._socket is not None
+        async with asyncio.timeout(seconds):
+            message: dict[str, Any] = json.loads(await self._socket.recv())
+        FROM_SERVER.validate(message)
+        self.received.append(message)
+        self._apply(message)
+        return message
+
+    def _apply(self, message: dict[str, Any]) -> None:
+        if message["type"] == "snap":
+            self.state = message["state"]
+            self.epoch, self.version = message["epoch"], message["v"]
+        elif message["type"] == "ev":
+            for change in message["changes"]:
+                assert change["v"] == self.version + 1, "versions come one by one, in order"
+                self.version = change["v"]
+                self.state = merged(self.state, change["patch"])
+                self.state["you"] = {**self.state["you"], **change.get("you", {})}
+
+
+def merged(state: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
+    """The protocol's whole reducer."""
+    result = dict(state)
+    for key, value in patch.items():
+        old = result.get(key)
+        is_merged = isinstance(old, dict) and isinstance(value, dict)
+        result[key] = old | value if is_merged else value
+    return result

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""Deals a finished deal again from its seed and says whether it was honest.
+
+    python3 verify_deal.py deal.json          or          python3 verify_deal.py - < deal.json
+
+Needs Python's standard library alone. Exit status 0: honest; 1: not; 2: the file is no record of a
+deal. What is checked: the seed is the one that was promised; toss, hands, open card and wild joker
+come out of it; every card that was drawn was the next one; nobody played a card that he did not
+hold; reshuffles come out of the seed too.
+"""
+
+import hashlib
+import hmac
+import itertools
+import json
+import sys
+
+RANKS = "A23456789TJQK"
+SUITS = "SHDC"
+FACES = [rank + suit for suit in SUITS for rank in RANKS] + ["PJ"]
+HAND_SIZE = 13
+
+
+class Dishonest(Exception):
+    """The record contradicts its seed or itself."""
+
+
+def words(seed, label):
+    for block in itertools.count():
+        digest = hmac.digest(seed, f"{label}:{block}".encode("ascii"), hashlib.sha256)
+        for start in range(0, len(digest), 4):
+            yield int.from_bytes(digest[start : start + 4], "big")
+
+
+def shuffled(cards, seed, label):
+    cards, stream = list(cards), words(seed, label)
+    for last in range(len(cards) - 1, 0, -1):
+        limit = last + 1
+        accepted = 2**32 - 2**32 % limit
+        other = next(word for word in stream if word < accepted) % limit
+        cards[last], cards[other] = cards[other], cards[last]
+    return cards
+
+
+def pack(number):
+    return [f"{face}.{number}" for face in FACES]
+
+
+def require(condition, message):
+    if not condition:
+        raise Dishonest(message)
+
+
+def check_promise(record, seed):
+    promised = hashlib.sha256(seed).hexdigest()
+    require(promised == record["commitment"], "the seed is not the one that was promised")
+
+
+def check_toss(record, seed):
+    """R4.1: one card each; the highest moves first, ties by spades, hearts, diamonds, clubs."""
+    if record["tossed"] is None:
+        require(record["toss"] is None, "there are cards of a toss that there was not")
+        return
+    seats = record["tossed"]
+    require(sorted(seats) == sorted(record["order"]), "the toss has other players than the deal")
+    drawn = shuffled([c for c in pack(0) if c != "PJ.0"], seed, "toss")[: len(seats)]
+    by_card = dict(zip(drawn, seats))
+    ranked = sorted(drawn, key=lambda card: (-RANKS.index(card[0]), SUITS.index(card[1])))
+    require([by_card[card] for card in ranked] == record["order"], "the order is not the toss's")
+    shown = [(toss["seat"], toss["card"]) for toss in record["toss"]]
+    require(shown == [(by_card[c], c) for c in ranked], "the toss shows other cards")
+
+
+def check_dealing(record, seed):
+    """R4.2; returns the closed deck, the next card first."""
+    order, rules = record["order"], record["rules"]
+    packs = rules["packs_for_two"] if len(order) == 2 else rules["packs"]
+    deck = shuffled([card for number in range(packs) for card in pack(number)], seed, "deal")
+    in_hands = HAND_SIZE * len(order)
+    for place, seat in enumerate(order):
+        hand = deck[place : in_hands : len(order)]
+        require(sorted(hand) == sorted(record["hands"][str(seat)]), f"seat {seat} got another hand")
+    require(set(map(int, record["hands"])) == set(order), "there are hands of nobody")
+    require(deck[in_hands] == record["open"], "the first open card is another one")
+    require(deck[in_hands + 1] == record["wild"], "the wild joker is another one")
+    return deck[in_hands + 2 :]
+
+
+class Table:
+    """The cards as they move from step to step."""
+
+    def __init__(self, record, seed, closed):
+        self.seed = seed
+        self.closed = closed
+        self.open = [record["open"]]
+        self.hands = {seat: list(record["hands"][str(seat)]) for seat in record["order"]}
+        self.finish = None
+        self.reshuffles = 0
+
+    def follow(self, step):
+        for event in step["events"]:
+            handler = getattr(self, "on_" + event["kind"], None)
+            if handler is not None:
+                handler(event, step)
+
+    def on_drawn(self, event, step):
+        pile = self.open if event["source"] == "open" else self.closed
+        require(pile, "a card was drawn from an empty pile")
+        card = pile.pop() if event["source"] == "open" else pile.pop(0)
+        require(card == step.get("drew"), f"{step.get('drew')} was drawn, {card} was next")
+        require(event.get("card", card) == card, "the card shown is not the card drawn")
+        self.hands[event["seat"]].append(card)
+
+    def on_discarded(self, event, _step):
+        self.open.append(self.play(event["seat"], event["card"]))
+
+    def on_finished(self, event, _step):
+        self.finish = self.play(event["seat"], event["card"])
+
+    def on_declared(self, event, _step):
+        # R3.4: after a wrong declaration the finish card goes to the open pile.
+        if not event["valid"]:
+            require(self.finish is not None, "a declaration without a finish card")
+            self.open.append(self.finish)
+            self.finish = None
+
+    def on_reshuffled(self, event, _step):
+        # R4.6: all open cards but the last one.
+        self.reshuffles += 1
+        require(not self.closed, "the closed deck was not empty")
+        self.closed = shuffled(self.open[:-1], self.seed, f"reshuffle:{self.reshuffles}")
+        self.closed.reverse()
+        self.open = self.open[-1:]
+        require(event["count"] == len(self.closed), "the reshuffle has another number of cards")
+
+    def play(self, seat, card):
+        require(card in self.hands[seat], f"seat {seat} played {card} without holding it")
+        require(len(self.hands[seat]) == HAND_SIZE + 1, f"seat {seat} played without drawing")
+        self.hands[seat].remove(card)
+        return card
+
+
+def check_ending(record):
+    kinds = [event["kind"] for step in record["steps"] for event in step["events"]]
+    require("deal_over" in kinds, "the deal has no end")
+
+
+def verify(record):
+    """Raise Dishonest with the reason; return a sentence otherwise."""
+    seed = bytes.fromhex(record["seed"])
+    check_promise(record, seed)
+    check_toss(record, seed)
+    table = Table(record, seed, check_dealing(record, seed))
+    for step in record["steps"]:
+        table.follow(step)
+    check_ending(record)
+    return f"honest: {len(record['steps'])} steps, {table.reshuffles} reshuffles"
+
+
+def main(arguments):
+    if len(arguments) != 1:
+        print(__doc__)
+        return 2
+    try:
+        text = sys.stdin.read() if arguments[0] == "-" else open(arguments[0]).read()
+        record = json.loads(text)
+        if not isinstance(record, dict) or record.get("format") != "openrummy-deal-1":
+            raise ValueError("not a record of a deal")
+    except (OSError, ValueError) as error:
+        print(f"no record: {error}")
+        return 2
+    try:
+        print(verify(record))
+    except Dishonest as reason:
+        print(f"NOT HONEST: {reason}")
+        return 1
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        print(f"NOT HONEST: the record is broken ({type(error).__name__}: {error})")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
