@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Clock, clockText, remaining } from "../static/js/table/core/clock.js";
+
+const RULES = { turn_seconds: 30, declare_seconds: 45 };
+const game = (due, deadline, phase = "turn") => ({ phase, due_at: due, deadline });
+
+test("the quickest answer decides the offset", () => {
+  const clock = new Clock(-500);
+  assert.equal(clock.serverTime(1000), 500);
+  clock.sample(1000, 6100, 1200);
+  assert.equal(clock.serverTime(1200), 6200);
+  clock.sample(2000, 7400, 3000);
+  assert.equal(clock.serverTime(3000), 8000);
+  clock.sample(4000, 9010, 4020);
+  assert.equal(clock.serverTime(4020), 9020);
+});
+
+test("a turn has its time, then the player's extra time, then none", () => {
+  const turn = game(30_000, 90_000);
+  assert.deepEqual(remaining(turn, RULES, 0), { part: "base", ms: 30_000, share: 1 });
+  assert.deepEqual(remaining(turn, RULES, 15_000), { part: "base", ms: 15_000, share: 0.5 });
+  assert.deepEqual(remaining(turn, RULES, 30_000), { part: "extra", ms: 60_000, share: 1 });
+  assert.deepEqual(remaining(turn, RULES, 75_000), { part: "extra", ms: 15_000, share: 0.25 });
+  assert.deepEqual(remaining(turn, RULES, 90_001), { part: "over", ms: 0, share: 0 });
+});
+
+test("without a deadline no clock runs, and windows have their own length", () => {
+  assert.equal(remaining(null, RULES, 0), null);
+  assert.equal(remaining(game(null, null), RULES, 0), null);
+  assert.deepEqual(remaining(game(45_000, 45_000, "declare"), RULES, 22_500), {
+    part: "base",
+    ms: 22_500,
+    share: 0.5,
+  });
+});
+
+test("a clock shows the second that has begun", () => {
+  assert.equal(clockText(30_000), "0:30");
+  assert.equal(clockText(29_001), "0:30");
+  assert.equal(clockText(61_000), "1:01");
+  assert.equal(clockText(-5), "0:00");
+});

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { cardName, say, tell } from "../static/js/table/core/tell.js";
+
+const TEXTS = {
+  language: "en",
+  card: "{rank} of {suit}",
+  card_wild: "{card}, wild",
+  printed_joker: "joker",
+  rank_7: "7",
+  suit_H: "hearts",
+  points: "{points} points",
+  points_one: "{points} point",
+  event_discarded: "{name} discarded the {card}.",
+  event_discarded_own: "You discarded the {card}.",
+  event_deal_over: "The deal goes to {names}.",
+};
+const STATE = {
+  you: { seat: 0 },
+  seats: [{ player: { name: "Asha" } }, { player: { name: "Vikram" } }],
+};
+
+test("a number takes the form that the language asks for", () => {
+  assert.equal(say(TEXTS, "points", { points: 1 }), "1 point");
+  assert.equal(say(TEXTS, "points", { points: 0 }), "0 points");
+  assert.equal(say(TEXTS, "points", { points: 80 }), "80 points");
+});
+
+test("cards are named with rank, suit and whether they are wild", () => {
+  assert.equal(cardName(TEXTS, "7H.1", null), "7 of hearts");
+  assert.equal(cardName(TEXTS, "7H.1", 7), "7 of hearts, wild");
+  assert.equal(cardName(TEXTS, "PJ.0", 1), "joker");
+});
+
+test("an event is told to everybody, and to oneself as one's own", () => {
+  const event = { kind: "discarded", seat: 1, card: "7H.0" };
+  assert.deepEqual(tell(TEXTS, event, STATE, null), {
+    text: "Vikram discarded the 7 of hearts.",
+    own: false,
+  });
+  assert.equal(tell(TEXTS, { ...event, seat: 0 }, STATE, null)?.text, "You discarded the 7 of hearts.");
+  assert.equal(tell(TEXTS, { kind: "turn", seat: 1 }, STATE, null), null);
+  assert.equal(tell(TEXTS, { kind: "something_newer" }, STATE, null), null);
+  const over = { kind: "deal_over", winners: [0, 1], points: {} };
+  assert.equal(tell(TEXTS, over, STATE, null)?.text, "The deal goes to Asha, Vikram.");
+});

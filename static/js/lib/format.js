@@ -1,0 +1,40 @@
+// Amounts as people write them. They arrive as whole numbers: chips, or paise.
+
+const language = () => document.documentElement.lang || "en";
+
+/** @param {number} value */
+export const formatNumber = (value) => new Intl.NumberFormat(`${language()}-IN`).format(value);
+
+/**
+ * @param {number} amount In the smallest unit of the currency.
+ * @param {string} currency
+ */
+export function formatAmount(amount, currency) {
+  if (currency !== "INR") return formatNumber(amount);
+  return new Intl.NumberFormat(`${language()}-IN`, {
+    style: "currency",
+    currency: "INR",
+    minimumFractionDigits: amount % 100 === 0 ? 0 : 2,
+  }).format(amount / 100);
+}
+
+/**
+ * "+560", "−200".
+ *
+ * @param {number} amount
+ * @param {string} currency
+ */
+export function formatChange(amount, currency) {
+  const sign = amount > 0 ? "+" : amount < 0 ? "−" : "";
+  return sign + formatAmount(Math.abs(amount), currency);
+}
+
+/**
+ * Basis points as "10%" or "2.5%".
+ *
+ * @param {number} bps
+ */
+export const formatRate = (bps) =>
+  new Intl.NumberFormat(`${language()}-IN`, { style: "percent", maximumFractionDigits: 2 }).format(
+    bps / 10_000,
+  );

@@ -1,0 +1,56 @@
+// A player's choices about looks and sounds, kept in this browser.
+
+/** @typedef {"theme" | "suits" | "motion" | "sound" | "keys" | "announce"} PreferenceName */
+
+/** The first value is the default. @type {Record<PreferenceName, readonly string[]>} */
+export const CHOICES = {
+  theme: ["auto", "light", "dark"],
+  suits: ["four", "two", "clear"],
+  motion: ["auto", "off"],
+  sound: ["on", "off"],
+  keys: ["on", "off"],
+  announce: ["all", "mine"],
+};
+
+/** The ones that CSS reads from the root element. @type {readonly PreferenceName[]} */
+const ON_ROOT = ["theme", "suits", "motion"];
+
+/** @param {PreferenceName} name */
+const keyOf = (name) => `openrummy.${name}`;
+
+/**
+ * @param {PreferenceName} name
+ * @returns {string}
+ */
+export function readPreference(name) {
+  try {
+    const stored = localStorage.getItem(keyOf(name));
+    if (stored !== null && CHOICES[name].includes(stored)) return stored;
+  } catch {
+    // Storage may be forbidden; the default stands.
+  }
+  return CHOICES[name][0] ?? "";
+}
+
+/**
+ * @param {PreferenceName} name
+ * @param {string} value
+ */
+export function writePreference(name, value) {
+  if (!CHOICES[name].includes(value)) return;
+  try {
+    localStorage.setItem(keyOf(name), value);
+  } catch {
+    // The choice still holds for this page.
+  }
+  if (!ON_ROOT.includes(name)) return;
+  if (value === CHOICES[name][0]) delete document.documentElement.dataset[name];
+  else document.documentElement.dataset[name] = value;
+}
+
+/** Vibration and movement stay away when either the system or the player says so. */
+export function wantsMotion() {
+  return (
+    readPreference("motion") !== "off" && !matchMedia("(prefers-reduced-motion: reduce)").matches
+  );
+}

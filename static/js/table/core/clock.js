@@ -1,0 +1,82 @@
+// The server's clock as seen from here, and what is left of a turn. The server alone ends turns;
+// this only shows them, so it is computed from the clock each time and never counted down.
+
+/** @typedef {import("./protocol.js").GameView} GameView */
+/** @typedef {import("./protocol.js").RulesView} RulesView */
+
+const SAMPLES = 12;
+
+export class Clock {
+  /** @param {number} offset Server time less local time, in milliseconds: the first guess. */
+  constructor(offset = 0) {
+    this.offset = offset;
+    /** @type {{rtt: number, offset: number}[]} */
+    this.samples = [];
+  }
+
+  /**
+   * @param {number} sentAt Local time of the ping.
+   * @param {number} server Server time in the pong.
+   * @param {number} now Local time of the pong.
+   */
+  sample(sentAt, server, now) {
+    const rtt = Math.max(0, now - sentAt);
+    this.samples = [...this.samples, { rtt, offset: server + rtt / 2 - now }].slice(-SAMPLES);
+    // The quickest answer has the least room for error.
+    this.offset = this.samples.reduce((best, next) => (next.rtt < best.rtt ? next : best)).offset;
+  }
+
+  /** @param {number} local */
+  serverTime(local) {
+    return local + this.offset;
+  }
+}
+
+/**
+ * @typedef {object} Remaining
+ * @property {"base" | "extra" | "over"} part
+ * @property {number} ms In this part.
+ * @property {number} share Of this part that is left, 0 to 1.
+ */
+
+/**
+ * What is left for whoever acts now; null when no clock runs.
+ *
+ * @param {GameView | null} game
+ * @param {RulesView} rules
+ * @param {number} now Server time.
+ * @returns {Remaining | null}
+ */
+export function remaining(game, rules, now) {
+  if (game === null || game.due_at === null) return null;
+  const base = game.due_at - now;
+  if (base > 0) return { part: "base", ms: base, share: Math.min(1, base / baseMs(game, rules)) };
+  const deadline = game.deadline ?? game.due_at;
+  const extra = deadline - now;
+  if (extra <= 0) return { part: "over", ms: 0, share: 0 };
+  return { part: "extra", ms: extra, share: extra / (deadline - game.due_at) };
+}
+
+/**
+ * @param {GameView} game
+ * @param {RulesView} rules
+ */
+function baseMs(game, rules) {
+  const seconds = {
+    declare: rules.declare_seconds ?? 45,
+    show: rules.show_seconds ?? 45,
+    between: rules.break_seconds ?? 8,
+    rejoin: rules.rejoin_seconds ?? 20,
+    split: rules.split_seconds ?? 15,
+  }[game.phase];
+  return (seconds ?? rules.turn_seconds ?? 30) * 1000;
+}
+
+/**
+ * @param {number} ms
+ * @returns {string} "0:27"; the second that has begun counts.
+ */
+export function clockText(ms) {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

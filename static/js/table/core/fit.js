@@ -1,0 +1,52 @@
+// How wide cards are and how far they overlap, so that a whole hand is in sight.
+
+/** The least of a card that must stay uncovered to be hit with a finger, in pixels. */
+export const MIN_STRIP = 24;
+
+/**
+ * @typedef {object} Fit
+ * @property {number} card Card width.
+ * @property {number} strip What shows of a covered card.
+ * @property {number} rows
+ */
+
+/**
+ * Lays whole groups into rows, as the page does, and counts the rows.
+ *
+ * @param {readonly number[]} sizes Cards in each group.
+ * @param {{width: number, gap: number, card: number, strip: number}} measures
+ */
+export function rowsFor(sizes, { width, gap, card, strip }) {
+  let rows = 0;
+  let left = 0;
+  for (const size of sizes) {
+    const cardsInRow = Math.max(1, Math.floor((width - card) / strip) + 1);
+    const ownRows = Math.ceil(size / cardsInRow);
+    const length = card + (Math.min(size, cardsInRow) - 1) * strip;
+    if (rows === 0 || ownRows > 1 || length + gap > left) {
+      rows += ownRows;
+      left = width - length;
+    } else {
+      left -= length + gap;
+    }
+  }
+  return Math.max(1, rows);
+}
+
+/**
+ * The roomiest fit: full-size cards before small ones, then the widest strip.
+ *
+ * @param {readonly number[]} sizes
+ * @param {{width: number, gap: number, card: number, minCard: number, maxRows: number}} room
+ * @returns {Fit}
+ */
+export function fitHand(sizes, { width, gap, card, minCard, maxRows }) {
+  for (let w = card; w >= minCard; w -= 2) {
+    for (let strip = Math.floor(w * 0.68); strip >= MIN_STRIP; strip -= 1) {
+      const rows = rowsFor(sizes, { width, gap, card: w, strip });
+      if (rows <= maxRows) return { card: w, strip, rows };
+    }
+  }
+  const rows = rowsFor(sizes, { width, gap, card: minCard, strip: MIN_STRIP });
+  return { card: minCard, strip: MIN_STRIP, rows };
+}

@@ -1,0 +1,211 @@
+// The shapes that travel between the server and this page. Types only, and the one reader.
+
+/** @typedef {string} CardId A face and its pack: "7H.0", "PJ.1". */
+/** @typedef {CardId[]} Group */
+/** @typedef {"pure_sequence" | "sequence" | "set"} MeldKind */
+
+/** @typedef {{id: number, name: string, bot: boolean}} Player */
+/** @typedef {{seat: number, player: Player | null, stack: number, state: string | null}} SeatView */
+
+/**
+ * @typedef {object} Settlement
+ * @property {number} gross
+ * @property {number} rake
+ * @property {number} net
+ * @property {number} winner
+ * @property {Record<string, number>} amounts
+ */
+
+/**
+ * @typedef {object} TableView
+ * @property {number} id
+ * @property {string} name
+ * @property {string} variant
+ * @property {string} game
+ * @property {number} max_seats
+ * @property {string} currency
+ * @property {number} point_value
+ * @property {number} min_buy_in
+ * @property {number | null} [max_buy_in]
+ * @property {number} [entry_fee] Of a match of several deals; points are played for money each.
+ * @property {number | null} [prize] All that is to be won now; without it the page reckons.
+ * @property {number} rake_bps
+ * @property {number | null} [rake_cap]
+ * @property {boolean} practice
+ * @property {string} status
+ * @property {number | null} due_at
+ * @property {number | null} match
+ * @property {string | null} commitment
+ * @property {Settlement | null} settlement
+ */
+
+/**
+ * @typedef {object} GamePlayer
+ * @property {string} status
+ * @property {number} cards
+ * @property {number | null} points
+ * @property {number} extra_ms
+ * @property {number} missed
+ * @property {number | null} drop_points
+ * @property {boolean} shown
+ */
+
+/**
+ * @typedef {object} Declaration
+ * @property {number} seat
+ * @property {Group[]} groups
+ * @property {(MeldKind | null)[]} kinds
+ * @property {boolean} valid
+ * @property {string | null} reason
+ * @property {number | null} failed_group
+ */
+
+/**
+ * @typedef {object} ShownHand
+ * @property {number} seat
+ * @property {Group[]} groups
+ * @property {(MeldKind | null)[]} kinds
+ * @property {number} points
+ * @property {string} how
+ */
+
+/** @typedef {{winners: number[], how: string, hands: ShownHand[]}} DealResult */
+
+/**
+ * @typedef {object} GameView
+ * @property {number} deal
+ * @property {string} phase
+ * @property {number[]} order
+ * @property {number} dealer
+ * @property {{seat: number, card: CardId}[] | null} toss
+ * @property {CardId} wild
+ * @property {string} wild_rank
+ * @property {number} closed_count
+ * @property {CardId[]} open_pile
+ * @property {[number, CardId][]} discards
+ * @property {number | null} turn
+ * @property {"draw" | "discard" | null} step
+ * @property {number} turn_number
+ * @property {boolean} open_drawable
+ * @property {number | null} due_at
+ * @property {number | null} deadline
+ * @property {Record<string, GamePlayer>} players
+ * @property {{seat: number, card: CardId} | null} finish
+ * @property {Declaration | null} declaration
+ * @property {DealResult | null} result
+ * @property {MatchView} [match]
+ */
+
+/**
+ * @typedef {object} Standing
+ * @property {"in" | "eliminated" | "left"} membership
+ * @property {number} score
+ * @property {number} chips
+ * @property {number} deals_won
+ * @property {number} entries
+ * @property {number | null} drops_left
+ */
+
+/** @typedef {{deal: number, points: Record<string, number>, winners: number[]}} DealRecord */
+
+/**
+ * @typedef {object} MatchView
+ * @property {number | null} deals
+ * @property {boolean} tie_breaker
+ * @property {number[]} winners
+ * @property {Record<string, Standing>} standings
+ * @property {number[]} waiting
+ * @property {number | null} rejoin_score
+ * @property {number | null} split_asker
+ * @property {Record<string, number> | null} split_parts
+ * @property {boolean} may_offer_split
+ * @property {DealRecord[]} [history] Earlier deals, where the server tells them.
+ */
+
+/**
+ * @typedef {object} OwnView
+ * @property {number | null} seat
+ * @property {CardId[]} [hand]
+ * @property {Group[]} [groups]
+ * @property {number} [rev]
+ * @property {CardId | null} [drawn]
+ * @property {boolean} [from_open]
+ */
+
+/**
+ * @typedef {object} RulesView
+ * @property {number} [max_points]
+ * @property {number} [wrong_declaration_points]
+ * @property {string} [lone_pure_sequence]
+ * @property {number | null} [max_set_size]
+ * @property {boolean} [wild_twins]
+ * @property {boolean} [may_return_open_card]
+ * @property {number} [max_missed_turns]
+ * @property {number} [turn_seconds]
+ * @property {number} [declare_seconds]
+ * @property {number} [show_seconds]
+ * @property {number} [break_seconds]
+ * @property {number} [rejoin_seconds]
+ * @property {number} [split_seconds]
+ * @property {number | null} [elimination_score]
+ */
+
+/**
+ * @typedef {object} TableState
+ * @property {TableView} table
+ * @property {SeatView[]} seats
+ * @property {GameView | null} game
+ * @property {RulesView} rules
+ * @property {OwnView} you
+ */
+
+/** @typedef {{kind: string} & Record<string, any>} GameEvent */
+/** @typedef {{kind: string} & Record<string, unknown>} Move */
+
+/**
+ * @typedef {object} Change
+ * @property {number} v
+ * @property {number} [at]
+ * @property {GameEvent[]} events
+ * @property {Record<string, unknown>} [patch]
+ * @property {Record<string, unknown>} [you]
+ */
+
+/** @typedef {{type: "snap", epoch: string, v: number, now: number, state: TableState}} Snap */
+/** @typedef {{type: "ev", now?: number, changes: Change[]}} Ev */
+/**
+ * @typedef {Snap
+ *   | Ev
+ *   | {type: "ack", id: string, v: number}
+ *   | {type: "rej", id: string, code: string, message: string}
+ *   | {type: "arranged", rev: number}
+ *   | {type: "pong", c: number, s: number}
+ *   | {type: "bye", code: string, message?: string}
+ *   | {type: "error", code: string, message: string}} ServerMessage
+ */
+/**
+ * @typedef {{type: "hello", epoch: string, v: number}
+ *   | {type: "act", id: string, v: number, move: Move}
+ *   | {type: "arrange", rev: number, groups: Group[]}
+ *   | {type: "ping", c: number}} ClientMessage
+ */
+
+const KNOWN = new Set(["snap", "ev", "ack", "rej", "arranged", "pong", "bye", "error"]);
+
+/**
+ * A newer server may say things that this page does not know; they are passed over.
+ *
+ * @param {string} text
+ * @returns {ServerMessage | null}
+ */
+export function readMessage(text) {
+  /** @type {unknown} */
+  let data;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof data !== "object" || data === null || !("type" in data)) return null;
+  return KNOWN.has(String(data.type)) ? /** @type {ServerMessage} */ (data) : null;
+}

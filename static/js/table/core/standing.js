@@ -1,0 +1,168 @@
+// Where everybody stands in a match of several deals, what is to be won, and what is asked between
+// two deals. Numbers like R8.5 are those of docs/rules.
+
+/** @typedef {import("./protocol.js").MatchView} MatchView */
+/** @typedef {import("./protocol.js").RulesView} RulesView */
+/** @typedef {import("./protocol.js").Standing} Standing */
+/** @typedef {import("./protocol.js").TableState} TableState */
+/** @typedef {import("./protocol.js").TableView} TableView */
+
+const BPS = 10_000;
+
+/**
+ * Pool and deals are played for an entry fee over several deals.
+ *
+ * @param {TableView} table
+ */
+export const isMatchTable = (table) => table.variant !== "POINTS";
+
+/**
+ * @param {TableState} state
+ * @returns {MatchView | null}
+ */
+export const matchOf = ({ table, game }) => (isMatchTable(table) ? (game?.match ?? null) : null);
+
+/**
+ * @param {TableState} state
+ * @param {number | null} seat
+ * @returns {Standing | null}
+ */
+export const standingOf = (state, seat) => matchOf(state)?.standings[String(seat)] ?? null;
+
+/**
+ * Everybody who began, by seat.
+ *
+ * @param {MatchView} match
+ * @returns {{seat: number, standing: Standing}[]}
+ */
+export const standings = (match) =>
+  Object.entries(match.standings)
+    .map(([seat, standing]) => ({ seat: Number(seat), standing }))
+    .toSorted((a, b) => a.seat - b.seat);
+
+/**
+ * All entry fees less the service fee (R8.7), in the smallest unit of the currency.
+ *
+ * @param {TableView} table
+ * @param {MatchView} match
+ */
+export function prizeOf(table, match) {
+  if (table.prize != null) return table.prize;
+  const entries = standings(match).reduce((sum, { standing }) => sum + standing.entries, 0);
+  const gross = (table.entry_fee ?? 0) * entries;
+  const fee = Math.floor((gross * table.rake_bps) / BPS);
+  return gross - Math.min(fee, table.rake_cap ?? Infinity);
+}
+
+/**
+ * What a split would give to each (R8.5): whole units, the odd ones to more drops left, then to
+ * the lower score, then to the lower seat.
+ *
+ * @param {TableView} table
+ * @param {MatchView} match
+ * @returns {{seat: number, amount: number}[]} By seat; empty where no split is possible.
+ */
+export function splitAmounts(table, match) {
+  const parts = match.split_parts;
+  if (parts === null) return [];
+  const shared = standings(match)
+    .filter(({ seat }) => parts[String(seat)] !== undefined)
+    .toSorted(
+      (a, b) =>
+        (b.standing.drops_left ?? 0) - (a.standing.drops_left ?? 0) ||
+        a.standing.score - b.standing.score ||
+        a.seat - b.seat,
+    )
+    .map(({ seat }) => ({ seat, part: parts[String(seat)] ?? 0 }));
+  const prize = prizeOf(table, match);
+  const whole = shared.reduce((sum, { part }) => sum + part, 0);
+  const amounts = shared.map(({ seat, part }) => ({ seat, amount: Math.floor((prize * part) / whole) }));
+  const odd = prize - amounts.reduce((sum, { amount }) => sum + amount, 0);
+  return amounts
+    .map(({ seat, amount }, place) => ({ seat, amount: amount + (place < odd ? 1 : 0) }))
+    .toSorted((a, b) => a.seat - b.seat);
+}
+
+/** @typedef {{seat: number, amount: number | null, answer: "asks" | "agreed" | "waiting" | "open"}} AskRow */
+/**
+ * @typedef {object} Question
+ * @property {"rejoin" | "split" | "offer" | "bring"} kind
+ * @property {boolean} isAsked This player's answer is waited for.
+ * @property {AskRow[]} rows
+ * @property {number | null} asker
+ * @property {number | null} score At which a player comes back.
+ * @property {number} [bring] What is missing to the next match.
+ */
+
+/**
+ * What is asked between two deals, as whoever sits here sees it.
+ *
+ * @param {TableState} state
+ * @returns {Question | null}
+ */
+export function questionFor(state) {
+  const match = matchOf(state);
+  const { seat } = state.you;
+  if (seat === null) return null;
+  const missing = missingStack(state);
+  if (missing > 0) return { kind: "bring", isAsked: false, rows: [], asker: null, score: null, bring: missing };
+  if (match === null) return null;
+  const phase = state.game?.phase;
+  if (phase === "rejoin") return rejoinQuestion(match, seat);
+  if (phase === "split") return splitQuestion(state.table, match, seat);
+  const mayOffer = phase === "between" && match.may_offer_split;
+  if (!mayOffer || match.standings[String(seat)]?.membership !== "in") return null;
+  const rows = splitAmounts(state.table, match).map((row) => ({ ...row, answer: /** @type {const} */ ("open") }));
+  return { kind: "offer", isAsked: false, rows, asker: null, score: null };
+}
+
+/** A stack for points should last a few deals; an entry fee is what it is. */
+const STACKS = 3;
+
+/**
+ * What this player's stack wants before the next match, in the smallest unit of the currency.
+ *
+ * @param {TableState} state
+ */
+function missingStack({ table, seats, game, you }) {
+  const own = you.seat === null ? null : seats[you.seat];
+  const isRunning = game !== null && game.phase !== "over" && own?.state !== "waiting";
+  if (own == null || isRunning || own.state === "leaving" || own.stack >= table.min_buy_in) return 0;
+  const wanted = isMatchTable(table) ? table.min_buy_in : table.min_buy_in * STACKS;
+  return Math.min(wanted, table.max_buy_in ?? wanted) - own.stack;
+}
+
+/**
+ * @param {MatchView} match
+ * @param {number} seat
+ * @returns {Question}
+ */
+function rejoinQuestion(match, seat) {
+  const rows = match.waiting.map((asked) => ({
+    seat: asked,
+    amount: null,
+    answer: /** @type {const} */ ("waiting"),
+  }));
+  const isAsked = match.waiting.includes(seat);
+  return { kind: "rejoin", isAsked, rows, asker: null, score: match.rejoin_score };
+}
+
+/**
+ * @param {TableView} table
+ * @param {MatchView} match
+ * @param {number} seat
+ * @returns {Question}
+ */
+function splitQuestion(table, match, seat) {
+  /** @param {number} other */
+  const answerOf = (other) => {
+    if (other === match.split_asker) return "asks";
+    return match.waiting.includes(other) ? "waiting" : "agreed";
+  };
+  const rows = splitAmounts(table, match).map((row) => ({
+    ...row,
+    answer: /** @type {AskRow["answer"]} */ (answerOf(row.seat)),
+  }));
+  const isAsked = match.waiting.includes(seat);
+  return { kind: "split", isAsked, rows, asker: match.split_asker, score: null };
+}

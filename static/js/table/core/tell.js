@@ -1,0 +1,112 @@
+// Events in words, for the list of moves and for screen readers.
+
+import { isPrintedJoker, isWild, suitOf } from "./cards.js";
+import { isMatchTable } from "./standing.js";
+
+/** @typedef {import("./protocol.js").CardId} CardId */
+/** @typedef {import("./protocol.js").GameEvent} GameEvent */
+/** @typedef {import("./protocol.js").TableState} TableState */
+/** @typedef {Record<string, string>} Texts */
+
+/**
+ * @param {Texts} texts
+ * @param {string} key
+ * @param {Record<string, string | number>} [values]
+ */
+export function say(texts, key, values = {}) {
+  const text = texts[`${key}_${pluralOf(texts, values)}`] ?? texts[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+}
+
+/**
+ * Which form a number asks for: "one", "few", "other" ... as the language has them.
+ *
+ * @param {Texts} texts
+ * @param {Record<string, string | number>} values
+ */
+function pluralOf(texts, values) {
+  const number = values.points ?? values.count;
+  if (typeof number !== "number") return "other";
+  return new Intl.PluralRules(texts.language ?? "en").select(number);
+}
+
+/**
+ * "7 of hearts", "queen of spades, wild", "joker".
+ *
+ * @param {Texts} texts
+ * @param {CardId} card
+ * @param {number | null} wild
+ */
+export function cardName(texts, card, wild) {
+  if (isPrintedJoker(card)) return say(texts, "printed_joker");
+  const name = say(texts, card.startsWith("Q") ? "card_queen" : "card", {
+    rank: say(texts, `rank_${card.charAt(0)}`),
+    suit: say(texts, `suit_${suitOf(card)}`),
+  });
+  return isWild(card, wild) ? say(texts, "card_wild", { card: name }) : name;
+}
+
+/**
+ * @param {TableState} state
+ * @param {number} seat
+ */
+export function seatName(state, seat) {
+  return state.seats[seat]?.player?.name ?? `${seat + 1}`;
+}
+
+/**
+ * One sentence, or null for what needs none. `own` says that this player did it, or is meant.
+ *
+ * @param {Texts} texts
+ * @param {GameEvent} event
+ * @param {TableState} state
+ * @param {number | null} wild
+ * @returns {{text: string, own: boolean} | null}
+ */
+export function tell(texts, event, state, wild) {
+  const describe = TELLERS[event.kind];
+  if (describe === undefined) return null;
+  const seat = typeof event.seat === "number" ? event.seat : null;
+  const own = seat !== null && seat === state.you.seat;
+  const key = describe(event, state);
+  if (key === null) return null;
+  /** @type {Record<string, string | number>} */
+  const values = { name: seat === null ? "" : seatName(state, seat) };
+  for (const field of ["points", "missed", "count"]) {
+    if (typeof event[field] === "number") values[field] = event[field];
+  }
+  if (typeof event.card === "string") values.card = cardName(texts, event.card, wild);
+  const several = event.winners ?? event.seats;
+  if (Array.isArray(several)) {
+    values.names = several.map((one) => seatName(state, one)).join(", ");
+    values.count = several.length;
+  }
+  const ownKey = `${key}_own`;
+  return { text: say(texts, own && ownKey in texts ? ownKey : key, values), own };
+}
+
+/** @type {Record<string, (event: GameEvent, state: TableState) => string | null>} */
+const TELLERS = {
+  toss: () => "event_toss",
+  dealt: () => "event_dealt",
+  turn: () => null,
+  drawn: (event) => (event.source === "open" ? "event_drawn_open" : "event_drawn_closed"),
+  discarded: () => "event_discarded",
+  reshuffled: () => "event_reshuffled",
+  dropped: () => "event_dropped",
+  missed_turn: () => "event_missed_turn",
+  finished: () => "event_finished",
+  declared: (event) => (event.valid ? "event_declared" : "event_declared_wrong"),
+  shown: () => "event_shown",
+  left: () => "event_left",
+  deal_over: () => "event_deal_over",
+  match_over: (_, { table }) => (isMatchTable(table) ? "event_match_over" : null),
+  eliminated: () => "event_eliminated",
+  rejoin_open: () => "event_rejoin_open",
+  rejoined: () => "event_rejoined",
+  rejoin_declined: () => "event_rejoin_declined",
+  split_offered: () => "event_split_offered",
+  split_answered: (event) => (event.accept ? "event_split_accepted" : "event_split_refused"),
+  split_closed: (event) => (event.agreed ? "event_split_agreed" : "event_split_closed"),
+  deal_due: (event) => (event.tie_breaker ? "event_tie_breaker" : null),
+};

@@ -1,0 +1,360 @@
+// What the player's hands can do at the table, whichever way they do it: every action here is
+// reached by a button, by a key and, where cards move, by dragging.
+
+import { find, region } from "../lib/dom.js";
+import { countHand, declarationFlaw } from "./core/meld.js";
+import { gather, moveCards, shiftCard, sortBySuit, withoutCard } from "./core/hand.js";
+import { isPlaying, mayDiscard } from "./core/permitted.js";
+import { isMatchTable, questionFor, standingOf } from "./core/standing.js";
+import { say } from "./core/tell.js";
+import { amountText } from "./view/amounts.js";
+
+/** @typedef {import("./core/protocol.js").CardId} CardId */
+/** @typedef {import("./core/protocol.js").Group} Group */
+/** @typedef {import("./input/drag.js").Dragged} Dragged */
+/** @typedef {import("./input/drag.js").Target} Target */
+/** @typedef {import("./narrator.js").Narrator} Narrator */
+/** @typedef {import("./play.js").Play} Play */
+/** @typedef {import("./screen.js").Screen} Screen */
+/** @typedef {import("./view/dialogs.js").Dialogs} Dialogs */
+
+export class Hands {
+  /**
+   * @param {Play} play
+   * @param {Screen} screen
+   * @param {Dialogs} dialogs
+   * @param {Narrator} narrator
+   */
+  constructor(play, screen, dialogs, narrator) {
+    this.play = play;
+    this.screen = screen;
+    this.dialogs = dialogs;
+    this.narrator = narrator;
+    this.texts = screen.texts;
+    this.cancelDrag = () => {};
+    /** @type {string | null} */
+    this.offered = null;
+    /** @type {Record<string, (element: HTMLElement) => void>} */
+    this.actions = {
+      "draw-closed": () => this.draw("closed"),
+      "draw-open": () => this.draw("open"),
+      discard: () => this.discard(this.chosen),
+      finish: () => void this.finish(this.chosen),
+      declare: () => void this.declare(),
+      show: () => void this.show(),
+      drop: () => void this.drop(),
+      leave: () => void this.leave(),
+      sort: () => this.sort(),
+      group: () => this.group(),
+      "group-label": (element) => this.label(element),
+      sit: (element) => void this.sit(Number(element.dataset.seat)),
+      settings: () => void dialogs.settings(),
+      drawer: (element) => this.drawer(element),
+      "last-deal": () => screen.result.open(),
+      "close-result": () => screen.result.close(),
+      "ask-yes": () => this.answer(true),
+      "ask-no": () => this.answer(false),
+    };
+    /** @type {Record<string, () => void>} */
+    this.letters = {
+      c: () => this.draw("closed"),
+      o: () => this.draw("open"),
+      d: () => this.discard(this.chosen ?? screen.hand.focusedCard),
+      f: () => void this.finish(this.chosen ?? screen.hand.focusedCard),
+      g: () => this.group(),
+      s: () => this.sort(),
+      r: () => narrator.readTable(play),
+    };
+    this.dragRules = {
+      cardsWith: (/** @type {CardId} */ card) => this.#cardsWith(card),
+      accepts: (/** @type {Dragged} */ dragged, /** @type {Target} */ target) =>
+        this.#accepts(dragged, target),
+      drop: (/** @type {Dragged} */ dragged, /** @type {Target} */ target) =>
+        this.#dropped(dragged, target),
+    };
+  }
+
+  /** The one card that is selected. */
+  get chosen() {
+    const [card] = this.play.selection;
+    return this.play.selection.size === 1 ? (card ?? null) : null;
+  }
+
+  /** @param {"closed" | "open"} source */
+  draw(source) {
+    const { may } = this.play;
+    if (source === "open" ? !may.drawOpen : !may.drawClosed) return;
+    this.play.selection.clear();
+    this.play.act({ kind: "draw", source });
+  }
+
+  /** @param {CardId | null} card */
+  discard(card) {
+    const { play } = this;
+    if (card === null || !play.may.discard) return;
+    if (!mayDiscard(play.state, card)) {
+      this.narrator.warn(say(this.texts, "may_not_return"));
+      return;
+    }
+    play.selection.clear();
+    play.act({ kind: "discard", card });
+  }
+
+  /** @param {CardId | null} card */
+  async finish(card) {
+    const { play } = this;
+    if (card === null || !play.may.finish) return;
+    const question = this.#declaring(withoutCard(play.groups, card));
+    const confirmed = await this.dialogs.confirm(
+      { ...question, title: say(this.texts, "finish_title"), confirm: say(this.texts, "finish") },
+      play.wild,
+    );
+    if (!confirmed || !play.may.finish) return;
+    play.selection.clear();
+    play.act({ kind: "finish", card });
+  }
+
+  async declare() {
+    const { play } = this;
+    if (!play.may.declare) return;
+    const question = this.#declaring(play.groups);
+    const confirmed = await this.dialogs.confirm(
+      { ...question, title: say(this.texts, "declare_title"), confirm: say(this.texts, "declare") },
+      play.wild,
+    );
+    if (confirmed && play.may.declare) play.act({ kind: "declare", groups: play.groups });
+  }
+
+  /**
+   * The declare window asks by itself, once, if the groups are right as they lie; otherwise the
+   * hand stays free to be laid out.
+   */
+  offerDeclare() {
+    const { game, table, rules } = this.play.state;
+    if (game === null || !this.play.may.declare) return;
+    const key = `${table.match}:${game.deal}:${game.turn_number}`;
+    if (key === this.offered) return;
+    this.offered = key;
+    if (declarationFlaw(this.play.groups, this.play.wild, rules) === null) void this.declare();
+  }
+
+  /** What a match asks between two deals. @param {boolean} accept */
+  answer(accept) {
+    const { play } = this;
+    if (play.may.rejoin) play.act({ kind: "rejoin", accept });
+    else if (play.may.answerSplit) play.act({ kind: "answer_split", accept });
+    else if (play.may.offerSplit && accept) play.act({ kind: "offer_split" });
+    else if (play.may.bring > 0 && accept) bringMore(play.may.bring);
+  }
+
+  async show() {
+    const { play } = this;
+    if (!play.may.show) return;
+    const { kinds, points } = countHand(play.groups, play.wild, play.state.rules);
+    const confirmed = await this.dialogs.confirm(
+      {
+        title: say(this.texts, "show_title"),
+        text: say(this.texts, "show_text"),
+        confirm: say(this.texts, "show"),
+        groups: play.groups,
+        kinds,
+        verdict: { text: say(this.texts, "points", { points }), isGood: points === 0 },
+      },
+      play.wild,
+    );
+    if (confirmed && play.may.show) play.act({ kind: "show", groups: play.groups });
+  }
+
+  async drop() {
+    const { play } = this;
+    const { drop, dropPoints } = play.may;
+    if (!drop || dropPoints === null) return;
+    const confirmed = await this.dialogs.confirm(
+      {
+        title: say(this.texts, "drop_title"),
+        text: this.#costs("drop_text", dropPoints),
+        confirm: say(this.texts, "drop"),
+        isDanger: true,
+      },
+      play.wild,
+    );
+    if (confirmed && play.may.drop) play.act({ kind: "drop" });
+  }
+
+  async leave() {
+    const { play } = this;
+    const confirmed = await this.dialogs.confirm(
+      {
+        title: say(this.texts, "leave_title"),
+        ...this.#leaving(),
+        confirm: say(this.texts, "leave"),
+        isTimed: false,
+      },
+      play.wild,
+    );
+    const form = find('form[data-form="leave"]');
+    if (confirmed && form instanceof HTMLFormElement) form.submit();
+  }
+
+  /** @param {number} seat */
+  async sit(seat) {
+    const balance = this.screen.root.dataset.balance;
+    await this.dialogs.sit(this.play.state.table, seat, balance ? Number(balance) : null);
+  }
+
+  sort() {
+    this.play.selection.clear();
+    this.play.arrange(sortBySuit(this.play.groups));
+  }
+
+  /** Makes a group of the selected cards. */
+  group() {
+    const { play } = this;
+    if (play.selection.size === 0) return;
+    const cards = [...play.selection];
+    play.selection.clear();
+    play.arrange(gather(play.groups, cards));
+  }
+
+  /**
+   * With cards selected, a label takes them into its group; otherwise it selects the group.
+   *
+   * @param {HTMLElement} element
+   */
+  label(element) {
+    const { play } = this;
+    const index = Number(element.parentElement?.dataset.group);
+    const group = play.groups[index] ?? [];
+    const cards = [...play.selection];
+    if (cards.some((card) => !group.includes(card))) {
+      play.selection.clear();
+      play.arrange(moveCards(play.groups, cards, { group: index, index: group.length }));
+      return;
+    }
+    const isAll = group.every((card) => play.selection.has(card));
+    play.selection.clear();
+    if (!isAll) for (const card of group) play.selection.add(card);
+    play.arrange(play.groups);
+  }
+
+  /**
+   * @param {CardId} card
+   * @param {-1 | 1} step
+   */
+  shift(card, step) {
+    this.play.arrange(shiftCard(this.play.groups, card, step));
+    this.screen.hand.focusCard(card);
+  }
+
+  escape() {
+    this.cancelDrag();
+    this.screen.result.close();
+    this.screen.root.classList.remove("table--drawer");
+    this.play.clearSelection();
+  }
+
+  /** @param {HTMLElement} element */
+  drawer(element) {
+    const open = this.screen.root.classList.toggle("table--drawer");
+    const opener = find(".bar [data-action='drawer']");
+    opener.setAttribute("aria-expanded", String(open));
+    if (open) region("discards").focus({ preventScroll: true });
+    else if (element !== opener) opener.focus();
+  }
+
+  /**
+   * The groups as they would be judged, and what the judgement would be.
+   *
+   * @param {Group[]} groups
+   */
+  #declaring(groups) {
+    const { state, wild } = this.play;
+    const { kinds } = countHand(groups, wild, state.rules);
+    const flaw = declarationFlaw(groups, wild, state.rules);
+    const costs = this.#costs("wrong_costs", state.rules.wrong_declaration_points ?? 80);
+    const verdict =
+      flaw === null
+        ? { text: say(this.texts, "verdict_good"), isGood: true }
+        : { text: `${say(this.texts, `flaw_${flaw}`)} ${costs}`, isGood: false };
+    return { text: say(this.texts, "declare_text"), isDanger: flaw !== null, groups, kinds, verdict };
+  }
+
+  /** What leaving means now. */
+  #leaving() {
+    const { state } = this.play;
+    const standing = standingOf(state, state.you.seat);
+    if (standing !== null && state.game?.phase !== "over") {
+      const isIn = standing.membership === "in" || questionFor(state)?.isAsked === true;
+      return { text: say(this.texts, isIn ? "leave_text_match" : "leave_text"), isDanger: isIn };
+    }
+    const isDanger = isPlaying(state) && state.game?.phase !== "over";
+    const own = state.game?.players[String(state.you.seat)];
+    const points = own?.drop_points ?? state.rules.max_points ?? 80;
+    const text = isDanger ? this.#costs("leave_text_playing", points) : say(this.texts, "leave_text");
+    return { text, isDanger };
+  }
+
+  /**
+   * A sentence about points; where points are money, with the amount.
+   *
+   * @param {string} key
+   * @param {number} points
+   */
+  #costs(key, points) {
+    const { table } = this.play.state;
+    if (isMatchTable(table)) return say(this.texts, `${key}_match`, { points });
+    const cost = amountText(this.texts, points * table.point_value, table.currency);
+    return say(this.texts, key, { points, cost });
+  }
+
+  /** @param {CardId} card */
+  #cardsWith(card) {
+    const { selection, groups } = this.play;
+    return selection.has(card) ? groups.flat().filter((other) => selection.has(other)) : [card];
+  }
+
+  /**
+   * @param {Dragged} dragged
+   * @param {Target} target
+   */
+  #accepts(dragged, target) {
+    const { may } = this.play;
+    if (dragged.from === "hand") {
+      return target.onto === "hand" || (may.discard && dragged.cards.length === 1);
+    }
+    return target.onto === "hand" && (dragged.from === "closed" ? may.drawClosed : may.drawOpen);
+  }
+
+  /**
+   * @param {Dragged} dragged
+   * @param {Target} target
+   */
+  #dropped(dragged, target) {
+    const { play } = this;
+    if (dragged.from !== "hand") {
+      this.draw(dragged.from);
+      return;
+    }
+    if (target.onto === "hand") {
+      play.selection.clear();
+      play.arrange(moveCards(play.groups, dragged.cards, target.place));
+      return;
+    }
+    const [card = null] = dragged.cards;
+    if (target.onto === "open") this.discard(card);
+    else void this.finish(card);
+  }
+}
+
+/**
+ * Tops up the stack by the page's own form; the page comes back with it.
+ *
+ * @param {number} amount
+ */
+function bringMore(amount) {
+  const form = find('form[data-form="top-up"]');
+  if (!(form instanceof HTMLFormElement)) return;
+  const field = form.elements.namedItem("amount");
+  if (field instanceof HTMLInputElement) field.value = String(amount);
+  form.submit();
+}

@@ -1,0 +1,24 @@
+// What a page remembers over a reload.
+
+/**
+ * @param {string} key
+ * @returns {import("../core/history.js").Memory}
+ */
+export function sessionMemory(key) {
+  return {
+    read() {
+      try {
+        return JSON.parse(sessionStorage.getItem(key) ?? "null");
+      } catch {
+        return null;
+      }
+    },
+    write(value) {
+      try {
+        sessionStorage.setItem(key, JSON.stringify(value));
+      } catch {
+        // Storage may be forbidden or full; the page goes on without it.
+      }
+    },
+  };
+}

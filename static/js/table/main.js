@@ -1,0 +1,61 @@
+// The table page: wires what the player does to what the table does.
+
+import { Announcer } from "../lib/announce.js";
+import { readJson, region } from "../lib/dom.js";
+import { listenToKeys } from "./input/keys.js";
+import { listenToTaps } from "./input/buttons.js";
+import { DragInput } from "./input/drag.js";
+import { keepAwake, unlockSound } from "./io/sound.js";
+import { Hands } from "./hands.js";
+import { Narrator } from "./narrator.js";
+import { Play } from "./play.js";
+import { Screen } from "./screen.js";
+import { Dialogs } from "./view/dialogs.js";
+
+const root = region("table");
+const texts = readJson("table-texts");
+const first = readJson("table-state");
+
+const screen = new Screen(root, texts);
+const dialogs = new Dialogs(screen.painter, texts);
+const announcer = new Announcer(region("polite"), region("alert"));
+const narrator = new Narrator(texts, announcer, screen, dialogs);
+
+const play = new Play(first, root.dataset.socket ?? "", {
+  changed: () => {
+    screen.render(play);
+    hands.offerDeclare();
+  },
+  received: (received, before) => {
+    screen.history.follow(play.state, received.events);
+    narrator.received(play, received, before);
+  },
+  goodbye: (code, message) => narrator.goodbye(code, message),
+});
+const hands = new Hands(play, screen, dialogs, narrator);
+
+listenToTaps(document.body, {
+  named: hands.actions,
+  card: (card) => play.toggle(card),
+  cardTwice: (card) => hands.discard(card),
+});
+listenToKeys({
+  groups: () => play.groups,
+  focusedCard: () => screen.hand.focusedCard,
+  focusCard: (card) => screen.hand.focusCard(card),
+  shift: (card, step) => hands.shift(card, step),
+  letters: hands.letters,
+  escape: () => hands.escape(),
+});
+const drag = new DragInput(root, region("hand"), hands.dragRules);
+hands.cancelDrag = () => drag.cancel();
+
+unlockSound();
+if (play.state.you.seat !== null) keepAwake();
+screen.render(play);
+hands.offerDeclare();
+play.start();
+setInterval(() => {
+  screen.tick(play);
+  narrator.tick(play);
+}, 250);

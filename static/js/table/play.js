@@ -1,0 +1,178 @@
+// One player's side of a table: state from the server, groups of one's own, moves on their way.
+// Knows nothing of the page; whoever wants to show it listens.
+
+import { Arrangement } from "./core/arrangement.js";
+import { Clock } from "./core/clock.js";
+import { sameGroups } from "./core/hand.js";
+import { mayArrange, permitted } from "./core/permitted.js";
+import { Sync } from "./core/sync.js";
+import { wildRankOf } from "./core/cards.js";
+import { TableSocket } from "./io/socket.js";
+
+/** @typedef {import("./core/protocol.js").CardId} CardId */
+/** @typedef {import("./core/protocol.js").ClientMessage} ClientMessage */
+/** @typedef {import("./core/protocol.js").Group} Group */
+/** @typedef {import("./core/protocol.js").Move} Move */
+/** @typedef {import("./core/protocol.js").ServerMessage} ServerMessage */
+/** @typedef {import("./core/protocol.js").Snap} Snap */
+/** @typedef {import("./core/protocol.js").TableState} TableState */
+/** @typedef {import("./core/sync.js").Received} Received */
+/** @typedef {import("./io/socket.js").Net} Net */
+
+/**
+ * @typedef {object} PlayListener
+ * @property {() => void} changed Something to show is different.
+ * @property {(received: Received, before: TableState) => void} received
+ * @property {(code: string, message: string) => void} goodbye
+ */
+
+const TICK_MS = 200;
+
+/** `crypto.randomUUID` is missing on plain http addresses of a local network. */
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+export class Play {
+  /**
+   * @param {{epoch: string, v: number, now: number, state: TableState}} first
+   * @param {string} path
+   * @param {PlayListener} listener
+   */
+  constructor(first, path, listener) {
+    this.listener = listener;
+    this.sync = new Sync(first);
+    this.clock = new Clock(first.now - Date.now());
+    this.arrangement = new Arrangement();
+    this.arrangement.follow(first.state, Date.now());
+    /** @type {Net} */
+    this.net = "connecting";
+    /** @type {Set<CardId>} */
+    this.selection = new Set();
+    this.socket = new TableSocket(path, {
+      opened: () => this.#opened(),
+      closed: () => this.#closed(),
+      received: (message) => this.#received(message),
+      netChanged: (net) => {
+        this.net = net;
+        listener.changed();
+      },
+    });
+  }
+
+  start() {
+    this.socket.start();
+    setInterval(() => this.#tick(), TICK_MS);
+    // A phone may stop the page before the next tick.
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "hidden") this.saveGroups();
+    });
+  }
+
+  get state() {
+    return this.sync.state;
+  }
+
+  get wild() {
+    return wildRankOf(this.state.game?.wild);
+  }
+
+  get groups() {
+    return this.arrangement.groups;
+  }
+
+  get now() {
+    return this.clock.serverTime(Date.now());
+  }
+
+  get may() {
+    return permitted(this.state, this.net === "online" && this.sync.ready);
+  }
+
+  /** The move that is on its way. */
+  get moving() {
+    return this.sync.pending?.move ?? null;
+  }
+
+  /** @param {Move} move */
+  act(move) {
+    this.saveGroups();
+    this.#send(this.sync.act(move, newId(), Date.now()));
+    this.listener.changed();
+  }
+
+  /** @param {Group[]} groups */
+  arrange(groups) {
+    if (!sameGroups(groups, this.groups)) this.arrangement.change(groups, Date.now());
+    this.listener.changed();
+  }
+
+  saveGroups() {
+    if (!this.socket.isOpen || !mayArrange(this.state)) return;
+    const message = this.arrangement.takeUnsent();
+    if (message !== null) this.#send([message]);
+  }
+
+  /** @param {CardId} card */
+  toggle(card) {
+    if (!this.selection.delete(card)) this.selection.add(card);
+    this.listener.changed();
+  }
+
+  clearSelection() {
+    this.selection.clear();
+    this.listener.changed();
+  }
+
+  /** @param {readonly ClientMessage[]} messages */
+  #send(messages) {
+    for (const message of messages) this.socket.send(message);
+  }
+
+  #opened() {
+    this.#send(this.sync.opened(Date.now()));
+    this.arrangement.reconnected();
+    this.listener.changed();
+  }
+
+  #closed() {
+    this.sync.closed();
+    this.listener.changed();
+  }
+
+  /** @param {ServerMessage} message */
+  #received(message) {
+    const now = Date.now();
+    if (message.type === "pong") this.clock.sample(message.c, message.s, now);
+    if (message.type === "arranged") this.arrangement.arranged(message.rev);
+    if (message.type === "error") this.arrangement.refused();
+    if (message.type === "bye") this.listener.goodbye(message.code, message.message ?? "");
+    const before = this.state;
+    const received = this.sync.receive(message, now);
+    this.#send(received.send);
+    if (this.state !== before) this.#follow(now);
+    if (received.changed || received.refusal !== null) {
+      this.listener.received(received, before);
+      this.listener.changed();
+    }
+  }
+
+  /** @param {number} now */
+  #follow(now) {
+    this.arrangement.follow(this.state, now);
+    const held = new Set(this.groups.flat());
+    for (const card of this.selection) if (!held.has(card)) this.selection.delete(card);
+  }
+
+  #tick() {
+    const now = Date.now();
+    const messages = this.sync.tick(now);
+    this.#send(messages);
+    if (messages.length > 0) this.listener.changed();
+    if (this.arrangement.isDue(now) && this.sync.synced) this.saveGroups();
+  }
+}

@@ -1,0 +1,37 @@
+// Amounts with the currency that they are in.
+
+import { formatAmount, formatChange } from "../../lib/format.js";
+import { say } from "../core/tell.js";
+
+/** @typedef {import("../core/tell.js").Texts} Texts */
+
+/**
+ * "80 chips", "₹12.50".
+ *
+ * @param {Texts} texts
+ * @param {number} amount In the smallest unit of the currency.
+ * @param {string} currency
+ */
+export const amountText = (texts, amount, currency) =>
+  named(texts, amount, currency, formatAmount(amount, currency));
+
+/**
+ * "+560 chips", "−200 chips".
+ *
+ * @param {Texts} texts
+ * @param {number} amount
+ * @param {string} currency
+ */
+export const changeText = (texts, amount, currency) =>
+  named(texts, amount, currency, formatChange(amount, currency));
+
+/**
+ * @param {Texts} texts
+ * @param {number} amount
+ * @param {string} currency
+ * @param {string} written
+ */
+function named(texts, amount, currency, written) {
+  if (currency !== "CHIPS") return written;
+  return say(texts, "chips", { amount: written, count: Math.abs(amount) });
+}

@@ -1,0 +1,88 @@
+// Draws one card, everywhere the same.
+
+import { make, setAttribute, sprite } from "../../lib/dom.js";
+import { isCourt, isPrintedJoker, isWild, rankText, suitOf } from "../core/cards.js";
+import { cardName } from "../core/tell.js";
+
+/** @typedef {import("../core/protocol.js").CardId} CardId */
+/** @typedef {import("../core/protocol.js").Group} Group */
+/** @typedef {import("../core/tell.js").Texts} Texts */
+
+export class CardPainter {
+  /**
+   * @param {string} suits Address of the sprite of suits.
+   * @param {Texts} texts
+   */
+  constructor(suits, texts) {
+    this.suits = suits;
+    this.texts = texts;
+  }
+
+  /**
+   * Makes an element show a card; its own classes that are no card classes stay.
+   *
+   * @param {HTMLElement} element
+   * @param {CardId} card
+   * @param {number | null} wild
+   */
+  paint(element, card, wild) {
+    const key = `${card} ${wild ?? ""}`;
+    if (element.dataset.painted === key) return;
+    element.dataset.painted = key;
+    const joker = isPrintedJoker(card);
+    const marked = isWild(card, wild);
+    const kept = [...element.classList].filter((name) => !/^card--(?:[SHDC]|joker|wild|court|back)$/.test(name));
+    element.className = kept.join(" ");
+    element.classList.add("card", `card--${joker ? "joker" : suitOf(card)}`);
+    element.classList.toggle("card--wild", marked);
+    element.classList.toggle("card--court", isCourt(card));
+    element.replaceChildren(...this.#face(card, marked));
+    setAttribute(element, "aria-label", cardName(this.texts, card, wild));
+  }
+
+  /**
+   * A card to look at.
+   *
+   * @param {CardId} card
+   * @param {number | null} wild
+   * @param {string} [className]
+   */
+  picture(card, wild, className = "") {
+    const element = make("span", { class: `card ${className}`.trim(), role: "img" });
+    this.paint(element, card, wild);
+    return element;
+  }
+
+  /**
+   * @param {readonly CardId[]} cards
+   * @param {number | null} wild
+   */
+  fan(cards, wild) {
+    return make("span", { class: "fan" }, ...cards.map((card) => this.picture(card, wild, "card--small")));
+  }
+
+  /**
+   * @param {CardId} card
+   * @param {boolean} marked
+   */
+  #face(card, marked) {
+    const suit = `${this.suits}#${suitOf(card)}`;
+    const parts = [
+      make(
+        "span",
+        { class: "card__index", "aria-hidden": "true" },
+        make("span", { class: "card__rank" }, rankText(card)),
+        sprite(suit, "card__suit"),
+      ),
+    ];
+    if (isCourt(card)) {
+      parts.push(make("span", { class: "card__court", "aria-hidden": "true" }, rankText(card)));
+    }
+    /** @type {Element[]} */
+    const face = [...parts, sprite(suit, "card__pip")];
+    if (marked) {
+      face.push(make("span", { class: "card__wild" }, sprite(`${this.suits}#J`, "card__crown")));
+    }
+    return face;
+  }
+}

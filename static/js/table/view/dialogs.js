@@ -1,0 +1,155 @@
+// Questions to the player. The safe answer always comes first and is what Escape gives.
+
+import { ask, dialogNamed } from "../../lib/dialog.js";
+import { find, make, setText } from "../../lib/dom.js";
+import { formatRate } from "../../lib/format.js";
+import { CHOICES, readPreference, writePreference } from "../../lib/prefs.js";
+import { isMatchTable } from "../core/standing.js";
+import { say } from "../core/tell.js";
+import { amountText } from "./amounts.js";
+import { groupPicture } from "./score.js";
+
+/** @typedef {import("../core/protocol.js").Group} Group */
+/** @typedef {import("../core/protocol.js").TableView} TableView */
+/** @typedef {import("../../lib/prefs.js").PreferenceName} PreferenceName */
+/** @typedef {import("../core/tell.js").Texts} Texts */
+/** @typedef {import("./card.js").CardPainter} CardPainter */
+
+/**
+ * @typedef {object} Question
+ * @property {string} title
+ * @property {string} text
+ * @property {string} confirm What the button says that goes ahead.
+ * @property {boolean} [isDanger]
+ * @property {boolean} [isTimed] It makes no sense any more when the player's clock has stopped.
+ * @property {readonly Group[]} [groups]
+ * @property {readonly (string | null)[]} [kinds]
+ * @property {{text: string, isGood: boolean}} [verdict]
+ */
+
+export class Dialogs {
+  /**
+   * @param {CardPainter} painter
+   * @param {Texts} texts
+   */
+  constructor(painter, texts) {
+    this.painter = painter;
+    this.texts = texts;
+    this.confirmDialog = dialogNamed("confirm");
+    this.sitDialog = dialogNamed("sit");
+    this.settingsDialog = dialogNamed("settings");
+    this.awayDialog = dialogNamed("away");
+    /** The question is about a move, and the time for it may pass. */
+    this.isTimed = false;
+    this.#wireSettings();
+    const cancel = this.sitDialog.querySelector('button[type="button"]');
+    cancel?.addEventListener("click", () => this.sitDialog.close());
+  }
+
+  /**
+   * @param {Question} question
+   * @param {number | null} wild
+   */
+  confirm(question, wild) {
+    const { title, text, confirm, isDanger = false, isTimed = true } = question;
+    const { groups, kinds = [], verdict } = question;
+    const dialog = this.confirmDialog;
+    this.isTimed = isTimed;
+    setText(find('[data-part="title"]', dialog), title);
+    setText(find('[data-part="text"]', dialog), text);
+    const button = find('[data-action="confirm"]', dialog);
+    setText(button, confirm);
+    button.classList.toggle("button--danger", isDanger);
+    button.classList.toggle("button--primary", !isDanger);
+    const shown = find('[data-part="groups"]', dialog);
+    shown.hidden = groups === undefined;
+    shown.replaceChildren(
+      ...(groups ?? []).map((group, index) =>
+        groupPicture(this.painter, this.texts, group, kinds[index] ?? null, wild),
+      ),
+    );
+    const judged = find('[data-part="verdict"]', dialog);
+    judged.hidden = verdict === undefined;
+    setText(judged, verdict?.text ?? "");
+    judged.dataset.good = String(verdict?.isGood ?? false);
+    return ask(dialog);
+  }
+
+  /** A question that time has answered closes by itself. */
+  closeQuestion() {
+    if (this.isTimed && this.confirmDialog.open) this.confirmDialog.close("");
+  }
+
+  /**
+   * @param {TableView} table
+   * @param {number} seat
+   * @param {number | null} balance
+   */
+  sit(table, seat, balance) {
+    const dialog = this.sitDialog;
+    const amount = dialog.querySelector('input[name="amount"]');
+    if (amount instanceof HTMLInputElement) this.#offerAmount(dialog, amount, table, seat, balance);
+    return ask(dialog);
+  }
+
+  /**
+   * Three times the least, as far as the balance goes.
+   *
+   * @param {HTMLDialogElement} dialog
+   * @param {HTMLInputElement} amount
+   * @param {TableView} table
+   * @param {number} seat
+   * @param {number | null} balance
+   */
+  #offerAmount(dialog, amount, table, seat, balance) {
+    const least = table.min_buy_in;
+    const most = Math.min(balance ?? Infinity, table.max_buy_in ?? Infinity);
+    const seatField = dialog.querySelector('input[name="seat"]');
+    if (seatField instanceof HTMLInputElement) seatField.value = String(seat);
+    amount.min = String(least);
+    amount.max = Number.isFinite(most) ? String(Math.max(least, most)) : "";
+    const isMatch = isMatchTable(table);
+    const wanted = isMatch ? least : 3 * least;
+    amount.value = String(Math.max(least, Math.min(wanted, most)));
+    const enough = balance === null || balance >= least;
+    const values = {
+      least: amountText(this.texts, least, table.currency),
+      balance: balance === null ? "" : amountText(this.texts, balance, table.currency),
+    };
+    amount.readOnly = isMatch;
+    const asks = isMatch ? "sit_entry" : "sit_help";
+    const help = balance === null ? "sit_least" : enough ? asks : "sit_too_little";
+    setText(find('[data-part="help"]', dialog), say(this.texts, help, values));
+    const fee = say(this.texts, isMatch ? "sit_fee_match" : "sit_fee", { rate: formatRate(table.rake_bps) });
+    setText(find('[data-part="fee"]', dialog), table.rake_bps > 0 ? fee : "");
+    const submit = dialog.querySelector('[data-action="confirm"]');
+    if (submit instanceof HTMLButtonElement) submit.disabled = !enough;
+  }
+
+  settings() {
+    for (const select of this.#selects()) {
+      select.value = readPreference(/** @type {PreferenceName} */ (select.dataset.preference));
+    }
+    return ask(this.settingsDialog);
+  }
+
+  /** @param {readonly string[]} moves */
+  away(moves) {
+    const list = find('[data-part="moves"]', this.awayDialog);
+    list.replaceChildren(...moves.map((text) => make("li", {}, text)));
+    if (!this.awayDialog.open) this.awayDialog.showModal();
+  }
+
+  #selects() {
+    return [...this.settingsDialog.querySelectorAll("select")];
+  }
+
+  #wireSettings() {
+    for (const select of this.#selects()) {
+      select.addEventListener("change", () => {
+        const name = /** @type {PreferenceName} */ (select.dataset.preference);
+        if (name in CHOICES) writePreference(name, select.value);
+      });
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// Every discard of the deal, by player (R4.10), and the list of moves.
+
+import { make, region } from "../../lib/dom.js";
+import { say, seatName } from "../core/tell.js";
+
+/** @typedef {import("../core/protocol.js").TableState} TableState */
+/** @typedef {import("../core/tell.js").Texts} Texts */
+/** @typedef {import("./card.js").CardPainter} CardPainter */
+
+const MOVES_KEPT = 60;
+
+export class DiscardsView {
+  /**
+   * @param {CardPainter} painter
+   * @param {Texts} texts
+   */
+  constructor(painter, texts) {
+    this.painter = painter;
+    this.texts = texts;
+    this.root = region("discards");
+    this.shown = "";
+  }
+
+  /**
+   * @param {TableState} state
+   * @param {number | null} wild
+   */
+  render(state, wild) {
+    const discards = state.game?.discards ?? [];
+    const order = state.game?.order ?? [];
+    const key = JSON.stringify([discards, order, wild]);
+    if (key === this.shown) return;
+    this.shown = key;
+    if (discards.length === 0) {
+      this.root.replaceChildren(make("p", { class: "muted" }, say(this.texts, "no_discards")));
+      return;
+    }
+    this.root.replaceChildren(
+      ...order.map((seat) => {
+        const cards = discards.filter(([by]) => by === seat).map(([, card]) => card);
+        return make(
+          "div",
+          { class: "discards__player" },
+          make("h3", {}, seatName(state, seat)),
+          cards.length === 0 ? "–" : this.painter.fan(cards, wild),
+        );
+      }),
+    );
+  }
+}
+
+export class MovesView {
+  constructor() {
+    this.root = region("moves");
+  }
+
+  /**
+   * The newest move comes first.
+   *
+   * @param {string} text
+   * @param {boolean} own
+   */
+  add(text, own) {
+    this.root.prepend(make("li", { class: own ? "moves__own" : null }, text));
+    while (this.root.children.length > MOVES_KEPT) this.root.lastElementChild?.remove();
+  }
+}

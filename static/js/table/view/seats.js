@@ -1,0 +1,268 @@
+// The players around the table. One's own place is below, in the dock; the others follow clockwise.
+
+import { make, region, setAttribute, setText, sprite } from "../../lib/dom.js";
+import { formatNumber } from "../../lib/format.js";
+import { isOut } from "../core/permitted.js";
+import { matchOf, standingOf } from "../core/standing.js";
+import { cardName, say } from "../core/tell.js";
+import { amountText, changeText } from "./amounts.js";
+
+/** @typedef {import("../core/protocol.js").GamePlayer} GamePlayer */
+/** @typedef {import("../core/protocol.js").SeatView} SeatView */
+/** @typedef {import("../core/protocol.js").TableState} TableState */
+/** @typedef {import("../core/tell.js").Texts} Texts */
+/** @typedef {import("./card.js").CardPainter} CardPainter */
+
+/** Places on the felt for so many players, from the left hand of whoever looks. */
+const PLACES = [
+  [],
+  ["t"],
+  ["tl", "tr"],
+  ["l", "t", "r"],
+  ["l", "tl", "tr", "r"],
+  ["l", "tl", "t", "tr", "r"],
+  ["b", "l", "tl", "t", "tr", "r"],
+];
+
+/**
+ * @typedef {object} SeatModel
+ * @property {TableState} state
+ * @property {SeatView} seat
+ * @property {GamePlayer | null} player
+ * @property {boolean} isActing
+ * @property {number | null} wild
+ */
+
+export class SeatsView {
+  /**
+   * @param {CardPainter} painter
+   * @param {Texts} texts
+   * @param {string} icons
+   */
+  constructor(painter, texts, icons) {
+    this.painter = painter;
+    this.texts = texts;
+    this.icons = icons;
+    this.root = region("seats");
+    this.me = region("me");
+    /** @type {Map<number, HTMLElement>} */
+    this.elements = new Map();
+  }
+
+  /**
+   * @param {TableState} state
+   * @param {number[]} acting
+   * @param {number | null} wild
+   */
+  render(state, acting, wild) {
+    const own = state.you.seat;
+    const first = own === null ? 0 : own + 1;
+    const others = state.seats
+      .map((_, index) => (first + index) % state.seats.length)
+      .filter((seat) => seat !== own);
+    const places = PLACES[others.length] ?? [];
+    this.root.dataset.count = String(others.length);
+    for (const [index, seat] of others.entries()) {
+      const element = this.#element(seat);
+      element.dataset.place = places[index] ?? "t";
+      this.#fill(element, this.#model(state, seat, acting, wild));
+      if (this.root.children[index] !== element) this.root.insertBefore(element, this.root.children[index] ?? null);
+    }
+    this.me.hidden = own === null;
+    if (own === null) return;
+    const mine = this.#element(own);
+    if (mine.parentElement !== this.me) this.me.prepend(mine);
+    this.#fill(mine, this.#model(state, own, acting, wild));
+  }
+
+  /**
+   * Where a seat's clock is shown.
+   *
+   * @param {number} seat
+   */
+  clockOf(seat) {
+    return this.elements.get(seat)?.querySelector(".seat__clock") ?? null;
+  }
+
+  /**
+   * @param {TableState} state
+   * @param {number} seat
+   * @param {number[]} acting
+   * @param {number | null} wild
+   * @returns {SeatModel}
+   */
+  #model(state, seat, acting, wild) {
+    const view = /** @type {SeatView} */ (state.seats[seat]);
+    const player = state.game?.players[String(seat)] ?? null;
+    return { state, seat: view, player, isActing: acting.includes(seat), wild };
+  }
+
+  /** @param {number} seat */
+  #element(seat) {
+    let element = this.elements.get(seat);
+    if (element === undefined) {
+      element = make("li", { class: "seat", "data-seat": seat });
+      this.elements.set(seat, element);
+    }
+    return element;
+  }
+
+  /**
+   * @param {HTMLElement} element
+   * @param {SeatModel} model
+   */
+  #fill(element, model) {
+    const { seat, state } = model;
+    const key = this.#key(model);
+    if (element.dataset.key === key) return;
+    element.dataset.key = key;
+    element.classList.toggle("seat--empty", seat.player === null);
+    element.classList.toggle("seat--acting", model.isActing);
+    element.classList.toggle("seat--out", isOut(model.player) || this.#isBeaten(model));
+    element.classList.toggle("seat--own", seat.seat === state.you.seat);
+    element.replaceChildren(...(seat.player === null ? this.#empty(model) : this.#taken(model)));
+  }
+
+  /** Out of the match. @param {SeatModel} model */
+  #isBeaten({ state, seat }) {
+    return (standingOf(state, seat.seat)?.membership ?? "in") !== "in";
+  }
+
+  /** Everything that a seat shows; while it stays the same the nodes stay too. @param {SeatModel} model */
+  #key({ state, seat, player, isActing, wild }) {
+    return JSON.stringify([
+      seat,
+      player,
+      isActing,
+      wild,
+      state.you.seat,
+      state.game?.dealer === seat.seat,
+      this.#toss(state, seat.seat),
+      state.table.settlement?.amounts[String(seat.seat)],
+      standingOf(state, seat.seat),
+    ]);
+  }
+
+  /** @param {SeatModel} model */
+  #empty({ state, seat }) {
+    if (state.you.seat !== null) {
+      return [make("span", { class: "seat__name" }, say(this.texts, "empty_seat"))];
+    }
+    return [
+      make(
+        "button",
+        { class: "seat__sit", type: "button", "data-action": "sit", "data-seat": seat.seat },
+        sprite(`${this.icons}#plus`, "icon"),
+        say(this.texts, "sit_here"),
+      ),
+    ];
+  }
+
+  /** @param {SeatModel} model */
+  #taken(model) {
+    const { state, seat } = model;
+    const player = /** @type {NonNullable<SeatView["player"]>} */ (seat.player);
+    const isOwn = seat.seat === state.you.seat;
+    const face = player.bot ? sprite(`${this.icons}#robot`, "icon") : player.name.slice(0, 1);
+    const avatar = make("span", { class: "seat__face", "aria-hidden": "true" }, face);
+    const name = make("span", { class: "seat__name" }, player.name);
+    if (isOwn) name.append(" ", make("span", { class: "visually-hidden" }, say(this.texts, "you")));
+    const detail = make(
+      "span",
+      { class: "seat__detail" },
+      make("span", { class: "seat__stack" }, this.#holding(state, seat)),
+    );
+    if (player.bot) detail.append(make("span", { class: "seat__bot" }, say(this.texts, "bot")));
+    return [
+      avatar,
+      make("span", { class: "seat__text" }, name, detail),
+      make("span", { class: "seat__clock", role: isOwn ? "timer" : null, "aria-live": "off", hidden: true }),
+      ...this.#marks(model),
+    ];
+  }
+
+  /**
+   * What a player has: money on a table for points, a score or chips in a match.
+   *
+   * @param {TableState} state
+   * @param {SeatView} seat
+   */
+  #holding(state, seat) {
+    const standing = standingOf(state, seat.seat);
+    if (standing === null) return amountText(this.texts, seat.stack, state.table.currency);
+    if (matchOf(state)?.deals === null) return say(this.texts, "points", { points: standing.score });
+    return say(this.texts, "chips", { amount: formatNumber(standing.chips), count: standing.chips });
+  }
+
+  /** @param {SeatModel} model */
+  #marks({ state, seat, player, wild }) {
+    const marks = [];
+    const own = state.table.settlement?.amounts[String(seat.seat)];
+    if (state.game?.dealer === seat.seat) {
+      const mark = make("abbr", { class: "seat__dealer", title: say(this.texts, "dealer") }, "D");
+      marks.push(mark);
+    }
+    if (own !== undefined && state.game?.phase === "over") {
+      const change = changeText(this.texts, own, state.table.currency);
+      marks.push(make("span", { class: `seat__mark seat__mark--${own < 0 ? "bad" : "good"}` }, change));
+    } else {
+      const text = this.#status(state, seat, player);
+      if (text !== null) marks.push(make("span", { class: "seat__mark" }, text));
+    }
+    const toss = this.#toss(state, seat.seat);
+    if (toss !== null) {
+      const picture = this.painter.picture(toss, null, "card--small seat__toss");
+      picture.title = say(this.texts, "toss_card", { card: cardName(this.texts, toss, wild) });
+      marks.push(picture);
+    }
+    return marks;
+  }
+
+  /**
+   * @param {TableState} state
+   * @param {SeatView} seat
+   * @param {GamePlayer | null} player
+   */
+  #status(state, seat, player) {
+    const membership = standingOf(state, seat.seat)?.membership ?? "in";
+    if (membership === "left") return say(this.texts, "status_left");
+    if (membership === "eliminated") return say(this.texts, "status_eliminated");
+    if (seat.state === "leaving") return say(this.texts, "status_leaving");
+    if (player === null) return seat.state === "waiting" && state.game !== null ? say(this.texts, "status_waiting") : null;
+    if (player.status !== "playing") return say(this.texts, `status_${player.status}`);
+    if (player.shown) return say(this.texts, "status_shown");
+    if (player.missed === 0) return null;
+    const of = state.rules.max_missed_turns ?? 3;
+    return say(this.texts, "status_missed", { missed: player.missed, of });
+  }
+
+  /**
+   * The toss stays beside the players until the first card is drawn.
+   *
+   * @param {TableState} state
+   * @param {number} seat
+   */
+  #toss({ game }, seat) {
+    if (game === null || game.toss === null || game.phase !== "turn") return null;
+    if (game.discards.length > 0 || game.step !== "draw") return null;
+    return game.toss.find((one) => one.seat === seat)?.card ?? null;
+  }
+}
+
+/**
+ * @param {Element | null} element
+ * @param {import("../core/clock.js").Remaining | null} left
+ * @param {string} text
+ */
+export function showClock(element, left, text) {
+  if (!(element instanceof HTMLElement)) return;
+  element.hidden = left === null;
+  if (left === null) return;
+  setAttribute(element, "data-part", left.part);
+  const seat = element.closest(".seat");
+  if (seat instanceof HTMLElement) {
+    seat.dataset.part = left.part;
+    seat.style.setProperty("--left", left.share.toFixed(3));
+  }
+  setText(element, text);
+}
