@@ -1,0 +1,62 @@
+"""The suite's database: made by its owner, used as the application role, as in production."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.management.color import no_style
+from django.db import connection
+from django.test import TransactionTestCase
+
+from tests.live_site import serving
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> Iterator[None]:
+    """After the owner has migrated, every further connection steps down to the application role."""
+    connection.close()
+    connection.settings_dict["OPTIONS"] = {"options": f"-c role={settings.DATABASE_APP_ROLE}"}
+    yield
+    connection.close()
+    connection.settings_dict["OPTIONS"] = {}
+
+
+def _flush_as_owner(_case: TransactionTestCase) -> None:
+    """Empty the tables between tests that commit.
+
+    The application role may not truncate, and the ledger's triggers refuse it even to the owner, so
+    this one statement runs as the owner with the triggers off.
+    """
+    tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
+    kept = {"django_migrations", "django_content_type", "auth_permission"}
+    with connection.cursor() as cursor:
+        cursor.execute("SET ROLE NONE")
+        cursor.execute(
+            "SELECT DISTINCT tgrelid::regclass::text FROM pg_trigger WHERE NOT tgisinternal"
+        )
+        guarded = [row[0] for row in cursor.fetchall()]
+        for table in guarded:
+            cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+        for statement in connection.ops.sql_flush(
+            no_style(), [table for table in tables if table not in kept], reset_sequences=True
+        ):
+            cursor.execute(statement)
+        for table in guarded:
+            cursor.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
+        cursor.execute(f"SET ROLE {settings.DATABASE_APP_ROLE}")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _owner_flushes() -> Iterator[None]:
+    patch = pytest.MonkeyPatch()
+    patch.setattr(TransactionTestCase, "_fixture_teardown", _flush_as_owner)
+    yield
+    patch.undo()
+
+
+@pytest.fixture(scope="session")
+def live_site(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
+    """The address of a real server on the test database."""
+    with django_db_blocker.unblock(), serving() as address:
+        yield address

@@ -1,0 +1,62 @@
+"""The real web server on the test database, for sockets and browsers."""
+
+import asyncio
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import uvicorn
+
+from tables.clock import Clock
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """Run uvicorn as production does, in a thread; yields the address."""
+    from config.asgi import application  # noqa: PLC0415 - needs the settings
+
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    server = uvicorn.Server(
+        uvicorn.Config(
+            application,
+            log_level="warning",
+            lifespan="off",
+            loop="asyncio",
+            ws="websockets-sansio",
+            ws_max_size=16_384,
+            ws_per_message_deflate=False,
+        )
+    )
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(10)
+        listener.close()
+
+
+@contextmanager
+def ticking() -> Iterator[None]:
+    """Run a clock in a thread."""
+    clock = Clock()
+    loop = asyncio.new_event_loop()
+
+    def run() -> None:
+        asyncio.set_event_loop(loop)
+        loop.run_until_complete(clock.run())
+        loop.close()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        loop.call_soon_threadsafe(clock.stop)
+        thread.join(10)
