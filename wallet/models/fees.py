@@ -1,0 +1,95 @@
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from wallet.models.ledger import CURRENCIES
+from wallet.money import BPS
+
+
+class FeeSchedule(models.Model):
+    """The house's share for a range of stakes, both ends included, while it is valid.
+
+    The stake is the value of a point in points rummy and the entry fee elsewhere. The database
+    refuses overlapping rows, so at most one answers for any stake at any time.
+    """
+
+    class Variant(models.TextChoices):
+        POINTS = "POINTS", _("points rummy")
+        POOL = "POOL", _("pool rummy")
+        DEALS = "DEALS", _("deals rummy")
+        TOURNAMENT = "TOURNAMENT", _("tournament")
+
+    variant = models.TextField(_("variant"), choices=Variant.choices)
+    currency = models.TextField(_("currency"), choices=CURRENCIES, default="CHIPS")
+    stake_from = models.BigIntegerField(
+        _("stake from"), help_text=_("In chips or paise: value of a point, or entry fee.")
+    )
+    stake_to = models.BigIntegerField(
+        _("stake to"), null=True, blank=True, help_text=_("Included. Empty: no upper end.")
+    )
+    rake_bps = models.IntegerField(
+        _("service fee"), help_text=_("In hundredths of a percent: 1000 is 10 %.")
+    )
+    rake_cap = models.BigIntegerField(
+        _("highest fee"), null=True, blank=True, help_text=_("In chips or paise. Empty: none.")
+    )
+    valid_from = models.DateTimeField(_("valid from"), default=timezone.now)
+    valid_until = models.DateTimeField(
+        _("valid until"), null=True, blank=True, help_text=_("Not included. Empty: until changed.")
+    )
+
+    class Meta:
+        verbose_name = _("fee schedule")
+        verbose_name_plural = _("fee schedules")
+        db_table = "wallet_fee_schedule"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(stake_from__gte=0)
+                & (Q(stake_to=None) | Q(stake_to__gte=F("stake_from"))),
+                name="wallet_fee_schedule_stakes_are_a_range",
+                violation_error_message=_("The stakes must go from a lower to a higher amount."),
+            ),
+            models.CheckConstraint(
+                condition=Q(rake_bps__gte=0, rake_bps__lte=BPS),
+                name="wallet_fee_schedule_rake_is_a_share",
+                violation_error_message=_("The fee is 0 to 10000 hundredths of a percent."),
+            ),
+            models.CheckConstraint(
+                condition=Q(rake_cap=None) | Q(rake_cap__gte=0),
+                name="wallet_fee_schedule_cap_is_not_negative",
+                violation_error_message=_("The highest fee must not be negative."),
+            ),
+            models.CheckConstraint(
+                condition=Q(valid_until=None) | Q(valid_until__gt=F("valid_from")),
+                name="wallet_fee_schedule_ends_after_it_begins",
+                violation_error_message=_("It must end after it begins."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        upper = "" if self.stake_to is None else self.stake_to
+        return f"{self.variant} {self.currency} {self.stake_from}-{upper}: {self.rake_bps} bps"
+
+    def clean(self) -> None:
+        """The same rule as the database's, with the row that is in the way."""
+        if None in (self.stake_from, self.valid_from):
+            return  # the fields themselves are refused already
+        others = FeeSchedule.objects.exclude(pk=self.pk).filter(
+            Q(stake_to=None) | Q(stake_to__gte=self.stake_from),
+            Q(valid_until=None) | Q(valid_until__gt=self.valid_from),
+            variant=self.variant,
+            currency=self.currency,
+        )
+        if self.stake_to is not None:
+            others = others.filter(stake_from__lte=self.stake_to)
+        if self.valid_until is not None:
+            others = others.filter(valid_from__lt=self.valid_until)
+        other = others.first()
+        if other is not None:
+            raise ValidationError(
+                _("This overlaps with “%(other)s”, valid from %(since)s."),
+                code="fee_schedule_overlap",
+                params={"other": other, "since": f"{other.valid_from:%Y-%m-%d %H:%M %Z}"},
+            )

@@ -1,0 +1,189 @@
+"""The ledger as tables. The posting functions of wallet/sql write them; Django reads.
+
+Whatever the database can refuse is refused there, not in Python; the constraints' names say what.
+The rest of them is in wallet/sql: composite foreign keys, triggers, and the kinds and reasons as
+domains (a CHECK with a long list is read anew by every statement: a quarter of a posting's time).
+"""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from wallet.money import Currency
+
+CURRENCIES = [(currency.value, currency.value) for currency in Currency]
+
+
+class LedgerAccount(models.Model):
+    """`balance - held` is what may be spent; `seq` counts the account's entries."""
+
+    kind = models.TextField()
+    owner_id = models.BigIntegerField()
+    currency = models.TextField(choices=CURRENCIES)
+    shard = models.SmallIntegerField(default=0, db_default=0)
+    may_be_negative = models.BooleanField(default=False, db_default=False)
+    balance = models.BigIntegerField(default=0, db_default=0)
+    held = models.BigIntegerField(default=0, db_default=0)
+    seq = models.BigIntegerField(default=0, db_default=0)
+    opened_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("ledger account")
+        verbose_name_plural = _("ledger accounts")
+        db_table = "wallet_account"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["kind", "owner_id", "currency", "shard"],
+                name="wallet_account_one_for_each_purpose",
+            ),
+            models.UniqueConstraint(
+                fields=["id", "currency"], name="wallet_account_has_one_currency"
+            ),
+            models.CheckConstraint(
+                condition=Q(balance__gte=F("held")) | Q(may_be_negative=True),
+                name="wallet_account_is_never_overdrawn",
+            ),
+            models.CheckConstraint(
+                condition=Q(held__gte=0), name="wallet_account_held_is_not_negative"
+            ),
+            models.CheckConstraint(
+                condition=Q(closed_at=None) | Q(balance=0, held=0),
+                name="wallet_account_closes_empty",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.owner_id}:{self.currency}:{self.shard}"
+
+
+class Journal(models.Model):
+    """One event with its idempotency key, named after its cause ("match:42:settle")."""
+
+    key = models.TextField(unique=True)
+    request_hash = models.BinaryField()
+    actor_id = models.BigIntegerField(null=True)
+    subject = models.TextField()  # what the event is about, "table:7"
+    reverses = models.OneToOneField("self", models.PROTECT, null=True, related_name="reversed_by")
+    recorded_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Transfer(models.Model):
+    """An amount from one account to another of the same currency: a pair, so always balanced."""
+
+    journal = models.ForeignKey(Journal, models.PROTECT, db_index=False, db_constraint=False)
+    line = models.IntegerField()
+    source = models.ForeignKey(
+        LedgerAccount, models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
+    destination = models.ForeignKey(
+        LedgerAccount, models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
+    currency = models.TextField(choices=CURRENCIES)
+    amount = models.BigIntegerField()
+    reason = models.TextField()
+    happened_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["journal", "line"], name="wallet_transfer_one_for_each_line"
+            ),
+            models.CheckConstraint(
+                condition=Q(amount__gt=0), name="wallet_transfer_amount_is_positive"
+            ),
+            models.CheckConstraint(
+                condition=~Q(source=F("destination")), name="wallet_transfer_accounts_differ"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reason} {self.amount} {self.currency}"
+
+
+class Entry(models.Model):
+    """One side of a transfer, with the account's balance after it."""
+
+    pk = models.CompositePrimaryKey("account_id", "seq")
+    account = models.ForeignKey(LedgerAccount, models.PROTECT, db_index=False, db_constraint=False)
+    seq = models.BigIntegerField()
+    transfer = models.ForeignKey(Transfer, models.PROTECT, db_index=False, db_constraint=False)
+    amount = models.BigIntegerField()
+    balance_after = models.BigIntegerField()
+    happened_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(amount=0), name="wallet_entry_amount_is_not_zero"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id}/{self.seq} {self.amount:+}"
+
+
+class Hold(models.Model):
+    """Amounts set aside until they are posted, voided or expired; see HoldResolution."""
+
+    journal = models.OneToOneField(Journal, models.PROTECT)
+    expires_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"hold {self.pk}"
+
+
+class HoldLine(models.Model):
+    hold = models.ForeignKey(Hold, models.PROTECT, related_name="lines", db_index=False)
+    line = models.IntegerField()
+    source = models.ForeignKey(
+        LedgerAccount, models.PROTECT, related_name="hold_lines", db_constraint=False
+    )
+    destination = models.ForeignKey(
+        LedgerAccount, models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
+    currency = models.TextField(choices=CURRENCIES)
+    amount = models.BigIntegerField()
+    reason = models.TextField()
+
+    class Meta:
+        db_table = "wallet_hold_line"
+        constraints = [
+            models.UniqueConstraint(fields=["hold", "line"], name="wallet_hold_line_is_unique"),
+            models.CheckConstraint(
+                condition=Q(amount__gt=0), name="wallet_hold_line_amount_is_positive"
+            ),
+            models.CheckConstraint(
+                condition=~Q(source=F("destination")), name="wallet_hold_line_accounts_differ"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reason} {self.amount} {self.currency} held"
+
+
+class HoldResolution(models.Model):
+    """How a hold ended. Its primary key is the hold: a hold ends once."""
+
+    class Outcome(models.TextChoices):
+        POSTED = "POSTED", _("posted")
+        VOIDED = "VOIDED", _("released")
+        EXPIRED = "EXPIRED", _("expired")
+
+    hold = models.OneToOneField(Hold, models.PROTECT, primary_key=True, related_name="resolution")
+    outcome = models.TextField(choices=Outcome.choices)
+    journal = models.OneToOneField(Journal, models.PROTECT)
+    resolved_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "wallet_hold_resolution"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(outcome__in=["POSTED", "VOIDED", "EXPIRED"]),
+                name="wallet_hold_resolution_outcome_is_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"hold {self.hold_id} {self.outcome}"

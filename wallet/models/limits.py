@@ -1,0 +1,49 @@
+"""What players forbid themselves."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class DepositLimit(models.Model):
+    """The most that a player wants to deposit within a period; the newest row in effect counts."""
+
+    class Period(models.TextChoices):
+        DAY = "DAY", _("within 24 hours")
+        WEEK = "WEEK", _("within 7 days")
+        MONTH = "MONTH", _("within 30 days")
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    period = models.TextField(choices=Period.choices)
+    amount = models.BigIntegerField(null=True, help_text=_("In paise. Empty: no limit."))
+    effective_from = models.DateTimeField()
+
+    class Meta:
+        db_table = "wallet_deposit_limit"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(amount=None) | Q(amount__gt=0),
+                name="wallet_deposit_limit_is_positive",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.period} {self.amount}"
+
+
+class SelfExclusion(models.Model):
+    """A player's wish not to play or deposit. It is never shortened; `until` None is for good."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    began_at = models.DateTimeField(_("began"), default=timezone.now)
+    until = models.DateTimeField(_("until"), null=True)
+
+    class Meta:
+        verbose_name = _("self-exclusion")
+        verbose_name_plural = _("self-exclusions")
+        db_table = "wallet_self_exclusion"
+
+    def __str__(self) -> str:
+        return f"{self.began_at:%Y-%m-%d} - {self.until or ''}"
