@@ -104,6 +104,9 @@ class Game(Protocol[StateT, RulesT, MoveT]):
     ) -> tuple[StateT, tuple[Event, ...]]:
         """Do what the passed deadline does; before it, nothing."""
 
+    def conclude(self, state: StateT) -> tuple[StateT, tuple[Event, ...]] | None:
+        """End the match as everybody stands, if it waits for its next deal; otherwise None."""
+
     def postpone(self, state: StateT, *, by_ms: int) -> StateT:
         """Move all running deadlines back, after an outage."""
 

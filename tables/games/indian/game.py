@@ -21,7 +21,7 @@ from tables.games.indian.deal import Deal, Phase
 from tables.games.indian.events import Events
 from tables.games.indian.match import Match, Membership, Stage
 from tables.games.indian.moves import AnswerSplit, Leave, Move, OfferSplit, Rejoin
-from tables.games.indian.reckoning import conclude_deal
+from tables.games.indian.reckoning import best_of, conclude_deal
 from tables.games.indian.refusals import Refusal, illegal
 from tables.games.indian.rulesets import RuleSet
 
@@ -81,6 +81,11 @@ class IndianRummy:
         if state.stage is Stage.BETWEEN:
             return matches.next_deal(state, seed=seed, now=now)
         return intermission.expire_intermission(state, now)
+
+    def conclude(self, state: Match) -> tuple[Match, tuple[Event, ...]] | None:
+        if state.stage is not Stage.BETWEEN:
+            return None
+        return matches.end_match(state, dict.fromkeys(best_of(state), 1))
 
     def postpone(self, state: Match, *, by_ms: int) -> Match:
         deal = replace(

@@ -41,6 +41,8 @@ class Standing:
     entries: int = 1
     # The deal in which the player went out of the match.
     out_in: int | None = None
+    # R10.4: the points of tie-breakers for a qualifying place, the earlier ones in front.
+    tie_points: int = 0
 
     @property
     def is_in(self) -> bool:
@@ -54,6 +56,11 @@ class Standing:
         return replace(
             self, membership=Membership.IN, out_in=None, score=score, entries=self.entries + 1
         )
+
+
+def merit(standing: Standing) -> tuple[int, int, int, int]:
+    """Less is better."""
+    return (-standing.chips, -standing.deals_won, standing.score, standing.tie_points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +105,22 @@ class Match:
         return tuple(standing for standing in self.survivors if standing.chips == most)
 
     @property
+    def by_merit(self) -> tuple[Standing, ...]:
+        """R10.4: chips, then deals won, then fewer points, then what tie-breakers said."""
+        return tuple(sorted(self.survivors, key=merit))
+
+    @property
+    def contenders(self) -> tuple[Standing, ...]:
+        """Those whom a tie-breaker has to separate; nobody or one alone if none has to (R9.2)."""
+        places = self.rules.qualifiers
+        if places is None:
+            return self.leaders
+        ranked = self.by_merit
+        if places >= len(ranked) or merit(ranked[places - 1]) != merit(ranked[places]):
+            return ()
+        return tuple(one for one in self.survivors if merit(one) == merit(ranked[places]))
+
+    @property
     def deal_rules(self) -> RuleSet:
         return self.rules.without_drops() if self.tie_breaker else self.rules
 
@@ -130,7 +153,7 @@ def next_deal(match: Match, *, seed: bytes, now: Instant) -> tuple[Match, Events
     first = next(i for i, s in enumerate(match.standings) if s.seat == match.deal.order[0])
     rotated = (*match.standings[first + 1 :], *match.standings[: first + 1])
     match = replace(match, standings=rotated, number=match.number + 1, due_at=None, may_offer=True)
-    players = match.leaders if match.tie_breaker else match.survivors
+    players = match.contenders if match.tie_breaker else match.survivors
     order = tuple(standing.seat for standing in players)
     deal, happened = deal_cards(match.deal_rules, order, toss=None, seed=seed, now=now)
     return replace(match, deal=deal, stage=Stage.DEAL), happened
@@ -159,8 +182,10 @@ def result_of(match: Match) -> Result | None:
 def _ranks(match: Match) -> dict[int, int]:
     """Winners first, then who stayed longer, had more chips, a lower score; equals share."""
 
-    def place(standing: Standing) -> tuple[float, int, int]:
+    def place(standing: Standing) -> tuple[float, ...]:
         stayed = float("inf") if standing.out_in is None else standing.out_in
+        if match.rules.qualifiers is not None:
+            return -stayed, *merit(standing)
         return -stayed, -standing.chips, standing.score
 
     winners = match.winners

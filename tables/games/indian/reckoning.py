@@ -7,7 +7,10 @@ from tables.games.base import Instant
 from tables.games.indian import events
 from tables.games.indian.events import Events
 from tables.games.indian.intermission import begin_break, last_in, open_rejoin
-from tables.games.indian.match import Match, Membership, end_match
+from tables.games.indian.match import Match, Membership, end_match, merit
+
+# More than any deal can cost, so that tie-breakers compare in the order in which they were played.
+_TIE_BASE = 1_000
 
 
 def conclude_deal(match: Match, now: Instant) -> tuple[Match, Events]:
@@ -22,6 +25,8 @@ def conclude_deal(match: Match, now: Instant) -> tuple[Match, Events]:
 
 def _scored(match: Match) -> Match:
     points = {player.seat: player.points or 0 for player in match.deal.players}
+    if match.tie_breaker and match.rules.qualifiers is not None:
+        return _tie_broken(match, points)
     gains = _chip_gains(match.deal.winners, points) if match.rules.chips_per_deal else {}
     return match.with_standings(
         replace(
@@ -30,6 +35,15 @@ def _scored(match: Match) -> Match:
             chips=standing.chips + gains.get(standing.seat, 0),
             deals_won=standing.deals_won + (standing.seat in match.deal.winners),
         )
+        for standing in match.standings
+        if standing.seat in points
+    )
+
+
+def _tie_broken(match: Match, points: dict[int, int]) -> Match:
+    """R10.4: it separates those who played it and moves nobody past anybody else."""
+    return match.with_standings(
+        replace(standing, tie_points=standing.tie_points * _TIE_BASE + points[standing.seat])
         for standing in match.standings
         if standing.seat in points
     )
@@ -62,11 +76,19 @@ def _eliminate(match: Match) -> tuple[Match, Events]:
 
 def _decided(match: Match) -> tuple[int, ...]:
     """Who has won the match, or nobody yet."""
-    if match.rules.deals == 1:
+    if match.rules.deals == 1 and match.rules.qualifiers is None:
         return match.deal.winners
     if len(match.survivors) <= 1:
         return last_in(match)
     if match.rules.deals is None or match.number < match.rules.deals:
         return ()
-    leaders = match.leaders
-    return (leaders[0].seat,) if len(leaders) == 1 else ()
+    if match.rules.qualifiers is None:
+        leaders = match.leaders
+        return (leaders[0].seat,) if len(leaders) == 1 else ()
+    return () if match.contenders else best_of(match)
+
+
+def best_of(match: Match) -> tuple[int, ...]:
+    """Who stands best now; several if nothing separates them."""
+    best = merit(match.by_merit[0])
+    return tuple(standing.seat for standing in match.survivors if merit(standing) == best)

@@ -48,6 +48,8 @@ class RuleSet:
     # A match. Without a number of deals it runs until one player is left.
     deals: int | None = 1
     chips_per_deal: int = 0  # R9.1: 80 where chips decide the match
+    # R10.4: how many go on from this match; ties are then broken where such a place hangs on it.
+    qualifiers: int | None = None
     elimination_score: int | None = None  # R8.1
     elimination_inclusive: bool = True
     rejoin_score: int | None = None  # R8.2: the highest survivor's, at most
@@ -133,6 +135,7 @@ _AT_LEAST_ONE: Final = {
     "declare_seconds",
     "show_seconds",
     "deals",
+    "qualifiers",
     "elimination_score",
 }
 
@@ -195,4 +198,6 @@ def _checked(rules: RuleSet) -> RuleSet:
         raise InvalidRules("A set has three cards at least.")
     if (rules.deals is None) == (rules.elimination_score is None):
         raise InvalidRules("A match ends after its deals or by elimination.")
+    if rules.qualifiers is not None and not rules.chips_per_deal:
+        raise InvalidRules("Players qualify by their chips.")
     return rules

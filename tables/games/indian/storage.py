@@ -148,12 +148,14 @@ def _dump_standing(standing: Standing) -> str:
     return (
         f"{standing.seat} {standing.membership} {standing.score} {standing.chips} "
         f"{standing.deals_won} {standing.entries} {_word(standing.out_in)}"
+        # Hardly ever there, and not in what earlier versions wrote.
+        f"{f' {standing.tie_points}' if standing.tie_points else ''}"
     )
 
 
 @lru_cache(maxsize=1 << 13)
 def _load_standing(text: str) -> Standing:
-    seat, membership, score, chips, deals_won, entries, out_in = text.split()
+    seat, membership, score, chips, deals_won, entries, out_in, *tie_points = text.split()
     return Standing(
         seat=int(seat),
         membership=_MEMBERSHIPS[membership],
@@ -162,6 +164,7 @@ def _load_standing(text: str) -> Standing:
         deals_won=int(deals_won),
         entries=int(entries),
         out_in=_number(out_in),
+        tie_points=int(tie_points[0]) if tie_points else 0,
     )
 
 
