@@ -3,7 +3,10 @@ from django.contrib.auth.admin import UserAdmin as StockUserAdmin
 from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import UserAddForm
+from accounts.identity_admin import IdentityCheckAdmin
 from accounts.models import User
+
+__all__ = ["IdentityCheckAdmin", "UserAdmin"]
 
 
 @admin.register(User)

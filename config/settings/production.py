@@ -26,6 +26,6 @@ EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=True)
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "OpenRummy <no-reply@localhost>")
 
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    **STORAGES,
     "staticfiles": {"BACKEND": "config.static.ModuleStorage"},
 }

@@ -1,0 +1,94 @@
+"""Cases that administrators look at and decide, one at a time, by buttons under the case."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, path, reverse
+from django.utils.functional import Promise
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    code: str
+    label: str | Promise
+    is_against: bool = False  # shown as the dangerous button
+
+
+class LookOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
+    """Rows that services write and people look at."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class DecisionAdmin(LookOnlyAdmin):
+    """`decision_permission` ("app.codename") may decide; `refusals` are shown as sentences."""
+
+    decision_permission: str
+    refusals: tuple[type[Exception], ...] = ()
+    change_form_template = "admin/decision.html"
+
+    def decisions(self, obj: Any) -> Sequence[Decision]:
+        """What may be decided about a case as it is now."""
+        raise NotImplementedError
+
+    def decide(self, request: HttpRequest, obj: Any, code: str, reason: str) -> None:
+        """One call of a service."""
+        raise NotImplementedError
+
+    def may_decide(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request) and request.user.has_perm(self.decision_permission)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_view_permission(request, obj) or request.user.has_perm(
+            self.decision_permission
+        )
+
+    def get_urls(self) -> list[URLPattern]:
+        page = self.admin_site.admin_view(self._decide_view)
+        name = f"{self.opts.app_label}_{self.opts.model_name}_decide"
+        return [path("<int:object_id>/decide/", page, name=name), *super().get_urls()]
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        obj = self.get_object(request, object_id)
+        shown = self.decisions(obj) if obj is not None and self.may_decide(request) else ()
+        context = {**(extra_context or {}), "decisions": shown}
+        return super().change_view(request, object_id, form_url, context)
+
+    def _decide_view(self, request: HttpRequest, object_id: int) -> HttpResponse:
+        if not self.may_decide(request):
+            raise PermissionDenied
+        obj = self.get_object(request, str(object_id))
+        if obj is None:
+            raise Http404
+        name = f"admin:{self.opts.app_label}_{self.opts.model_name}_change"
+        page = redirect(reverse(name, args=[object_id]))
+        chosen = {decision.code: decision for decision in self.decisions(obj)}
+        decision = chosen.get(request.POST.get("decision", ""))
+        if request.method != "POST" or decision is None:
+            return page
+        try:
+            self.decide(request, obj, decision.code, request.POST.get("reason", ""))
+        except self.refusals as refusal:
+            messages.error(request, str(refusal))
+        else:
+            self.log_change(request, obj, decision.code)
+            messages.success(request, str(decision.label))
+        return page

@@ -1,0 +1,53 @@
+"""What an identity check asks for. Pure: no database, no clock."""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+LEAST_AGE = 18
+GREATEST_AGE = 120
+# As printed, without spaces and hyphens. Aadhaar is left out: its number may be kept only by those
+# whom the law licenses to.
+_NUMBERS = {
+    "PAN": re.compile(r"[A-Z]{5}[0-9]{4}[A-Z]"),
+    "PASSPORT": re.compile(r"[A-Z][0-9]{7}"),
+    "DRIVING_LICENCE": re.compile(r"[A-Z]{2}[0-9A-Z]{8,16}"),
+    "VOTER_ID": re.compile(r"[A-Z]{3}[0-9]{7}"),
+}
+_NAME = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0900-\u0dff\u200c\u200d .'\u2019-]){1,98}")
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityClaim:
+    """Who somebody says he is; `document_kind` is one of IdentityCheck.DocumentKind."""
+
+    full_name: str
+    born_on: date
+    document_kind: str
+    document_number: str
+
+
+def age_on(day: date, *, born_on: date) -> int:
+    """Whole years; who was born on 29 February is a year older on 1 March of common years."""
+    return day.year - born_on.year - ((day.month, day.day) < (born_on.month, born_on.day))
+
+
+def tidy_full_name(text: str) -> str:
+    """One space between the words. ValueError for what is no name."""
+    name = " ".join(text.split())
+    if not _NAME.fullmatch(name):
+        raise ValueError("no name")
+    return name
+
+
+def tidy_document_number(kind: str, text: str) -> str:
+    """Capitals and digits alone. ValueError for what is no number of this kind."""
+    number = re.sub(r"[\s-]+", "", text).upper()
+    if not _NUMBERS[kind].fullmatch(number):
+        raise ValueError("no number of this kind")
+    return number
+
+
+def masked(number: str) -> str:
+    """What of a document's number its owner is shown again: "••••••234F"."""
+    return "•" * (len(number) - 4) + number[-4:]

@@ -1,0 +1,44 @@
+"""Why something about a person is refused: each with a code and a sentence."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+class AccountRefusal(Exception):  # noqa: N818 - a refusal is expected, not an error
+    """Nothing was changed. `str()` is the sentence for people."""
+
+    code = "account_refusal"
+    message: str | Promise = _("This was refused.")
+
+    def __str__(self) -> str:
+        return str(self.message)
+
+
+class TooYoung(AccountRefusal):
+    code = "too_young"
+    message = _("OpenRummy is for people of 18 years and older.")
+
+
+class IdentityKnown(AccountRefusal):
+    code = "identity_known"
+    message = _("Your identity is being checked or has been approved; there is nothing to send.")
+
+
+class IdentityDecided(AccountRefusal):
+    code = "identity_decided"
+    message = _("This identity check has been decided already.")
+
+
+class OwnIdentity(AccountRefusal):
+    code = "own_identity"
+    message = _("Nobody decides about himself; ask another administrator.")
+
+
+class ReasonMissing(AccountRefusal):
+    code = "reason_missing"
+    message = _("Write a reason: the player reads it.")
+
+
+class DocumentOfAnother(AccountRefusal):
+    code = "document_of_another"
+    message = _("This document has been approved for another account; refuse it or look into both.")

@@ -1,0 +1,20 @@
+"""Reading about people."""
+
+from django.conf import settings
+
+from accounts.models import IdentityCheck
+
+
+def identity_is_asked_for() -> bool:
+    """Only where cash is played for: elsewhere nobody's documents are of any use."""
+    return bool(settings.CASH_PLAY != "off")
+
+
+def latest_identity_check(user_id: int) -> IdentityCheck | None:
+    return IdentityCheck.objects.filter(user_id=user_id).order_by("-submitted_at", "-pk").first()
+
+
+def identity_is_approved(user_id: int) -> bool:
+    return IdentityCheck.objects.filter(
+        user_id=user_id, state=IdentityCheck.State.APPROVED
+    ).exists()
