@@ -51,6 +51,7 @@ class ChangeKind(models.TextChoices):
     MOVE = "MOVE", _("A player's move")
     EXPIRY = "EXPIRY", _("A deadline that passed")
     POSTPONED = "POSTPONED", _("Deadlines moved back after an outage")
+    CONCLUDED = "CONCLUDED", _("The time for further deals was over")
     STARTED = "STARTED", _("A match began")
     SEATING = "SEATING", _("Somebody sat down or left")
 
@@ -147,6 +148,17 @@ class Table(models.Model):
     )
     created_at = models.DateTimeField(_("opened at"), db_default=Now())
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
+    # A table of an event is opened for certain players and one match, without money.
+    event_url = models.CharField(
+        _("event"),
+        max_length=100,
+        default="",
+        blank=True,
+        help_text=_("The page of the event that the table belongs to; empty: anybody may sit."),
+    )
+    last_deal_at = models.DateTimeField(
+        _("last deal"), null=True, blank=True, help_text=_("No further deal begins after this.")
+    )
 
     status = models.CharField(
         _("status"), max_length=10, choices=TableStatus, default=TableStatus.WAITING
@@ -190,7 +202,12 @@ class Table(models.Model):
                 name="bots_play_for_chips_only",
             ),
             models.CheckConstraint(
-                condition=models.Q(min_buy_in__gt=0, max_buy_in__gte=models.F("min_buy_in")),
+                condition=models.Q(bot_seats=[]) | models.Q(currency=Currency.CHIPS),
+                name="bots_sit_for_chips_only",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(min_buy_in__gt=0, max_buy_in__gte=models.F("min_buy_in"))
+                | (~models.Q(event_url="") & models.Q(min_buy_in=0, max_buy_in=0)),
                 name="the_largest_buy_in_is_not_below_the_least",
             ),
             models.CheckConstraint(
@@ -198,13 +215,18 @@ class Table(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(point_value__gt=0, entry_fee=0)
-                | models.Q(point_value=0, entry_fee__gt=0),
-                name="a_table_is_for_points_or_for_an_entry_fee",
+                | models.Q(point_value=0, entry_fee__gt=0)
+                | (~models.Q(event_url="") & models.Q(point_value=0, entry_fee=0)),
+                name="a_table_is_for_points_or_for_an_entry_fee_or_of_an_event",
             ),
         ]
 
     def __str__(self) -> str:
         return f"{self.name} (#{self.pk})"
+
+    @property
+    def is_of_event(self) -> bool:
+        return bool(self.event_url)
 
     @property
     def is_practice(self) -> bool:

@@ -56,6 +56,11 @@ class MatchRunning(Refusal):
     sentence = _("A match is being played here; wait for its end or choose another table.")
 
 
+class SeatsAreArranged(Refusal):
+    code = "seats_are_arranged"
+    sentence = _("Who sits at this table is arranged: nobody else sits down, and nobody leaves it.")
+
+
 class NoMatch(Refusal):
     code = "no_match"
     sentence = _("No deal is being played at this table now.")

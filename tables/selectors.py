@@ -140,7 +140,8 @@ class LobbyTable:
 def lobby_tables() -> list[LobbyTable]:
     """Open tables with the number of people and bots at them, cheapest first."""
     tables = (
-        Table.objects.exclude(status=TableStatus.CLOSED)
+        Table.objects.filter(event_url="")
+        .exclude(status=TableStatus.CLOSED)
         .defer("state", "next_seed")
         .order_by("variant", "currency", "point_value", "max_seats", "pk")
     )

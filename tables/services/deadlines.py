@@ -5,14 +5,16 @@ transaction of its own, so a clock that dies halfway has done nothing.
 """
 
 from collections.abc import Collection, Sequence
+from datetime import timedelta
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.models import F
 
 from tables.games.base import Instant
 from tables.games.registry import get_game
 from tables.locks import LockedTable, Step, lock_table, save_step
-from tables.models import ChangeKind, TableStatus
+from tables.models import ChangeKind, Table, TableStatus
 from tables.seat_view import difference
 from tables.services.bots import play_bot
 from tables.services.play import expire_deadline
@@ -88,6 +90,9 @@ def _postpone(table_id: int, by_ms: int) -> Step | None:
     game = get_game(table.game)
     before = game.load(table.state)
     after = game.postpone(before, by_ms=by_ms)
+    Table.objects.filter(pk=table_id, last_deal_at__isnull=False).update(
+        last_deal_at=F("last_deal_at") + timedelta(milliseconds=by_ms)
+    )
     table.state = game.dump(after)
     version = table.next_version()
     table.deadline = game.deadline(after)

@@ -20,6 +20,7 @@ from tables.services.chairs import (
 )
 from tables.services.pauses import BETWEEN_PAUSE
 from tables.services.settlement import settle_match
+from tables.signals import match_finished
 
 
 def finish_match(
@@ -28,6 +29,8 @@ def finish_match(
     """Settle the match that this step has ended; returns the step with what everybody learns."""
     row = Table.objects.get(pk=table.id)
     match = row.matches.get(status=MatchStatus.RUNNING)
+    if row.is_of_event:
+        return _finish_for_event(table, row, match, step, result)
     settlement = settle_match(row, match, result, entries)
     Match.objects.filter(pk=match.pk).update(
         status=MatchStatus.FINISHED,
@@ -44,11 +47,28 @@ def finish_match(
     return replace(step, events=[*step.events, {"kind": "settled", **settlement}], patch=patch)
 
 
+def _finish_for_event(
+    table: LockedTable, row: Table, match: Match, step: Step, result: Result
+) -> Step:
+    """The one match of the table is over; whoever arranged it hears of it in this transaction."""
+    Match.objects.filter(pk=match.pk).update(
+        status=MatchStatus.FINISHED, ended_at=Now(), result=_result_json(result)
+    )
+    row.next_seed = table.next_seed
+    row.status = table.status = TableStatus.CLOSED
+    table.set_deadline(None)
+    table.bot_due = None
+    Table.objects.filter(pk=row.pk).update(status=TableStatus.CLOSED, closed_at=Now())
+    match_finished.send(sender=Match, match_id=match.pk, table_id=row.pk, result=result)
+    return replace(step, patch={**step.patch, **view_of_table(table, row)})
+
+
 def _result_json(result: Result) -> dict[str, Any]:
     return {
         "winners": list(result.winners),
         "points": {str(seat): points for seat, points in result.points.items()},
         "ranks": {str(seat): rank for seat, rank in result.ranks.items()},
+        "chips": {str(seat): chips for seat, chips in result.chips.items()},
     }
 
 

@@ -128,6 +128,8 @@ def _seated(row: Table) -> Any:
 
 def _stand_up_the_broke(table: LockedTable, row: Table) -> list[Seat]:
     sittings = list(_seated(row).select_related("user").order_by("number"))
+    if row.is_of_event:
+        return sittings
     stacks = wallet_selectors.seat_balances(
         [sitting.pk for sitting in sittings], currency=Currency(row.currency)
     )

@@ -1,0 +1,7 @@
+"""What the tables tell whoever arranges play at them, without knowing who that is."""
+
+from django.dispatch import Signal
+
+# Sent in the transaction that ends a match at a table of an event: `match_id`, `table_id` and
+# `result`, a tables.games.base.Result by seat. A receiver that fails undoes the last move.
+match_finished = Signal()

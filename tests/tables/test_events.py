@@ -1,0 +1,126 @@
+"""Tables of an event: certain players, one match, no money."""
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from accounts.practice_bots import practice_bots
+from tables.games.registry import get_game
+from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, Table, TableStatus
+from tables.selectors import lobby_tables
+from tables.services.deadlines import act_on_table
+from tables.services.events import (
+    EventTable,
+    EventWish,
+    Guest,
+    call_off_event_table,
+    clear_event_tables,
+    open_event_tables,
+)
+from tables.signals import match_finished
+from tests.tables.driving import let_time_pass, play_to_the_end
+from wallet.models import Journal
+from wallet.money import Currency
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event_rules():
+    game = get_game("indian")
+    return game.rules_json(game.preset("deals2")) | {"qualifiers": 1}
+
+
+@pytest.fixture
+def wish(event_rules):
+    return EventWish(
+        event_url="/events/7/",
+        rules=event_rules,
+        currency=Currency.CHIPS,
+        starts_at=timezone.now(),
+    )
+
+
+@pytest.fixture
+def heard():
+    told = []
+
+    def hear(match_id, result, **_signal):
+        told.append((match_id, dict(result.ranks)))
+
+    match_finished.connect(hear)
+    yield told
+    match_finished.disconnect(hear)
+
+
+def open_for(wish, *users):
+    guests = [Guest(user.pk, user.is_bot) for user in users]
+    (table,) = open_event_tables(wish, [EventTable("Round 1, table 1", guests)])
+    return table
+
+
+def test_its_match_begins_and_ends_and_nobody_pays(wish, make_player, heard):
+    table = open_for(wish, make_player(), make_player(), make_player())
+    journals = Journal.objects.count()
+    assert act_on_table(table.pk).kind == ChangeKind.STARTED
+    match = play_to_the_end(table)
+    assert match.status == MatchStatus.FINISHED
+    assert sum(match.result["chips"].values()) == 3 * 160
+    assert heard == [(match.pk, {int(seat): rank for seat, rank in match.result["ranks"].items()})]
+    assert Journal.objects.count() == journals
+    table.refresh_from_db()
+    assert (table.status, table.due_at) == (TableStatus.CLOSED, None)
+    assert act_on_table(table.pk) is None
+    clear_event_tables([table.pk])
+    assert not Seat.objects.filter(table=table, left_at=None).exists()
+
+
+def test_bots_play_it_alone(wish, heard):
+    table = open_for(wish, *practice_bots()[:3])
+    assert act_on_table(table.pk).kind == ChangeKind.STARTED
+    table.refresh_from_db()
+    assert table.bot_seats == [0, 1, 2]
+    assert table.bot_due_at is not None
+    play_to_the_end(table)
+    assert len(heard) == 1
+
+
+def test_bots_never_play_for_cash(event_rules):
+    wish = EventWish(
+        event_url="/events/7/",
+        rules=event_rules,
+        currency=Currency.INR,
+        starts_at=timezone.now(),
+    )
+    with pytest.raises(IntegrityError, match="bots_sit_for_chips_only"), transaction.atomic():
+        open_for(wish, *practice_bots()[:2])
+    assert not Table.objects.exists()
+
+
+def test_it_is_not_in_the_lobby(wish, make_player):
+    open_for(wish, make_player(), make_player())
+    assert lobby_tables() == []
+
+
+def test_many_are_opened_in_a_few_statements(wish, django_assert_max_num_queries):
+    bots = practice_bots()
+    tables = [EventTable(f"Table {n}", [Guest(b.pk, True) for b in bots[:6]]) for n in range(300)]
+    with django_assert_max_num_queries(6):
+        rows = open_event_tables(wish, tables)
+    assert len({bytes(row.next_seed) for row in rows}) == 300
+    assert Seat.objects.count() == 1_800
+
+
+def test_it_may_be_called_off(wish, make_player, heard):
+    table = open_for(wish, make_player(), make_player())
+    let_time_pass(table)
+    step = call_off_event_table(table.pk)
+    assert step is not None
+    assert step.patch["table"]["status"] == "closed"
+    assert step.patch["game"] is None
+    table.refresh_from_db()
+    assert (table.status, table.due_at, table.state) == (TableStatus.CLOSED, None, None)
+    assert Match.objects.get().status == MatchStatus.CANCELLED
+    assert heard == []
+    assert call_off_event_table(table.pk) is None
+    assert Change.objects.filter(table=table).count() == 2
