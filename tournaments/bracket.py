@@ -1,0 +1,154 @@
+"""Who sits where in a knock-out tournament, and who goes on (docs/rules.md, R10.3 and R10.4).
+
+Players are numbers: their places in the draw, 0 is the best seeded.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final, TypeVar
+
+SEATS: Final = range(2, 7)
+PAIR: Final = 2
+
+PlayerT = TypeVar("PlayerT", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """`qualifiers` go on from each table, fewer from one that is too small to leave anybody out."""
+
+    seats: int
+    qualifiers: int
+
+    def __post_init__(self) -> None:
+        if self.seats not in SEATS:
+            raise ValueError("a table has two to six seats")
+        if not 0 < self.qualifiers < self.seats:
+            raise ValueError("somebody goes on from a table, and somebody does not")
+
+    def going_on(self, players: int) -> int:
+        """How many go on from a table of so many."""
+        return min(self.qualifiers, players - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """The tables of a round, and who goes on without playing."""
+
+    tables: tuple[tuple[int, ...], ...]
+    byes: tuple[int, ...] = ()
+
+    @property
+    def is_final(self) -> bool:
+        return len(self.tables) == 1 and not self.byes
+
+
+def table_sizes(players: int, seats: int) -> tuple[int, ...]:
+    """Sizes that differ by at most one, as few tables as that takes; none is 1.
+
+    With two seats an odd number leaves one player over, who has a bye.
+    """
+    if players < PAIR:
+        raise ValueError("nobody plays alone")
+    seated = players - players % PAIR if seats == PAIR else players
+    tables = -(-seated // seats)
+    size, larger = divmod(seated, tables)
+    return tuple(size + 1 if number < larger else size for number in range(tables))
+
+
+def seat_players(
+    players: Sequence[int], *, seats: int, had_bye: Iterable[int] = (), rng: Random
+) -> Seating:
+    """Random tables for `players`, who are given best seeded first.
+
+    A bye goes to the best seeded of those who had none.
+    """
+    sizes = table_sizes(len(players), seats)
+    left_over = len(players) - sum(sizes)
+    before = set(had_bye)
+    # Sorting keeps the better seeded in front among those with an equal claim.
+    byes = tuple(sorted(players, key=before.__contains__)[:left_over])
+    drawn = [player for player in players if player not in byes]
+    drawn = rng.sample(drawn, len(drawn))
+    tables, start = [], 0
+    for size in sizes:
+        tables.append(tuple(drawn[start : start + size]))
+        start += size
+    return Seating(tuple(tables), byes)
+
+
+def draw(entrants: int, *, rng: Random) -> tuple[int, ...]:
+    """A place in the draw for each, in the order in which they have entered."""
+    return tuple(rng.sample(range(entrants), entrants))
+
+
+def is_final(players: int, structure: Structure) -> bool:
+    return players <= structure.seats
+
+
+def left_after_round(players: int, structure: Structure) -> int:
+    """How many go on; after the final nobody has to."""
+    sizes = table_sizes(players, structure.seats)
+    return sum(map(structure.going_on, sizes)) + players - sum(sizes)
+
+
+def rounds(players: int, structure: Structure) -> tuple[int, ...]:
+    """How many play in each round, the final's included; empty without two players."""
+    played: list[int] = []
+    while players >= PAIR:
+        played.append(players)
+        if is_final(players, structure):
+            break
+        players = left_after_round(players, structure)
+    return tuple(played)
+
+
+@dataclass(frozen=True, slots=True)
+class Finisher:
+    """How somebody came out of a table: his rank there, his chips, his place in the draw."""
+
+    seeding: int
+    rank: int
+    chips: int
+
+
+def qualified(finishers: Iterable[Finisher], places: int) -> tuple[int, ...]:
+    """The seedings of those who go on. What the deals left equal, the draw decides (R10.4)."""
+    best = sorted(finishers, key=lambda one: (one.rank, one.seeding))
+    return tuple(one.seeding for one in best[:places])
+
+
+@dataclass(frozen=True, slots=True)
+class Exit(Finisher):
+    """Where the tournament ended for somebody; a `rank` counts in the final alone."""
+
+    round: int
+    in_final: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`place` is each one's own; those of equal `rank` share the prizes of their places."""
+
+    place: int
+    rank: int
+
+
+def placings(exits: Mapping[PlayerT, Exit]) -> dict[PlayerT, Place]:
+    """R10.6: the final by its order; before it, later round above earlier, then chips.
+
+    The draw tells equals apart where one of them alone can have something.
+    """
+
+    def merit(one: Exit) -> tuple[int, int]:
+        return (-one.round, one.rank if one.in_final else -one.chips)
+
+    ranked = sorted(exits.items(), key=lambda item: (merit(item[1]), item[1].seeding))
+    placed: dict[PlayerT, Place] = {}
+    rank, last = 0, None
+    for place, (player, one) in enumerate(ranked, start=1):
+        if merit(one) != last:
+            rank, last = place, merit(one)
+        placed[player] = Place(place, rank)
+    return placed

@@ -1,0 +1,123 @@
+"""The life of a tournament: which step is due when. Times are in seconds of any one clock."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+# R10.4: no new deal begins in the last seconds of a round.
+SECONDS_WITHOUT_NEW_DEALS: Final = 30
+
+
+class Status(StrEnum):
+    ANNOUNCED = "ANNOUNCED"
+    REGISTERING = "REGISTERING"
+    PLAYING = "PLAYING"
+    BREAK = "BREAK"
+    FINISHED = "FINISHED"
+    CANCELLED = "CANCELLED"
+
+
+FOLLOWING: Final[Mapping[Status, frozenset[Status]]] = {
+    Status.ANNOUNCED: frozenset({Status.REGISTERING, Status.CANCELLED}),
+    Status.REGISTERING: frozenset({Status.PLAYING, Status.CANCELLED}),
+    Status.PLAYING: frozenset({Status.BREAK, Status.FINISHED, Status.CANCELLED}),
+    Status.BREAK: frozenset({Status.PLAYING, Status.FINISHED, Status.CANCELLED}),
+    Status.FINISHED: frozenset(),
+    Status.CANCELLED: frozenset(),
+}
+OVER: Final = frozenset({Status.FINISHED, Status.CANCELLED})
+RUNNING: Final = frozenset({Status.PLAYING, Status.BREAK})
+
+
+class Due(StrEnum):
+    """What a tick has to do."""
+
+    OPEN_REGISTRATION = "OPEN_REGISTRATION"
+    START = "START"
+    SEAT_LATECOMERS = "SEAT_LATECOMERS"
+    END_ROUND = "END_ROUND"
+    START_ROUND = "START_ROUND"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """All that the next step hangs on. `late_until` while somebody may still enter round 1."""
+
+    status: Status
+    now: float
+    opens_at: float
+    starts_at: float
+    late_until: float | None = None
+    next_round_at: float | None = None
+    is_paused: bool = False
+    tables_playing: int = 0
+    latecomers: int = 0
+    seats: int = 2
+
+    @property
+    def is_late_open(self) -> bool:
+        return self.late_until is not None and self.now < self.late_until
+
+
+def due(at: Situation) -> Due | None:
+    """The one step that is due now, or nothing. A paused tournament takes none."""
+    if at.is_paused or at.status in OVER:
+        return None
+    return {
+        Status.ANNOUNCED: _announced,
+        Status.REGISTERING: _registering,
+        Status.PLAYING: _playing,
+        Status.BREAK: _break,
+    }[at.status](at)
+
+
+def _announced(at: Situation) -> Due | None:
+    return Due.OPEN_REGISTRATION if at.now >= at.opens_at else None
+
+
+def _registering(at: Situation) -> Due | None:
+    return Due.START if at.now >= at.starts_at else None
+
+
+def _playing(at: Situation) -> Due | None:
+    """Latecomers sit down as soon as they fill a table, or when nobody else may come."""
+    enough = at.latecomers >= at.seats or (at.latecomers > 0 and not at.is_late_open)
+    if enough:
+        return Due.SEAT_LATECOMERS
+    return Due.END_ROUND if at.tables_playing == 0 and not at.is_late_open else None
+
+
+def _break(at: Situation) -> Due | None:
+    waited = at.next_round_at is None or at.now >= at.next_round_at
+    return Due.START_ROUND if waited else None
+
+
+def due_at(at: Situation) -> float | None:
+    """When a step is due by time alone; None if it waits for the tables or for nothing."""
+    if at.is_paused:
+        return None
+    return {
+        Status.ANNOUNCED: at.opens_at,
+        Status.REGISTERING: at.starts_at,
+        Status.PLAYING: at.late_until if at.is_late_open else None,
+        Status.BREAK: at.next_round_at,
+    }.get(at.status)
+
+
+def may_register(at: Situation) -> bool:
+    """Before the start, and late while round 1 runs."""
+    if at.is_paused:
+        return False
+    if at.status is Status.REGISTERING:
+        return at.now < at.starts_at
+    return at.status is Status.PLAYING and at.is_late_open
+
+
+def may_withdraw(at: Situation) -> bool:
+    """R10.2: until registration closes, which is when play begins."""
+    return at.status is Status.REGISTERING and at.now < at.starts_at
+
+
+def last_deal_at(round_ends_at: float) -> float:
+    return round_ends_at - SECONDS_WITHOUT_NEW_DEALS
