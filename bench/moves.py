@@ -1,18 +1,22 @@
 """Moves per second through play_move, against the same SQL in pgbench, in one run.
 
-`bin/bench moves` prints the ratio. Moves run as consumers run them: on the bounded pool of threads,
-with the connection pool, rules, views, the change and the commit included; sockets are not.
+`bin/bench moves` prints the ratios. Moves run as consumers run them: on the bounded pool of threads
+with its connections, rules, views, the change and the commit included; sockets are not. They run in
+one process, and in as many as pgbench has threads, which is how a machine with two cores is run.
 """
 
 import asyncio
 import json
+import multiprocessing
 import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from datetime import timedelta
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -21,6 +25,7 @@ import django
 
 django.setup()
 
+import uvloop
 from django.conf import settings
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -29,7 +34,7 @@ from accounts.models import User
 from config.embedded.postgres import programs
 from tables.games.registry import get_game
 from tables.locks import Step
-from tables.models import Change, Table
+from tables.models import Change, Seat, Table
 from tables.services.deadlines import act_on_table
 from tables.services.opening import TableWish, open_table
 from tables.services.play import MoveRequest, play_move
@@ -38,14 +43,15 @@ from tables.threads import in_thread
 from wallet import services as wallet
 
 TABLES = 32
+PROCESSES = 2
 SECONDS = 5
 ROUNDS = 5
 # Deals begin anew after this many moves: about as long as people's deals are.
 MOVES_OF_A_DEAL = 60
 
-# The statements of tables/locks.py with the sizes of a typical move.
+# The statements of tables/locks.py, with the values of a typical move as parameters.
 SCRIPT = r"""
-\set table {first} + random(0, {last})
+\set table random(:first, :last)
 BEGIN;
 SELECT t.game, t.status, t.version AS version, t.turn_version, t.state, t.match_id AS match,
        t.next_seed,
@@ -57,14 +63,14 @@ SELECT t.game, t.status, t.version AS version, t.turn_version, t.state, t.match_
   FROM tables_table t WHERE t.id = :table FOR NO KEY UPDATE OF t \gset
 WITH saved AS (
   UPDATE tables_table
-     SET state = decode(repeat('ab', {state}), 'hex'), version = :version + 1,
+     SET state = :state::bytea, version = :version + 1,
          turn_version = :version,
          deadline_at = now() + interval '90 s', bot_due_at = NULL
    WHERE id = :table)
 INSERT INTO tables_change
   (table_id, match_id, version, kind, seat, move, move_id, at_ms, events, patch, private)
-VALUES (:table, :match, :version + 1, 'MOVE', 0, '{move}'::jsonb, gen_random_uuid(),
-        1790000000000, '{events}'::jsonb, '{patch}'::jsonb, '{private}'::jsonb);
+VALUES (:table, :match, :version + 1, 'MOVE', 0, :move::jsonb, gen_random_uuid(),
+        1790000000000, :events::jsonb, :patch::jsonb, :private::jsonb);
 COMMIT;
 """
 
@@ -89,13 +95,15 @@ def prepare() -> list[Table]:
 class Player:
     """Plays both seats of one table: draw from the closed deck, throw the card away."""
 
-    def __init__(self, table: Table) -> None:
-        self.table_id = table.pk
-        self.users = {s.number: s.user_id for s in table.sittings.all()}
+    def __init__(self, table_id: int) -> None:
+        self.table_id = table_id
+        sittings = Seat.objects.filter(table_id=table_id)
+        self.users = dict(sittings.values_list("number", "user_id"))
         self.turn = 0
-        begin_anew(table.pk)
 
     async def play_until(self, end: float) -> int:
+        await in_thread(begin_anew, self.table_id)
+        self.turn = 0
         moves = 0
         while time.perf_counter() < end:
             step = await self._move({"kind": "draw", "source": "closed"})
@@ -116,35 +124,61 @@ class Player:
         return played.steps[0]
 
 
-async def moves_per_second(players: list[Player]) -> float:
+async def moves_per_second(players: Sequence[Player]) -> float:
     began = time.perf_counter()
     done = await asyncio.gather(*(p.play_until(began + SECONDS) for p in players))
     return sum(done) / (time.perf_counter() - began)
 
 
+def play_when_told(orders: Connection, table_ids: Sequence[int]) -> None:
+    """A process of its own: plays its tables for every order, and answers with moves/s."""
+    players = [Player(table_id) for table_id in table_ids]
+    orders.send("ready")
+    while orders.recv() == "play":
+        orders.send(uvloop.run(moves_per_second(players)))
+
+
+class Processes:
+    """So many processes, each with its share of the tables."""
+
+    def __init__(self, number: int, table_ids: Sequence[int]) -> None:
+        spawn = multiprocessing.get_context("spawn")
+        self._orders = []
+        for first in range(number):
+            ours, theirs = spawn.Pipe()
+            share = table_ids[first::number]
+            spawn.Process(target=play_when_told, args=(theirs, share), daemon=True).start()
+            ours.recv()
+            self._orders.append(ours)
+
+    def moves_per_second(self) -> float:
+        for orders in self._orders:
+            orders.send("play")
+        return sum(float(orders.recv()) for orders in self._orders)
+
+    def stop(self) -> None:
+        for orders in self._orders:
+            orders.send("stop")
+
+
 def floor_per_second(tables: list[Table], script: Path) -> float:
     sample = Change.objects.filter(kind="MOVE", move__kind="discard").latest("pk")
     state = bytes(Table.objects.get(pk=tables[0].pk).state or b"")
-
-    def text(value: object) -> str:
-        # The blank keeps pgbench from reading ":2" as a variable.
-        return json.dumps(value, separators=(",", ": ")).replace("'", "''")
-
-    script.write_text(
-        SCRIPT.format(
-            first=tables[0].pk,
-            last=TABLES - 1,
-            state=len(state),
-            move=text(sample.move),
-            events=text(sample.events),
-            patch=text(sample.patch),
-            private=text(sample.private),
-        )
-    )
+    values = {
+        "first": tables[0].pk,
+        "last": tables[-1].pk,
+        "state": rf"\x{state.hex()}",
+        "move": json.dumps(sample.move),
+        "events": json.dumps(sample.events),
+        "patch": json.dumps(sample.patch),
+        "private": json.dumps(sample.private),
+    }
+    script.write_text(SCRIPT)
     database = settings.DATABASES["default"]
     command = [
         str(programs() / "pgbench"), "-n", "-M", "prepared", "-c", "8", "-j", "2",
         "-T", str(SECONDS), "-f", str(script),
+        *(f"-D{name}={value}" for name, value in values.items()),
         "-h", database["HOST"], "-U", database["USER"], database["NAME"],
     ]  # fmt: skip
     environment = {**os.environ, "PGPASSWORD": database["PASSWORD"]}
@@ -155,16 +189,26 @@ def floor_per_second(tables: list[Table], script: Path) -> float:
 
 def main() -> None:
     tables = prepare()
-    ratios, ours, floors = [], [], []
-    asyncio.run(moves_per_second([Player(table) for table in tables]))  # warm up
+    ids = [table.pk for table in tables]
+    runs = {number: Processes(number, ids) for number in (1, PROCESSES)}
+    speeds: dict[int, list[float]] = {number: [] for number in runs}
+    floors = []
+    for processes in runs.values():
+        processes.moves_per_second()  # warm up
     with tempfile.TemporaryDirectory() as folder:
         for _round in range(ROUNDS):
-            ours.append(asyncio.run(moves_per_second([Player(table) for table in tables])))
+            for number, processes in runs.items():
+                speeds[number].append(processes.moves_per_second())
             floors.append(floor_per_second(tables, Path(folder) / "move.sql"))
-            ratios.append(ours[-1] / floors[-1])
-    print(f"play_move      {statistics.median(ours):8.0f} moves/s  (8 threads, 1 process)")
-    print(f"pgbench floor  {statistics.median(floors):8.0f} moves/s  (8 clients)")
-    print(f"ratio          {statistics.median(ratios):8.2f}  {[round(r, 2) for r in ratios]}")
+    print(f"pgbench floor {statistics.median(floors):6.0f} moves/s  (8 clients, 2 threads)")
+    for number, processes in runs.items():
+        processes.stop()
+        ratios = [ours / floor for ours, floor in zip(speeds[number], floors, strict=True)]
+        print(
+            f"play_move     {statistics.median(speeds[number]):6.0f} moves/s  "
+            f"(processes: {number}, 8 threads each)  "
+            f"ratio {statistics.median(ratios):.2f}  {[round(ratio, 2) for ratio in ratios]}"
+        )
 
 
 def begin_anew(table_id: int) -> None:

@@ -127,8 +127,7 @@ def save_step(table: LockedTable, step: Step) -> None:
     )
 
 
-def _dumps(value: object) -> str:
-    return json.dumps(value, separators=(",", ":"))
+_dumps = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def _execute(statement: str, parameters: Sequence[Any]) -> psycopg.Cursor[tuple[Any, ...]]:

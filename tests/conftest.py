@@ -36,13 +36,19 @@ def _same_deals_every_time(request: pytest.FixtureRequest, monkeypatch: pytest.M
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> Iterator[None]:
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """After the owner has migrated, every further connection steps down to the application role."""
     connection.close()
     connection.settings_dict["OPTIONS"] = {"options": f"-c role={settings.DATABASE_APP_ROLE}"}
     yield
     connection.close()
     connection.settings_dict["OPTIONS"] = {}
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        # The threads of tables/threads.py keep theirs, and the database is dropped now.
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
 
 
 def _flush_as_owner(_case: TransactionTestCase) -> None:

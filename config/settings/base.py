@@ -81,6 +81,8 @@ TEMPLATES = [
 DATABASE_APP_ROLE = env.text("DATABASE_APP_ROLE", "openrummy_app")
 DATABASE_AS_OWNER = env.flag("DATABASE_AS_OWNER", default=False)
 DATABASE_POOL = env.flag("DATABASE_POOL", default=not DATABASE_AS_OWNER)
+# Threads of a web or clock process that run moves, each with a database connection of its own.
+MOVE_THREADS = env.number("MOVE_THREADS", 8)
 
 
 def _database() -> dict[str, Any]:
@@ -95,7 +97,8 @@ def _database() -> dict[str, Any]:
     if DATABASE_POOL:
         options["pool"] = {
             "min_size": 1,
-            "max_size": env.number("DATABASE_POOL_SIZE", 16),
+            # The threads of moves keep a connection each; pages share the others.
+            "max_size": MOVE_THREADS + env.number("DATABASE_POOL_SIZE", 8),
             "timeout": 5,
         }
     return env.database(url, options=options)
@@ -200,8 +203,6 @@ PRACTICE_CHIPS = env.number("PRACTICE_CHIPS", 5_000)
 PRACTICE_CHIPS_BELOW = env.number("PRACTICE_CHIPS_BELOW", 1_000)
 
 # --- Live play ------------------------------------------------------------------------------------
-# Threads of a web process that run moves; with page requests they share DATABASE_POOL_SIZE.
-MOVE_THREADS = env.number("MOVE_THREADS", 8)
 
 # --- Language and time ----------------------------------------------------------------------------
 LANGUAGE_CODE = "en"

@@ -53,6 +53,7 @@ def database(url: str, *, options: Mapping[str, Any]) -> dict[str, Any]:
         "HOST": host,
         "PORT": str(parts.port or query.pop("port", "")),
         "CONN_MAX_AGE": 0,
+        "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {**query, **options},
     }
 

@@ -10,6 +10,7 @@ from tables.games.base import Game, IllegalMove
 from tables.games.registry import get_game
 from tables.locks import LockedTable, Step, lock_table
 from tables.models import Change, ChangeKind, TableStatus
+from tables.positions import Position, position_of
 from tables.refusals import NoMatch, NotSeated, Refusal, StaleVersion, TableNotFound, TooLate
 from tables.services.steps import Cause, take_step
 
@@ -62,26 +63,30 @@ def _play(request: MoveRequest) -> Played:
     if table.state is None or table.status is not TableStatus.PLAYING:
         raise NoMatch
     game = get_game(table.game)
-    state = game.load(table.state)
+    position = position_of(game, table.state)
     if table.deadline is not None and table.deadline <= table.now:
-        step = _expire(table, game, state)
+        step = _expire(table, game, position)
         return Played(version=table.version, steps=(step,), refusal=TooLate())
     if request.seen_version is not None and request.seen_version < table.turn_version:
         raise StaleVersion
-    step = _play_seat(table, game, state, table.seat, request)
+    step = _play_seat(table, game, position, table.seat, request)
     return Played(version=table.version, steps=(step,))
 
 
 def _play_seat(
-    table: LockedTable, game: Game[Any, Any, Any], state: Any, seat: int, request: MoveRequest
+    table: LockedTable,
+    game: Game[Any, Any, Any],
+    position: Position,
+    seat: int,
+    request: MoveRequest,
 ) -> Step:
     try:
         move = game.parse_move(request.move)
-        after, events = game.play(state, seat, move, now=table.now, seed=table.next_seed)
+        after, events = game.play(position.state, seat, move, now=table.now, seed=table.next_seed)
     except IllegalMove as illegal:
         raise Refusal(illegal.message, code=illegal.code) from illegal
     cause = Cause(ChangeKind.MOVE, seat, game.move_json(move), request.move_id)
-    return take_step(table, state, after, events, cause)
+    return take_step(table, position, after, events, cause)
 
 
 def _repeated(request: MoveRequest) -> Played | None:
@@ -92,9 +97,9 @@ def _repeated(request: MoveRequest) -> Played | None:
     return None if first is None else Played(version=first.version or 0)
 
 
-def _expire(table: LockedTable, game: Game[Any, Any, Any], state: Any) -> Step:
-    after, events = game.expire(state, now=table.now, seed=table.next_seed)
-    return take_step(table, state, after, events, Cause(ChangeKind.EXPIRY))
+def _expire(table: LockedTable, game: Game[Any, Any, Any], position: Position) -> Step:
+    after, events = game.expire(position.state, now=table.now, seed=table.next_seed)
+    return take_step(table, position, after, events, Cause(ChangeKind.EXPIRY))
 
 
 def expire_deadline(table: LockedTable) -> Step | None:
@@ -102,4 +107,4 @@ def expire_deadline(table: LockedTable) -> Step | None:
     if table.state is None or table.deadline is None or table.deadline > table.now:
         return None
     game = get_game(table.game)
-    return _expire(table, game, game.load(table.state))
+    return _expire(table, game, position_of(game, table.state))

@@ -11,6 +11,7 @@ from tables.games.base import IllegalMove
 from tables.games.registry import get_game
 from tables.locks import LockedTable, Step, lock_table
 from tables.models import ChangeKind, Seat, SeatStatus, Table, TableStatus
+from tables.positions import position_of
 from tables.refusals import (
     AlreadySeated,
     BuyInOutOfRange,
@@ -134,7 +135,8 @@ def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> Step:
     assert table.state is not None  # noqa: S101 - a table that plays has a state
     Seat.objects.filter(pk=sitting.pk).update(status=SeatStatus.LEAVING)
     game = get_game(table.game)
-    before = game.load(table.state)
+    position = position_of(game, table.state)
+    before = position.state
     move = game.parse_move({"kind": "leave"})
     try:
         after, events = game.play(before, sitting.number, move, now=table.now, seed=table.next_seed)
@@ -143,7 +145,7 @@ def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> Step:
     cause = Cause(
         ChangeKind.MOVE, sitting.number, game.move_json(move), patch=view_of_table(table, row)
     )
-    return take_step(table, before, after, events, cause)
+    return take_step(table, position, after, events, cause)
 
 
 def _lock(table_id: int, user_id: int) -> tuple[LockedTable, Table]:

@@ -10,7 +10,8 @@ from tables.games.base import JSON, Event
 from tables.games.registry import get_game
 from tables.locks import LockedTable, Step, save_step
 from tables.models import ChangeKind
-from tables.seat_view import View, difference, private_views
+from tables.positions import Position, new_position
+from tables.seat_view import View, difference
 from tables.services.finishing import finish_match
 from tables.services.pauses import BOT_MOVE_PAUSE, pause_within
 from tables.services.seeds import use_seed
@@ -29,12 +30,12 @@ class Cause:
 
 
 def take_step(
-    table: LockedTable, before: Any, after: Any, events: Sequence[Event], cause: Cause
+    table: LockedTable, position: Position, after: Any, events: Sequence[Event], cause: Cause
 ) -> Step:
     """Store what a game made of a move or a deadline; returns what the table is told."""
     game = get_game(table.game)
-    old, new = game.public_view(before), game.public_view(after)
-    changed = difference(old, new)
+    before, new_one = position.state, new_position(game, after)
+    changed = difference(position.public, new_one.public)
     step = Step(
         table_id=table.id,
         version=None,
@@ -46,9 +47,9 @@ def take_step(
         match_id=table.match_id,
         events=[event.json() for event in events],
         patch={**cause.patch, "game": changed} if changed else cause.patch,
-        private=_private_changes(private_views(game, before), private_views(game, after)),
+        private=_private_changes(position.private, new_one.private),
     )
-    table.state = game.dump(after)
+    table.state = new_one.stored
     if game.entries(after) != game.entries(before):
         charge_rejoins(table, game.entries(before), game.entries(after))
     if game.deals(after) > game.deals(before):

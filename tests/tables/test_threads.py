@@ -1,0 +1,64 @@
+"""The threads that moves run on: each keeps its connection for as long as it is good."""
+
+import asyncio
+from threading import Barrier
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from tables.threads import in_thread
+
+TERMINATE = """
+SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+ WHERE datname = current_database() AND pid <> pg_backend_pid()"""
+
+
+def backend() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        return int(cursor.fetchone()[0])
+
+
+async def all_backends() -> set[int]:
+    """One call on every thread at the same time."""
+    together = Barrier(settings.MOVE_THREADS)
+
+    def call() -> int:
+        together.wait(timeout=30)
+        return backend()
+
+    return set(await asyncio.gather(*(in_thread(call) for _ in range(settings.MOVE_THREADS))))
+
+
+async def test_a_thread_keeps_its_connection(transactional_db):
+    backends = await all_backends()
+    assert len(backends) == settings.MOVE_THREADS
+    assert await all_backends() == backends
+
+
+async def test_a_connection_that_the_server_has_ended_is_replaced_unseen(transactional_db):
+    before = await all_backends()
+
+    def end_the_others() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute("SET ROLE NONE")  # the application's role may end nobody
+            cursor.execute(TERMINATE)
+            ended = int(cursor.fetchone()[0])
+            cursor.execute(f"SET ROLE {settings.DATABASE_APP_ROLE}")
+            return ended
+
+    assert await in_thread(end_the_others) >= settings.MOVE_THREADS - 1
+    after = await all_backends()
+    assert len(after) == settings.MOVE_THREADS
+    assert len(after & before) == 1  # the one that ended the others
+
+
+async def test_after_a_refused_statement_the_connection_is_good(transactional_db):
+    def fail() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT nothing FROM nowhere")
+
+    with pytest.raises(Exception, match="nowhere"):
+        await in_thread(fail)
+    assert len(await all_backends()) == settings.MOVE_THREADS
