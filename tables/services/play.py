@@ -5,11 +5,12 @@ from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.db.models.functions import Now
 
 from tables.games.base import Game, IllegalMove
 from tables.games.registry import get_game
 from tables.locks import LockedTable, Step, lock_table
-from tables.models import Change, ChangeKind, TableStatus
+from tables.models import Change, ChangeKind, Table, TableStatus
 from tables.positions import Position, position_of
 from tables.refusals import NoMatch, NotSeated, Refusal, StaleVersion, TableNotFound, TooLate
 from tables.services.steps import Cause, take_step
@@ -98,8 +99,18 @@ def _repeated(request: MoveRequest) -> Played | None:
 
 
 def _expire(table: LockedTable, game: Game[Any, Any, Any], position: Position) -> Step:
-    after, events = game.expire(position.state, now=table.now, seed=table.next_seed)
+    state = position.state
+    # Nobody is asked for anything: the next deal is about to begin.
+    if not game.acting(state) and _is_last_deal_over(table):
+        concluded = game.conclude(state)
+        if concluded is not None:
+            return take_step(table, position, *concluded, Cause(ChangeKind.CONCLUDED))
+    after, events = game.expire(state, now=table.now, seed=table.next_seed)
     return take_step(table, position, after, events, Cause(ChangeKind.EXPIRY))
+
+
+def _is_last_deal_over(table: LockedTable) -> bool:
+    return Table.objects.filter(pk=table.id, last_deal_at__lte=Now()).exists()
 
 
 def expire_deadline(table: LockedTable) -> Step | None:

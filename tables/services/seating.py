@@ -18,6 +18,7 @@ from tables.refusals import (
     MatchRunning,
     NoSuchSeat,
     NotSeated,
+    SeatsAreArranged,
     SeatTaken,
     TableClosed,
     TableNotFound,
@@ -152,7 +153,10 @@ def _lock(table_id: int, user_id: int) -> tuple[LockedTable, Table]:
     table = lock_table(table_id, user_id=user_id)
     if table is None:
         raise TableNotFound
-    return table, Table.objects.get(pk=table_id)
+    row = Table.objects.get(pk=table_id)
+    if row.is_of_event:
+        raise SeatsAreArranged
+    return table, row
 
 
 def _occupy(row: Table, user: User, number: int | None) -> Seat:

@@ -1,14 +1,28 @@
 """Tables of an event: certain players, one match, no money."""
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.utils import timezone
 
 from accounts.practice_bots import practice_bots
 from tables.games.registry import get_game
-from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, Table, TableStatus
+from tables.models import (
+    Change,
+    ChangeKind,
+    ClockBeat,
+    Match,
+    MatchStatus,
+    Seat,
+    Table,
+    TableStatus,
+)
+from tables.refusals import SeatsAreArranged
 from tables.selectors import lobby_tables
-from tables.services.deadlines import act_on_table
+from tables.services.deadlines import act_on_table, beat
 from tables.services.events import (
     EventTable,
     EventWish,
@@ -17,8 +31,9 @@ from tables.services.events import (
     clear_event_tables,
     open_event_tables,
 )
+from tables.services.seating import leave_table, take_seat, top_up
 from tables.signals import match_finished
-from tests.tables.driving import let_time_pass, play_to_the_end
+from tests.tables.driving import game_view, let_time_pass, play_to_the_end, run_out_of_time
 from wallet.models import Journal
 from wallet.money import Currency
 
@@ -124,3 +139,54 @@ def test_it_may_be_called_off(wish, make_player, heard):
     assert heard == []
     assert call_off_event_table(table.pk) is None
     assert Change.objects.filter(table=table).count() == 2
+
+
+def test_nobody_sits_down_tops_up_or_leaves(wish, make_player):
+    player, stranger = make_player(), make_player()
+    table = open_for(wish, player, make_player())
+    journals = Journal.objects.count()
+    for refused in (
+        lambda: take_seat(table_id=table.pk, user_id=stranger.pk, amount=100),
+        lambda: top_up(table_id=table.pk, user_id=player.pk, amount=100),
+        lambda: leave_table(table_id=table.pk, user_id=player.pk),
+    ):
+        with pytest.raises(SeatsAreArranged):
+            refused()
+    assert Journal.objects.count() == journals
+    assert Seat.objects.filter(table=table, left_at=None).count() == 2
+
+
+def play_until_a_break(table):
+    for _ in range(2_000):
+        view = game_view(table)
+        if view["phase"] == "between":
+            return
+        run_out_of_time(table)
+        act_on_table(table.pk)
+    raise AssertionError("the deal does not end")
+
+
+@pytest.mark.parametrize(("limit", "is_over"), [(-1, True), (600, False)])
+def test_no_deal_begins_after_the_last_moment_for_one(wish, make_player, heard, limit, is_over):
+    last_deal_at = timezone.now() + timedelta(seconds=limit)
+    table = open_for(replace(wish, last_deal_at=last_deal_at), make_player(), make_player())
+    act_on_table(table.pk)
+    play_until_a_break(table)
+    run_out_of_time(table)
+    step = act_on_table(table.pk)
+    table.refresh_from_db()
+    assert step.kind == (ChangeKind.CONCLUDED if is_over else ChangeKind.EXPIRY)
+    assert (table.status == TableStatus.CLOSED) == is_over
+    assert len(heard) == is_over
+    assert table.matches.get().deals.count() == (1 if is_over else 2)
+
+
+def test_an_outage_leaves_as_much_time_for_deals(wish, make_player):
+    last_deal_at = timezone.now() + timedelta(minutes=5)
+    table = open_for(replace(wish, last_deal_at=last_deal_at), make_player(), make_player())
+    act_on_table(table.pk)
+    beat()
+    ClockBeat.objects.update(beat_at=F("beat_at") - timedelta(seconds=30))
+    beat()
+    table.refresh_from_db()
+    assert timedelta(seconds=30) <= table.last_deal_at - last_deal_at < timedelta(seconds=31)
