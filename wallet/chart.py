@@ -138,12 +138,28 @@ def deposits() -> AccountRef:
     return AccountRef(AccountKind.DEPOSITS, 0, Currency.INR)
 
 
+def withdrawals() -> AccountRef:
+    return AccountRef(AccountKind.WITHDRAWALS, 0, Currency.INR)
+
+
+def tds_payable() -> AccountRef:
+    return AccountRef(AccountKind.TDS_PAYABLE, 0, Currency.INR)
+
+
 def seat(seat_id: int, currency: Currency) -> AccountRef:
     return AccountRef(AccountKind.SEAT, seat_id, currency)
 
 
 def pot(match_id: int, currency: Currency) -> AccountRef:
     return AccountRef(AccountKind.POT, match_id, currency)
+
+
+def prize_pool(tournament_id: int, currency: Currency) -> AccountRef:
+    return AccountRef(AccountKind.PRIZE_POOL, tournament_id, currency)
+
+
+def overlay(currency: Currency) -> AccountRef:
+    return AccountRef(AccountKind.OVERLAY, 0, currency)
 
 
 def rake(table_id: int, currency: Currency) -> AccountRef:
