@@ -1,44 +1,51 @@
 """The row lock of a table and the statements of a move.
 
-They are SQL on Django's own connection, prepared by the server: the ORM costs a move more than all
-the rest of it (docs/adr/0004-the-move-path.md). A table is locked before its match and its deal,
-and these before any ledger account.
+They are SQL on Django's own connection, prepared by the server (tables/prepared.py): the ORM costs
+a move more than all the rest of it (docs/adr/0004-the-move-path.md). A table is locked before its
+match and its deal, and these before any ledger account.
 """
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
-
-import psycopg
-from django.db import connection
 
 from tables.games.base import JSON, Instant
 from tables.models import ChangeKind, TableStatus
+from tables.prepared import Prepared, Read, read_bytes, read_integers
 
-_LOCK = """
+_LOCK: Final = """
 SELECT t.game, t.status, t.version, t.turn_version, t.state, t.match_id, t.next_seed,
        t.bot_seats, (extract(epoch FROM t.deadline_at) * 1000)::bigint,
        (extract(epoch FROM t.bot_due_at) * 1000)::bigint,
        (SELECT s.number FROM tables_seat s
-         WHERE s.table_id = t.id AND s.user_id = %s::bigint AND s.left_at IS NULL),
+         WHERE s.table_id = t.id AND s.user_id = $1::bigint AND s.left_at IS NULL),
        (extract(epoch FROM clock_timestamp()) * 1000)::bigint
   FROM tables_table t
- WHERE t.id = %s::bigint
+ WHERE t.id = $2::bigint
    FOR NO KEY UPDATE OF t """
+_LOCK_COLUMNS: Final[Sequence[Read]] = (
+    bytes.decode, bytes.decode, int, int, read_bytes, int, read_bytes, read_integers,
+    int, int, int, int,
+)  # fmt: skip
+_lock: Final = Prepared("lock_table", _LOCK, _LOCK_COLUMNS)
+_lock_if_free: Final = Prepared("lock_table_if_free", _LOCK + "SKIP LOCKED", _LOCK_COLUMNS)
 
-_SAVE = """
+_save: Final = Prepared(
+    "save_step",
+    """
 WITH saved AS (
   UPDATE tables_table
-     SET state = %s::bytea, version = %s::bigint, turn_version = %s::bigint,
-         deadline_at = to_timestamp(%s::bigint / 1000.0),
-         bot_due_at = to_timestamp(%s::bigint / 1000.0)
-   WHERE id = %s::bigint)
+     SET state = $1::bytea, version = $2::bigint, turn_version = $3::bigint,
+         deadline_at = to_timestamp($4::bigint / 1000.0),
+         bot_due_at = to_timestamp($5::bigint / 1000.0)
+   WHERE id = $6::bigint)
 INSERT INTO tables_change
   (table_id, match_id, version, kind, seat, move, move_id, at_ms, events, patch, private)
-VALUES (%s::bigint, %s::bigint, %s::bigint, %s::text, %s::smallint, %s::jsonb, %s::uuid,
-        %s::bigint, %s::jsonb, %s::jsonb, %s::jsonb)"""
+VALUES ($7::bigint, $8::bigint, $9::bigint, $10::text, $11::smallint, $12::jsonb, $13::uuid,
+        $14::bigint, $15::jsonb, $16::jsonb, $17::jsonb)""",
+)
 
 
 @dataclass(slots=True)
@@ -94,44 +101,34 @@ def lock_table(
 
     None if there is no such table, or with `skip_locked` if another transaction holds it.
     """
-    rows = _execute(_LOCK + ("SKIP LOCKED" if skip_locked else ""), (user_id, table_id)).fetchone()
-    if rows is None:
+    row = (_lock_if_free if skip_locked else _lock).first(user_id, table_id)
+    if row is None:
         return None
-    game, status, *rest = rows
+    game, status, *rest = row
     return LockedTable(table_id, game, TableStatus(status), *rest)
 
 
 def save_step(table: LockedTable, step: Step) -> None:
     """Store the table's state with the change that led to it, in one statement."""
-    _execute(
-        _SAVE,
-        (
-            table.state,
-            table.version,
-            table.turn_version,
-            table.deadline,
-            table.bot_due,
-            table.id,
-            step.table_id,
-            step.match_id,
-            step.version,
-            step.kind.value,
-            step.seat,
-            None if step.move is None else _dumps(step.move),
-            step.move_id,
-            step.at,
-            _dumps(step.events),
-            _dumps(step.patch),
-            _dumps(step.private),
-        ),
+    _save.first(
+        table.state,
+        table.version,
+        table.turn_version,
+        table.deadline,
+        table.bot_due,
+        table.id,
+        step.table_id,
+        step.match_id,
+        step.version,
+        step.kind.value,
+        step.seat,
+        None if step.move is None else _dumps(step.move),
+        step.move_id,
+        step.at,
+        _dumps(step.events),
+        _dumps(step.patch),
+        _dumps(step.private),
     )
 
 
 _dumps = json.JSONEncoder(separators=(",", ":")).encode
-
-
-def _execute(statement: str, parameters: Sequence[Any]) -> psycopg.Cursor[tuple[Any, ...]]:
-    connection.ensure_connection()
-    with connection.wrap_database_errors:
-        cursor = psycopg.Cursor(connection.connection)
-        return cursor.execute(statement.encode(), parameters, prepare=True)

@@ -94,7 +94,8 @@ async def test_two_clocks_start_a_table_once_and_bots_play_on(
     running = [asyncio.create_task(clock.run()) for clock in clocks]
     try:
         await _until(table, lambda row: len(row.bot_seats) == 3, seconds=30)
-        await _until(table, lambda row: row.version > 20, seconds=30, hurry=True)
+        moves = Change.objects.filter(table=table, kind=ChangeKind.MOVE)
+        await _until(table, lambda _row: moves.count() > 5, seconds=60, hurry=True)
     finally:
         for clock in clocks:
             clock.stop()
@@ -102,7 +103,6 @@ async def test_two_clocks_start_a_table_once_and_bots_play_on(
     changes = await in_thread(
         lambda: list(Change.objects.filter(table=table).values_list("kind", flat=True))
     )
-    assert changes.count(ChangeKind.MOVE) > 5
     matches = await in_thread(Match.objects.filter(table=table).count)
     assert changes.count(ChangeKind.STARTED) == matches >= 1
 
@@ -110,7 +110,7 @@ async def test_two_clocks_start_a_table_once_and_bots_play_on(
 async def _until(table, reached, *, seconds, hurry=False):
     for _ in range(seconds * 20):
         row = await in_thread(Table.objects.get, pk=table.pk)
-        if reached(row):
+        if await in_thread(reached, row):
             return
         if hurry and row.bot_due_at is not None:
             waiting = Table.objects.filter(pk=table.pk, bot_due_at__isnull=False)

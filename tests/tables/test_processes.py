@@ -159,14 +159,14 @@ def test_two_clocks_share_the_deadlines_and_one_is_killed(processes, make_player
     for table in tables:
         seat_all(table, make_player(), make_player())
     doomed, _survivor = processes.clock(), processes.clock()
-    wait_until(lambda: Match.objects.count() == len(tables), seconds=15)
+    wait_until(lambda: Match.objects.count() == len(tables), seconds=60)
     kill(doomed)
     turns = {table.pk: game_view(table)["turn"] for table in tables}
     for table in tables:
         run_out_of_time(table)
     began = time.monotonic()
     ended = wait_until(
-        lambda: Change.objects.filter(kind=ChangeKind.EXPIRY).count() >= len(tables), seconds=10
+        lambda: Change.objects.filter(kind=ChangeKind.EXPIRY).count() >= len(tables), seconds=60
     )
     assert ended - began < 2
     for table in tables:
@@ -180,11 +180,11 @@ def test_two_clocks_share_the_deadlines_and_one_is_killed(processes, make_player
 def test_after_all_clocks_were_away_nobody_has_lost_time(processes, make_player, make_table):
     table = start_match(make_table(), make_player(), make_player())
     first = processes.clock()
-    wait_until(ClockBeat.objects.exists, seconds=15)
+    wait_until(ClockBeat.objects.exists, seconds=60)
     kill(first)
     due = game_view(table)["due_at"]
     time.sleep(5.5)
     processes.clock()
-    wait_until(lambda: game_view(table)["due_at"] > due, seconds=15)
+    wait_until(lambda: game_view(table)["due_at"] > due, seconds=60)
     assert game_view(table)["due_at"] - due > 5_000
     assert Table.objects.get(pk=table.pk).status == "PLAYING"

@@ -1,0 +1,85 @@
+"""Statements that run at every move: prepared once a connection and executed by libpq itself.
+
+A cursor costs a move a fifth of its processor time and lets go of the interpreter several times in
+one statement, where other threads take it (docs/adr/0004-the-move-path.md). For everything else
+cursors are right.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+from uuid import UUID
+from weakref import WeakKeyDictionary
+
+import psycopg
+from django.db import connection
+from psycopg import pq
+
+Value = str | int | bytes | UUID | None
+Read = Callable[[bytes], Any]
+
+_DONE: Final = {pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK}
+_names: WeakKeyDictionary[psycopg.Connection[Any], set[bytes]] = WeakKeyDictionary()
+
+
+class Prepared:
+    """One statement with parameters $1, $2 … and, for each column, what reads its text.
+
+    Every parameter needs a type in the statement: `$1::bigint`.
+    """
+
+    def __init__(self, name: str, sql: str, columns: Sequence[Read] = ()) -> None:
+        self._name = name.encode()
+        self._sql = sql.encode()
+        self._columns = columns
+
+    def first(self, *parameters: Value) -> list[Any] | None:
+        """Run it on Django's connection, in its transaction; the first row, or None.
+
+        Raises what a cursor of Django would raise.
+        """
+        connection.ensure_connection()
+        with connection.wrap_database_errors:
+            result = self._run(connection.connection, parameters)
+        if not self._columns or not result.ntuples:
+            return None
+        texts = (result.get_value(0, column) for column in range(len(self._columns)))
+        return [
+            None if text is None else read(text)
+            for read, text in zip(self._columns, texts, strict=True)
+        ]
+
+    def _run(self, opened: psycopg.Connection[Any], parameters: Sequence[Value]) -> pq.abc.PGresult:
+        server = opened.pgconn
+        if not opened.autocommit and server.transaction_status == pq.TransactionStatus.IDLE:
+            _checked(server.exec_(b"BEGIN"))
+        names = _names.setdefault(opened, set())
+        if self._name not in names:
+            _checked(server.prepare(self._name, self._sql))
+            names.add(self._name)
+        texts = [_text(value) for value in parameters]
+        return _checked(server.exec_prepared(self._name, texts))  # type: ignore[arg-type]
+
+
+def _checked(result: pq.abc.PGresult) -> pq.abc.PGresult:
+    if result.status not in _DONE:
+        raise psycopg.errors.error_from_result(result)
+    return result
+
+
+def _text(value: Value) -> bytes | None:
+    """PostgreSQL's text of a parameter."""
+    if value is None:
+        return None
+    if isinstance(value, bytes):
+        return rb"\x" + value.hex().encode()
+    return str(value).encode()
+
+
+def read_bytes(text: bytes) -> bytes:
+    """A bytea."""
+    return bytes.fromhex(text[2:].decode())
+
+
+def read_integers(text: bytes) -> list[int]:
+    """An array of integers."""
+    return [int(number) for number in text[1:-1].split(b",") if number]
