@@ -1,5 +1,3 @@
-from typing import Any
-
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -8,10 +6,25 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from wallet.cash import cash_is_on
+from wallet.cash_admin import (
+    DepositAdmin,
+    TaxRuleAdmin,
+    WithdrawalAdmin,
+    WithdrawalPolicyAdmin,
+    YearEndTaxAdmin,
+)
 from wallet.fee_preview import FeePreviewForm, preview
-from wallet.models import Deposit, FeeSchedule, PaymentNotice
+from wallet.models import FeeSchedule
 from wallet.money import Currency
+
+__all__ = [
+    "DepositAdmin",
+    "FeeScheduleAdmin",
+    "TaxRuleAdmin",
+    "WithdrawalAdmin",
+    "WithdrawalPolicyAdmin",
+    "YearEndTaxAdmin",
+]
 
 
 @admin.register(FeeSchedule)
@@ -49,46 +62,3 @@ class FeeScheduleAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generi
             "currency": Currency(asked["currency"]) if asked else None,
         }
         return render(request, "admin/wallet/feeschedule/preview.html", context)
-
-
-class NoticeInline(admin.TabularInline):  # type: ignore[type-arg] # not generic at run time
-    model = PaymentNotice
-    extra = 0
-    can_delete = False
-    fields = readonly_fields = (
-        "received_at",
-        "event_id",
-        "payment_id",
-        "outcome",
-        "amount",
-        "effect",
-    )
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-
-@admin.register(Deposit)
-class DepositAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
-    """To be looked at: what a deposit is comes from the provider alone."""
-
-    list_display = ("reference", "user", "amount", "state", "provider", "started_at", "decided_at")
-    list_filter = ("state", "provider")
-    search_fields = ("reference", "payment_id", "user__email", "user__player_name")
-    ordering = ("-started_at",)
-    inlines = (NoticeInline,)
-
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return cash_is_on() and super().has_module_permission(request)
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return cash_is_on() and super().has_view_permission(request, obj)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False

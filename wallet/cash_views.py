@@ -15,12 +15,12 @@ from accounts.requests import PlayerRequest
 from wallet import services as wallet
 from wallet.cash import cash_is_on
 from wallet.forms import DepositForm
-from wallet.models import Deposit, PaymentNotice
-from wallet.payments.base import NoticeRefused
+from wallet.models import Deposit
+from wallet.payments.base import Notice, NoticeRefused, PaymentProvider
 from wallet.payments.providers import payment_provider
 
 
-def _where_cash_is_on(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def where_cash_is_on(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not cash_is_on():
@@ -30,7 +30,7 @@ def _where_cash_is_on(view: Callable[..., HttpResponse]) -> Callable[..., HttpRe
     return guarded
 
 
-@_where_cash_is_on
+@where_cash_is_on
 @login_required
 @require_http_methods(["GET", "POST"])
 def deposit(request: PlayerRequest) -> HttpResponse:
@@ -52,7 +52,7 @@ def deposit(request: PlayerRequest) -> HttpResponse:
     return render(request, "wallet/deposit.html", {"form": form})
 
 
-@_where_cash_is_on
+@where_cash_is_on
 @login_required
 def deposit_state(request: PlayerRequest, reference: str) -> HttpResponse:
     found = get_object_or_404(Deposit, user=request.user, reference=reference)
@@ -61,19 +61,34 @@ def deposit_state(request: PlayerRequest, reference: str) -> HttpResponse:
 
 @csrf_exempt
 @require_POST
-@_where_cash_is_on
+@where_cash_is_on
 def payment_notice(request: HttpRequest, provider: str) -> HttpResponse:
-    """The webhook. A notice that was understood is answered with 200, so that it is not sent again;
-    one with a bad signature or content with 400."""
-    known = payment_provider()
-    if provider != known.code:
+    """The webhook about what players pay. A notice that was understood is answered with 200, so
+    that it is not sent again; one with a bad signature or content with 400."""
+    return _take(request, _known(provider).read_notice, wallet.take_notice)
+
+
+@csrf_exempt
+@require_POST
+@where_cash_is_on
+def payout_notice(request: HttpRequest, provider: str) -> HttpResponse:
+    """The same about what is paid out to players."""
+    return _take(request, _known(provider).read_payout_notice, wallet.take_payout_notice)
+
+
+def _known(code: str) -> PaymentProvider:
+    provider = payment_provider()
+    if code != provider.code:
         raise Http404
+    return provider
+
+
+def _take(
+    request: HttpRequest, read: Callable[..., Notice], take: Callable[[Notice], str]
+) -> HttpResponse:
     try:
-        notice = known.read_notice(
-            body=request.body, signature=request.headers.get("X-Signature", "")
-        )
+        notice = read(body=request.body, signature=request.headers.get("X-Signature", ""))
     except NoticeRefused as refusal:
         return JsonResponse({"code": refusal.code}, status=400)
-    effect = wallet.take_notice(notice)
-    unknown = effect is PaymentNotice.Effect.UNKNOWN
-    return JsonResponse({"effect": effect}, status=404 if unknown else 200)
+    effect = take(notice)
+    return JsonResponse({"effect": effect}, status=404 if effect == "UNKNOWN" else 200)

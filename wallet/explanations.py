@@ -23,6 +23,7 @@ _WORDS: dict[tuple[Reason, bool], str | Promise] = {
     (Reason.PRIZE, True): _("Prize of a tournament"),
     (Reason.DEPOSIT, True): _("Deposit"),
     (Reason.WITHDRAWAL, False): _("Withdrawal"),
+    (Reason.TAX, False): _("Tax deducted (TDS)"),
     (Reason.BONUS, True): _("Bonus"),
     (Reason.REVERSAL, True): _("Correction"),
     (Reason.REVERSAL, False): _("Correction"),
@@ -34,6 +35,7 @@ _SUBJECTS: dict[str, tuple[str | Promise, str]] = {
     "table": (_("Table %(number)s"), "tables:table"),
     "match": (_("Match %(number)s"), "match"),
     "tournament": (_("Tournament %(number)s"), "tournaments:tournament"),
+    "withdrawal": (_("Details"), "wallet:withdrawal"),
 }
 
 

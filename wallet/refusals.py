@@ -80,6 +80,61 @@ class DepositOutOfRange(WalletRefusal):
     message = _("A single deposit may not be this small or this large.")
 
 
+class IdentityNotApproved(WalletRefusal):
+    code = "identity_not_approved"
+    message = _("Before a withdrawal your identity has to be approved.")
+
+
+class WithdrawalsNotOpen(WalletRefusal):
+    code = "withdrawals_not_open"
+    message = _("Nothing can be withdrawn here yet.")
+
+
+class NoTaxRule(WalletRefusal):
+    code = "no_tax_rule"
+    message = _("Nothing can be withdrawn until the tax on it has been set.")
+
+
+class YearNotSettled(WalletRefusal):
+    code = "year_not_settled"
+    message = _("The tax of the last financial year is being worked out; try again later.")
+
+
+class WithdrawalTooSmall(WalletRefusal):
+    code = "withdrawal_too_small"
+    message = _("This is less than the least that can be withdrawn.")
+
+
+class WithdrawalLimitReached(WalletRefusal):
+    code = "withdrawal_limit_reached"
+    message = _("This is more than can be withdrawn within 24 hours.")
+
+
+class WithdrawalChanged(WalletRefusal):
+    code = "withdrawal_changed"
+    message = _("The tax has changed since you looked; look at the amounts again.")
+
+
+class WithdrawalDecided(WalletRefusal):
+    code = "withdrawal_decided"
+    message = _("This withdrawal is past that; look at what became of it.")
+
+
+class OwnWithdrawal(WalletRefusal):
+    code = "own_withdrawal"
+    message = _("Nobody decides about his own money; ask another administrator.")
+
+
+class SameAdministrator(WalletRefusal):
+    code = "same_administrator"
+    message = _("A second, different administrator has to approve this.")
+
+
+class ReasonMissing(WalletRefusal):
+    code = "reason_missing"
+    message = _("Write a reason: the player reads it.")
+
+
 class PracticeChipsNotYet(WalletRefusal):
     code = "practice_chips_not_yet"
     message = _("New practice chips are there once a day, when you have hardly any left.")

@@ -2,10 +2,13 @@ import logging
 from urllib.request import Request, urlopen
 
 from celery import shared_task
+from django.utils import timezone
 
 from wallet.payments import sandbox
 from wallet.reconciliation import reconcile
 from wallet.services.holds import expire_holds as give_back_expired_holds
+from wallet.services.payouts import send_payouts as send_due_payouts
+from wallet.services.year_end import settle_last_year as settle_tax_of_last_year
 
 log = logging.getLogger(__name__)
 
@@ -25,10 +28,22 @@ def expire_holds() -> int:
     return give_back_expired_holds()
 
 
+@shared_task(name="wallet.send_payouts")
+def send_payouts() -> int:
+    """The number of payouts that the provider took."""
+    return send_due_payouts(now=timezone.now())
+
+
+@shared_task(name="wallet.settle_last_year")
+def settle_last_year() -> int:
+    """The number of players whose last financial year was settled now."""
+    return settle_tax_of_last_year(today=timezone.localdate())
+
+
 @shared_task(
     name="wallet.send_sandbox_notice", autoretry_for=(OSError,), retry_backoff=2, max_retries=8
 )
-def send_sandbox_notice(webhook: str, body: str) -> None:
+def send_sandbox_notice(webhook: str, body: str, channel: str = sandbox.Channel.PAYMENT) -> None:
     """The sandbox provider's webhook, sent again until it is answered, as providers do."""
     content = body.encode()
     request = Request(  # noqa: S310 - the address of our own webhook
@@ -36,7 +51,7 @@ def send_sandbox_notice(webhook: str, body: str) -> None:
         data=content,
         headers={
             "Content-Type": "application/json",
-            "X-Signature": sandbox.sign(content),
+            "X-Signature": sandbox.sign(content, sandbox.Channel(channel)),
         },
     )
     with urlopen(request, timeout=10):  # noqa: S310

@@ -144,6 +144,16 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 3600.0,
         "options": {"expires": 1800},
     },
+    "send-payouts": {
+        "task": "wallet.send_payouts",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
+    "settle-last-year": {
+        "task": "wallet.settle_last_year",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
     "expire-holds": {
         "task": "wallet.expire_holds",
         "schedule": 30.0,
@@ -195,6 +205,8 @@ CASH_PLAY = env.text("CASH_PLAY", "off")
 CASH_BONUS_BPS = env.number("CASH_BONUS_BPS", 1_000)
 # For CASH_PLAY=live: the class of wallet.payments.base.PaymentProvider that takes the money.
 PAYMENT_PROVIDER = env.text("PAYMENT_PROVIDER")
+# Where this installation's sandbox provider answers; its payouts go there over HTTP.
+SANDBOX_URL = env.text("SANDBOX_URL", f"http://127.0.0.1:{env.number('PORT', 8000)}")
 # Of one deposit, in paise.
 DEPOSIT_LEAST = env.number("DEPOSIT_LEAST", 5_000)
 DEPOSIT_MOST = env.number("DEPOSIT_MOST", 1_000_000)

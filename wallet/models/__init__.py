@@ -12,8 +12,18 @@ from wallet.models.ledger import (
     Transfer,
 )
 from wallet.models.limits import DepositLimit, SelfExclusion
+from wallet.models.taxes import TaxRule, YearEndTax
+from wallet.models.withdrawals import (
+    GIVEN_BACK,
+    STEPS,
+    PayoutNotice,
+    Withdrawal,
+    WithdrawalPolicy,
+)
 
 __all__ = [
+    "GIVEN_BACK",
+    "STEPS",
     "Deposit",
     "DepositLimit",
     "Entry",
@@ -24,6 +34,11 @@ __all__ = [
     "Journal",
     "LedgerAccount",
     "PaymentNotice",
+    "PayoutNotice",
     "SelfExclusion",
+    "TaxRule",
     "Transfer",
+    "Withdrawal",
+    "WithdrawalPolicy",
+    "YearEndTax",
 ]

@@ -37,6 +37,25 @@ class NoticeRefused(Exception):  # noqa: N818 - expected: anybody may call a web
         self.code = code
 
 
+@dataclass(frozen=True, slots=True)
+class PayoutOrder:
+    """`amount` paise to a UPI address. `reference` is ours: the same one is never paid twice."""
+
+    reference: str
+    amount: int
+    pay_to: str
+    name: str
+
+
+class PayoutRefused(Exception):  # noqa: N818 - expected: addresses are typed by people
+    """The provider will never make this payout; anything that may still come right is an
+    OSError."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
 class PaymentProvider(Protocol):
     code: str
 
@@ -45,5 +64,16 @@ class PaymentProvider(Protocol):
         ...
 
     def read_notice(self, *, body: bytes, signature: str) -> Notice:
-        """Raises NoticeRefused."""
+        """Of a payment by a player. Raises NoticeRefused."""
+        ...
+
+    def send_payout(self, order: PayoutOrder) -> str:
+        """The provider's name of the payout, the same one for an order that came before.
+
+        Raises PayoutRefused, or OSError if nobody knows whether it was taken.
+        """
+        ...
+
+    def read_payout_notice(self, *, body: bytes, signature: str) -> Notice:
+        """Of a payout to a player. Raises NoticeRefused."""
         ...

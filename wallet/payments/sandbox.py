@@ -2,21 +2,36 @@
 
 import hmac
 import json
+from enum import StrEnum
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
+from django.conf import settings
 from django.core import signing
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
 from wallet.money import MAX_AMOUNT, Currency
-from wallet.payments.base import Notice, NoticeRefused, Outcome
+from wallet.payments.base import Notice, NoticeRefused, Outcome, PayoutOrder, PayoutRefused
 
 _SALT = "wallet.payments.sandbox"
 _LONGEST_BODY = 4_096
+# How the sandbox says that it will never make a payout.
+REFUSED_STATUS = 422
+
+
+class Channel(StrEnum):
+    """What a signed body is about: one of a payment is none of a payout."""
+
+    PAYMENT = "PAYMENT"
+    PAYOUT = "PAYOUT"
+    PAYOUT_ORDER = "PAYOUT_ORDER"
 
 
 class SandboxProvider:
-    """Keeps nothing: what is to be paid stands, signed, in the address of its page."""
+    """Keeps nothing: what is to be paid stands, signed, in the address of its page; what becomes of
+    a payout stands in the address that it goes to (sandbox_payouts.py)."""
 
     code = "sandbox"
 
@@ -25,12 +40,36 @@ class SandboxProvider:
         return reverse("sandbox:pay", args=[signing.dumps(order, salt=_SALT, compress=True)])
 
     def read_notice(self, *, body: bytes, signature: str) -> Notice:
-        if not hmac.compare_digest(sign(body).encode(), signature.encode("utf-8", "replace")):
-            raise NoticeRefused("bad_signature")
+        return _notice(read_signed(body, signature, Channel.PAYMENT))
+
+    def send_payout(self, order: PayoutOrder) -> str:
+        body = json.dumps(
+            {
+                "reference": order.reference,
+                "amount": order.amount,
+                "pay_to": order.pay_to,
+                "name": order.name,
+            }
+        ).encode()
+        request = Request(  # noqa: S310 - our own address
+            settings.SANDBOX_URL + reverse("sandbox:payout"),
+            data=body,
+            headers={
+                "Content-Type": "application/json",
+                "X-Signature": sign(body, Channel.PAYOUT_ORDER),
+            },
+        )
         try:
-            return _notice(json.loads(body) if len(body) <= _LONGEST_BODY else None)
-        except (ValueError, KeyError, TypeError) as error:
-            raise NoticeRefused("malformed_notice") from error
+            with urlopen(request, timeout=10) as answer:  # noqa: S310
+                payout_id: str = json.load(answer)["payout"]
+        except HTTPError as error:
+            if error.code == REFUSED_STATUS:
+                raise PayoutRefused(json.load(error)["code"]) from error
+            raise
+        return payout_id
+
+    def read_payout_notice(self, *, body: bytes, signature: str) -> Notice:
+        return _notice(read_signed(body, signature, Channel.PAYOUT))
 
 
 def read_order(token: str) -> dict[str, Any]:
@@ -53,11 +92,29 @@ def write_notice(*, event_id: str, reference: str, outcome: Outcome, amount: int
     ).encode()
 
 
-def sign(body: bytes) -> str:
-    return salted_hmac(_SALT, body, algorithm="sha256").hexdigest()
+def sign(body: bytes, channel: Channel = Channel.PAYMENT) -> str:
+    return salted_hmac(f"{_SALT}.{channel}", body, algorithm="sha256").hexdigest()
+
+
+def read_signed(body: bytes, signature: str, channel: Channel) -> Any:
+    """What a signed body says. Raises NoticeRefused."""
+    good = sign(body, channel).encode()
+    if not hmac.compare_digest(good, signature.encode("utf-8", "replace")):
+        raise NoticeRefused("bad_signature")
+    try:
+        return json.loads(body) if len(body) <= _LONGEST_BODY else None
+    except ValueError as error:
+        raise NoticeRefused("malformed_notice") from error
 
 
 def _notice(data: Any) -> Notice:
+    try:
+        return _read_notice(data)
+    except (ValueError, KeyError, TypeError) as error:
+        raise NoticeRefused("malformed_notice") from error
+
+
+def _read_notice(data: Any) -> Notice:
     amount = data["amount"]
     if type(amount) is not int or not 0 < amount <= MAX_AMOUNT:
         raise ValueError("amount")

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from wallet.money import Currency, format_amount
 from wallet.payments.base import Outcome
-from wallet.payments.sandbox import read_order, write_notice
+from wallet.payments.sandbox import Channel, read_order, write_notice
 from wallet.tasks import send_sandbox_notice
 
 
@@ -29,7 +29,7 @@ def pay(request: HttpRequest, token: str) -> HttpResponse:
             amount=order["amount"],
         )
         webhook = request.build_absolute_uri(reverse("wallet:payment_notice", args=["sandbox"]))
-        send_sandbox_notice.delay(webhook, body.decode())
+        send_sandbox_notice.delay(webhook, body.decode(), Channel.PAYMENT)
         return redirect(order["return_path"])
     amount = format_amount(order["amount"], Currency.INR)
     return render(request, "wallet/sandbox_pay.html", {"amount": amount, "order": order})

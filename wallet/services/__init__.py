@@ -10,24 +10,46 @@ from wallet.refusals import (
     HoldExceeded,
     HoldExpired,
     IdempotencyConflict,
+    IdentityNotApproved,
     InsufficientFunds,
     MalformedPosting,
     NoFeeSchedule,
+    NoTaxRule,
+    OwnWithdrawal,
     PracticeChipsNotYet,
+    ReasonMissing,
+    SameAdministrator,
     SelfExcluded,
     UnknownHold,
     WalletRefusal,
+    WithdrawalChanged,
+    WithdrawalDecided,
+    WithdrawalLimitReached,
+    WithdrawalsNotOpen,
+    WithdrawalTooSmall,
+    YearNotSettled,
 )
+from wallet.services.approvals import approve_withdrawal, refuse_withdrawal, settle_dispute
 from wallet.services.deposits import start_deposit, take_notice
 from wallet.services.entries import settle_pot, take_entry_fees, take_rejoin_fee
 from wallet.services.fees import set_starting_fees
 from wallet.services.holds import Held, capture, expire_holds, hold, release
 from wallet.services.limits import exclude_oneself, set_deposit_limit
+from wallet.services.payouts import send_payouts, take_payout_notice
 from wallet.services.posting import Posting, Swept, post_transfers, sweep
 from wallet.services.refunds import refund_entries
 from wallet.services.seats import buy_in, cash_out, fund_bot, top_up
 from wallet.services.settlement import PointsSettlement, settle_points
+from wallet.services.starting_rules import set_starting_rules
 from wallet.services.welcome import grant_welcome_chips, may_reload_chips, reload_chips
+from wallet.services.withdrawals import (
+    WithdrawalQuote,
+    WithdrawalWish,
+    cancel_withdrawal,
+    quote_withdrawal,
+    request_withdrawal,
+)
+from wallet.services.year_end import settle_last_year
 
 __all__ = [
     "AccountClosed",
@@ -40,17 +62,32 @@ __all__ = [
     "HoldExceeded",
     "HoldExpired",
     "IdempotencyConflict",
+    "IdentityNotApproved",
     "InsufficientFunds",
     "MalformedPosting",
     "NoFeeSchedule",
+    "NoTaxRule",
+    "OwnWithdrawal",
     "PointsSettlement",
     "Posting",
     "PracticeChipsNotYet",
+    "ReasonMissing",
+    "SameAdministrator",
     "SelfExcluded",
     "Swept",
     "UnknownHold",
     "WalletRefusal",
+    "WithdrawalChanged",
+    "WithdrawalDecided",
+    "WithdrawalLimitReached",
+    "WithdrawalQuote",
+    "WithdrawalTooSmall",
+    "WithdrawalWish",
+    "WithdrawalsNotOpen",
+    "YearNotSettled",
+    "approve_withdrawal",
     "buy_in",
+    "cancel_withdrawal",
     "capture",
     "cash_out",
     "exclude_oneself",
@@ -60,17 +97,25 @@ __all__ = [
     "hold",
     "may_reload_chips",
     "post_transfers",
+    "quote_withdrawal",
     "refund_entries",
+    "refuse_withdrawal",
     "release",
     "reload_chips",
+    "request_withdrawal",
+    "send_payouts",
     "set_deposit_limit",
     "set_starting_fees",
+    "set_starting_rules",
+    "settle_dispute",
+    "settle_last_year",
     "settle_points",
     "settle_pot",
     "start_deposit",
     "sweep",
     "take_entry_fees",
     "take_notice",
+    "take_payout_notice",
     "take_rejoin_fee",
     "top_up",
 ]

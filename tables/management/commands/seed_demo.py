@@ -51,6 +51,7 @@ class Command(BaseCommand):
         self._accounts()
         practice_bots()
         wallet.set_starting_fees(valid_from=timezone.now())
+        wallet.set_starting_rules(valid_from=timezone.now())
         if not TableTemplate.objects.exists():
             TableTemplate.objects.bulk_create(TEMPLATES)
         keep_supplied()

@@ -1,0 +1,158 @@
+"""Cash in the administration: hidden, and refused, where none is played for."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.decisions import Decision, DecisionAdmin, LookOnlyAdmin
+from wallet import services as wallet
+from wallet.cash import cash_is_on
+from wallet.models import (
+    STEPS,
+    Deposit,
+    PaymentNotice,
+    PayoutNotice,
+    TaxRule,
+    Withdrawal,
+    WithdrawalPolicy,
+    YearEndTax,
+)
+
+_NOTICE_FIELDS = ("received_at", "event_id", "payment_id", "outcome", "amount", "effect")
+
+
+class WhereCashIsOn(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return cash_is_on() and super().has_module_permission(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return cash_is_on() and super().has_view_permission(request, obj)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return cash_is_on() and super().has_add_permission(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return cash_is_on() and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return cash_is_on() and super().has_delete_permission(request, obj)
+
+
+class NoticeInline(admin.TabularInline):  # type: ignore[type-arg] # not generic at run time
+    extra = 0
+    can_delete = False
+    fields = readonly_fields = _NOTICE_FIELDS
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return True  # whoever sees the case sees what was said about it
+
+
+class PaymentNoticeInline(NoticeInline):
+    model = PaymentNotice
+
+
+class PayoutNoticeInline(NoticeInline):
+    model = PayoutNotice
+
+
+@admin.register(Deposit)
+class DepositAdmin(WhereCashIsOn, LookOnlyAdmin):
+    """To be looked at: what a deposit is comes from the provider alone."""
+
+    list_display = ("reference", "user", "amount", "state", "provider", "started_at", "decided_at")
+    list_filter = ("state", "provider")
+    list_select_related = ("user",)
+    search_fields = ("reference", "payment_id", "user__email", "user__player_name")
+    ordering = ("-started_at",)
+    inlines = (PaymentNoticeInline,)
+
+
+@admin.register(Withdrawal)
+class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
+    decision_permission = "wallet.decide_withdrawal"
+    refusals = (wallet.WalletRefusal,)
+    list_display = ("user", "amount", "tax", "net", "state", "requested_at", "approved_by")
+    list_filter = ("state", "provider")
+    list_select_related = ("user", "approved_by")
+    search_fields = ("reference", "payout_id", "pay_to", "user__email", "user__player_name")
+    # Those that wait longest come first.
+    ordering = ("-ended_at", "requested_at")
+    exclude = ("hold",)
+    inlines = (PayoutNoticeInline,)
+
+    def decisions(self, obj: Withdrawal) -> Sequence[Decision]:
+        state = Withdrawal.State(obj.state)
+        if state is Withdrawal.State.NEEDS_SECOND:
+            approve = Decision("approve", _("Approve as the second one"))
+        else:
+            approve = Decision("approve", _("Approve"))
+        if Withdrawal.State.REFUSED in STEPS[state]:
+            return (approve, Decision("refuse", _("Refuse"), is_against=True))
+        if state is Withdrawal.State.IN_DISPUTE:
+            return (
+                Decision("paid", _("It was paid")),
+                Decision("not_paid", _("It was not paid"), is_against=True),
+            )
+        return ()
+
+    def decide(self, request: HttpRequest, obj: Withdrawal, code: str, reason: str) -> None:
+        staff_id = int(request.user.pk or 0)
+        if code == "approve":
+            wallet.approve_withdrawal(withdrawal_id=obj.pk, staff_id=staff_id)
+        elif code == "refuse":
+            wallet.refuse_withdrawal(withdrawal_id=obj.pk, staff_id=staff_id, reason=reason)
+        else:
+            wallet.settle_dispute(
+                withdrawal_id=obj.pk,
+                staff_id=staff_id,
+                was_paid=code == "paid",
+                reason=reason,
+            )
+
+
+@admin.register(WithdrawalPolicy)
+class WithdrawalPolicyAdmin(WhereCashIsOn):
+    """A policy that counts or has counted stays as it is; a new one replaces it."""
+
+    list_display = ("valid_from", "least", "most_a_day", "second_approval_above")
+    ordering = ("-valid_from",)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        is_ahead = obj is None or obj.valid_from > timezone.now()
+        return is_ahead and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        is_ahead = obj is not None and obj.valid_from > timezone.now()
+        return is_ahead and super().has_delete_permission(request, obj)
+
+
+@admin.register(TaxRule)
+class TaxRuleAdmin(WhereCashIsOn):
+    """A rule that counts or has counted stays as it is; a new one replaces it."""
+
+    list_display = ("valid_from", "code", "rate_bps", "threshold")
+    ordering = ("-valid_from",)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        is_ahead = obj is None or obj.valid_from > timezone.localdate()
+        return is_ahead and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        is_ahead = obj is not None and obj.valid_from > timezone.localdate()
+        return is_ahead and super().has_delete_permission(request, obj)
+
+
+@admin.register(YearEndTax)
+class YearEndTaxAdmin(WhereCashIsOn, LookOnlyAdmin):
+    list_display = ("user", "year", "net_winnings", "tax", "state", "deducted_at")
+    list_filter = ("year", "state")
+    list_select_related = ("user",)
+    search_fields = ("user__email", "user__player_name")
+    ordering = ("-year", "user_id")
