@@ -1,10 +1,9 @@
-"""What live play stores: the record is seeds and changes, a table's state is a cache of it."""
+"""A table: its stakes and rules, the template it was opened from, who sits there."""
 
 import secrets
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
-from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models.functions import Least, Now
 from django.utils.translation import gettext_lazy as _
@@ -35,25 +34,10 @@ class SeatStatus(models.TextChoices):
     LEFT = "LEFT", _("Left")
 
 
-class MatchStatus(models.TextChoices):
-    RUNNING = "RUNNING", _("Running")
-    FINISHED = "FINISHED", _("Finished")
-    CANCELLED = "CANCELLED", _("Cancelled")
-
-
 class BotStrength(models.TextChoices):
     EASY = "easy", _("Easy")
     MEDIUM = "medium", _("Medium")
     HARD = "hard", _("Hard")
-
-
-class ChangeKind(models.TextChoices):
-    MOVE = "MOVE", _("A player's move")
-    EXPIRY = "EXPIRY", _("A deadline that passed")
-    POSTPONED = "POSTPONED", _("Deadlines moved back after an outage")
-    CONCLUDED = "CONCLUDED", _("The time for further deals was over")
-    STARTED = "STARTED", _("A match began")
-    SEATING = "SEATING", _("Somebody sat down or left")
 
 
 def new_epoch() -> str:
@@ -233,65 +217,6 @@ class Table(models.Model):
         return self.bots_wanted > 0
 
 
-class Match(models.Model):
-    """All deals until a result; in points rummy that is one deal."""
-
-    table = models.ForeignKey(Table, models.PROTECT, related_name="matches")
-    status = models.CharField(
-        _("status"), max_length=10, choices=MatchStatus, default=MatchStatus.RUNNING
-    )
-    rules = models.JSONField(_("rules"))
-    players = models.JSONField(
-        _("players"), help_text=_("Seat number to the sitting, the user and the name.")
-    )
-    # The users among them, for the index that finds one person's matches.
-    participants = ArrayField(models.BigIntegerField())
-    order = ArrayField(models.SmallIntegerField())
-    tossed = models.BooleanField()
-    started_ms = models.BigIntegerField()
-    started_at = models.DateTimeField(_("started at"), db_default=Now())
-    ended_at = models.DateTimeField(_("ended at"), null=True, blank=True)
-    result = models.JSONField(_("result"), null=True, blank=True)
-    settlement = models.JSONField(_("settlement"), null=True, blank=True)
-
-    class Meta:
-        verbose_name = _("match")
-        verbose_name_plural = _("matches")
-        indexes = [GinIndex(fields=["participants"], name="match_participants")]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["table"],
-                condition=models.Q(status=MatchStatus.RUNNING),
-                name="a_table_plays_one_match_at_a_time",
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"match #{self.pk}"
-
-
-class Deal(models.Model):
-    """One dealing of cards; its seed stays secret until the deal is over."""
-
-    match = models.ForeignKey(Match, models.PROTECT, related_name="deals")
-    number = models.PositiveSmallIntegerField(_("number"))
-    seed = models.BinaryField(max_length=32)
-    commitment = models.CharField(_("commitment"), max_length=64)
-    started_at = models.DateTimeField(_("started at"), db_default=Now())
-
-    class Meta:
-        verbose_name = _("deal")
-        verbose_name_plural = _("deals")
-        constraints = [
-            models.UniqueConstraint(
-                fields=["match", "number"], name="a_deal_has_its_own_number_in_the_match"
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"deal {self.number} of match #{self.match_id}"
-
-
 class Seat(models.Model):
     """One sitting of one person at one chair; its stack is the ledger's seat account of this id."""
 
@@ -322,57 +247,3 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.number} of table #{self.table_id}"
-
-
-class Change(models.Model):
-    """One committed step of a table: what caused it, and what each seat gets to know of it.
-
-    `version` is null for a step that nobody is told of (a player's own arrangement). `at_ms` is the
-    time that the game was given, so seeds and changes replay to the stored state.
-    """
-
-    table = models.ForeignKey(Table, models.PROTECT, related_name="changes", db_index=False)
-    match = models.ForeignKey(Match, models.PROTECT, null=True, related_name="changes")
-    version = models.BigIntegerField(null=True)
-    kind = models.CharField(max_length=10, choices=ChangeKind)
-    seat = models.PositiveSmallIntegerField(null=True)
-    move = models.JSONField(null=True)
-    move_id = models.UUIDField(null=True)
-    at_ms = models.BigIntegerField()
-    events = models.JSONField()
-    patch = models.JSONField()
-    private = models.JSONField(help_text="Seat number to what only that seat gets.")
-
-    class Meta:
-        verbose_name = _("change")
-        verbose_name_plural = _("changes")
-        constraints = [
-            models.UniqueConstraint(
-                fields=["table", "version"], name="versions_of_a_table_rise_one_by_one"
-            ),
-            models.UniqueConstraint(
-                fields=["table", "move_id"],
-                condition=models.Q(move_id__isnull=False),
-                name="a_move_is_played_once",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"change {self.version} of table #{self.table_id}"
-
-
-class ClockBeat(models.Model):
-    """When a clock last looked: after a gap, running deadlines are moved back before any fires."""
-
-    id = models.SmallIntegerField(primary_key=True, default=1)
-    beat_at = models.DateTimeField()
-
-    class Meta:
-        verbose_name = _("beat of the clock")
-        verbose_name_plural = _("beats of the clock")
-        constraints = [
-            models.CheckConstraint(condition=models.Q(id=1), name="there_is_one_row_of_the_clock")
-        ]
-
-    def __str__(self) -> str:
-        return f"last beat at {self.beat_at}"

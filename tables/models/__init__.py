@@ -1,0 +1,33 @@
+"""What live play stores: the record is seeds and changes, a table's state is a cache of it."""
+
+from tables.models.clock import ClockBeat
+from tables.models.match import Change, ChangeKind, Deal, Match, MatchStatus
+from tables.models.table import (
+    EPOCH_BYTES,
+    BotStrength,
+    Seat,
+    SeatStatus,
+    Table,
+    TableStatus,
+    TableTemplate,
+    Variant,
+    new_epoch,
+)
+
+__all__ = [
+    "EPOCH_BYTES",
+    "BotStrength",
+    "Change",
+    "ChangeKind",
+    "ClockBeat",
+    "Deal",
+    "Match",
+    "MatchStatus",
+    "Seat",
+    "SeatStatus",
+    "Table",
+    "TableStatus",
+    "TableTemplate",
+    "Variant",
+    "new_epoch",
+]

@@ -1,0 +1,120 @@
+"""A match, its deals, and every change that play made."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from tables.models.table import Table
+
+
+class MatchStatus(models.TextChoices):
+    RUNNING = "RUNNING", _("Running")
+    FINISHED = "FINISHED", _("Finished")
+    CANCELLED = "CANCELLED", _("Cancelled")
+
+
+class ChangeKind(models.TextChoices):
+    MOVE = "MOVE", _("A player's move")
+    EXPIRY = "EXPIRY", _("A deadline that passed")
+    POSTPONED = "POSTPONED", _("Deadlines moved back after an outage")
+    CONCLUDED = "CONCLUDED", _("The time for further deals was over")
+    STARTED = "STARTED", _("A match began")
+    SEATING = "SEATING", _("Somebody sat down or left")
+
+
+class Match(models.Model):
+    """All deals until a result; in points rummy that is one deal."""
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="matches")
+    status = models.CharField(
+        _("status"), max_length=10, choices=MatchStatus, default=MatchStatus.RUNNING
+    )
+    rules = models.JSONField(_("rules"))
+    players = models.JSONField(
+        _("players"), help_text=_("Seat number to the sitting, the user and the name.")
+    )
+    # The users among them, for the index that finds one person's matches.
+    participants = ArrayField(models.BigIntegerField())
+    order = ArrayField(models.SmallIntegerField())
+    tossed = models.BooleanField()
+    started_ms = models.BigIntegerField()
+    started_at = models.DateTimeField(_("started at"), db_default=Now())
+    ended_at = models.DateTimeField(_("ended at"), null=True, blank=True)
+    result = models.JSONField(_("result"), null=True, blank=True)
+    settlement = models.JSONField(_("settlement"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        indexes = [GinIndex(fields=["participants"], name="match_participants")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table"],
+                condition=models.Q(status=MatchStatus.RUNNING),
+                name="a_table_plays_one_match_at_a_time",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"match #{self.pk}"
+
+
+class Deal(models.Model):
+    """One dealing of cards; its seed stays secret until the deal is over."""
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="deals")
+    number = models.PositiveSmallIntegerField(_("number"))
+    seed = models.BinaryField(max_length=32)
+    commitment = models.CharField(_("commitment"), max_length=64)
+    started_at = models.DateTimeField(_("started at"), db_default=Now())
+
+    class Meta:
+        verbose_name = _("deal")
+        verbose_name_plural = _("deals")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match", "number"], name="a_deal_has_its_own_number_in_the_match"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"deal {self.number} of match #{self.match_id}"
+
+
+class Change(models.Model):
+    """One committed step of a table: what caused it, and what each seat gets to know of it.
+
+    `version` is null for a step that nobody is told of (a player's own arrangement). `at_ms` is the
+    time that the game was given, so seeds and changes replay to the stored state.
+    """
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="changes", db_index=False)
+    match = models.ForeignKey(Match, models.PROTECT, null=True, related_name="changes")
+    version = models.BigIntegerField(null=True)
+    kind = models.CharField(max_length=10, choices=ChangeKind)
+    seat = models.PositiveSmallIntegerField(null=True)
+    move = models.JSONField(null=True)
+    move_id = models.UUIDField(null=True)
+    at_ms = models.BigIntegerField()
+    events = models.JSONField()
+    patch = models.JSONField()
+    private = models.JSONField(help_text="Seat number to what only that seat gets.")
+
+    class Meta:
+        verbose_name = _("change")
+        verbose_name_plural = _("changes")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "version"], name="versions_of_a_table_rise_one_by_one"
+            ),
+            models.UniqueConstraint(
+                fields=["table", "move_id"],
+                condition=models.Q(move_id__isnull=False),
+                name="a_move_is_played_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"change {self.version} of table #{self.table_id}"
