@@ -3,7 +3,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from wallet.models import DepositLimit
+from wallet.models import LimitPeriod
 from wallet.money import AmountError, Currency, parse_amount
 
 _SENTENCES = {
@@ -33,8 +33,8 @@ class DepositForm(forms.Form):
     amount = CashField(label=_("Amount in rupees"), max_length=30)
 
 
-class DepositLimitForm(forms.Form):
-    period = forms.ChoiceField(label=_("Limit"), choices=DepositLimit.Period.choices)
+class LimitForm(forms.Form):
+    period = forms.ChoiceField(label=_("Limit"), choices=LimitPeriod.choices)
     amount = CashField(
         label=_("Amount in rupees"),
         max_length=30,

@@ -1,10 +1,13 @@
 """Where players set limits for themselves."""
 
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.forms import Form
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -13,27 +16,41 @@ from django.views.decorators.http import require_POST
 from accounts.requests import PlayerRequest
 from wallet import services as wallet
 from wallet.cash import cash_is_on
-from wallet.forms import DepositLimitForm, ExclusionForm
-from wallet.models import DepositLimit
-from wallet.selectors import deposit_limits, exclusion_of
+from wallet.cash_views import where_cash_is_on
+from wallet.forms import ExclusionForm, LimitForm
+from wallet.limit_selectors import limit_states, net_losses
+from wallet.models import DepositLimit, LimitPeriod, LossLimit
+from wallet.selectors import exclusion_of
 
 
 @login_required
 def limits(request: PlayerRequest) -> HttpResponse:
-    return _page(request, DepositLimitForm(), ExclusionForm())
+    return _page(request)
 
 
 @login_required
 @require_POST
+@where_cash_is_on
 def deposit_limit(request: PlayerRequest) -> HttpResponse:
-    if not cash_is_on():
-        raise Http404
-    form = DepositLimitForm(request.POST)
+    return _set(request, wallet.set_deposit_limit, "deposit_form")
+
+
+@login_required
+@require_POST
+@where_cash_is_on
+def loss_limit(request: PlayerRequest) -> HttpResponse:
+    return _set(request, wallet.set_loss_limit, "loss_form")
+
+
+def _set(
+    request: PlayerRequest, set_limit: Callable[..., DepositLimit | LossLimit], form_name: str
+) -> HttpResponse:
+    form = LimitForm(request.POST, auto_id=f"{form_name}_%s")
     if not form.is_valid():
-        return _page(request, form, ExclusionForm())
-    limit = wallet.set_deposit_limit(
+        return _page(request, **{form_name: form})
+    limit = set_limit(
         user_id=request.user.pk,
-        period=DepositLimit.Period(form.cleaned_data["period"]),
+        period=LimitPeriod(form.cleaned_data["period"]),
         amount=form.cleaned_data["amount"],
     )
     if limit.effective_from > timezone.now():
@@ -48,7 +65,7 @@ def deposit_limit(request: PlayerRequest) -> HttpResponse:
 def exclude(request: PlayerRequest) -> HttpResponse:
     form = ExclusionForm(request.POST)
     if not form.is_valid():
-        return _page(request, DepositLimitForm(), form)
+        return _page(request, exclusion_form=form)
     days = form.cleaned_data["days"]
     # A minute more than asked for, so that a day is never less than one.
     until = timezone.now() + timedelta(days=days, minutes=1) if days else None
@@ -56,22 +73,28 @@ def exclude(request: PlayerRequest) -> HttpResponse:
         wallet.exclude_oneself(user_id=request.user.pk, until=until)
     except wallet.ExclusionTooShort as refusal:
         form.add_error("days", str(refusal))
-        return _page(request, DepositLimitForm(), form)
+        return _page(request, exclusion_form=form)
     return redirect("wallet:limits")
 
 
-def _page(
-    request: PlayerRequest, limit_form: DepositLimitForm, exclusion_form: ExclusionForm
-) -> HttpResponse:
-    in_effect = deposit_limits(request.user.pk)
-    return render(
-        request,
-        "wallet/limits.html",
-        {
-            "cash_is_on": cash_is_on(),
-            "limit_form": limit_form,
-            "exclusion_form": exclusion_form,
-            "exclusion": exclusion_of(request.user.pk),
-            "limits": [(period.label, in_effect.get(period)) for period in DepositLimit.Period],
-        },
-    )
+def _page(request: PlayerRequest, **forms: Form) -> HttpResponse:
+    """`forms`: one that was sent and has to be shown again."""
+    user_id = request.user.pk
+    context: dict[str, Any] = {
+        "cash_is_on": cash_is_on(),
+        "exclusion_form": ExclusionForm(),
+        "exclusion": exclusion_of(user_id),
+    }
+    if cash_is_on():
+        context |= {
+            "deposit_form": LimitForm(auto_id="deposit_form_%s"),
+            "deposit_limits": limit_states(DepositLimit, user_id),
+            "loss_form": LimitForm(auto_id="loss_form_%s"),
+            "loss_limits": limit_states(LossLimit, user_id),
+            "losses": [
+                (period.label, lost)
+                for period, lost in net_losses(user_id, at=timezone.now()).items()
+                if lost > 0
+            ],
+        }
+    return render(request, "wallet/limits.html", {**context, **forms})

@@ -65,6 +65,11 @@ class DepositLimitReached(WalletRefusal):
     message = _("This deposit would go beyond the limit that you have set.")
 
 
+class LossLimitReached(WalletRefusal):
+    code = "loss_limit_reached"
+    message = _("With this you could lose more than the limit that you have set.")
+
+
 class SelfExcluded(WalletRefusal):
     code = "self_excluded"
     message = _("You have excluded yourself from playing for now.")

@@ -8,7 +8,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
 from wallet.chart import AccountKind, AccountRef, Reason
-from wallet.models import DepositLimit, Entry, FeeSchedule, LedgerAccount, SelfExclusion
+from wallet.models import Entry, FeeSchedule, LedgerAccount, SelfExclusion
 from wallet.money import Buckets, Currency
 from wallet.refusals import NoFeeSchedule
 
@@ -115,16 +115,6 @@ def fee_for(*, variant: str, currency: Currency, stake: int, at: datetime) -> Fe
     if terms is None:
         raise NoFeeSchedule(f"{variant} {currency} {stake}")
     return FeeTerms(*terms)
-
-
-def deposit_limits(user_id: int) -> dict[DepositLimit.Period, int | None]:
-    """Those in effect, in paise; None where one was taken away."""
-    rows = (
-        DepositLimit.objects.filter(user_id=user_id, effective_from__lte=Now())
-        .order_by("period", "-effective_from", "-id")
-        .distinct("period")
-    )
-    return {DepositLimit.Period(row.period): row.amount for row in rows}
 
 
 def exclusion_of(user_id: int) -> SelfExclusion | None:

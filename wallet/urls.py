@@ -16,6 +16,7 @@ urlpatterns = [
     path("withdrawals/<str:reference>/cancel/", withdrawal_views.cancel, name="cancel_withdrawal"),
     path("limits/", limit_views.limits, name="limits"),
     path("limits/deposits/", limit_views.deposit_limit, name="deposit_limit"),
+    path("limits/losses/", limit_views.loss_limit, name="loss_limit"),
     path("limits/exclusion/", limit_views.exclude, name="exclude"),
     path("chips/", views.reload_chips, name="reload_chips"),
 ]

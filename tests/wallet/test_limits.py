@@ -7,9 +7,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from wallet import services as wallet
+from wallet.limit_selectors import deposit_limits
 from wallet.models import Deposit, DepositLimit, SelfExclusion
 from wallet.money import Currency
-from wallet.selectors import deposit_limits, exclusion_of, player_balances
+from wallet.selectors import exclusion_of, player_balances
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from wallet.models.ledger import (
     LedgerAccount,
     Transfer,
 )
-from wallet.models.limits import DepositLimit, SelfExclusion
+from wallet.models.limits import DepositLimit, LimitPeriod, LossLimit, SelfExclusion
 from wallet.models.taxes import TaxRule, YearEndTax
 from wallet.models.withdrawals import (
     GIVEN_BACK,
@@ -33,6 +33,8 @@ __all__ = [
     "HoldResolution",
     "Journal",
     "LedgerAccount",
+    "LimitPeriod",
+    "LossLimit",
     "PaymentNotice",
     "PayoutNotice",
     "SelfExclusion",

@@ -7,18 +7,31 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 
-class DepositLimit(models.Model):
-    """The most that a player wants to deposit within a period; the newest row in effect counts."""
+class LimitPeriod(models.TextChoices):
+    DAY = "DAY", _("within 24 hours")
+    WEEK = "WEEK", _("within 7 days")
+    MONTH = "MONTH", _("within 30 days")
 
-    class Period(models.TextChoices):
-        DAY = "DAY", _("within 24 hours")
-        WEEK = "WEEK", _("within 7 days")
-        MONTH = "MONTH", _("within 30 days")
+
+class PlayerLimit(models.Model):
+    """The most that a player allows himself within a period; the newest row in effect counts."""
+
+    Period = LimitPeriod
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    period = models.TextField(choices=Period.choices)
+    period = models.TextField(choices=LimitPeriod.choices)
     amount = models.BigIntegerField(null=True, help_text=_("In paise. Empty: no limit."))
     effective_from = models.DateTimeField()
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.period} {self.amount}"
+
+
+class DepositLimit(PlayerLimit):
+    """The most that a player wants to deposit."""
 
     class Meta:
         db_table = "wallet_deposit_limit"
@@ -29,8 +42,18 @@ class DepositLimit(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.period} {self.amount}"
+
+class LossLimit(PlayerLimit):
+    """The most that a player wants to lose of his own cash, what is at stake counted as lost."""
+
+    class Meta:
+        db_table = "wallet_loss_limit"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(amount=None) | Q(amount__gt=0),
+                name="wallet_loss_limit_is_positive",
+            ),
+        ]
 
 
 class SelfExclusion(models.Model):

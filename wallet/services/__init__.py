@@ -12,6 +12,7 @@ from wallet.refusals import (
     IdempotencyConflict,
     IdentityNotApproved,
     InsufficientFunds,
+    LossLimitReached,
     MalformedPosting,
     NoFeeSchedule,
     NoTaxRule,
@@ -34,7 +35,7 @@ from wallet.services.deposits import start_deposit, take_notice
 from wallet.services.entries import settle_pot, take_entry_fees, take_rejoin_fee
 from wallet.services.fees import set_starting_fees
 from wallet.services.holds import Held, capture, expire_holds, hold, release
-from wallet.services.limits import exclude_oneself, set_deposit_limit
+from wallet.services.limits import exclude_oneself, set_deposit_limit, set_loss_limit
 from wallet.services.payouts import send_payouts, take_payout_notice
 from wallet.services.posting import Posting, Swept, post_transfers, sweep
 from wallet.services.refunds import refund_entries
@@ -64,6 +65,7 @@ __all__ = [
     "IdempotencyConflict",
     "IdentityNotApproved",
     "InsufficientFunds",
+    "LossLimitReached",
     "MalformedPosting",
     "NoFeeSchedule",
     "NoTaxRule",
@@ -105,6 +107,7 @@ __all__ = [
     "request_withdrawal",
     "send_payouts",
     "set_deposit_limit",
+    "set_loss_limit",
     "set_starting_fees",
     "set_starting_rules",
     "settle_dispute",

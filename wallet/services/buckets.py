@@ -1,14 +1,14 @@
 """Cash comes from three buckets and goes back to them."""
 
 from django.conf import settings
-from django.db import connection
 from django.db.models import Sum
 
 from wallet import selectors
 from wallet.cash import require_cash
 from wallet.chart import AccountKind, AccountRef, Line, Reason, bonus, player, seat, winnings
-from wallet.models import Transfer
+from wallet.models import Journal, Transfer
 from wallet.money import Buckets, Currency, give_back
+from wallet.services.limits import refuse_beyond_loss_limits
 from wallet.services.posting import Posting, call, line_literal, post_transfers, refusals
 
 
@@ -18,14 +18,18 @@ def pay_from_wallet(
     """What a player spends: chips from their account; cash from the bonus, as far as
     CASH_BONUS_BPS of the amount, then from deposits, then from winnings.
 
-    Raises InsufficientFunds, and CashIsOff for cash where none is played for.
+    Raises InsufficientFunds; for cash also LossLimitReached, and CashIsOff where none is played
+    for.
     """
     currency = destination.currency
     line = Line(player(user_id, currency), destination, amount, reason)
     if currency is Currency.CHIPS:
         return post_transfers(key=key, lines=[line], actor_id=user_id, subject=subject)
     require_cash()
-    with refusals(savepoint=connection.in_atomic_block):
+    with refusals(savepoint=True):
+        # A payment that is asked for again is in the losses already.
+        if not Journal.objects.filter(key=key).exists():
+            refuse_beyond_loss_limits(user_id, amount)
         return Posting(
             *call(
                 "SELECT journal_id, replayed FROM ledger_spend(%s, %s::wallet_line, %s, %s, %s)",

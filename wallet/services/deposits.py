@@ -14,7 +14,7 @@ from wallet.money import Currency
 from wallet.payments.base import Notice, Outcome
 from wallet.payments.providers import payment_provider
 from wallet.refusals import DepositOutOfRange
-from wallet.services.limits import lock_player, refuse_beyond_limits, refuse_if_excluded
+from wallet.services.limits import lock_player, refuse_beyond_deposit_limits, refuse_if_excluded
 from wallet.services.posting import post_transfers
 
 log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ def start_deposit(*, user_id: int, amount: int) -> Deposit:
     with transaction.atomic():
         lock_player(user_id)
         refuse_if_excluded(user_id)
-        refuse_beyond_limits(user_id, amount)
+        refuse_beyond_deposit_limits(user_id, amount)
         return Deposit.objects.create(
             user_id=user_id, amount=amount, provider=provider, reference=uuid.uuid4().hex
         )

@@ -1,6 +1,7 @@
 """What players forbid themselves."""
 
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import Q, Sum
@@ -8,44 +9,57 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
-from wallet.models import Deposit, DepositLimit, SelfExclusion
+from wallet.limit_selectors import (
+    LENGTHS,
+    deposit_limits,
+    limits_in_effect,
+    loss_limits,
+    net_losses,
+)
+from wallet.models import Deposit, DepositLimit, LimitPeriod, LossLimit, SelfExclusion
 from wallet.money import MAX_AMOUNT
 from wallet.refusals import (
     DepositLimitReached,
     ExclusionTooShort,
+    LossLimitReached,
     MalformedPosting,
     SelfExcluded,
 )
-from wallet.selectors import deposit_limits, exclusion_of
+from wallet.selectors import exclusion_of
 
+_Limit = TypeVar("_Limit", DepositLimit, LossLimit)
 RAISED_AFTER = timedelta(hours=72)
 SHORTEST_EXCLUSION = timedelta(hours=24)
 # A deposit that nobody has paid by then no longer counts towards a limit.
 _WAITING_COUNTS = timedelta(hours=1)
-_LENGTHS = {
-    DepositLimit.Period.DAY: timedelta(days=1),
-    DepositLimit.Period.WEEK: timedelta(days=7),
-    DepositLimit.Period.MONTH: timedelta(days=30),
-}
 
 
-def set_deposit_limit(
-    *, user_id: int, period: DepositLimit.Period, amount: int | None
-) -> DepositLimit:
+def set_deposit_limit(*, user_id: int, period: LimitPeriod, amount: int | None) -> DepositLimit:
     """A lower limit counts at once, a higher one or None (no limit) RAISED_AFTER from now.
 
-    Until then the old one counts; a limit that was to be raised is replaced.
+    Until then the old one counts; a limit that was to be raised is replaced. Raises
+    MalformedPosting for a senseless amount.
     """
+    return _set_limit(DepositLimit, user_id, period, amount)
+
+
+def set_loss_limit(*, user_id: int, period: LimitPeriod, amount: int | None) -> LossLimit:
+    """As set_deposit_limit."""
+    return _set_limit(LossLimit, user_id, period, amount)
+
+
+def _set_limit(
+    model: type[_Limit], user_id: int, period: LimitPeriod, amount: int | None
+) -> _Limit:
     if amount is not None and not 0 < amount <= MAX_AMOUNT:
         raise MalformedPosting(str(amount))
     with transaction.atomic():
         lock_player(user_id)
         now = timezone.now()
-        limits = DepositLimit.objects.filter(user_id=user_id, period=period)
-        limits.filter(effective_from__gt=now).delete()
-        current = deposit_limits(user_id).get(period)
+        model.objects.filter(user_id=user_id, period=period, effective_from__gt=now).delete()
+        current = limits_in_effect(model, user_id).get(period)
         is_lower = amount is not None and (current is None or amount <= current)
-        return DepositLimit.objects.create(
+        return model.objects.create(
             user_id=user_id,
             period=period,
             amount=amount,
@@ -71,10 +85,23 @@ def refuse_if_excluded(user_id: int) -> None:
         raise SelfExcluded
 
 
-def refuse_beyond_limits(user_id: int, amount: int) -> None:
+def refuse_beyond_deposit_limits(user_id: int, amount: int) -> None:
     for period, limit in deposit_limits(user_id).items():
-        if limit is not None and _deposited(user_id, _LENGTHS[period]) + amount > limit:
+        if limit is not None and _deposited(user_id, LENGTHS[period]) + amount > limit:
             raise DepositLimitReached(f"{period}: {limit}")
+
+
+def refuse_beyond_loss_limits(user_id: int, amount: int) -> None:
+    """What is lost within the period, at stake already, and at stake from now on may not be more
+    than the limit; the caller is in a transaction and puts `amount` at stake in it."""
+    limits = {period: limit for period, limit in loss_limits(user_id).items() if limit is not None}
+    if not limits:
+        return
+    lock_player(user_id)
+    lost = net_losses(user_id, at=timezone.now())
+    for period, limit in limits.items():
+        if lost[period] + amount > limit:
+            raise LossLimitReached(f"{period}: {limit}")
 
 
 def lock_player(user_id: int) -> None:

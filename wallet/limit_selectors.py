@@ -1,0 +1,101 @@
+"""Reading what players forbid themselves, and how near to it they are."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import connection
+from django.db.models.functions import Now
+
+from wallet.models import DepositLimit, LimitPeriod, LossLimit
+
+LENGTHS: Mapping[LimitPeriod, timedelta] = {
+    LimitPeriod.DAY: timedelta(days=1),
+    LimitPeriod.WEEK: timedelta(days=7),
+    LimitPeriod.MONTH: timedelta(days=30),
+}
+# Who has sat at one table since before this is judged by what he brought to it later.
+_LOOKED_BACK = 2 * LENGTHS[LimitPeriod.MONTH]
+# The seats, pots and prize pools that a player brought own cash to: what has not come back yet,
+# whether something is still there, and when something last happened to it.
+_PLACES = """
+WITH flow AS (
+  SELECT CASE WHEN e.amount < 0 THEN t.destination_id ELSE t.source_id END AS place_id, e.amount
+  FROM wallet_entry e JOIN wallet_transfer t ON t.id = e.transfer_id
+  WHERE e.account_id IN (
+    SELECT id FROM wallet_account
+    WHERE kind IN ('PLAYER', 'WINNINGS') AND owner_id = %s AND currency = 'INR' AND shard = 0)
+    AND e.happened_at > %s
+)
+SELECT -sum(flow.amount), place.balance > 0, (
+  SELECT e.happened_at FROM wallet_entry e
+  WHERE e.account_id = place.id ORDER BY e.seq DESC LIMIT 1)
+FROM flow JOIN wallet_account place ON place.id = flow.place_id
+WHERE place.kind IN ('SEAT', 'POT', 'PRIZE_POOL')
+GROUP BY place.id HAVING bool_or(flow.amount < 0)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LimitState:
+    """`amount` None: no limit. `coming`: what replaces it at `coming_from`, if anything does."""
+
+    period: LimitPeriod
+    amount: int | None
+    coming: int | None = None
+    coming_from: datetime | None = None
+
+
+def deposit_limits(user_id: int) -> dict[LimitPeriod, int | None]:
+    """Those in effect, in paise; None where one was taken away."""
+    return limits_in_effect(DepositLimit, user_id)
+
+
+def loss_limits(user_id: int) -> dict[LimitPeriod, int | None]:
+    """Those in effect, in paise; None where one was taken away."""
+    return limits_in_effect(LossLimit, user_id)
+
+
+def limits_in_effect(
+    model: type[DepositLimit] | type[LossLimit], user_id: int
+) -> dict[LimitPeriod, int | None]:
+    rows = (
+        model.objects.filter(user_id=user_id, effective_from__lte=Now())
+        .order_by("period", "-effective_from", "-id")
+        .distinct("period")
+    )
+    return {LimitPeriod(row.period): row.amount for row in rows}
+
+
+def limit_states(model: type[DepositLimit] | type[LossLimit], user_id: int) -> list[LimitState]:
+    """Every period, with a raise that still waits."""
+    amounts = limits_in_effect(model, user_id)
+    coming = {
+        row.period: row for row in model.objects.filter(user_id=user_id, effective_from__gt=Now())
+    }
+    return [
+        LimitState(
+            period,
+            amounts.get(period),
+            coming=coming[period].amount if period in coming else None,
+            coming_from=coming[period].effective_from if period in coming else None,
+        )
+        for period in LimitPeriod
+    ]
+
+
+def net_losses(user_id: int, *, at: datetime) -> dict[LimitPeriod, int]:
+    """Own cash that went into play and did not come back, in paise; below zero for a gain.
+
+    What was brought to a table, a match or a tournament counts as lost while something of it is
+    still there, and within a period of the moment at which it was over.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_PLACES, [user_id, at - _LOOKED_BACK])
+        places: list[tuple[int, bool, datetime]] = cursor.fetchall()
+    return {
+        period: sum(
+            int(lost) for lost, is_open, over_at in places if is_open or over_at > at - length
+        )
+        for period, length in LENGTHS.items()
+    }
