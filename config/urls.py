@@ -12,6 +12,7 @@ urlpatterns = [
     path("matches/", history.my_matches, name="my_matches"),
     path("matches/<int:match_id>/", history.match, name="match"),
     path("matches/<int:match_id>/deals/<int:number>.json", history.deal, name="deal_record"),
+    path("tournaments/", include("tournaments.urls")),
     path("wallet/", include("wallet.urls")),
     path("sandbox/", include("wallet.payments.sandbox_urls")),
     path("accounts/", include("accounts.urls")),

@@ -1,5 +1,14 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class TournamentsConfig(AppConfig):
     name = "tournaments"
+    verbose_name = _("Tournaments")
+
+    def ready(self) -> None:
+        # Imported once the models are loaded.
+        from tables.signals import match_finished  # noqa: PLC0415
+        from tournaments.receivers import take_result  # noqa: PLC0415
+
+        match_finished.connect(take_result)

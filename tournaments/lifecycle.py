@@ -30,6 +30,21 @@ OVER: Final = frozenset({Status.FINISHED, Status.CANCELLED})
 RUNNING: Final = frozenset({Status.PLAYING, Status.BREAK})
 
 
+class Phase(StrEnum):
+    """What people look for: tournaments to enter, to watch, to look back at."""
+
+    UPCOMING = "upcoming"
+    RUNNING = "running"
+    OVER = "over"
+
+
+STATUSES_OF: Final[Mapping[Phase, frozenset[Status]]] = {
+    Phase.UPCOMING: frozenset({Status.ANNOUNCED, Status.REGISTERING}),
+    Phase.RUNNING: RUNNING,
+    Phase.OVER: OVER,
+}
+
+
 class Due(StrEnum):
     """What a tick has to do."""
 

@@ -139,6 +139,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 10.0,
         "options": {"expires": 10},
     },
+    # What is lost is found by the next one: a step of a tournament is at most this late.
+    "tick-tournaments": {
+        "task": "tournaments.tick",
+        "schedule": 2.0,
+        "options": {"expires": 10},
+    },
     "check-ledger": {
         "task": "wallet.check_ledger",
         "schedule": 3600.0,

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from tournaments.lifecycle import (
     FOLLOWING,
     OVER,
+    STATUSES_OF,
     Due,
+    Phase,
     Situation,
     Status,
     due,
@@ -108,3 +110,8 @@ def test_every_status_is_reached_and_only_ends_are_final():
 
 def test_r10_4_no_new_deal_in_the_last_thirty_seconds():
     assert last_deal_at(1_000) == 970
+
+
+def test_every_status_belongs_to_one_phase():
+    found = [status for phase in Phase for status in STATUSES_OF[phase]]
+    assert sorted(found) == sorted(Status)

@@ -1,0 +1,50 @@
+// The socket of the signed-in player, on every page: takes him to his table when a round begins.
+
+import { listen } from "./lib/live.js";
+import { answerTo } from "./lib/ready.js";
+
+const TAKEN = "openrummy.taken";
+
+/** The last table that this browser has gone to by itself. */
+function lastTaken() {
+  try {
+    return sessionStorage.getItem(TAKEN);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} url */
+function remember(url) {
+  try {
+    sessionStorage.setItem(TAKEN, url);
+  } catch {
+    // Without storage the bar does it.
+  }
+  return lastTaken() === url;
+}
+
+/**
+ * @param {string} url
+ * @param {string} name
+ */
+function show(url, name) {
+  const bar = document.querySelector('[data-region="ready"]');
+  const link = bar?.querySelector("a");
+  const title = bar?.querySelector('[data-part="name"]');
+  if (!(bar instanceof HTMLElement) || !link || !title) return;
+  link.href = url;
+  title.textContent = name;
+  bar.hidden = false;
+}
+
+/** @param {{type: string} & Record<string, unknown>} message */
+function heard({ type, url, name }) {
+  if (type !== "table_ready" || typeof url !== "string" || !url.startsWith("/tables/")) return;
+  const answer = answerTo({ path: location.pathname, url, taken: lastTaken() === url });
+  if (answer === "stay") remember(url);
+  else if (answer === "go" && remember(url)) location.assign(url);
+  else show(url, typeof name === "string" ? name : "");
+}
+
+listen("/ws/me/", heard);

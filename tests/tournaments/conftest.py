@@ -1,0 +1,58 @@
+"""Tournaments made by the services that make them in production; time is moved by their columns."""
+
+import itertools
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from tournaments.models import Tournament, TournamentTemplate
+from tournaments.services.scheduling import make_tournament
+from wallet import services as wallet
+
+MakePlayer = Callable[..., User]
+MakeTournament = Callable[..., Tournament]
+
+
+@pytest.fixture
+def make_player() -> MakePlayer:
+    numbers = itertools.count(1)
+
+    def make(*, chips: bool = True) -> User:
+        number = next(numbers)
+        user = User.objects.create_user(
+            f"player{number}@example.com", None, player_name=f"Player {number}"
+        )
+        if chips:
+            wallet.grant_welcome_chips(user_id=user.pk)
+        return user
+
+    return make
+
+
+@pytest.fixture
+def make_template() -> Callable[..., TournamentTemplate]:
+    def make(**terms: object) -> TournamentTemplate:
+        given = {"name": "Monsoon Cup", "entry_fee": 100, "rake_bps": 1_000, "deals": 1, **terms}
+        return TournamentTemplate.objects.create(**given)
+
+    return make
+
+
+@pytest.fixture
+def make_tournament_of(make_template) -> MakeTournament:
+    """One that registers already and begins in an hour."""
+
+    def make(*, starts_at: datetime | None = None, **terms: object) -> Tournament:
+        now = timezone.now()
+        template = make_template(registration_seconds=7_200, **terms)
+        tournament = make_tournament(
+            template, starts_at=starts_at or now + timedelta(hours=1), now=now
+        )
+        Tournament.objects.filter(pk=tournament.pk).update(status="REGISTERING")
+        tournament.refresh_from_db()
+        return tournament
+
+    return make

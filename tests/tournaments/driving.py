@@ -1,0 +1,93 @@
+"""Playing tournaments without waiting: what is due by time is brought to now."""
+
+from datetime import timedelta
+
+from django.db.models import F
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from tables.models import Table, TableStatus
+from tables.services.deadlines import act_on_table
+from tests.tables.driving import run_out_of_time
+from tournaments.lifecycle import Status
+from tournaments.models import RoundTable, Tournament
+from tournaments.services.registration import register
+from tournaments.services.ticking import tick
+from wallet import chart
+from wallet.money import Currency
+from wallet.selectors import balance
+
+
+def enter(tournament, *users):
+    return [
+        register(tournament_id=tournament.pk, user_id=user.pk, now=timezone.now()) for user in users
+    ]
+
+
+def chips_of(user):
+    return balance(chart.player(user.pk, Currency.CHIPS))
+
+
+def pool_of(tournament):
+    return balance(chart.prize_pool(tournament.pk, Currency(tournament.currency)))
+
+
+def bring_start(tournament):
+    """The start is due now."""
+    Tournament.objects.filter(pk=tournament.pk).update(
+        starts_at=Now(), due_at=Now(), opens_at=F("opens_at") - timedelta(hours=2)
+    )
+
+
+def begin(tournament):
+    bring_start(tournament)
+    tick()
+    tournament.refresh_from_db()
+    return tournament
+
+
+def end_break(tournament):
+    Tournament.objects.filter(pk=tournament.pk, status=Status.BREAK).update(
+        next_round_at=Now(), due_at=Now()
+    )
+    tick()
+    tournament.refresh_from_db()
+
+
+def open_tables(tournament):
+    running = RoundTable.objects.filter(round__tournament=tournament, ended_at=None)
+    return [found.table for found in running.select_related("table").order_by("number")]
+
+
+def play_table(table, *, steps=5_000):
+    """Let the clock act until the match is over: bots move, people miss their turns."""
+    for _ in range(steps):
+        table.refresh_from_db()
+        if table.status == TableStatus.CLOSED:
+            return
+        if table.status == TableStatus.PLAYING and table.bot_due_at is None:
+            run_out_of_time(table)
+        Table.objects.filter(pk=table.pk, bot_due_at__isnull=False).update(bot_due_at=Now())
+        Table.objects.filter(pk=table.pk, status=TableStatus.STARTING).update(deadline_at=Now())
+        act_on_table(table.pk)
+    raise AssertionError(f"table {table.pk} does not come to an end")
+
+
+def play_round(tournament):
+    """Play every table of the round that runs, and let the tick end it."""
+    tables = open_tables(tournament)
+    assert tables
+    for table in tables:
+        play_table(table)
+    tick()
+    tournament.refresh_from_db()
+
+
+def play_to_the_end(tournament):
+    for _ in range(20):
+        assert tournament.status == Status.PLAYING, tournament.status
+        play_round(tournament)
+        if tournament.is_over:
+            return tournament
+        end_break(tournament)
+    raise AssertionError(f"tournament {tournament.pk} does not come to an end")

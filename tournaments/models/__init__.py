@@ -1,0 +1,20 @@
+"""Tournaments as tables: what is planned, what is played, who takes part."""
+
+from tournaments.models.entrant import Entrant, EntrantState, Ticket
+from tournaments.models.round import Round, RoundSeat, RoundTable
+from tournaments.models.template import TournamentTemplate
+from tournaments.models.terms import Kind, Terms
+from tournaments.models.tournament import Tournament
+
+__all__ = [
+    "Entrant",
+    "EntrantState",
+    "Kind",
+    "Round",
+    "RoundSeat",
+    "RoundTable",
+    "Terms",
+    "Ticket",
+    "Tournament",
+    "TournamentTemplate",
+]

@@ -1,0 +1,112 @@
+"""Who takes part, and the seats that satellites pay."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.template import TournamentTemplate
+from tournaments.models.tournament import Tournament
+from wallet.money import Currency
+
+
+class EntrantState(models.TextChoices):
+    WAITING = "WAITING", _("On the waiting list")
+    REGISTERED = "REGISTERED", _("Registered")
+    WITHDRAWN = "WITHDRAWN", _("Withdrawn")
+    PLAYING = "PLAYING", _("In the tournament")
+    OUT = "OUT", _("Out")
+    DISQUALIFIED = "DISQUALIFIED", _("Disqualified")
+
+
+# Who holds a place in the tournament.
+TAKING_PART = (
+    EntrantState.REGISTERED,
+    EntrantState.PLAYING,
+    EntrantState.OUT,
+    EntrantState.DISQUALIFIED,
+)
+
+
+class Ticket(models.Model):
+    """A seat in a tournament of `template`, won in a satellite.
+
+    Its price stays in the satellite's prize pool until the ticket is used.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="tickets")
+    template = models.ForeignKey(TournamentTemplate, models.PROTECT, related_name="tickets")
+    won_in = models.ForeignKey(Tournament, models.PROTECT, related_name="tickets_paid")
+    price = models.BigIntegerField(_("price"))
+    currency = models.CharField(_("currency"), max_length=5, choices=[(c, c) for c in Currency])
+    won_at = models.DateTimeField(_("won at"), db_default=Now())
+    used_at = models.DateTimeField(_("used at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("ticket")
+        verbose_name_plural = _("tickets")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["won_in", "user"], name="a_satellite_pays_one_ticket_to_a_person"
+            ),
+            models.CheckConstraint(condition=Q(price__gt=0), name="a_ticket_has_a_price"),
+        ]
+
+    def __str__(self) -> str:
+        return f"ticket #{self.pk}"
+
+
+class Entrant(models.Model):
+    """One person in one tournament.
+
+    `seeding` is the place in the draw, 0 the best. `payments` counts entry fees that were paid and
+    not refunded; `registrations` every time of registering, for the keys of the payments.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="entrants")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="entrants")
+    state = models.CharField(_("state"), max_length=12, choices=EntrantState)
+    entered_at = models.DateTimeField(_("registered at"), db_default=Now())
+    registrations = models.PositiveIntegerField(default=1)
+    payments = models.PositiveIntegerField(_("entry fees paid"), default=0)
+    ticket = models.ForeignKey(
+        Ticket, models.PROTECT, null=True, blank=True, related_name="uses", verbose_name=_("ticket")
+    )
+    seeding = models.PositiveIntegerField(_("seeding"), null=True, blank=True)
+    # Where it ended: the round, the chips and, in the final, the rank there.
+    round_out = models.PositiveSmallIntegerField(_("out in round"), null=True, blank=True)
+    chips = models.IntegerField(_("chips"), null=True, blank=True)
+    final_rank = models.PositiveSmallIntegerField(null=True, blank=True)
+    place = models.PositiveIntegerField(_("place"), null=True, blank=True)
+    rank = models.PositiveIntegerField(_("rank"), null=True, blank=True)
+    prize = models.BigIntegerField(_("prize"), default=0)
+
+    class Meta:
+        verbose_name = _("entrant")
+        verbose_name_plural = _("entrants")
+        indexes = [models.Index(fields=["tournament", "state"], name="entrants_by_state")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "user"], name="a_person_enters_a_tournament_once"
+            ),
+            models.UniqueConstraint(
+                fields=["tournament", "seeding"], name="a_place_in_the_draw_is_one_persons"
+            ),
+            models.UniqueConstraint(
+                fields=["tournament", "place"], name="a_place_at_the_end_is_one_persons"
+            ),
+            models.CheckConstraint(condition=Q(prize__gte=0), name="a_prize_is_not_negative"),
+        ]
+
+    def __str__(self) -> str:
+        return f"entrant #{self.pk}"
+
+    @property
+    def entry_key(self) -> str:
+        """The ledger's key of the entry fee of this registration."""
+        return f"tournament:{self.tournament_id}:entry:{self.user_id}:{self.registrations}"
+
+    def rebuy_key(self, number: int) -> str:
+        """Of the rebuy that is the entrant's payment with this number."""
+        return f"tournament:{self.tournament_id}:rebuy:{self.user_id}:{number}"

@@ -1,0 +1,190 @@
+"""What a template and each tournament made of it have alike: the terms it is played on."""
+
+from typing import Any
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from tables.models import BotStrength
+from tournaments.bracket import Structure
+from tournaments.payouts import Ladder, LadderKind, Step
+from wallet.money import BPS, Currency
+
+CHIPS_PER_DEAL = 80  # R10.1
+LEAST_ROUND_SECONDS = 60
+MOST_DEALS = 6
+MOST_ENTRANTS = 50_000
+
+
+class Kind(models.TextChoices):
+    """What one plays for; a tournament is of the first kind that fits it."""
+
+    SATELLITE = "SATELLITE", _("Satellite")
+    FREE = "FREE", _("Free")
+    CHIPS = "CHIPS", _("Chips")
+    CASH = "CASH", _("Cash")
+
+
+class PrizeLadder(models.TextChoices):
+    PERCENT = LadderKind.PERCENT.value, _("Percent of the prize pool")
+    FIXED = LadderKind.FIXED.value, _("Fixed amounts")
+
+
+def three_prizes() -> list[list[int]]:
+    return [[1, 5_000], [1, 3_000], [1, 2_000]]
+
+
+class Terms(models.Model):
+    """Amounts are in the smallest unit of `currency`, times in seconds.
+
+    `ladder` is a list of [places, share]: so many consecutive ranks get that each, in basis points
+    of the pool or as an amount.
+    """
+
+    name = models.CharField(_("name"), max_length=60)
+    preset = models.CharField(
+        _("rules"),
+        max_length=40,
+        default="deals2",
+        help_text=_("A rule set of deals rummy, for instance deals2."),
+    )
+    seats = models.PositiveSmallIntegerField(
+        _("seats at a table"), default=6, validators=[MinValueValidator(2), MaxValueValidator(6)]
+    )
+    deals = models.PositiveSmallIntegerField(
+        _("deals in a round"),
+        default=2,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_DEALS)],
+    )
+    qualifiers = models.PositiveSmallIntegerField(
+        _("go on from a table"), default=2, validators=[MinValueValidator(1)]
+    )
+    break_seconds = models.PositiveIntegerField(_("break between rounds, in seconds"), default=60)
+    round_seconds = models.PositiveIntegerField(
+        _("time limit of a round, in seconds"),
+        default=1_200,
+        validators=[MinValueValidator(LEAST_ROUND_SECONDS)],
+        help_text=_("No new deal begins in its last 30 seconds."),
+    )
+    late_seconds = models.PositiveIntegerField(
+        _("late registration, in seconds"),
+        default=0,
+        help_text=_("From the start, while the first round runs; 0 for none."),
+    )
+    currency = models.CharField(
+        _("currency"), max_length=5, choices=[(c, c) for c in Currency], default=Currency.CHIPS
+    )
+    entry_fee = models.BigIntegerField(
+        _("entry fee"),
+        default=0,
+        validators=[MinValueValidator(0)],
+        help_text=_("In chips or paise; 0 for a free tournament."),
+    )
+    min_entrants = models.PositiveIntegerField(
+        _("least number of players"), default=2, validators=[MinValueValidator(2)]
+    )
+    max_entrants = models.PositiveIntegerField(
+        _("largest number of players"), default=600, validators=[MaxValueValidator(MOST_ENTRANTS)]
+    )
+    guarantee = models.BigIntegerField(
+        _("guaranteed prize pool"),
+        default=0,
+        validators=[MinValueValidator(0)],
+        help_text=_("The house adds what the entry fees do not bring."),
+    )
+    ladder_kind = models.CharField(
+        _("prizes are"), max_length=10, choices=PrizeLadder, default=PrizeLadder.PERCENT
+    )
+    ladder = models.JSONField(_("prizes"), default=three_prizes)
+    rebuys = models.PositiveSmallIntegerField(
+        _("rebuys"), default=0, help_text=_("How often a player may pay again to come back.")
+    )
+    rebuy_rounds = models.PositiveSmallIntegerField(
+        _("rebuys until round"), default=1, help_text=_("Never into the final.")
+    )
+    rebuy_below = models.PositiveIntegerField(
+        _("rebuy with fewer chips than"),
+        default=0,
+        help_text=_("0: fewer than a round begins with."),
+    )
+    bots_to = models.PositiveIntegerField(
+        _("fill up with bots to"),
+        default=0,
+        help_text=_("Practice bots join at the start until so many take part. Only for chips."),
+    )
+    bot_strength = models.CharField(
+        _("strength of the bots"), max_length=10, choices=BotStrength, default=BotStrength.MEDIUM
+    )
+
+    class Meta:
+        abstract = True
+
+    @property
+    def structure(self) -> Structure:
+        return Structure(self.seats, self.qualifiers)
+
+    @property
+    def starting_stack(self) -> int:
+        return CHIPS_PER_DEAL * self.deals
+
+    @property
+    def rebuy_limit(self) -> int:
+        """Who has fewer chips than this at the end of a round may pay again."""
+        return self.rebuy_below or self.starting_stack
+
+    @property
+    def prize_ladder(self) -> Ladder:
+        """Raises InvalidLadder."""
+        return Ladder(
+            LadderKind(self.ladder_kind), tuple(Step(*map(int, step)) for step in self.ladder)
+        )
+
+    def terms(self) -> dict[str, Any]:
+        """The values of all these fields, for a tournament that is made of a template."""
+        return {field.name: getattr(self, field.name) for field in Terms._meta.local_fields}
+
+
+def rules_of_terms(prefix: str) -> list[models.BaseConstraint]:
+    """What the database refuses of any terms; names of constraints are one to a database."""
+    rules = {
+        "has_two_to_six_seats": Q(seats__gte=2, seats__lte=6),
+        "lets_some_of_a_table_go_on": Q(qualifiers__gte=1, qualifiers__lt=F("seats")),
+        "has_one_to_six_deals_in_a_round": Q(deals__gte=1, deals__lte=MOST_DEALS),
+        "round_takes_a_minute_at_least": Q(round_seconds__gte=LEAST_ROUND_SECONDS),
+        "has_two_players_at_least": Q(min_entrants__gte=2, max_entrants__gte=F("min_entrants")),
+        "takes_no_negative_fee": Q(entry_fee__gte=0, guarantee__gte=0),
+        "has_bots_for_chips_only": Q(bots_to=0) | Q(currency=Currency.CHIPS),
+        "sells_rebuys_for_a_fee_only": Q(rebuys=0) | Q(entry_fee__gt=0),
+    }
+    return [
+        models.CheckConstraint(
+            condition=condition, name=f"{prefix}_{name}", violation_error_message=_MESSAGES[name]
+        )
+        for name, condition in rules.items()
+    ]
+
+
+_MESSAGES = {
+    "has_two_to_six_seats": _("A table has two to six seats."),
+    "lets_some_of_a_table_go_on": _("Fewer players go on from a table than it has seats."),
+    "has_one_to_six_deals_in_a_round": _("A round has one to six deals."),
+    "round_takes_a_minute_at_least": _("A round takes at least 60 seconds."),
+    "has_two_players_at_least": _(
+        "At least two players take part, and the largest number is not below the least."
+    ),
+    "takes_no_negative_fee": _("An entry fee and a guarantee are not negative."),
+    "has_bots_for_chips_only": _("Bots play for chips only."),
+    "sells_rebuys_for_a_fee_only": _("A free tournament has no rebuys."),
+}
+
+
+def rules_of_rake(prefix: str) -> list[models.BaseConstraint]:
+    return [
+        models.CheckConstraint(
+            condition=Q(rake_bps=None) | Q(rake_bps__gte=0, rake_bps__lte=BPS),
+            name=f"{prefix}_rake_is_a_share",
+            violation_error_message=_("The fee is 0 to 10000 hundredths of a percent."),
+        )
+    ]

@@ -1,0 +1,124 @@
+"""One tournament, with its own copy of the terms it was made on."""
+
+import secrets
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.lifecycle import OVER, RUNNING, Status
+from tournaments.models.template import TournamentTemplate
+from tournaments.models.terms import Kind, Terms, rules_of_rake, rules_of_terms
+from wallet import money
+from wallet.money import Currency
+
+SEED_BYTES = 32
+
+
+class TournamentStatus(models.TextChoices):
+    ANNOUNCED = Status.ANNOUNCED.value, _("Announced")
+    REGISTERING = Status.REGISTERING.value, _("Open for registration")
+    PLAYING = Status.PLAYING.value, _("Running")
+    BREAK = Status.BREAK.value, _("Break")
+    FINISHED = Status.FINISHED.value, _("Finished")
+    CANCELLED = Status.CANCELLED.value, _("Cancelled")
+
+
+def new_seed() -> bytes:
+    return secrets.token_bytes(SEED_BYTES)
+
+
+class Tournament(Terms):
+    """`due_at` is when time alone makes a step due; `seats_taken` counts who holds a place."""
+
+    template = models.ForeignKey(
+        TournamentTemplate,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="tournaments",
+        verbose_name=_("tournament template"),
+    )
+    ticket_for = models.ForeignKey(
+        TournamentTemplate,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("pays tickets for"),
+    )
+    rake_bps = models.PositiveIntegerField(_("service fee"), default=0)
+    rake_cap = models.BigIntegerField(_("highest fee"), null=True, blank=True)
+    opens_at = models.DateTimeField(_("registration opens"))
+    starts_at = models.DateTimeField(_("start"))
+    created_at = models.DateTimeField(_("made at"), db_default=Now())
+
+    status = models.CharField(
+        _("status"), max_length=12, choices=TournamentStatus, default=TournamentStatus.ANNOUNCED
+    )
+    paused_at = models.DateTimeField(_("paused at"), null=True, blank=True)
+    broken_at = models.DateTimeField(_("out of order since"), null=True, blank=True)
+    broken_reason = models.TextField(_("why it is out of order"), blank=True, default="")
+    cancel_reason = models.TextField(_("why it was cancelled"), blank=True, default="")
+    # Random seating comes from this, so that it can be done again and looked into.
+    seed = models.BinaryField(max_length=SEED_BYTES, default=new_seed)
+    seats_taken = models.PositiveIntegerField(_("players"), default=0)
+    round_number = models.PositiveSmallIntegerField(_("round"), default=0)
+    late_until = models.DateTimeField(_("late registration until"), null=True, blank=True)
+    next_round_at = models.DateTimeField(_("next round"), null=True, blank=True)
+    due_at = models.DateTimeField(_("next step"), null=True, blank=True)
+    started_at = models.DateTimeField(_("started at"), null=True, blank=True)
+    ended_at = models.DateTimeField(_("ended at"), null=True, blank=True)
+    # What the end moved: paid_in, rake, overlay, prizes.
+    settlement = models.JSONField(_("settlement"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("tournament")
+        verbose_name_plural = _("tournaments")
+        indexes = [
+            models.Index(
+                fields=["due_at"],
+                name="tournament_due",
+                condition=Q(due_at__isnull=False, paused_at=None, broken_at=None),
+            ),
+            models.Index(fields=["status", "starts_at"], name="tournament_by_status"),
+        ]
+        constraints = [
+            *rules_of_terms("a_tournament"),
+            *rules_of_rake("a_tournament"),
+            models.UniqueConstraint(
+                fields=["template", "starts_at"], name="a_template_starts_one_tournament_at_a_time"
+            ),
+            models.CheckConstraint(
+                condition=Q(seats_taken__gte=0), name="a_tournament_has_no_negative_field"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} (#{self.pk})"
+
+    def get_absolute_url(self) -> str:
+        return reverse("tournaments:tournament", args=[self.pk])
+
+    @property
+    def kind(self) -> Kind:
+        if self.ticket_for_id is not None:
+            return Kind.SATELLITE
+        if self.entry_fee == 0:
+            return Kind.FREE
+        return Kind.CASH if self.currency == Currency.INR else Kind.CHIPS
+
+    @property
+    def is_over(self) -> bool:
+        return Status(self.status) in OVER
+
+    @property
+    def is_running(self) -> bool:
+        return Status(self.status) in RUNNING
+
+    @property
+    def fee_rake(self) -> int:
+        """The part of one entry fee that does not go to the pool (R10.2)."""
+        return money.rake(self.entry_fee, bps=self.rake_bps, cap=self.rake_cap)

@@ -1,0 +1,65 @@
+"""Why somebody cannot enter, leave or pay again: a code for programs, a sentence for people."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+class Refusal(Exception):  # noqa: N818 - an expected answer, not an error
+    """Nothing has changed. Subclasses fix the code."""
+
+    code = "refused"
+    sentence: str | Promise = _("This cannot be done.")
+
+    def __init__(self, sentence: str | Promise = "") -> None:
+        self.sentence = sentence or self.sentence
+        super().__init__(str(self.sentence))
+
+
+class TournamentNotFound(Refusal):
+    code = "tournament_not_found"
+    sentence = _("There is no such tournament.")
+
+
+class RegistrationClosed(Refusal):
+    code = "registration_closed"
+    sentence = _("Registration for this tournament is not open.")
+
+
+class AlreadyRegistered(Refusal):
+    code = "already_registered"
+    sentence = _("You are registered for this tournament already.")
+
+
+class NotRegistered(Refusal):
+    code = "not_registered"
+    sentence = _("You are not registered for this tournament.")
+
+
+class TooLateToWithdraw(Refusal):
+    code = "too_late_to_withdraw"
+    sentence = _("The tournament has begun: nobody can withdraw any more.")
+
+
+class NoTicket(Refusal):
+    code = "no_ticket"
+    sentence = _("You have no ticket for this tournament.")
+
+
+class NoRebuy(Refusal):
+    code = "no_rebuy"
+    sentence = _("You cannot pay again to come back now.")
+
+
+class BotsDoNotPlayForCash(Refusal):
+    code = "bots_do_not_play_for_cash"
+    sentence = _("Practice bots do not take part in tournaments for cash.")
+
+
+class NotBeforeRegistration(Refusal):
+    code = "registration_has_begun"
+    sentence = _("Once registration is open, the terms of a tournament stay as they are.")
+
+
+class TournamentOver(Refusal):
+    code = "tournament_over"
+    sentence = _("This tournament is over.")

@@ -1,0 +1,92 @@
+"""When a template's tournaments begin: crontab expressions, read as Celery reads them.
+
+A day of the month and a day of the week must both fit, other than in cron.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from functools import lru_cache
+from itertools import islice, product
+from typing import Any
+
+from celery.schedules import ParseException, crontab
+from django.utils.translation import gettext_lazy as _
+
+# A day that comes once in four years is found; one that never comes is not looked for longer.
+_LONGEST_SEARCH_DAYS = 366 * 5
+_FIELDS = 5
+
+
+class InvalidSchedule(ValueError):  # noqa: N818 - says what it is
+    """No crontab expression."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """What fits; days of the week from 0, Sunday."""
+
+    minutes: tuple[int, ...]
+    hours: tuple[int, ...]
+    days_of_month: frozenset[int]
+    months: frozenset[int]
+    days_of_week: frozenset[int]
+
+    def fits(self, day: date) -> bool:
+        return (
+            day.day in self.days_of_month
+            and day.month in self.months
+            and day.isoweekday() % 7 in self.days_of_week
+        )
+
+
+@lru_cache(maxsize=256)
+def parse_schedule(expression: str) -> Schedule:
+    """Raises InvalidSchedule."""
+    fields = expression.split()
+    if len(fields) != _FIELDS:
+        raise InvalidSchedule(_("A schedule has five fields, as in “0 20 * * sat”."))
+    minute, hour, day_of_month, month_of_year, day_of_week = fields
+    try:
+        found: Any = crontab(
+            minute=minute,
+            hour=hour,
+            day_of_month=day_of_month,
+            month_of_year=month_of_year,
+            day_of_week=day_of_week,
+        )
+    except (ParseException, ValueError) as error:
+        raise InvalidSchedule(
+            _("This is no schedule: %(reason)s.") % {"reason": str(error).rstrip(".")}
+        ) from error
+    return Schedule(
+        minutes=tuple(sorted(found.minute)),
+        hours=tuple(sorted(found.hour)),
+        days_of_month=frozenset(found.day_of_month),
+        months=frozenset(found.month_of_year),
+        days_of_week=frozenset(found.day_of_week),
+    )
+
+
+def starts(expression: str, *, after: datetime, zone: tzinfo) -> Iterator[datetime]:
+    """The moments that fit, later than `after`, on the clocks of `zone`.
+
+    A time that the clocks skip is skipped; one that they show twice counts once.
+    """
+    schedule = parse_schedule(expression)
+    first = after.astimezone(zone).date()
+    for number in range(_LONGEST_SEARCH_DAYS):
+        day = first + timedelta(days=number)
+        if not schedule.fits(day):
+            continue
+        for hour, minute in product(schedule.hours, schedule.minutes):
+            moment = datetime.combine(day, time(hour, minute), tzinfo=zone)
+            is_shown = moment.astimezone(UTC).astimezone(zone).hour == hour
+            if is_shown and moment > after:
+                yield moment
+
+
+def next_starts(
+    expression: str, *, after: datetime, zone: tzinfo, number: int
+) -> tuple[datetime, ...]:
+    return tuple(islice(starts(expression, after=after, zone=zone), number))

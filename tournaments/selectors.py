@@ -1,0 +1,204 @@
+"""Reading tournaments for pages and sockets."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import F, Q, QuerySet, Sum
+
+from tables.models import TableStatus
+from tournaments.lifecycle import STATUSES_OF, Phase, may_register, may_withdraw
+from tournaments.models import Entrant, EntrantState, Kind, RoundSeat, Ticket, Tournament
+from tournaments.models.entrant import TAKING_PART
+from tournaments.news import Invitation
+from tournaments.payouts import Pool, pool_for, prizes, tickets_for
+from tournaments.situations import may_rebuy, situation_of
+from wallet import chart
+from wallet import selectors as wallet_selectors
+from wallet.money import Currency
+
+MOST_LISTED = 100
+_NOTHING_BUT = {
+    Kind.SATELLITE: Q(ticket_for__isnull=False),
+    Kind.FREE: Q(ticket_for=None, entry_fee=0),
+    Kind.CHIPS: Q(ticket_for=None, entry_fee__gt=0, currency=Currency.CHIPS),
+    Kind.CASH: Q(ticket_for=None, entry_fee__gt=0, currency=Currency.INR),
+}
+
+
+def listed(*, phase: Phase, kind: str = "", with_cash: bool = True) -> list[Tournament]:
+    """What comes or runs, soonest first; what is over, newest first."""
+    found = Tournament.objects.filter(status__in=STATUSES_OF[phase])
+    if kind:
+        found = found.filter(_NOTHING_BUT[Kind(kind)])
+    if not with_cash:
+        found = found.filter(currency=Currency.CHIPS)
+    order = "-starts_at" if phase is Phase.OVER else "starts_at"
+    return list(found.order_by(order, "pk")[:MOST_LISTED])
+
+
+def states_of(user_id: int | None, tournaments: Sequence[Tournament]) -> dict[int, str]:
+    """By tournament, the state of this person in those that he has entered."""
+    if user_id is None:
+        return {}
+    entered = Entrant.objects.filter(user_id=user_id, tournament__in=tournaments)
+    return dict(entered.exclude(state=EntrantState.WITHDRAWN).values_list("tournament_id", "state"))
+
+
+def entered_by(user_id: int) -> list[Entrant]:
+    """One's own tournaments: those that come and run, then what is over, newest first."""
+    mine = Entrant.objects.filter(user_id=user_id).exclude(state=EntrantState.WITHDRAWN)
+    return list(mine.select_related("tournament").order_by("-tournament__starts_at")[:MOST_LISTED])
+
+
+def unused_tickets(user_id: int) -> list[Ticket]:
+    return list(
+        Ticket.objects.filter(user_id=user_id, used_at=None)
+        .select_related("template", "won_in")
+        .order_by("pk")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What the fees have brought so far, and the pool that this makes for a field of so many."""
+
+    field: int
+    paid_in: int
+    rake: int
+    pool: Pool
+
+
+def standing_pool(tournament: Tournament, *, field: int) -> Standing:
+    """By what the ledger holds; once it is paid out, by what was written down then."""
+    if tournament.settlement is not None:
+        paid = tournament.settlement
+        pool = Pool(prizes=paid["prizes"], overlay=paid["overlay"])
+        return Standing(field, paid["paid_in"], paid["rake"], pool)
+    account = chart.prize_pool(tournament.pk, Currency(tournament.currency))
+    paid_in = wallet_selectors.balance(account)
+    payments = tournament.entrants.aggregate(Sum("payments"))["payments__sum"] or 0
+    rake = payments * tournament.fee_rake
+    pool = pool_for(
+        paid_in=paid_in,
+        rake=rake,
+        guarantee=tournament.guarantee,
+        ladder=tournament.prize_ladder,
+        field=field,
+    )
+    return Standing(field, paid_in, rake, pool)
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeLine:
+    """The ranks from `first` to `last` get `amount` each, or a ticket."""
+
+    first: int
+    last: int
+    amount: int
+    is_ticket: bool = False
+
+
+def prize_lines(tournament: Tournament, standing: Standing) -> list[PrizeLine]:
+    """The prizes as they stand, equal neighbours in one line."""
+    field = max(standing.field, 1)
+    target = tournament.ticket_for
+    if target is not None:
+        tickets = tickets_for(standing.pool.prizes, price=target.entry_fee, field=field)
+        seats = [target.entry_fee] * tickets.number
+        lines = _lines(seats, is_ticket=True)
+        if tickets.rest and tickets.number < field:
+            place = tickets.number + 1
+            lines.append(PrizeLine(place, place, tickets.rest))
+        return lines
+    if standing.pool.prizes == 0:
+        return []
+    return _lines(prizes(standing.pool.prizes, ladder=tournament.prize_ladder, field=field))
+
+
+def _lines(amounts: Sequence[int], *, is_ticket: bool = False) -> list[PrizeLine]:
+    lines: list[PrizeLine] = []
+    for place, amount in enumerate(amounts, start=1):
+        if lines and lines[-1].amount == amount:
+            lines[-1] = PrizeLine(lines[-1].first, place, amount, is_ticket)
+        else:
+            lines.append(PrizeLine(place, place, amount, is_ticket))
+    return [line for line in lines if line.amount]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a person may do with a tournament now."""
+
+    entrant: Entrant | None
+    may_register: bool = False
+    is_full: bool = False
+    has_ticket: bool = False
+    may_withdraw: bool = False
+    may_rebuy: bool = False
+    table_id: int | None = None
+
+
+def options_of(tournament: Tournament, *, user_id: int | None, now: datetime) -> Options:
+    situation = situation_of(tournament, now=now)
+    is_full = tournament.seats_taken >= tournament.max_entrants
+    opened = may_register(situation)
+    if user_id is None:
+        return Options(None, may_register=opened, is_full=is_full)
+    entrant = tournament.entrants.filter(user_id=user_id).first()
+    if entrant is None or entrant.state == EntrantState.WITHDRAWN:
+        tickets = Ticket.objects.filter(
+            user_id=user_id, template=tournament.template_id, used_at=None
+        )
+        return Options(
+            None,
+            may_register=opened,
+            is_full=is_full,
+            has_ticket=tournament.template_id is not None and tickets.exists(),
+        )
+    left = tournament.entrants.filter(state=EntrantState.PLAYING).count()
+    waits = entrant.state == EntrantState.WAITING
+    registered = entrant.state == EntrantState.REGISTERED
+    ready = invitations_of(user_id, tournament_id=tournament.pk)
+    return Options(
+        entrant,
+        is_full=is_full,
+        may_withdraw=waits or (registered and may_withdraw(situation)),
+        may_rebuy=may_rebuy(tournament, entrant, left=left, now=now),
+        table_id=ready[0].table_id if ready else None,
+    )
+
+
+def invitations_of(user_id: int, *, tournament_id: int | None = None) -> list[Invitation]:
+    """The tables of tournaments that this person is wanted at now."""
+    seats = RoundSeat.objects.filter(
+        entrant__user_id=user_id,
+        entrant__state=EntrantState.PLAYING,
+        round__ended_at=None,
+        round_table__ended_at=None,
+        round_table__isnull=False,
+    ).exclude(round_table__table__status=TableStatus.CLOSED)
+    if tournament_id is not None:
+        seats = seats.filter(round__tournament_id=tournament_id)
+    return [
+        Invitation(user_id, *found)
+        for found in seats.order_by("pk").values_list(
+            "round__tournament_id", "round_table__table_id", "round__tournament__name"
+        )
+    ]
+
+
+def entrants_in_order(tournament: Tournament) -> QuerySet[Entrant]:
+    """R10.6: by place once there is one; before, who is in, then who went out last."""
+    return (
+        tournament.entrants.filter(state__in=TAKING_PART)
+        .select_related("user")
+        .order_by(
+            F("place").asc(nulls_last=True),
+            F("round_out").desc(nulls_first=True),
+            F("final_rank").asc(nulls_last=True),
+            F("chips").desc(nulls_last=True),
+            "entered_at",
+            "pk",
+        )
+    )

@@ -1,0 +1,41 @@
+"""Practice bots that fill a tournament up, where its terms allow it."""
+
+from accounts.practice_bots import so_many_bots
+from tournaments.models import Entrant, EntrantState, Tournament
+from wallet.money import Currency
+from wallet.services import prize_pools
+from wallet.services.prize_pools import Fee
+
+_BATCH = 2_000
+
+
+def let_bots_in(tournament: Tournament) -> int:
+    """Bots take the places up to the number that the terms name; returns how many.
+
+    The caller holds the tournament's lock and saves it. Only for chips, which come from the mint.
+    """
+    missing = min(tournament.bots_to, tournament.max_entrants) - tournament.seats_taken
+    if missing <= 0 or tournament.currency != Currency.CHIPS:
+        return 0
+    bots = so_many_bots(missing)
+    fee_paid = int(tournament.entry_fee > 0)
+    entrants = Entrant.objects.bulk_create(
+        [
+            Entrant(
+                tournament=tournament,
+                user_id=bot.pk,
+                state=EntrantState.REGISTERED,
+                payments=fee_paid,
+            )
+            for bot in bots
+        ],
+        batch_size=_BATCH,
+    )
+    if fee_paid:
+        prize_pools.pay_tournament_fees_in_chips(
+            tournament_id=tournament.pk,
+            fees=[Fee(entrant.entry_key, None) for entrant in entrants],
+            amount=tournament.entry_fee,
+        )
+    tournament.seats_taken += missing
+    return missing

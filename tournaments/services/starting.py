@@ -1,0 +1,41 @@
+"""From registration to the first round, or to a cancellation."""
+
+from datetime import datetime, timedelta
+
+from tournaments import bulk
+from tournaments.bracket import draw
+from tournaments.chance import chance_of
+from tournaments.lifecycle import Status
+from tournaments.models import EntrantState, Tournament
+from tournaments.news import News
+from tournaments.services.bots import let_bots_in
+from tournaments.services.cancelling import call_off
+from tournaments.services.registration import end_waiting
+from tournaments.services.rounds import begin_round
+from tournaments.situations import set_status
+from tournaments.texts import TOO_FEW
+
+
+def start(tournament: Tournament, *, now: datetime) -> News:
+    """R10.3: with too few players everybody is refunded, else they are drawn and seated.
+
+    The caller holds the tournament's lock.
+    """
+    let_bots_in(tournament)
+    if tournament.seats_taken < tournament.min_entrants:
+        return call_off(tournament, now=now, reason=TOO_FEW)
+    entrants = list(
+        tournament.entrants.filter(state=EntrantState.REGISTERED)
+        .order_by("pk")
+        .values_list("pk", flat=True)
+    )
+    places = draw(len(entrants), rng=chance_of(tournament, "draw"))
+    bulk.give_seedings(zip(entrants, places, strict=True))
+    tournament.started_at = now
+    if tournament.late_seconds:
+        tournament.late_until = now + timedelta(seconds=tournament.late_seconds)
+    else:
+        end_waiting(tournament)
+    news = begin_round(tournament, now=now)
+    set_status(tournament, Status.PLAYING, now=now)
+    return news

@@ -1,0 +1,14 @@
+"""Jobs of tournaments: ticks that look at the database and do what is due."""
+
+from celery import shared_task
+
+from tournaments.broadcast import announce_from_thread
+from tournaments.services.ticking import tick as do_what_is_due
+
+
+@shared_task(name="tournaments.tick")
+def tick() -> int:
+    """The number of tournaments that changed."""
+    news = do_what_is_due()
+    announce_from_thread(news)
+    return len(news.changed)

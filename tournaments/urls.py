@@ -1,0 +1,13 @@
+from django.urls import path
+
+from tournaments import views
+
+app_name = "tournaments"
+urlpatterns = [
+    path("", views.tournaments, name="list"),
+    path("mine/", views.mine, name="mine"),
+    path("<int:tournament_id>/", views.tournament, name="tournament"),
+    path("<int:tournament_id>/register/", views.enter, name="register"),
+    path("<int:tournament_id>/withdraw/", views.leave, name="withdraw"),
+    path("<int:tournament_id>/rebuy/", views.pay_again, name="rebuy"),
+]
