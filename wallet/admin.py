@@ -6,6 +6,7 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from wallet.bonus_admin import BonusAdmin
 from wallet.cash_admin import (
     DepositAdmin,
     TaxRuleAdmin,
@@ -18,6 +19,7 @@ from wallet.models import FeeSchedule
 from wallet.money import Currency
 
 __all__ = [
+    "BonusAdmin",
     "DepositAdmin",
     "FeeScheduleAdmin",
     "TaxRuleAdmin",

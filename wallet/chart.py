@@ -130,6 +130,10 @@ def bonus(user_id: int) -> AccountRef:
     return AccountRef(AccountKind.BONUS, user_id, Currency.INR)
 
 
+def bonus_expense() -> AccountRef:
+    return AccountRef(AccountKind.BONUS_EXPENSE, 0, Currency.INR)
+
+
 def winnings(user_id: int) -> AccountRef:
     return AccountRef(AccountKind.WINNINGS, user_id, Currency.INR)
 

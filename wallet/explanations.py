@@ -25,6 +25,9 @@ _WORDS: dict[tuple[Reason, bool], str | Promise] = {
     (Reason.WITHDRAWAL, False): _("Withdrawal"),
     (Reason.TAX, False): _("Tax deducted (TDS)"),
     (Reason.BONUS, True): _("Bonus"),
+    (Reason.BONUS_RELEASE, False): _("Bonus released to your winnings"),
+    (Reason.BONUS_RELEASE, True): _("Bonus released by playing"),
+    (Reason.BONUS_EXPIRY, False): _("Bonus expired"),
     (Reason.REVERSAL, True): _("Correction"),
     (Reason.REVERSAL, False): _("Correction"),
     (Reason.ADJUSTMENT, True): _("Adjustment by the house"),
@@ -35,6 +38,7 @@ _SUBJECTS: dict[str, tuple[str | Promise, str]] = {
     "table": (_("Table %(number)s"), "tables:table"),
     "match": (_("Match %(number)s"), "match"),
     "tournament": (_("Tournament %(number)s"), "tournaments:tournament"),
+    "bonus": (_("Bonus %(number)s"), ""),
     "withdrawal": (_("Details"), "wallet:withdrawal"),
 }
 

@@ -135,6 +135,21 @@ class SameAdministrator(WalletRefusal):
     message = _("A second, different administrator has to approve this.")
 
 
+class BonusTermsWrong(WalletRefusal):
+    code = "bonus_terms_wrong"
+    message = _("These terms make no bonus: look at amount, chunks, times and days.")
+
+
+class BonusNotForOneself(WalletRefusal):
+    code = "bonus_not_for_oneself"
+    message = _("Nobody gives himself a bonus; ask another administrator.")
+
+
+class BonusNotForExcluded(WalletRefusal):
+    code = "bonus_not_for_excluded"
+    message = _("This player takes a break from playing and gets no bonus until it ends.")
+
+
 class ReasonMissing(WalletRefusal):
     code = "reason_missing"
     message = _("Write a reason: the player reads it.")

@@ -37,7 +37,15 @@ TOPICS: Mapping[str, tuple[str | Promise, frozenset[Reason]]] = {
     ),
     "gifts": (
         _("Gifts"),
-        frozenset({Reason.WELCOME, Reason.PRACTICE_CHIPS, Reason.BONUS, Reason.BONUS_RELEASE}),
+        frozenset(
+            {
+                Reason.WELCOME,
+                Reason.PRACTICE_CHIPS,
+                Reason.BONUS,
+                Reason.BONUS_RELEASE,
+                Reason.BONUS_EXPIRY,
+            }
+        ),
     ),
     "payments": (_("Payments"), frozenset({Reason.DEPOSIT, Reason.WITHDRAWAL, Reason.TAX})),
 }

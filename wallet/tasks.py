@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from wallet.payments import sandbox
 from wallet.reconciliation import reconcile
+from wallet.services.bonuses import tend_bonuses as tend_due_bonuses
 from wallet.services.holds import expire_holds as give_back_expired_holds
 from wallet.services.payouts import send_payouts as send_due_payouts
 from wallet.services.year_end import settle_last_year as settle_tax_of_last_year
@@ -32,6 +33,12 @@ def expire_holds() -> int:
 def send_payouts() -> int:
     """The number of payouts that the provider took."""
     return send_due_payouts(now=timezone.now())
+
+
+@shared_task(name="wallet.tend_bonuses")
+def tend_bonuses() -> int:
+    """The number of bonuses that were looked at."""
+    return tend_due_bonuses(now=timezone.now())
 
 
 @shared_task(name="wallet.settle_last_year")

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from wallet import cash_views, limit_views, views, withdrawal_views
+from wallet import bonus_views, cash_views, limit_views, views, withdrawal_views
 
 app_name = "wallet"
 urlpatterns = [
@@ -14,6 +14,7 @@ urlpatterns = [
     path("withdrawals/review/<str:token>/", withdrawal_views.review, name="withdrawal_review"),
     path("withdrawals/<str:reference>/", withdrawal_views.withdrawal, name="withdrawal"),
     path("withdrawals/<str:reference>/cancel/", withdrawal_views.cancel, name="cancel_withdrawal"),
+    path("bonuses/", bonus_views.bonuses, name="bonuses"),
     path("limits/", limit_views.limits, name="limits"),
     path("limits/deposits/", limit_views.deposit_limit, name="deposit_limit"),
     path("limits/losses/", limit_views.loss_limit, name="loss_limit"),

@@ -155,6 +155,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 10.0,
         "options": {"expires": 10},
     },
+    "tend-bonuses": {
+        "task": "wallet.tend_bonuses",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "settle-last-year": {
         "task": "wallet.settle_last_year",
         "schedule": 300.0,
@@ -221,6 +226,9 @@ PRACTICE_CHIPS = env.number("PRACTICE_CHIPS", 5_000)
 PRACTICE_CHIPS_BELOW = env.number("PRACTICE_CHIPS_BELOW", 1_000)
 
 # --- Live play ------------------------------------------------------------------------------------
+PRESENCE_REDIS_URL = env.redis_database(REDIS_URL, 0)
+# Whoever watches without a seat is shown the game this much later.
+SPECTATOR_DELAY_SECONDS = env.number("SPECTATOR_DELAY_SECONDS", 15)
 
 # --- Language and time ----------------------------------------------------------------------------
 LANGUAGE_CODE = "en"

@@ -1,5 +1,6 @@
 """Everything of the wallet that is stored."""
 
+from wallet.models.bonuses import Bonus
 from wallet.models.deposits import Deposit, PaymentNotice
 from wallet.models.fees import FeeSchedule
 from wallet.models.ledger import (
@@ -24,6 +25,7 @@ from wallet.models.withdrawals import (
 __all__ = [
     "GIVEN_BACK",
     "STEPS",
+    "Bonus",
     "Deposit",
     "DepositLimit",
     "Entry",

@@ -2,6 +2,9 @@
 
 from wallet.refusals import (
     AccountClosed,
+    BonusNotForExcluded,
+    BonusNotForOneself,
+    BonusTermsWrong,
     CashIsOff,
     DepositLimitReached,
     DepositOutOfRange,
@@ -31,6 +34,7 @@ from wallet.refusals import (
     YearNotSettled,
 )
 from wallet.services.approvals import approve_withdrawal, refuse_withdrawal, settle_dispute
+from wallet.services.bonuses import BonusGift, grant_bonus, tend_bonuses
 from wallet.services.deposits import start_deposit, take_notice
 from wallet.services.entries import settle_pot, take_entry_fees, take_rejoin_fee
 from wallet.services.fees import set_starting_fees
@@ -54,6 +58,10 @@ from wallet.services.year_end import settle_last_year
 
 __all__ = [
     "AccountClosed",
+    "BonusGift",
+    "BonusNotForExcluded",
+    "BonusNotForOneself",
+    "BonusTermsWrong",
     "CashIsOff",
     "DepositLimitReached",
     "DepositOutOfRange",
@@ -95,6 +103,7 @@ __all__ = [
     "exclude_oneself",
     "expire_holds",
     "fund_bot",
+    "grant_bonus",
     "grant_welcome_chips",
     "hold",
     "may_reload_chips",
@@ -120,5 +129,6 @@ __all__ = [
     "take_notice",
     "take_payout_notice",
     "take_rejoin_fee",
+    "tend_bonuses",
     "top_up",
 ]

@@ -1,0 +1,106 @@
+"""Bonuses in the administration: looked at, and given by a form with a reason."""
+
+import uuid
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.decisions import LookOnlyAdmin
+from accounts.models import User
+from wallet import services as wallet
+from wallet.bonus_rules import ReleaseTerms
+from wallet.cash import cash_is_on
+from wallet.cash_admin import WhereCashIsOn
+from wallet.forms import CashField
+from wallet.models import Bonus
+
+_FEWEST_DAYS, _MOST_DAYS = 1, 365
+
+
+class BonusForm(forms.Form):
+    reference = forms.CharField(widget=forms.HiddenInput)
+    email = forms.EmailField(label=gettext_lazy("Player's e-mail address"))
+    amount = CashField(label=gettext_lazy("Amount in rupees"), max_length=30)
+    chunks = forms.IntegerField(
+        label=gettext_lazy("Chunks"),
+        initial=10,
+        min_value=1,
+        help_text=gettext_lazy("It is released in so many equal parts."),
+    )
+    play_multiple = forms.IntegerField(
+        label=gettext_lazy("Times to be played"),
+        initial=10,
+        min_value=1,
+        help_text=gettext_lazy("A part is released after entry fees of so many times the part."),
+    )
+    days = forms.IntegerField(
+        label=gettext_lazy("Days until it expires"),
+        initial=30,
+        min_value=_FEWEST_DAYS,
+        max_value=_MOST_DAYS,
+    )
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200)
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"].lower()
+        self.player = User.objects.filter(email=email, is_bot=False).first()
+        if self.player is None:
+            raise forms.ValidationError(_("There is no player with this e-mail address."))
+        return email
+
+    def gift(self) -> wallet.BonusGift:
+        values = self.cleaned_data
+        return wallet.BonusGift(
+            reference=values["reference"],
+            terms=ReleaseTerms(values["amount"], values["chunks"], values["play_multiple"]),
+            expires_at=timezone.now() + timedelta(days=values["days"]),
+            reason=values["reason"],
+        )
+
+
+@admin.register(Bonus)
+class BonusAdmin(WhereCashIsOn, LookOnlyAdmin):
+    list_display = ("user", "amount", "released", "state", "granted_at", "expires_at", "granted_by")
+    list_filter = ("state",)
+    list_select_related = ("user", "granted_by")
+    search_fields = ("reference", "user__email", "user__player_name", "reason")
+    ordering = ("-pk",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return cash_is_on() and request.user.has_perm("wallet.grant_bonus")
+
+    def add_view(
+        self,
+        request: HttpRequest,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        form = BonusForm(request.POST or None, initial={"reference": uuid.uuid4().hex})
+        if form.is_valid() and form.player is not None:
+            try:
+                given = wallet.grant_bonus(
+                    user_id=form.player.pk, gift=form.gift(), staff_id=request.user.pk
+                )
+            except wallet.WalletRefusal as refusal:
+                form.add_error(None, str(refusal))
+            else:
+                self.log_addition(request, given, given.reason)
+                messages.success(request, _("The bonus has been given."))
+                return redirect("admin:wallet_bonus_changelist")
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": _("Give a bonus"),
+            "form": form,
+        }
+        return render(request, "admin/wallet/bonus/give.html", context)
