@@ -22,6 +22,11 @@ def group_of(table_id: int) -> str:
     return f"table.{table_id}"
 
 
+def group_of_player(table_id: int, user_id: int) -> str:
+    """This person's sockets at this table."""
+    return f"table.{table_id}.player.{user_id}"
+
+
 async def announce(steps: Iterable[Step]) -> None:
     """Publish committed steps; without Redis the tables go on and the heartbeat delivers."""
     layer = get_channel_layer()

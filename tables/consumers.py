@@ -1,17 +1,20 @@
 """One socket at one table: a player's or a spectator's."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 from weakref import WeakValueDictionary
 
-from tables import database_clock, messages
-from tables.broadcast import announce, group_of
+from django.conf import settings
+
+from tables import database_clock, messages, presence
+from tables.broadcast import announce, group_of, group_of_player
+from tables.delayed_view import snapshot_for
 from tables.locks import Step
 from tables.messages import Act, Arrange, BadMessage, Hello, Ping
-from tables.selectors import change_for, changes_since, snapshot, standing
+from tables.selectors import change_for, changes_since, standing
 from tables.services.play import MoveRequest, Played, play_move
-from tables.sockets import NOT_FOUND, TOO_MANY_MESSAGES, GameConsumer
+from tables.sockets import NOT_FOUND, TAKEN_OVER, TOO_MANY_MESSAGES, GameConsumer
 from tables.threads import in_thread
 from tables.version_watch import watch
 
@@ -31,15 +34,30 @@ class TableConsumer(GameConsumer):
         self.seat: int | None = None
         self.version: int | None = None  # the last one delivered; None before the first hello
         self.bad_messages = 0
+        self.present: frozenset[int] | None = None  # as this socket was told last
+        self.shown: Mapping[str, Any] | None = None  # to somebody without a seat
+        # When this connection began to play for its player, to compare with his others.
+        self.claim: list[int | str] | None = None
+        self.is_taken_over = False
         self.delivering = asyncio.Lock()
         await self.accept()
         # In the group before the state is read, so that nothing falls between the two.
-        await self.channel_layer.group_add(group_of(self.table_id), self.channel_name)
+        for group in self._groups():
+            await self.channel_layer.group_add(group, self.channel_name)
         watch.add(self.table_id, self)
+
+    def _groups(self) -> list[str]:
+        groups = [group_of(self.table_id)]
+        if self.user_id is not None:
+            groups.append(group_of_player(self.table_id, self.user_id))
+        return groups
 
     async def part_from_table(self) -> None:
         watch.remove(self.table_id, self)
-        await self.channel_layer.group_discard(group_of(self.table_id), self.channel_name)
+        for group in self._groups():
+            await self.channel_layer.group_discard(group, self.channel_name)
+        if self.seat is not None and not self.is_taken_over:
+            await presence.gone(self.table_id, self.seat, self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         try:
@@ -70,11 +88,40 @@ class TableConsumer(GameConsumer):
                 await self._part(NOT_FOUND, "table_not_found", "There is no such table.")
                 return
             self.seat = place.seat
-            if hello.epoch == place.epoch and hello.version <= place.version:
+            knows_it = hello.epoch == place.epoch and hello.version <= place.version
+            if knows_it and not self._is_delayed:
                 self.version = hello.version
                 await self._send_missing(even_if_none=True)
             else:
                 await self._send_snapshot()
+            self.present = None
+        await self._take_over()
+
+    @property
+    def _is_delayed(self) -> bool:
+        """Who has no seat is shown the game late (tables/delayed_view.py)."""
+        return self.seat is None and settings.SPECTATOR_DELAY_SECONDS > 0
+
+    async def _take_over(self) -> None:
+        """A player's newest connection is the one that plays; the ones before it are told so."""
+        if self.seat is None or self.user_id is None:
+            return
+        await presence.seen(self.table_id, self.seat, self.channel_name)
+        if self.claim is not None:
+            return
+        self.claim = [database_clock.now(), self.channel_name]
+        await self.channel_layer.group_send(
+            group_of_player(self.table_id, self.user_id),
+            {"type": "table.taken_over", "claim": self.claim},
+        )
+
+    async def table_taken_over(self, message: dict[str, Any]) -> None:
+        # A connection without a claim has yet to say hello, and will then take over itself.
+        if self.seat is None or self.claim is None or message["claim"] <= self.claim:
+            return
+        self.is_taken_over = True
+        text = "You have opened this table somewhere else. It goes on there."
+        await self._part(TAKEN_OVER, "taken_over", text)
 
     async def _act(self, act: Act) -> None:
         request = MoveRequest(
@@ -105,6 +152,8 @@ class TableConsumer(GameConsumer):
 
     async def _ping(self, ping: Ping) -> None:
         await self.deliver(messages.pong(clock=ping.clock, now=database_clock.now()))
+        if self.seat is not None and not self.is_taken_over:
+            await presence.seen(self.table_id, self.seat, self.channel_name)
 
     async def _play(self, request: MoveRequest) -> Played:
         lock = _one_at_a_time.setdefault(self.table_id, asyncio.Lock())
@@ -129,7 +178,7 @@ class TableConsumer(GameConsumer):
 
     async def _deliver_step(self, step: Step) -> None:
         async with self.delivering:
-            if self.version is None or step.version != self.version + 1:
+            if self.version is None or self._is_delayed or step.version != self.version + 1:
                 return  # the message to the group, or the heartbeat, brings it in order
             change = change_for(
                 self.seat,
@@ -146,6 +195,8 @@ class TableConsumer(GameConsumer):
         """A committed change, told through Redis."""
         async with self.delivering:
             if self.version is None or message["v"] <= self.version:
+                return
+            if self._is_delayed and not self._concerns_me(message["events"]):
                 return
             is_next = message["v"] == self.version + 1
             has_secret = str(self.seat) in message["private"]
@@ -165,8 +216,16 @@ class TableConsumer(GameConsumer):
     async def catch_up_to(self, version: int) -> None:
         """The heartbeat: a change may have been missed."""
         async with self.delivering:
-            if self.version is not None and version > self.version:
+            if self.version is not None and self._is_delayed:
+                await self._send_snapshot(only_if_new=True)
+            elif self.version is not None and version > self.version:
                 await self._send_missing()
+
+    async def present_are(self, seats: frozenset[int]) -> None:
+        """The heartbeat: whose browsers are connected."""
+        if self.version is not None and seats != self.present:
+            self.present = seats
+            await self.deliver(messages.here(seats=seats))
 
     async def _send_missing(self, *, even_if_none: bool = False) -> None:
         """Deliver what was missed; everything, if that is shorter or this player's seat changed."""
@@ -180,10 +239,11 @@ class TableConsumer(GameConsumer):
             self.version = changes[-1]["v"] if changes else self.version
             await self.deliver(messages.ev(now=database_clock.now(), changes=changes))
 
-    async def _send_snapshot(self) -> None:
-        current = await in_thread(snapshot, table_id=self.table_id, user_id=self.user_id)
-        if current is None:
+    async def _send_snapshot(self, *, only_if_new: bool = False) -> None:
+        current = await in_thread(snapshot_for, table_id=self.table_id, user_id=self.user_id)
+        if current is None or (only_if_new and current.state == self.shown):
             return
+        self.shown = current.state if current.seat is None else None
         self.seat = current.seat
         self.version = current.version
         await self.deliver(

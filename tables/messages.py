@@ -4,7 +4,7 @@ What a browser sends is read into one class for each type; anything else is a `B
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -139,6 +139,10 @@ def arranged(*, rev: int) -> str:
 
 def pong(*, clock: float, now: Instant) -> str:
     return _frame(type="pong", c=clock, s=now)
+
+
+def here(*, seats: Collection[int]) -> str:
+    return _frame(type="here", seats=sorted(seats))
 
 
 def bye(*, code: str, message: str) -> str:

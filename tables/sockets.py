@@ -17,6 +17,7 @@ BURST = 30
 NOT_FOUND = 4404
 TOO_MANY_MESSAGES = 4408
 TOO_SLOW = 4409
+TAKEN_OVER = 4410
 
 
 class GameConsumer(AsyncWebsocketConsumer):

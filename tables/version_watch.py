@@ -7,7 +7,7 @@ from typing import Protocol
 
 from django.db import Error
 
-from tables import database_clock
+from tables import database_clock, presence
 from tables.selectors import versions
 from tables.threads import in_thread
 
@@ -19,6 +19,9 @@ SECONDS_BETWEEN_LOOKS = 2
 class Watcher(Protocol):
     async def catch_up_to(self, version: int) -> None:
         """Called with the table's newest version."""
+
+    async def present_are(self, seats: frozenset[int]) -> None:
+        """Called with the seats whose browsers are connected."""
 
 
 class VersionWatch:
@@ -47,15 +50,19 @@ class VersionWatch:
             await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
 
     async def _look(self) -> None:
-        newest, now = await in_thread(versions, list(self._watchers))
+        tables = list(self._watchers)
+        newest, now = await in_thread(versions, tables)
         database_clock.set_to(now)
+        here = await presence.present(tables)
         for table_id, version in newest.items():
             for watcher in list(self._watchers.get(table_id, ())):
-                await self._catch_up(watcher, version)
+                await self._tell(watcher, version, here.get(table_id))
 
-    async def _catch_up(self, watcher: Watcher, version: int) -> None:
+    async def _tell(self, watcher: Watcher, version: int, here: frozenset[int] | None) -> None:
         try:
             await watcher.catch_up_to(version)
+            if here is not None:
+                await watcher.present_are(here)
         except Exception:  # a tick's loop: one socket does not stop the others
             logger.exception("a socket could not be brought up to date")
 

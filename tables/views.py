@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.models import User
 from tables import selectors
 from tables.broadcast import announce_from_thread
+from tables.delayed_view import snapshot_for
 from tables.forms import AmountForm, SitForm
 from tables.models import TableStatus
 from tables.refusals import NotSeated, Refusal
@@ -67,7 +68,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_GET
 def table(request: HttpRequest, table_id: int) -> HttpResponse:
-    found = selectors.snapshot(table_id=table_id, user_id=request.user.pk)
+    found = snapshot_for(table_id=table_id, user_id=request.user.pk)
     if found is None:
         raise Http404
     first = {

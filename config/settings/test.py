@@ -20,3 +20,5 @@ SERVESTATIC_AUTOREFRESH = True
 LOGGING["root"]["level"] = "WARNING"  # type: ignore[index]
 DEMO_DATA = True
 CASH_PLAY = "sandbox"
+# Most tests look at what is sent, not at when; tests/tables/test_presence.py sets a delay.
+SPECTATOR_DELAY_SECONDS = 0

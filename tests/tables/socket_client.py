@@ -85,11 +85,17 @@ class TableSocket:
             if message["type"] in types:
                 return message
 
+    async def answer(self) -> dict[str, Any]:
+        """The next message but those that come at any time."""
+        while (message := await self.next())["type"] == "here":
+            pass
+        return message
+
     async def until_version(self, version: int) -> None:
         while self.version < version:
             await self.next()
 
-    async def next(self, seconds: float = 5) -> dict[str, Any]:
+    async def next(self, seconds: float = 30) -> dict[str, Any]:
         assert self._socket is not None
         async with asyncio.timeout(seconds):
             message: dict[str, Any] = json.loads(await self._socket.recv())

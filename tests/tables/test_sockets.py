@@ -137,13 +137,13 @@ async def test_a_bad_frame_is_refused_to_its_sender_alone(scene, frame, code):
         await sender.hello()
         await other.hello()
         await sender.send_text(frame)
-        error = await sender.next()
+        error = await sender.answer()
         assert (error["type"], error["code"]) == ("error", code)
         assert error["message"].endswith(".")
         # Both sockets live, and the other one has heard nothing.
         for socket in (sender, other):
             await socket.send(type="ping", c=1)
-            assert (await socket.next())["type"] == "pong"
+            assert (await socket.answer())["type"] == "pong"
     assert await record_of(scene.table) == before
 
 
@@ -204,7 +204,7 @@ async def test_a_stale_version_is_refused(scene):
 async def test_a_foreign_table_is_closed_with_a_word(scene):
     async with TableSocket(scene.address, 999_999, scene.spectator) as socket:
         await socket.send(type="hello", epoch="", v=0)
-        assert (await socket.next())["code"] == "table_not_found"
+        assert (await socket.answer())["code"] == "table_not_found"
 
 
 async def test_another_site_may_not_open_a_socket(scene):

@@ -80,7 +80,19 @@ export class Narrator {
    * @param {string} message
    */
   goodbye(code, message) {
-    this.warn(message || say(this.texts, `bye_${code}`));
+    if (code === "taken_over") void this.#offerToPlayHere();
+    else this.warn(message);
+  }
+
+  /** The table goes on in another tab or on another device. */
+  async #offerToPlayHere() {
+    const question = {
+      title: say(this.texts, "taken_over_title"),
+      text: say(this.texts, "taken_over_text"),
+      confirm: say(this.texts, "taken_over_here"),
+      isTimed: false,
+    };
+    if (await this.dialogs.confirm(question, null)) location.reload();
   }
 
   /** The table in words: whose turn, the time, the open card, the counts. @param {Play} play */

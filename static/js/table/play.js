@@ -51,6 +51,8 @@ export class Play {
     this.arrangement.follow(first.state, Date.now());
     /** @type {Net} */
     this.net = "connecting";
+    /** Whose browsers are connected; null before the server has said so. @type {number[] | null} */
+    this.here = null;
     /** @type {Set<CardId>} */
     this.selection = new Set();
     this.socket = new TableSocket(path, {
@@ -140,6 +142,7 @@ export class Play {
   }
 
   #closed() {
+    this.here = null;
     this.sync.closed();
     this.listener.changed();
   }
@@ -150,6 +153,10 @@ export class Play {
     if (message.type === "pong") this.clock.sample(message.c, message.s, now);
     if (message.type === "arranged") this.arrangement.arranged(message.rev);
     if (message.type === "error") this.arrangement.refused();
+    if (message.type === "here") {
+      this.here = message.seats;
+      this.listener.changed();
+    }
     if (message.type === "bye") this.listener.goodbye(message.code, message.message ?? "");
     const before = this.state;
     const received = this.sync.receive(message, now);

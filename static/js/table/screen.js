@@ -60,7 +60,7 @@ export class Screen {
     this.root.dataset.seated = String(state.you.seat !== null);
     this.root.classList.toggle("table--own-turn", isOwnClock(state));
     this.#stakes(play);
-    this.seats.render(state, acting(play), wild);
+    this.seats.render(state, acting(play), wild, play.here);
     this.piles.render(state.game, wild, play.may, play.moving);
     this.#hand(play);
     this.discards.render(state, wild);

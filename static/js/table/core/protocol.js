@@ -180,6 +180,7 @@
  *   | {type: "rej", id: string, code: string, message: string}
  *   | {type: "arranged", rev: number}
  *   | {type: "pong", c: number, s: number}
+ *   | {type: "here", seats: number[]}
  *   | {type: "bye", code: string, message?: string}
  *   | {type: "error", code: string, message: string}} ServerMessage
  */
@@ -190,7 +191,7 @@
  *   | {type: "ping", c: number}} ClientMessage
  */
 
-const KNOWN = new Set(["snap", "ev", "ack", "rej", "arranged", "pong", "bye", "error"]);
+const KNOWN = new Set(["snap", "ev", "ack", "rej", "arranged", "pong", "here", "bye", "error"]);
 
 /**
  * A newer server may say things that this page does not know; they are passed over.

@@ -11,8 +11,8 @@ const PING_MS = 2500;
 const DEAD_AFTER_MS = 9000;
 const FIRST_PAUSE_MS = 400;
 const LONGEST_PAUSE_MS = 8000;
-/** Signed out, not allowed here, no such table: trying again is no use. */
-const FINAL_CODES = new Set([4401, 4403, 4404]);
+/** Signed out, not allowed here, no such table, played on elsewhere: trying again is no use. */
+const FINAL_CODES = new Set([4401, 4403, 4404, 4410]);
 
 /**
  * @typedef {object} Listener

@@ -31,6 +31,7 @@ const PLACES = [
  * @property {GamePlayer | null} player
  * @property {boolean} isActing
  * @property {number | null} wild
+ * @property {boolean} isAway
  */
 
 export class SeatsView {
@@ -53,8 +54,9 @@ export class SeatsView {
    * @param {TableState} state
    * @param {number[]} acting
    * @param {number | null} wild
+   * @param {number[] | null} here Whose browsers are connected, if that is known.
    */
-  render(state, acting, wild) {
+  render(state, acting, wild, here) {
     const own = state.you.seat;
     const first = own === null ? 0 : own + 1;
     const others = state.seats
@@ -65,14 +67,14 @@ export class SeatsView {
     for (const [index, seat] of others.entries()) {
       const element = this.#element(seat);
       element.dataset.place = places[index] ?? "t";
-      this.#fill(element, this.#model(state, seat, acting, wild));
+      this.#fill(element, this.#model(state, seat, acting, wild, here));
       if (this.root.children[index] !== element) this.root.insertBefore(element, this.root.children[index] ?? null);
     }
     this.me.hidden = own === null;
     if (own === null) return;
     const mine = this.#element(own);
     if (mine.parentElement !== this.me) this.me.prepend(mine);
-    this.#fill(mine, this.#model(state, own, acting, wild));
+    this.#fill(mine, this.#model(state, own, acting, wild, null));
   }
 
   /**
@@ -89,12 +91,14 @@ export class SeatsView {
    * @param {number} seat
    * @param {number[]} acting
    * @param {number | null} wild
+   * @param {number[] | null} here
    * @returns {SeatModel}
    */
-  #model(state, seat, acting, wild) {
+  #model(state, seat, acting, wild, here) {
     const view = /** @type {SeatView} */ (state.seats[seat]);
     const player = state.game?.players[String(seat)] ?? null;
-    return { state, seat: view, player, isActing: acting.includes(seat), wild };
+    const isAway = here !== null && view.player?.bot === false && !here.includes(seat);
+    return { state, seat: view, player, isActing: acting.includes(seat), wild, isAway };
   }
 
   /** @param {number} seat */
@@ -119,6 +123,7 @@ export class SeatsView {
     element.classList.toggle("seat--empty", seat.player === null);
     element.classList.toggle("seat--acting", model.isActing);
     element.classList.toggle("seat--out", isOut(model.player) || this.#isBeaten(model));
+    element.classList.toggle("seat--away", model.isAway);
     element.classList.toggle("seat--own", seat.seat === state.you.seat);
     element.replaceChildren(...(seat.player === null ? this.#empty(model) : this.#taken(model)));
   }
@@ -129,11 +134,12 @@ export class SeatsView {
   }
 
   /** Everything that a seat shows; while it stays the same the nodes stay too. @param {SeatModel} model */
-  #key({ state, seat, player, isActing, wild }) {
+  #key({ state, seat, player, isActing, wild, isAway }) {
     return JSON.stringify([
       seat,
       player,
       isActing,
+      isAway,
       wild,
       state.you.seat,
       state.game?.dealer === seat.seat,
@@ -195,7 +201,7 @@ export class SeatsView {
   }
 
   /** @param {SeatModel} model */
-  #marks({ state, seat, player, wild }) {
+  #marks({ state, seat, player, wild, isAway }) {
     const marks = [];
     const own = state.table.settlement?.amounts[String(seat.seat)];
     if (state.game?.dealer === seat.seat) {
@@ -206,7 +212,8 @@ export class SeatsView {
       const change = changeText(this.texts, own, state.table.currency);
       marks.push(make("span", { class: `seat__mark seat__mark--${own < 0 ? "bad" : "good"}` }, change));
     } else {
-      const text = this.#status(state, seat, player);
+      const status = this.#status(state, seat, player);
+      const text = isAway && !isOut(player) ? say(this.texts, "status_away") : status;
       if (text !== null) marks.push(make("span", { class: "seat__mark" }, text));
     }
     const toss = this.#toss(state, seat.seat);
