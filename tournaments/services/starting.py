@@ -22,13 +22,13 @@ def start(tournament: Tournament, *, now: datetime) -> News:
     The caller holds the tournament's lock.
     """
     let_bots_in(tournament)
-    if tournament.seats_taken < tournament.min_entrants:
-        return call_off(tournament, now=now, reason=TOO_FEW)
     entrants = list(
         tournament.entrants.filter(state=EntrantState.REGISTERED)
         .order_by("pk")
         .values_list("pk", flat=True)
     )
+    if len(entrants) < tournament.min_entrants:
+        return call_off(tournament, now=now, reason=TOO_FEW)
     places = draw(len(entrants), rng=chance_of(tournament, "draw"))
     bulk.give_seedings(zip(entrants, places, strict=True))
     tournament.started_at = now
