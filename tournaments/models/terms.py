@@ -141,9 +141,14 @@ class Terms(models.Model):
             LadderKind(self.ladder_kind), tuple(Step(*map(int, step)) for step in self.ladder)
         )
 
+    @staticmethod
+    def names() -> tuple[str, ...]:
+        """Of all these fields."""
+        return tuple(field.name for field in Terms._meta.local_fields)
+
     def terms(self) -> dict[str, Any]:
-        """The values of all these fields, for a tournament that is made of a template."""
-        return {field.name: getattr(self, field.name) for field in Terms._meta.local_fields}
+        """Their values, for a tournament that is made of a template."""
+        return {name: getattr(self, name) for name in self.names()}
 
 
 def rules_of_terms(prefix: str) -> list[models.BaseConstraint]:

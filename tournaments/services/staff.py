@@ -4,9 +4,10 @@ from datetime import datetime
 
 from django.db import transaction
 
+from tournaments.lifecycle import Status
 from tournaments.locks import lock_tournament
 from tournaments.models import Entrant, EntrantState, Tournament
-from tournaments.refusals import NotRegistered, TournamentOver
+from tournaments.refusals import NotBeforeRegistration, NotRegistered, TournamentOver
 from tournaments.situations import note_due
 
 
@@ -67,4 +68,15 @@ def _running(tournament_id: int) -> Tournament:
     tournament = lock_tournament(tournament_id)
     if tournament.is_over:
         raise TournamentOver
+    return tournament
+
+
+@transaction.atomic
+def change_terms(*, tournament: Tournament, now: datetime) -> Tournament:
+    """Save other terms of a tournament that does not register yet. Raises NotBeforeRegistration."""
+    stored = lock_tournament(tournament.pk)
+    if stored.status != Status.ANNOUNCED:
+        raise NotBeforeRegistration
+    note_due(tournament, now=now)
+    tournament.save()
     return tournament
