@@ -21,3 +21,8 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("healthz", health.alive, name="healthz"),
 ]
+
+handler400 = "config.errors.bad_request"
+handler403 = "config.errors.permission_denied"
+handler404 = "config.errors.page_not_found"
+handler500 = "config.errors.server_error"
