@@ -1,0 +1,107 @@
+"""A winner proves who he is, withdraws, and an administrator lets the money go."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core.cache import cache
+from playwright.sync_api import Browser, Page, expect
+
+from accounts.models import User
+from tests.accounts.images import png
+from tests.wallet.cash_players import (
+    bring_deposit,
+    bring_winnings,
+    make_player,
+    make_staff,
+    set_rules,
+)
+from tests.wallet.test_payouts import call_back
+from wallet.models import Withdrawal
+from wallet.tasks import send_payouts
+
+PASSWORD = "a-long-password"
+
+
+@pytest.fixture(autouse=True)
+def _private_files_and_sandbox(settings: Any, tmp_path: Path, live_site: str) -> None:
+    cache.clear()
+    private = settings.STORAGES["private"]
+    options = {**private["OPTIONS"], "location": str(tmp_path)}
+    settings.STORAGES = {**settings.STORAGES, "private": {**private, "OPTIONS": options}}
+    settings.SANDBOX_URL = live_site
+
+
+def test_winnings_are_withdrawn(page: Page, browser: Browser, live_site: str) -> None:
+    set_rules()
+    asha, boss = make_player(), make_staff("Boss")
+    boss.set_password(PASSWORD)
+    boss.save()
+    for user in (asha, boss):
+        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    bring_deposit(asha, 100_000)
+    bring_winnings(asha, 200_000)
+
+    sign_in(page, live_site, asha)
+    page.goto(f"{live_site}/wallet/")
+    page.get_by_role("link", name="Withdraw").click()
+    page.locator('[data-region="identity-needed"]').get_by_role("link").click()
+    send_documents(page)
+
+    office = browser.new_context().new_page()
+    sign_in(office, live_site, boss)
+    decide(office, f"{live_site}/admin/accounts/identitycheck/", "Approve")
+
+    ask_for_money(page, live_site)
+    decide(office, f"{live_site}/admin/wallet/withdrawal/", "Approve")
+    assert send_payouts() == 1
+    withdrawal = Withdrawal.objects.get()
+    call_back(live_site, withdrawal)
+    page.reload()
+    expect(page.locator('[data-region="withdrawal-state"]')).to_have_text(re.compile("paid"))
+    page.goto(f"{live_site}/wallet/?account=winnings")
+    expect(page.locator('[data-region="statement"]')).to_contain_text("Tax deducted (TDS)")
+    office.context.close()
+
+
+def ask_for_money(page: Page, site: str) -> None:
+    page.goto(f"{site}/wallet/withdrawals/")
+    page.get_by_label("Amount in rupees").fill("1500")
+    page.get_by_label("Your UPI address").fill("asha@upi")
+    page.get_by_role("button", name="Show what I get").click()
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.locator("main form button[type=submit]").first.click()
+    expect(page.locator('[data-region="quote"]')).to_contain_text("₹1,350.00")
+    page.locator("main").get_by_role("button", name="Withdraw").click()
+    expect(page.locator('[data-region="withdrawal-state"]')).to_have_text(
+        re.compile("waiting for approval")
+    )
+
+
+def sign_in(page: Page, site: str, user: User) -> None:
+    page.goto(f"{site}/accounts/login/")
+    page.locator("input[name=login]").fill(user.email)
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.locator("main form button[type=submit]").first.click()
+    expect(page.locator("header")).to_contain_text(user.player_name)
+
+
+def send_documents(page: Page) -> None:
+    page.get_by_label("Full name").fill("Asha Rao")
+    page.get_by_label("Date of birth").fill("1990-01-31")
+    page.get_by_label("Number of the document").fill("ABCDE1234F")
+    page.get_by_label("Photo of the front").set_input_files(
+        {"name": "pan.png", "mimeType": "image/png", "buffer": png()}
+    )
+    page.get_by_role("button", name="Send for checking").click()
+    expect(page.locator('[data-region="identity-state"]')).to_have_text(re.compile("being checked"))
+
+
+def decide(office: Page, queue: str, button: str) -> None:
+    """The only case of a queue."""
+    office.goto(queue)
+    office.locator("#result_list tbody a").first.click()
+    office.get_by_role("button", name=button).click()
+    expect(office.locator(".messagelist")).to_contain_text(button)

@@ -1,0 +1,143 @@
+"""Two at one moment: each decision about a withdrawal is taken once."""
+
+from threading import Barrier, Thread
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from tests.wallet.cash_players import (
+    approve_identity,
+    bring_winnings,
+    make_player,
+    make_staff,
+    set_rules,
+)
+from wallet import services as wallet
+from wallet.models import Withdrawal
+from wallet.money import Currency
+from wallet.payments.base import Notice, Outcome
+from wallet.reconciliation import reconcile
+from wallet.selectors import player_balances
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+State = Withdrawal.State
+
+
+@pytest.fixture
+def boss():
+    return make_staff("Boss")
+
+
+@pytest.fixture
+def asha(boss):
+    set_rules(second_above=50_000)
+    user = make_player()
+    approve_identity(user, boss)
+    bring_winnings(user, 100_000)
+    return user
+
+
+def ask(user, reference="w1", amount=100_000):
+    wish = wallet.WithdrawalWish(reference, amount, amount * 7 // 10, "asha@upi")
+    return wallet.request_withdrawal(user_id=user.pk, wish=wish, now=timezone.now())
+
+
+def at_once(*deeds):
+    """What became of each: "done", or the code of its refusal."""
+    together = Barrier(len(deeds))
+    outcomes = {}
+
+    def run(place, deed):
+        together.wait()
+        try:
+            deed()
+            outcomes[place] = "done"
+        except wallet.WalletRefusal as refusal:
+            outcomes[place] = refusal.code
+        finally:
+            connection.close()
+
+    threads = [Thread(target=run, args=case) for case in enumerate(deeds)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    return [outcomes[place] for place in range(len(deeds))]
+
+
+def test_the_same_wish_from_two_pages(asha):
+    assert at_once(*[lambda: ask(asha)] * 4) == ["done"] * 4
+    assert Withdrawal.objects.count() == 1
+    assert player_balances(asha.pk).cash.winnings == 0
+    assert reconcile().findings == ()
+
+
+def test_two_wishes_for_the_same_money(asha):
+    outcomes = at_once(lambda: ask(asha, "w1"), lambda: ask(asha, "w2"))
+    assert sorted(outcomes) == ["done", "insufficient_funds"]
+    assert Withdrawal.objects.count() == 1
+    assert reconcile().findings == ()
+
+
+def test_one_administrator_in_two_windows_is_not_two(asha, boss):
+    withdrawal = ask(asha)
+    decide = {"withdrawal_id": withdrawal.pk, "staff_id": boss.pk}
+    outcomes = at_once(*[lambda: wallet.approve_withdrawal(**decide)] * 2)
+    assert sorted(outcomes) == ["done", "same_administrator"]
+    withdrawal.refresh_from_db()
+    assert withdrawal.state == State.NEEDS_SECOND
+
+
+def test_approved_or_cancelled(asha, boss):
+    withdrawal = ask(asha, amount=50_000)
+    outcomes = at_once(
+        lambda: wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk),
+        lambda: wallet.cancel_withdrawal(user_id=asha.pk, reference="w1"),
+    )
+    assert sorted(outcomes) == ["done", "withdrawal_decided"]
+    withdrawal.refresh_from_db()
+    left = 50_000 if outcomes[0] == "done" else 100_000
+    assert player_balances(asha.pk).cash.winnings == left
+    assert reconcile().findings == ()
+
+
+def test_a_notice_that_comes_in_four_at_once(asha, boss):
+    withdrawal = ask(asha, amount=50_000)
+    wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+    notice = Notice(
+        provider="sandbox",
+        event_id="e1",
+        reference="w1",
+        payment_id="p1",
+        outcome=Outcome.PAID,
+        amount=35_000,
+        currency=Currency.INR,
+    )
+    assert at_once(*[lambda: wallet.take_payout_notice(notice)] * 4) == ["done"] * 4
+    withdrawal.refresh_from_db()
+    assert withdrawal.state == State.PAID
+    assert withdrawal.notices.count() == 1
+    assert player_balances(asha.pk).cash.winnings == 50_000
+    assert reconcile().findings == ()
+
+
+def test_paid_or_failed(asha, boss):
+    withdrawal = ask(asha, amount=50_000)
+    wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+    facts = {
+        "provider": "sandbox",
+        "reference": "w1",
+        "payment_id": "p1",
+        "amount": 35_000,
+        "currency": Currency.INR,
+    }
+    at_once(
+        lambda: wallet.take_payout_notice(Notice(**facts, event_id="e1", outcome=Outcome.FAILED)),
+        lambda: wallet.take_payout_notice(Notice(**facts, event_id="e2", outcome=Outcome.PAID)),
+    )
+    withdrawal.refresh_from_db()
+    assert withdrawal.state == State.PAID  # in either order: the money has left
+    assert player_balances(asha.pk).cash.winnings == 50_000
+    assert reconcile().findings == ()
