@@ -154,6 +154,10 @@ def _greet(
         return
     sys.stdout.write(f"\n  OpenRummy is at {address}\n\n{accounts}\n  Ctrl-C stops it.\n\n")
     sys.stdout.flush()
+    try:
+        _manage(environment, "seed_tournaments")
+    except LaunchError as error:
+        sys.stderr.write(f"openrummy: {error}\n")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,8 @@
 """Practice bots that fill a tournament up, where its terms allow it."""
 
+from collections.abc import Sequence
+
+from accounts.models import User
 from accounts.practice_bots import so_many_bots
 from tournaments.models import Entrant, EntrantState, Tournament
 from wallet.money import Currency
@@ -17,25 +20,37 @@ def let_bots_in(tournament: Tournament) -> int:
     missing = min(tournament.bots_to, tournament.max_entrants) - tournament.seats_taken
     if missing <= 0 or tournament.currency != Currency.CHIPS:
         return 0
-    bots = so_many_bots(missing)
+    enter_together(tournament, so_many_bots(missing))
+    return missing
+
+
+def enter_together(tournament: Tournament, users: Sequence[User]) -> list[Entrant]:
+    """Register these who have not entered before, and take their fees in chips in one statement:
+    all of them or nobody. Raises InsufficientFunds.
+
+    The caller holds the tournament's lock and saves it.
+    """
     fee_paid = int(tournament.entry_fee > 0)
     entrants = Entrant.objects.bulk_create(
         [
             Entrant(
                 tournament=tournament,
-                user_id=bot.pk,
+                user=user,
                 state=EntrantState.REGISTERED,
                 payments=fee_paid,
             )
-            for bot in bots
+            for user in users
         ],
         batch_size=_BATCH,
     )
     if fee_paid:
         prize_pools.pay_tournament_fees_in_chips(
             tournament_id=tournament.pk,
-            fees=[Fee(entrant.entry_key, None) for entrant in entrants],
+            fees=[
+                Fee(entrant.entry_key, None if entrant.user.is_bot else entrant.user_id)
+                for entrant in entrants
+            ],
             amount=tournament.entry_fee,
         )
-    tournament.seats_taken += missing
-    return missing
+    tournament.seats_taken += len(entrants)
+    return entrants
