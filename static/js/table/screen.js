@@ -116,12 +116,19 @@ export class Screen {
     const { table, game } = state;
     const match = matchOf(state);
     if (isMatchTable(table)) {
-      const parts = [say(this.texts, "entry", { fee: amountText(this.texts, table.entry_fee ?? 0, table.currency) })];
+      const parts = [];
+      // What is won at the table of an event, the event's own page says.
+      if (!table.event_url) {
+        const fee = amountText(this.texts, table.entry_fee ?? 0, table.currency);
+        parts.push(say(this.texts, "entry", { fee }));
+      }
       if (match !== null && game !== null) {
-        const prize = amountText(this.texts, prizeOf(table, match), table.currency);
         const number = { deal: game.deal, deals: match.deals ?? 0 };
+        if (!table.event_url) {
+          const prize = amountText(this.texts, prizeOf(table, match), table.currency);
+          parts.push(say(this.texts, "prize", { prize }));
+        }
         parts.push(
-          say(this.texts, "prize", { prize }),
           say(this.texts, match.deals === null || game.deal > match.deals ? "deal_number" : "deal_of", number),
         );
       }
@@ -172,7 +179,7 @@ export class Screen {
     buttons("show", { enabled: may.show, hidden: !isOwnShow(play) });
     buttons("drop", { enabled: may.drop, hidden: isOver || shows || may.dropPoints === null });
     buttons("last-deal", { enabled: true, hidden: this.result.last === null });
-    buttons("leave", { enabled: true, hidden: state.you.seat === null });
+    buttons("leave", { enabled: true, hidden: state.you.seat === null || Boolean(state.table.event_url) });
     const finish = find('[data-action="finish"]', this.root);
     finish.classList.toggle("actions__finish--ready", this.#finishes(play, one));
   }

@@ -32,6 +32,7 @@
  * @property {number} rake_bps
  * @property {number | null} [rake_cap]
  * @property {boolean} practice
+ * @property {string} [event_url] The page of the event that the table belongs to; empty: none.
  * @property {string} status
  * @property {number | null} due_at
  * @property {number | null} match

@@ -112,6 +112,7 @@ function betweenDeals(texts, { state, now }) {
     const key = table.status === "starting" ? "notice_starting" : next;
     return say(texts, key, { time: clockText(table.due_at - now) });
   }
+  if (table.event_url && table.status === "closed") return say(texts, "notice_event_over");
   if (you.seat === null && seats.some((seat) => seat.player === null)) return say(texts, "notice_sit");
   return say(texts, "notice_waiting");
 }

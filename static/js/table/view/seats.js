@@ -151,7 +151,7 @@ export class SeatsView {
 
   /** @param {SeatModel} model */
   #empty({ state, seat }) {
-    if (state.you.seat !== null) {
+    if (state.you.seat !== null || state.table.event_url) {
       return [make("span", { class: "seat__name" }, say(this.texts, "empty_seat"))];
     }
     return [
