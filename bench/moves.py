@@ -55,7 +55,7 @@ SCRIPT = r"""
 BEGIN;
 SELECT t.game, t.status, t.version AS version, t.turn_version, t.state, t.match_id AS match,
        t.next_seed,
-       t.bot_seats, (extract(epoch FROM t.deadline_at) * 1000)::bigint,
+       t.bot_seats, t.drop_seats, (extract(epoch FROM t.deadline_at) * 1000)::bigint,
        (extract(epoch FROM t.bot_due_at) * 1000)::bigint,
        (SELECT s.number FROM tables_seat s
          WHERE s.table_id = t.id AND s.user_id = 1 AND s.left_at IS NULL),

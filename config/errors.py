@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.db import close_old_connections
+from django.db import connections
 from django.http import HttpResponse
 from django.views import defaults
 
@@ -19,7 +19,9 @@ def _tidy(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         try:
             return view(*args, **kwargs)
         finally:
-            close_old_connections()
+            for connection in connections.all(initialized_only=True):
+                if not connection.in_atomic_block:
+                    connection.close_if_unusable_or_obsolete()
 
     return page
 

@@ -7,15 +7,28 @@ tables/version_watch.py.
 
 import logging
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
+from django.urls import reverse
 from redis.exceptions import RedisError
 
+from accounts.notices import tell_from_thread
 from tables.locks import Step
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptChair:
+    """A chair that is free for this person alone until `until_ms`."""
+
+    table_id: int
+    user_id: int
+    name: str
+    until_ms: int
 
 
 def group_of(table_id: int) -> str:
@@ -41,6 +54,21 @@ async def announce(steps: Iterable[Step]) -> None:
 
 
 announce_from_thread = async_to_sync(announce)
+
+
+def tell_of_chair(chair: KeptChair) -> None:
+    """Tell the player on whatever page he is; without Redis his table's page shows it."""
+    message = {
+        "type": "chair",
+        "table": chair.table_id,
+        "name": chair.name,
+        "until": chair.until_ms,
+        "url": reverse("tables:table", args=[chair.table_id]),
+    }
+    try:
+        tell_from_thread(chair.user_id, message)
+    except (RedisError, OSError) as error:
+        logger.warning("user %s: a kept chair was not told: %s", chair.user_id, error)
 
 
 def _message(step: Step) -> dict[str, Any]:

@@ -11,9 +11,11 @@ from tables import database_clock, messages, presence
 from tables.broadcast import announce, group_of, group_of_player
 from tables.delayed_view import snapshot_for
 from tables.locks import Step
-from tables.messages import Act, Arrange, BadMessage, Hello, Ping
+from tables.messages import Act, Arrange, BadMessage, Hello, Ping, Wishes
+from tables.refusals import NotSeated, Refusal
 from tables.selectors import change_for, changes_since, standing
 from tables.services.play import MoveRequest, Played, play_move
+from tables.services.wishes import Wish, set_wish
 from tables.sockets import NOT_FOUND, TAKEN_OVER, TOO_MANY_MESSAGES, GameConsumer
 from tables.threads import in_thread
 from tables.version_watch import watch
@@ -150,6 +152,23 @@ class TableConsumer(GameConsumer):
             await self.deliver(messages.error(code=code, message=sentence))
         await self._tell(played.steps)
 
+    async def _wish(self, wishes: Wishes) -> None:
+        if self.user_id is None:
+            await self._refuse_wish(NotSeated())
+            return
+        wish = Wish(drop=wishes.drop, last_deal=wishes.last_deal)
+        try:
+            step = await in_thread(
+                set_wish, table_id=self.table_id, user_id=self.user_id, wish=wish
+            )
+        except Refusal as refusal:
+            await self._refuse_wish(refusal)
+        else:
+            await self._tell([step])
+
+    async def _refuse_wish(self, refusal: Refusal) -> None:
+        await self.deliver(messages.error(code=refusal.code, message=str(refusal.sentence)))
+
     async def _ping(self, ping: Ping) -> None:
         await self.deliver(messages.pong(clock=ping.clock, now=database_clock.now()))
         if self.seat is not None and not self.is_taken_over:
@@ -171,6 +190,7 @@ class TableConsumer(GameConsumer):
         Hello: _hello,
         Act: _act,
         Arrange: _arrange,
+        Wishes: _wish,
         Ping: _ping,
     }
 

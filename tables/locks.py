@@ -17,7 +17,7 @@ from tables.prepared import Prepared, Read, read_bytes, read_integers
 
 _LOCK: Final = """
 SELECT t.game, t.status, t.version, t.turn_version, t.state, t.match_id, t.next_seed,
-       t.bot_seats, (extract(epoch FROM t.deadline_at) * 1000)::bigint,
+       t.bot_seats, t.drop_seats, (extract(epoch FROM t.deadline_at) * 1000)::bigint,
        (extract(epoch FROM t.bot_due_at) * 1000)::bigint,
        (SELECT s.number FROM tables_seat s
          WHERE s.table_id = t.id AND s.user_id = $1::bigint AND s.left_at IS NULL),
@@ -27,7 +27,7 @@ SELECT t.game, t.status, t.version, t.turn_version, t.state, t.match_id, t.next_
    FOR NO KEY UPDATE OF t """
 _LOCK_COLUMNS: Final[Sequence[Read]] = (
     bytes.decode, bytes.decode, int, int, read_bytes, int, read_bytes, read_integers,
-    int, int, int, int,
+    read_integers, int, int, int, int,
 )  # fmt: skip
 _lock: Final = Prepared("lock_table", _LOCK, _LOCK_COLUMNS)
 _lock_if_free: Final = Prepared("lock_table_if_free", _LOCK + "SKIP LOCKED", _LOCK_COLUMNS)
@@ -61,6 +61,7 @@ class LockedTable:
     match_id: int | None
     next_seed: bytes
     bot_seats: Sequence[int]
+    drop_seats: Sequence[int]
     deadline: Instant | None
     bot_due: Instant | None
     seat: int | None  # of the user that the lock was taken for

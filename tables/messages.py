@@ -47,7 +47,15 @@ class Ping:
     clock: float
 
 
-Message: TypeAlias = Hello | Act | Arrange | Ping
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """None leaves a wish as it is."""
+
+    drop: bool | None
+    last_deal: bool | None
+
+
+Message: TypeAlias = Hello | Act | Arrange | Wishes | Ping
 
 
 def parse(text: str | None) -> Message:
@@ -90,6 +98,13 @@ def _arrange(data: Mapping[str, Any]) -> Arrange:
     return Arrange(_version(data["rev"]), data["groups"])
 
 
+def _wish(data: Mapping[str, Any]) -> Wishes:
+    drop, last_deal = data["drop"], data["last_deal"]
+    if not all(wish is None or isinstance(wish, bool) for wish in (drop, last_deal)):
+        raise BadMessage("malformed_message", "A wish is true, false or null.")
+    return Wishes(drop, last_deal)
+
+
 def _ping(data: Mapping[str, Any]) -> Ping:
     clock = data["c"]
     if isinstance(clock, bool) or not isinstance(clock, int | float):
@@ -113,6 +128,7 @@ _READERS: Mapping[str, tuple[tuple[str, ...], Callable[[Mapping[str, Any]], Mess
     "hello": (("epoch", "v"), _hello),
     "act": (("id", "v", "move"), _act),
     "arrange": (("rev", "groups"), _arrange),
+    "wish": (("drop", "last_deal"), _wish),
     "ping": (("c",), _ping),
 }
 

@@ -51,6 +51,31 @@ class BuyInOutOfRange(Refusal):
     sentence = _("Bring an amount between the least and the largest buy-in of this table.")
 
 
+class TooManyTables(Refusal):
+    code = "too_many_tables"
+    sentence = _("You sit at as many tables as you may; leave one of them first.")
+
+
+class InvitationNeeded(Refusal):
+    code = "invitation_needed"
+    sentence = _("This table is private: open it by the link that you were sent.")
+
+
+class ChipsOnly(Refusal):
+    code = "chips_only"
+    sentence = _("Private tables are played for chips alone.")
+
+
+class SeatKept(Refusal):
+    code = "seat_kept"
+    sentence = _("The free seat is kept for somebody on the waiting list; you may join the list.")
+
+
+class SeatIsFree(Refusal):
+    code = "seat_is_free"
+    sentence = _("There is a free seat: sit down.")
+
+
 class MatchRunning(Refusal):
     code = "match_running"
     sentence = _("A match is being played here; wait for its end or choose another table.")

@@ -68,6 +68,9 @@ def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
     state = None if table.state is None else game.load(bytes(table.state))
     public = None if state is None else game.public_view(state)
     you: View = {"seat": seat, **NOT_PLAYING}
+    if seat is not None:
+        mine = next(s for s in sittings if s.number == seat)
+        you |= {"auto_drop": seat in table.drop_seats, "last_deal": mine.is_last_deal}
     if state is not None and seat is not None and seat in game.members(state):
         you |= game.private_view(state, seat)
     return Snapshot(
@@ -140,7 +143,7 @@ class LobbyTable:
 def lobby_tables() -> list[LobbyTable]:
     """Open tables with the number of people and bots at them, cheapest first."""
     tables = (
-        Table.objects.filter(event_url="")
+        Table.objects.filter(event_url="", invite_code="")
         .exclude(status=TableStatus.CLOSED)
         .defer("state", "next_seed")
         .order_by("variant", "currency", "point_value", "max_seats", "pk")

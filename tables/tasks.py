@@ -2,7 +2,9 @@
 
 from celery import shared_task
 
-from tables.broadcast import announce_from_thread
+from tables.broadcast import announce_from_thread, tell_of_chair
+from tables.services.offers import due_offers, open_offer
+from tables.services.queue import due_queues, tend_queue
 from tables.services.supply import keep_supplied
 
 
@@ -12,3 +14,20 @@ def keep_tables_supplied() -> int:
     steps = keep_supplied()
     announce_from_thread(steps)
     return len(steps)
+
+
+@shared_task(name="tables.open_offers")
+def open_offers() -> int:
+    """Ask whether the prize is to be split, where it may be; the number of tables asked."""
+    steps = [step for table_id in due_offers() if (step := open_offer(table_id)) is not None]
+    announce_from_thread(steps)
+    return len(steps)
+
+
+@shared_task(name="tables.tend_queues")
+def tend_queues() -> int:
+    """Keep free chairs for those who wait; the number of chairs that were offered."""
+    chairs = [chair for table_id in due_queues() for chair in tend_queue(table_id)]
+    for chair in chairs:
+        tell_of_chair(chair)
+    return len(chairs)

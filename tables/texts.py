@@ -255,6 +255,8 @@ def _matches() -> dict[str, str]:
         "event_rejoined_own": _("You came back."),
         "event_rejoin_declined": _("{name} stays out."),
         "event_rejoin_declined_own": _("You stay out."),
+        "event_split_open": _("Shall the prize be split? Everybody left is asked."),
+        "event_match_cancelled": _("Our staff have cancelled this match; fees are paid back."),
         "event_split_offered": _("{name} offers to split the prize."),
         "event_split_offered_own": _("You offered to split the prize."),
         "event_split_accepted": _("{name} agrees to the split."),

@@ -145,6 +145,17 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 2.0,
         "options": {"expires": 10},
     },
+    # An offer opens a little after its deal; one that comes too late is not made.
+    "open-offers": {
+        "task": "tables.open_offers",
+        "schedule": 1.0,
+        "options": {"expires": 5},
+    },
+    "tend-queues": {
+        "task": "tables.tend_queues",
+        "schedule": 2.0,
+        "options": {"expires": 5},
+    },
     "check-ledger": {
         "task": "wallet.check_ledger",
         "schedule": 3600.0,
@@ -227,6 +238,8 @@ PRACTICE_CHIPS_BELOW = env.number("PRACTICE_CHIPS_BELOW", 1_000)
 
 # --- Live play ------------------------------------------------------------------------------------
 PRESENCE_REDIS_URL = env.redis_database(REDIS_URL, 0)
+# At how many tables one player may sit, tournaments not counted.
+TABLES_AT_ONCE = env.number("TABLES_AT_ONCE", 3)
 # Whoever watches without a seat is shown the game this much later.
 SPECTATOR_DELAY_SECONDS = env.number("SPECTATOR_DELAY_SECONDS", 15)
 

@@ -104,6 +104,9 @@ class Game(Protocol[StateT, RulesT, MoveT]):
     ) -> tuple[StateT, tuple[Event, ...]]:
         """Do what the passed deadline does; before it, nothing."""
 
+    def propose(self, state: StateT, *, now: Instant) -> tuple[StateT, tuple[Event, ...]] | None:
+        """Ask what the table may ask by itself between two deals; None if there is nothing."""
+
     def conclude(self, state: StateT) -> tuple[StateT, tuple[Event, ...]] | None:
         """End the match as everybody stands, if it waits for its next deal; otherwise None."""
 

@@ -5,6 +5,7 @@ from tables.models.match import Change, ChangeKind, Deal, Match, MatchStatus
 from tables.models.table import (
     EPOCH_BYTES,
     BotStrength,
+    QueuePlace,
     Seat,
     SeatStatus,
     Table,
@@ -23,6 +24,7 @@ __all__ = [
     "Deal",
     "Match",
     "MatchStatus",
+    "QueuePlace",
     "Seat",
     "SeatStatus",
     "Table",

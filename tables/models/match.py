@@ -20,6 +20,8 @@ class ChangeKind(models.TextChoices):
     EXPIRY = "EXPIRY", _("A deadline that passed")
     POSTPONED = "POSTPONED", _("Deadlines moved back after an outage")
     CONCLUDED = "CONCLUDED", _("The time for further deals was over")
+    OFFERED = "OFFERED", _("A question that the table asked by itself")
+    CANCELLED = "CANCELLED", _("Cancelled by staff")
     STARTED = "STARTED", _("A match began")
     SEATING = "SEATING", _("Somebody sat down or left")
 
@@ -44,6 +46,7 @@ class Match(models.Model):
     ended_at = models.DateTimeField(_("ended at"), null=True, blank=True)
     result = models.JSONField(_("result"), null=True, blank=True)
     settlement = models.JSONField(_("settlement"), null=True, blank=True)
+    cancelled_for = models.CharField(_("cancelled because"), max_length=200, default="", blank=True)
 
     class Meta:
         verbose_name = _("match")

@@ -140,6 +140,16 @@ class Table(models.Model):
         blank=True,
         help_text=_("The page of the event that the table belongs to; empty: anybody may sit."),
     )
+    invite_code = models.CharField(
+        _("invitation"),
+        max_length=16,
+        default="",
+        blank=True,
+        help_text=_("Who knows it may sit down; empty: anybody may."),
+    )
+    opened_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
     last_deal_at = models.DateTimeField(
         _("last deal"), null=True, blank=True, help_text=_("No further deal begins after this.")
     )
@@ -158,6 +168,10 @@ class Table(models.Model):
     next_order = ArrayField(models.SmallIntegerField(), null=True, blank=True)
     # The seed of the next deal is drawn beforehand, so that its hash can be shown before the deal.
     next_seed = models.BinaryField(max_length=32)
+    # Seats that want to drop as soon as it is their turn, in the running deal.
+    drop_seats = ArrayField(models.SmallIntegerField(), default=list, blank=True)
+    # When the table asks by itself what it may ask between two deals.
+    offer_at = models.DateTimeField(null=True, blank=True)
     settlement = models.JSONField(null=True, blank=True)
 
     deadline_at = models.DateTimeField(null=True, blank=True)
@@ -174,7 +188,10 @@ class Table(models.Model):
         indexes = [
             models.Index(
                 fields=["due_at"], name="table_due", condition=models.Q(due_at__isnull=False)
-            )
+            ),
+            models.Index(
+                fields=["offer_at"], name="table_offer", condition=models.Q(offer_at__isnull=False)
+            ),
         ]
         constraints = [
             models.CheckConstraint(
@@ -209,6 +226,10 @@ class Table(models.Model):
         return f"{self.name} (#{self.pk})"
 
     @property
+    def is_private(self) -> bool:
+        return bool(self.invite_code)
+
+    @property
     def is_of_event(self) -> bool:
         return bool(self.event_url)
 
@@ -225,6 +246,9 @@ class Seat(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="sittings")
     status = models.CharField(
         _("status"), max_length=10, choices=SeatStatus, default=SeatStatus.WAITING
+    )
+    is_last_deal = models.BooleanField(
+        _("last deal"), default=False, help_text=_("The player leaves after the running match.")
     )
     joined_at = models.DateTimeField(_("sat down at"), db_default=Now())
     left_at = models.DateTimeField(_("left at"), null=True, blank=True)
@@ -247,3 +271,26 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.number} of table #{self.table_id}"
+
+
+class QueuePlace(models.Model):
+    """Somebody who waits for a chair at a full table; the chair is kept for him while offered."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="queue")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="queue_places")
+    joined_at = models.DateTimeField(_("waits since"), db_default=Now())
+    offered_until = models.DateTimeField(_("chair kept until"), null=True, blank=True)
+    # The stack, put aside in the wallet while the chair is kept.
+    hold_id = models.BigIntegerField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("place in a waiting list")
+        verbose_name_plural = _("places in waiting lists")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "user"], name="a_player_waits_once_for_a_table"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"place of user #{self.user_id} for table #{self.table_id}"

@@ -1,4 +1,7 @@
-"""A practice bot's move: chosen from its seat's view, played like anybody's."""
+"""Moves that the clock makes for a seat.
+
+A practice bot's, chosen from its seat's view, and the drop of a player who wished for it.
+"""
 
 import random
 import secrets
@@ -7,24 +10,41 @@ from typing import TYPE_CHECKING, Any, cast
 from tables.games.registry import get_game
 from tables.locks import LockedTable, Step
 from tables.models import ChangeKind, Table
-from tables.positions import position_of
+from tables.positions import Position, position_of
 from tables.services.steps import Cause, take_step
+from tables.services.wishes import end_drop_wish
 
 if TYPE_CHECKING:
     from tables.games.base import Strength
 
 
-def play_bot(table: LockedTable) -> Step | None:
-    """Let one bot that the match waits for make its move; None if it waits for none."""
+def play_for_seat(table: LockedTable) -> Step | None:
+    """Make one move of a bot, or drop for a player who wished it; None if nobody of them acts."""
     if table.state is None:
         return None
     game = get_game(table.game)
     position = position_of(game, table.state)
-    state = position.state
-    waiting = [seat for seat in game.acting(state) if seat in table.bot_seats]
-    if not waiting:
-        return None
-    seat = waiting[0]
+    acting = game.acting(position.state)
+    dropping = [seat for seat in acting if seat in table.drop_seats]
+    if dropping:
+        return _drop(table, position, dropping[0])
+    bots = [seat for seat in acting if seat in table.bot_seats]
+    return _play_bot(table, position, bots[0]) if bots else None
+
+
+def _drop(table: LockedTable, position: Position, seat: int) -> Step:
+    """The player's wish, unless he has drawn by now: then it is over."""
+    game = get_game(table.game)
+    move = game.parse_move({"kind": "drop"})
+    if move not in game.legal(position.state, seat):
+        return end_drop_wish(table, seat, acting=game.acting(position.state))
+    after, events = game.play(position.state, seat, move, now=table.now, seed=table.next_seed)
+    cause = Cause(ChangeKind.MOVE, seat, game.move_json(move))
+    return take_step(table, position, after, events, cause)
+
+
+def _play_bot(table: LockedTable, position: Position, seat: int) -> Step:
+    game, state = get_game(table.game), position.state
     strength, rules = Table.objects.values_list("bot_strength", "rules").get(pk=table.id)
     view: dict[str, Any] = {
         "public": position.public,

@@ -16,7 +16,7 @@ from tables.games.registry import get_game
 from tables.locks import LockedTable, Step, lock_table, save_step
 from tables.models import ChangeKind, Table, TableStatus
 from tables.seat_view import difference
-from tables.services.bots import play_bot
+from tables.services.bots import play_for_seat
 from tables.services.play import expire_deadline
 from tables.services.seating import seat_bot
 from tables.services.starting import start_match
@@ -58,7 +58,7 @@ def act_on_table(table_id: int) -> Step | None:
     if table.deadline is not None and table.deadline <= table.now:
         return expire_deadline(table) if _is_playing(table) else start_match(table)
     if table.bot_due is not None and table.bot_due <= table.now:
-        return play_bot(table) if _is_playing(table) else seat_bot(table)
+        return play_for_seat(table) if _is_playing(table) else seat_bot(table)
     return None
 
 

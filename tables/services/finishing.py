@@ -83,7 +83,8 @@ def _let_go(table: LockedTable, row: Table, match: Match) -> None:
     wants to play the next one brings its fee anew."""
     sittings = row.sittings.filter(left_at__isnull=True)
     for sitting in in_lock_order(sittings):
-        if sitting.status == SeatStatus.LEAVING:
+        is_last = sitting.is_last_deal and sitting.status == SeatStatus.PLAYING
+        if sitting.status == SeatStatus.LEAVING or is_last:
             cash_out_sitting(row, sitting)
         elif row.entry_fee and sitting.status == SeatStatus.PLAYING:
             return_stack(row, sitting, key=f"match:{match.pk}:seat:{sitting.pk}:cash_out")

@@ -31,6 +31,8 @@ class TableWish:
     bots_wanted: int = 0
     bot_strength: Strength = "medium"
     template_id: int | None = None
+    invite_code: str = ""
+    opened_by_id: int | None = None
 
 
 def open_table(wish: TableWish) -> Table:
@@ -62,5 +64,7 @@ def open_table(wish: TableWish) -> Table:
         rake_cap=fee.rake_cap,
         bots_wanted=wish.bots_wanted,
         bot_strength=wish.bot_strength,
+        invite_code=wish.invite_code,
+        opened_by_id=wish.opened_by_id,
         next_seed=new_seed(),
     )

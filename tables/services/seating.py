@@ -1,8 +1,10 @@
 """Sitting down at a table and leaving it."""
 
 import secrets
+from secrets import compare_digest
 from typing import Any
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
@@ -15,13 +17,16 @@ from tables.positions import position_of
 from tables.refusals import (
     AlreadySeated,
     BuyInOutOfRange,
+    InvitationNeeded,
     MatchRunning,
     NoSuchSeat,
     NotSeated,
+    SeatKept,
     SeatsAreArranged,
     SeatTaken,
     TableClosed,
     TableNotFound,
+    TooManyTables,
 )
 from tables.services.chairs import (
     LEAST_PLAYERS,
@@ -33,6 +38,7 @@ from tables.services.chairs import (
     send_bots_away,
     view_of_table,
 )
+from tables.services.queue import chairs_for, take_kept_chair
 from tables.services.starting import set_status, start_when_ready
 from tables.services.steps import Cause, take_step
 from wallet import selectors as wallet_selectors
@@ -42,21 +48,22 @@ from wallet.money import Currency
 
 
 @transaction.atomic
-def take_seat(*, table_id: int, user_id: int, amount: int, number: int | None = None) -> Step:
+def take_seat(
+    *, table_id: int, user_id: int, amount: int, number: int | None = None, invite: str = ""
+) -> Step:
     """Sit down with `amount` as the stack; without a number at the first free chair.
 
-    Raises a Refusal, or the wallet's InsufficientFunds; then nothing has changed.
+    `invite` is the code of a private table. Raises a Refusal, or the wallet's InsufficientFunds;
+    then nothing has changed.
     """
     table, row = _lock(table_id, user_id)
-    if row.status == TableStatus.CLOSED:
-        raise TableClosed
-    if table.seat is not None:
-        raise AlreadySeated
-    if row.entry_fee and row.status == TableStatus.PLAYING:
-        raise MatchRunning
+    # Before anything of the wallet, and for every table: two tables cannot both be the third one.
+    user = User.objects.select_for_update(no_key=True).get(pk=user_id)
+    _refuse_to_seat(table, row, user, invite)
     if not row.min_buy_in <= amount <= row.max_buy_in:
         raise BuyInOutOfRange
-    sitting = _occupy(row, User.objects.get(pk=user_id), number)
+    take_kept_chair(row, user_id)
+    sitting = _occupy(row, user, number)
     wallet.buy_in(
         user_id=user_id,
         seat_id=sitting.pk,
@@ -68,6 +75,23 @@ def take_seat(*, table_id: int, user_id: int, amount: int, number: int | None = 
     start_when_ready(table, row)
     call_bots(table, row)
     return save_seating(table, row, [_seated_event(sitting)])
+
+
+def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> None:
+    if row.status == TableStatus.CLOSED:
+        raise TableClosed
+    if table.seat is not None:
+        raise AlreadySeated
+    if row.is_private and not compare_digest(row.invite_code, invite):
+        raise InvitationNeeded
+    if row.entry_fee and row.status == TableStatus.PLAYING:
+        raise MatchRunning
+    sittings = Seat.objects.filter(user=user, left_at__isnull=True, table__event_url="")
+    if sittings.count() >= settings.TABLES_AT_ONCE:
+        raise TooManyTables
+    seated = row.sittings.filter(left_at__isnull=True).count()
+    if seated < row.max_seats and chairs_for(row, user.pk) <= 0:
+        raise SeatKept
 
 
 @transaction.atomic
@@ -82,7 +106,7 @@ def top_up(*, table_id: int, user_id: int, amount: int) -> Step:
     stack = wallet_selectors.balance(seat_account(sitting.pk, Currency(row.currency)))
     if amount <= 0 or not row.min_buy_in <= stack + amount <= row.max_buy_in:
         raise BuyInOutOfRange
-    wallet.buy_in(
+    wallet.top_up(
         user_id=user_id,
         seat_id=sitting.pk,
         amount=amount,

@@ -2,18 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
+
+from django.db.models.functions import Now
 
 from tables.fairness import commitment
 from tables.games.base import JSON, Event
 from tables.games.registry import get_game
 from tables.locks import LockedTable, Step, save_step
-from tables.models import ChangeKind
+from tables.models import ChangeKind, Table
 from tables.positions import Position, new_position
 from tables.seat_view import View, difference
 from tables.services.finishing import finish_match
-from tables.services.pauses import BOT_MOVE_PAUSE, pause_within
+from tables.services.pauses import BOT_MOVE_PAUSE, OFFER_PAUSE, pause_within
 from tables.services.seeds import use_seed
 from tables.services.settlement import charge_rejoins
 
@@ -52,24 +55,54 @@ def take_step(
     table.state = new_one.stored
     if game.entries(after) != game.entries(before):
         charge_rejoins(table, game.entries(before), game.entries(after))
-    if game.deals(after) > game.deals(before):
+    if game.propose(after, now=table.now) and not game.propose(before, now=table.now):
+        ask_after(table, OFFER_PAUSE)
+    result = game.result(after)
+    is_new_deal = game.deals(after) > game.deals(before)
+    if is_new_deal:
         use_seed(table, number=game.deals(after))
         promise = {"commitment": commitment(table.next_seed)}
         step = replace(step, patch={**step.patch, "table": promise})
+    if table.drop_seats and step.events:
+        step = _without_wishes(table, step, everybody=is_new_deal or result is not None)
     if step.events or step.patch:
         step = replace(step, version=table.next_version())
         wake_bots(table, game.acting(after))
     table.set_deadline(game.deadline(after))
-    result = game.result(after)
     if result is not None and game.result(before) is None:
         step = finish_match(table, step, result, game.entries(after))
     save_step(table, step)
     return step
 
 
+def ask_after(table: LockedTable, pause_ms: int) -> None:
+    """Let the tick of tables/services/offers.py ask what the table may ask by itself."""
+    due = Now() + timedelta(milliseconds=pause_ms)
+    Table.objects.filter(pk=table.id).update(offer_at=due)
+
+
+def set_drop_seats(table: LockedTable, seats: Sequence[int]) -> None:
+    """Note who drops as soon as it is his turn."""
+    table.drop_seats = sorted(seats)
+    Table.objects.filter(pk=table.id).update(drop_seats=table.drop_seats)
+
+
+def _without_wishes(table: LockedTable, step: Step, *, everybody: bool) -> Step:
+    """Wishes to drop end with the deal, and one's own with one's own move."""
+    ended = [seat for seat in table.drop_seats if everybody or seat == step.seat]
+    if not ended:
+        return step
+    set_drop_seats(table, [seat for seat in table.drop_seats if seat not in ended])
+    private = dict(step.private)
+    for seat in ended:
+        private[str(seat)] = {**private.get(str(seat), {}), "auto_drop": False}
+    return replace(step, private=private)
+
+
 def wake_bots(table: LockedTable, acting: Sequence[int]) -> None:
-    """Set the time at which a bot that the match waits for makes its move."""
-    waits = any(seat in table.bot_seats for seat in acting)
+    """Set the time at which a bot that the match waits for makes its move, or a player drops who
+    wished to."""
+    waits = any(seat in table.bot_seats or seat in table.drop_seats for seat in acting)
     table.bot_due = table.now + pause_within(BOT_MOVE_PAUSE) if waits else None
 
 

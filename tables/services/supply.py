@@ -1,15 +1,27 @@
 """Keeping tables of every open template to join, and finding a seat at once."""
 
+import secrets
+from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, cast
 
+from django.conf import settings
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef
 from django.db.models.functions import Now
 
 from tables.games.registry import get_game
 from tables.locks import Step, lock_table
 from tables.models import Seat, Table, TableStatus, TableTemplate
-from tables.refusals import MatchRunning, SeatTaken, TableClosed, TableNotFound
+from tables.refusals import (
+    ChipsOnly,
+    MatchRunning,
+    SeatKept,
+    SeatTaken,
+    TableClosed,
+    TableNotFound,
+    TooManyTables,
+)
 from tables.services.chairs import save_seating
 from tables.services.opening import TableWish, open_table
 from tables.services.seating import take_seat
@@ -21,6 +33,8 @@ if TYPE_CHECKING:
 
 # What "play now" brings to a points table, in multiples of the least, if the wallet has it.
 USUAL_BUY_INS = 2
+INVITE_BYTES = 9
+PRIVATE_TABLE_WAITS = timedelta(minutes=15)
 
 
 def keep_supplied() -> list[Step]:
@@ -29,7 +43,22 @@ def keep_supplied() -> list[Step]:
     Returns what the closed tables are told. Safe to run at any time and any number of times.
     """
     templates = list(TableTemplate.objects.values_list("pk", flat=True))
-    return [step for pk in templates for step in _supply(pk)]
+    steps = [step for pk in templates for step in _supply(pk)]
+    return steps + _close_deserted()
+
+
+def _close_deserted() -> list[Step]:
+    """Private tables that nobody has come to, or that all have left."""
+    seated = Seat.objects.filter(table=OuterRef("pk"), left_at__isnull=True)
+    deserted = Table.objects.filter(
+        ~Exists(seated),
+        status=TableStatus.WAITING,
+        created_at__lt=Now() - PRIVATE_TABLE_WAITS,
+    ).exclude(invite_code="")
+    found = deserted.values_list("pk", flat=True).order_by("pk")
+    with transaction.atomic():
+        steps = [_close_if_empty(pk) for pk in found]
+    return [step for step in steps if step is not None]
 
 
 @transaction.atomic
@@ -51,7 +80,7 @@ def _supply(template_id: int) -> list[Step]:
 def _joinable(template: TableTemplate) -> list[tuple[Table, int]]:
     """Tables with a free seat and no match for an entry fee, and how many sit there, most first."""
     tables = (
-        Table.objects.filter(template=template)
+        Table.objects.filter(template=template, invite_code="")
         .exclude(status=TableStatus.CLOSED)
         .exclude(status=TableStatus.PLAYING, entry_fee__gt=0)
         .order_by("pk")
@@ -64,18 +93,42 @@ def _joinable(template: TableTemplate) -> list[tuple[Table, int]]:
 
 
 def open_from(template: TableTemplate) -> Table:
-    return open_table(
-        TableWish(
-            template_id=template.pk,
-            name=template.name,
-            max_seats=template.max_seats,
-            preset=template.preset,
-            point_value=template.point_value,
-            entry_fee=template.entry_fee,
-            currency=Currency(template.currency),
-            bots_wanted=template.bots_wanted,
-            bot_strength=cast("Strength", template.bot_strength),
-        )
+    return open_table(_wish_of(template))
+
+
+def open_private(*, template_id: int, user_id: int) -> Table:
+    """A table of this kind for whoever gets its link: chips alone, without bots.
+
+    Raises TableNotFound, ChipsOnly or TooManyTables.
+    """
+    template = TableTemplate.objects.filter(pk=template_id, is_open=True).first()
+    if template is None:
+        raise TableNotFound
+    if template.currency != Currency.CHIPS:
+        raise ChipsOnly
+    empty = Table.objects.filter(opened_by=user_id).exclude(status=TableStatus.CLOSED)
+    if empty.count() >= settings.TABLES_AT_ONCE:
+        raise TooManyTables
+    wish = replace(
+        _wish_of(template),
+        bots_wanted=0,
+        invite_code=secrets.token_urlsafe(INVITE_BYTES),
+        opened_by_id=user_id,
+    )
+    return open_table(wish)
+
+
+def _wish_of(template: TableTemplate) -> TableWish:
+    return TableWish(
+        template_id=template.pk,
+        name=template.name,
+        max_seats=template.max_seats,
+        preset=template.preset,
+        point_value=template.point_value,
+        entry_fee=template.entry_fee,
+        currency=Currency(template.currency),
+        bots_wanted=template.bots_wanted,
+        bot_strength=cast("Strength", template.bot_strength),
     )
 
 
@@ -107,7 +160,7 @@ def play_now(*, template_id: int, user_id: int) -> Step:
             continue
         try:
             return _sit(table, user_id)
-        except (SeatTaken, MatchRunning, TableClosed):
+        except (SeatTaken, SeatKept, MatchRunning, TableClosed):
             continue  # somebody was quicker; the next table
     return _sit(open_from(template), user_id)
 

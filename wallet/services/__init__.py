@@ -43,6 +43,7 @@ from wallet.services.limits import exclude_oneself, set_deposit_limit, set_loss_
 from wallet.services.payouts import send_payouts, take_payout_notice
 from wallet.services.posting import Posting, Swept, post_transfers, sweep
 from wallet.services.refunds import refund_entries
+from wallet.services.reservations import reserve_stack
 from wallet.services.seats import buy_in, cash_out, fund_bot, top_up
 from wallet.services.settlement import PointsSettlement, settle_points
 from wallet.services.starting_rules import set_starting_rules
@@ -114,6 +115,7 @@ __all__ = [
     "release",
     "reload_chips",
     "request_withdrawal",
+    "reserve_stack",
     "send_payouts",
     "set_deposit_limit",
     "set_loss_limit",

@@ -98,8 +98,15 @@ def rejoin_declined(seat: int) -> Event:
 
 
 def split_offered(seat: int, parts: Mapping[int, int], due_at: Instant) -> Event:
-    by_seat = {str(other): part for other, part in parts.items()}
-    return Event("split_offered", {"seat": seat, "parts": by_seat, "due_at": due_at})
+    return Event("split_offered", {"seat": seat, "parts": _by_seat(parts), "due_at": due_at})
+
+
+def split_open(parts: Mapping[int, int], due_at: Instant) -> Event:
+    return Event("split_open", {"parts": _by_seat(parts), "due_at": due_at})
+
+
+def _by_seat(parts: Mapping[int, int]) -> dict[str, JSON]:
+    return {str(seat): part for seat, part in parts.items()}
 
 
 def split_answered(seat: int, *, accept: bool) -> Event:

@@ -82,6 +82,9 @@ class IndianRummy:
             return matches.next_deal(state, seed=seed, now=now)
         return intermission.expire_intermission(state, now)
 
+    def propose(self, state: Match, *, now: Instant) -> tuple[Match, tuple[Event, ...]] | None:
+        return intermission.propose_split(state, now)
+
     def conclude(self, state: Match) -> tuple[Match, tuple[Event, ...]] | None:
         if state.stage is not Stage.BETWEEN:
             return None

@@ -84,6 +84,17 @@ def offer_split(match: Match, seat: int, _move: OfferSplit, now: Instant) -> tup
     return offered, (events.split_offered(seat, parts_of_split(match) or {}, due_at),)
 
 
+def propose_split(match: Match, now: Instant) -> tuple[Match, Events] | None:
+    """R8.4: the same question to everybody left, without a player who asks."""
+    parts = parts_of_split(match)
+    if match.stage is not Stage.BETWEEN or not match.may_offer or parts is None:
+        return None
+    due_at = now + match.rules.split_seconds * 1000
+    question = Question(waiting=tuple(standing.seat for standing in match.survivors))
+    offered = replace(match, stage=Stage.SPLIT, question=question, due_at=due_at, may_offer=False)
+    return offered, (events.split_open(parts, due_at),)
+
+
 def check_answer(match: Match, seat: int, _move: AnswerSplit) -> Refusal | None:
     return _check_asked(match, Stage.SPLIT, seat)
 
@@ -135,7 +146,7 @@ def _answered(match: Match, seat: int, now: Instant) -> tuple[Match, Events]:
     waiting = tuple(other for other in asked.waiting if other != seat)
     if waiting:
         return replace(match, question=replace(asked, waiting=waiting)), ()
-    if asked.asker is None:
+    if match.stage is not Stage.SPLIT:
         return begin_break(match, now)
     match, over = end_match(match, parts_of_split(match) or {})
     return match, (events.split_closed(agreed=True), *over)

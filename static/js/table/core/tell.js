@@ -106,7 +106,9 @@ const TELLERS = {
   rejoined: () => "event_rejoined",
   rejoin_declined: () => "event_rejoin_declined",
   split_offered: () => "event_split_offered",
+  split_open: () => "event_split_open",
   split_answered: (event) => (event.accept ? "event_split_accepted" : "event_split_refused"),
   split_closed: (event) => (event.agreed ? "event_split_agreed" : "event_split_closed"),
+  match_cancelled: () => "event_match_cancelled",
   deal_due: (event) => (event.tie_breaker ? "event_tie_breaker" : null),
 };

@@ -1,0 +1,76 @@
+"""Staff cancel a match: what was paid for it comes back, once."""
+
+import pytest
+
+from tables.models import Match, MatchStatus, Seat, Table, TableStatus
+from tables.refusals import NoMatch
+from tables.services.cancelling import cancel_match
+from tables.services.seating import leave_table
+from tests.tables.driving import game_view, let_time_pass, player_at, start_match
+from tests.tables.test_entry_fees import FEE, begin, chips_of, pot_of
+from wallet import selectors as wallet_selectors
+from wallet.chart import seat as seat_account
+from wallet.money import Currency
+
+pytestmark = pytest.mark.django_db
+WELCOME = 10_000
+
+
+def cancel(match):
+    return cancel_match(match_id=match.pk, reason="The deck was wrong.", staff_id=1)
+
+
+def stack_of(user):
+    sitting = Seat.objects.get(user=user, left_at__isnull=True)
+    return wallet_selectors.balance(seat_account(sitting.pk, Currency.CHIPS))
+
+
+def test_entry_fees_go_back_to_the_stacks_and_the_next_match_may_begin(make_player, make_table):
+    table, players = make_table(preset="pool101", entry_fee=FEE, max_seats=3), []
+    players = [make_player() for _ in range(3)]
+    begin(table, *players)
+    match = Match.objects.get(table=table)
+    assert pot_of(match) == 3 * FEE
+    step = cancel(match)
+    match.refresh_from_db()
+    assert (match.status, match.cancelled_for) == (MatchStatus.CANCELLED, "The deck was wrong.")
+    assert pot_of(match) == 0
+    assert [stack_of(player) for player in players] == [FEE] * 3
+    assert step.events[0]["kind"] == "match_cancelled"
+    table.refresh_from_db()
+    assert (table.status, table.state) == (TableStatus.BETWEEN, None)
+    let_time_pass(table)
+    table.refresh_from_db()
+    assert table.status == TableStatus.PLAYING
+    assert Match.objects.filter(table=table).count() == 2
+
+
+def test_a_cancelled_deal_for_points_costs_nobody_anything(make_player, make_table):
+    players = [make_player(), make_player()]
+    table = start_match(make_table(), *players)
+    stacks = [stack_of(player) for player in players]
+    cancel(Match.objects.get(table=table))
+    assert [stack_of(player) for player in players] == stacks
+
+
+def test_who_had_left_in_the_match_has_his_stack_and_his_fee_back(make_player, make_table):
+    table = make_table(preset="pool101", entry_fee=FEE, max_seats=3)
+    begin(table, *(make_player() for _ in range(3)))
+    leaver = player_at(table, game_view(table)["turn"])
+    leave_table(table_id=table.pk, user_id=leaver.pk)
+    cancel(Match.objects.get(table=table))
+    assert chips_of(leaver) == WELCOME
+    assert not Seat.objects.filter(user=leaver, left_at__isnull=True).exists()
+
+
+def test_a_second_time_or_after_the_end_nothing_happens(make_player, make_table):
+    table = make_table(preset="pool101", entry_fee=FEE, max_seats=2)
+    players = [make_player(), make_player()]
+    begin(table, *players)
+    match = Match.objects.get(table=table)
+    cancel(match)
+    version = Table.objects.get(pk=table.pk).version
+    with pytest.raises(NoMatch):
+        cancel(match)
+    assert Table.objects.get(pk=table.pk).version == version
+    assert [stack_of(player) for player in players] == [FEE, FEE]
