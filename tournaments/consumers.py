@@ -1,4 +1,5 @@
-"""The socket of a tournament's page: told that something has changed, the page asks what."""
+"""Sockets that only listen; and that of a tournament's page: told that something has changed, the
+page asks what."""
 
 import json
 from typing import Any
@@ -8,26 +9,42 @@ from tables.sockets import TOO_MANY_MESSAGES, GameConsumer
 from tournaments.broadcast import group_of
 
 
-class TournamentConsumer(GameConsumer):
-    """Anybody may listen: all that a tournament shows is public."""
+class Listening(GameConsumer):
+    """In one group, and told what the group is told. Whatever the browser sends is a ping."""
 
-    async def connect(self) -> None:
-        self.group = group_of(int(self.scope["url_route"]["kwargs"]["tournament_id"]))
-        await self.accept()
-        await self.channel_layer.group_add(self.group, self.channel_name)
+    group: str | None = None
+    is_over = False
+
+    async def join(self, group: str) -> None:
+        await self.channel_layer.group_add(group, self.channel_name)
+        self.group = group
 
     async def part_from_table(self) -> None:
-        if hasattr(self, "group"):
+        if self.group is not None:
             await self.channel_layer.group_discard(self.group, self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Whatever comes is a sign of life; too much of it ends the socket."""
+        if self.is_over:
+            return  # frames that were on their way
         try:
             self.count_message()
         except BadMessage:
+            self.is_over = True
             await self.close(code=TOO_MANY_MESSAGES)
-        else:
-            await self.deliver(json.dumps({"type": "pong"}))
+            return
+        await self.tell_what_is_there()
+        await self.deliver(json.dumps({"type": "pong"}))
+
+    async def tell_what_is_there(self) -> None:
+        """What somebody who missed a message still has to know."""
+
+
+class TournamentConsumer(Listening):
+    """Anybody may listen: all that a tournament shows is public."""
+
+    async def connect(self) -> None:
+        await self.accept()
+        await self.join(group_of(int(self.scope["url_route"]["kwargs"]["tournament_id"])))
 
     async def tournament_changed(self, _message: dict[str, Any]) -> None:
         await self.deliver(json.dumps({"type": "changed"}))

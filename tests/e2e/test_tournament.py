@@ -1,0 +1,82 @@
+"""A player enters a tournament and is taken to its table from another page."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+from django.db.models.functions import Now
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from tests.tables.socket_client import session_of
+from tournaments.broadcast import announce_from_thread
+from tournaments.models import RoundTable, Tournament, TournamentTemplate
+from tournaments.services.scheduling import make_tournament
+from tournaments.services.ticking import tick
+from wallet import services as wallet
+
+
+def sign_in(page: Page, site: str) -> User:
+    user = User.objects.create_user("nila@example.com", None, player_name="Nila")
+    wallet.grant_welcome_chips(user_id=user.pk)
+    page.context.add_cookies([{"name": "sessionid", "value": session_of(user), "url": site}])
+    return user
+
+
+def open_tournament() -> Tournament:
+    template = TournamentTemplate.objects.create(
+        name="Monsoon Cup", entry_fee=100, rake_bps=1_000, seats=3, qualifiers=1, bots_to=6, deals=1
+    )
+    now = timezone.now()
+    tournament = make_tournament(template, starts_at=now + timedelta(minutes=30), now=now)
+    tick()
+    return tournament
+
+
+def start(tournament: Tournament) -> None:
+    Tournament.objects.filter(pk=tournament.pk).update(starts_at=Now(), due_at=Now())
+    # Playwright's event loop runs in this thread.
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(announce_from_thread, tick()).result(30)
+
+
+def test_a_player_is_taken_to_his_table_from_any_page(page: Page, live_site: str) -> None:
+    user = sign_in(page, live_site)
+    tournament = open_tournament()
+    page.goto(f"{live_site}/tournaments/")
+    page.get_by_role("link", name="Details").first.click()
+    expect(page.locator("main")).to_contain_text("90 chips go to the prize pool")
+    page.get_by_role("button", name="Register for 100 chips").click()
+    expect(page.locator("body")).to_contain_text("You are registered.")
+    expect(page.locator("header")).to_contain_text("9,900")
+
+    page.goto(f"{live_site}/rules/")
+    expect(page.locator("h1")).to_be_visible()
+    start(tournament)
+    table = RoundTable.objects.get(seats__entrant__user=user).table
+    expect(page).to_have_url(f"{live_site}/tables/{table.pk}/", timeout=30_000)
+    expect(page.locator("body")).to_have_attribute("data-net", "online")
+    expect(page.locator('[data-action="leave"]')).to_be_hidden()
+
+    # He has been there: now a bar offers the way back instead of taking him by force.
+    page.get_by_role("link", name="Back to the tournament").click()
+    expect(page).to_have_url(f"{live_site}/tournaments/{tournament.pk}/")
+    expect(page.locator('[data-region="ready"]')).to_be_visible()
+    expect(page.locator(".bracket__table--own")).to_have_count(1)
+    expect(page.locator(".bracket__table")).to_have_count(2)
+    page.locator('[data-region="ready"] a').click()
+    expect(page).to_have_url(re.compile(rf"/tables/{table.pk}/$"))
+
+
+def test_a_tournaments_page_changes_by_itself(page: Page, live_site: str) -> None:
+    sign_in(page, live_site)
+    tournament = open_tournament()
+    page.goto(f"{live_site}/tournaments/{tournament.pk}/")
+    expect(page.locator(".bracket")).to_have_count(0)
+    with page.expect_websocket(lambda socket: "/ws/tournaments/" in socket.url):
+        page.reload()
+    page.wait_for_timeout(500)
+    start(tournament)
+    expect(page.locator(".bracket__table")).to_have_count(2, timeout=30_000)
+    expect(page.locator("main .badge").first).to_have_text("Running")
