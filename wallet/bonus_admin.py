@@ -18,7 +18,7 @@ from accounts.models import User
 from wallet import services as wallet
 from wallet.bonus_rules import ReleaseTerms
 from wallet.cash import cash_is_on
-from wallet.cash_admin import WhereCashIsOn
+from wallet.cash_admin import WhereCashIsOn, in_rupees
 from wallet.forms import CashField
 from wallet.models import Bonus
 
@@ -68,11 +68,13 @@ class BonusForm(forms.Form):
 
 @admin.register(Bonus)
 class BonusAdmin(WhereCashIsOn, LookOnlyAdmin):
-    list_display = ("user", "amount", "released", "state", "granted_at", "expires_at", "granted_by")
+    list_display = ("user", "given", "free", "state", "granted_at", "expires_at", "granted_by")
     list_filter = ("state",)
     list_select_related = ("user", "granted_by")
     search_fields = ("reference", "user__email", "user__player_name", "reason")
     ordering = ("-pk",)
+    given = in_rupees("amount", gettext_lazy("amount"))
+    free = in_rupees("released", gettext_lazy("released"))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return cash_is_on() and request.user.has_perm("wallet.grant_bonus")

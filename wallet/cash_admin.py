@@ -1,6 +1,6 @@
 """Cash in the administration: hidden, and refused, where none is played for."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.contrib import admin
@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.decisions import Decision, DecisionAdmin, LookOnlyAdmin
+from accounts.selectors import latest_identity_check
 from wallet import services as wallet
 from wallet.cash import cash_is_on
 from wallet.models import (
@@ -21,8 +22,19 @@ from wallet.models import (
     WithdrawalPolicy,
     YearEndTax,
 )
+from wallet.money import Currency, format_amount
 
 _NOTICE_FIELDS = ("received_at", "event_id", "payment_id", "outcome", "amount", "effect")
+
+
+def in_rupees(field: str, label: Any) -> Callable[[Any, Any], str]:
+    """A column or field that shows paise as people read them."""
+
+    @admin.display(description=label, ordering=field)
+    def shown(_admin: Any, obj: Any) -> str:
+        return f"₹{format_amount(getattr(obj, field), Currency.INR)}"
+
+    return shown
 
 
 class WhereCashIsOn(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
@@ -66,26 +78,59 @@ class PayoutNoticeInline(NoticeInline):
 class DepositAdmin(WhereCashIsOn, LookOnlyAdmin):
     """To be looked at: what a deposit is comes from the provider alone."""
 
-    list_display = ("reference", "user", "amount", "state", "provider", "started_at", "decided_at")
+    list_display = ("reference", "user", "paid", "state", "provider", "started_at", "decided_at")
     list_filter = ("state", "provider")
     list_select_related = ("user",)
     search_fields = ("reference", "payment_id", "user__email", "user__player_name")
     ordering = ("-started_at",)
     inlines = (PaymentNoticeInline,)
+    paid = in_rupees("amount", _("amount"))
 
 
 @admin.register(Withdrawal)
 class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
     decision_permission = "wallet.decide_withdrawal"
     refusals = (wallet.WalletRefusal,)
-    list_display = ("user", "amount", "tax", "net", "state", "requested_at", "approved_by")
+    list_display = ("user", "gross", "tds", "paid_out", "state", "requested_at", "approved_by")
     list_filter = ("state", "provider")
     list_select_related = ("user", "approved_by")
     search_fields = ("reference", "payout_id", "pay_to", "user__email", "user__player_name")
     # Those that wait longest come first.
     ordering = ("-ended_at", "requested_at")
-    exclude = ("hold",)
+    fields = (
+        "user",
+        "name",
+        "pay_to",
+        "gross",
+        "winnings",
+        "tds",
+        "paid_out",
+        "state",
+        "reason",
+        "requested_at",
+        "approved_by",
+        "second_approved_by",
+        "ended_by",
+        "ended_at",
+        "send_at",
+        "reference",
+        "provider",
+        "payout_id",
+        "rule",
+        "policy",
+    )
+    readonly_fields = ("name", "gross", "winnings", "tds", "paid_out")
+    gross = in_rupees("amount", _("amount"))
+    winnings = in_rupees("net_winnings", _("net winnings"))
+    tds = in_rupees("tax", _("tax"))
+    paid_out = in_rupees("net", _("paid out"))
     inlines = (PayoutNoticeInline,)
+
+    @admin.display(description=_("full name"))
+    def name(self, obj: Withdrawal) -> str:
+        """Whose the bank account has to be."""
+        check = latest_identity_check(obj.user_id)
+        return check.full_name if check else ""
 
     def decisions(self, obj: Withdrawal) -> Sequence[Decision]:
         state = Withdrawal.State(obj.state)
@@ -151,8 +196,10 @@ class TaxRuleAdmin(WhereCashIsOn):
 
 @admin.register(YearEndTax)
 class YearEndTaxAdmin(WhereCashIsOn, LookOnlyAdmin):
-    list_display = ("user", "year", "net_winnings", "tax", "state", "deducted_at")
+    list_display = ("user", "year", "won", "tds", "state", "deducted_at")
     list_filter = ("year", "state")
     list_select_related = ("user",)
     search_fields = ("user__email", "user__player_name")
     ordering = ("-year", "user_id")
+    won = in_rupees("net_winnings", _("net winnings"))
+    tds = in_rupees("tax", _("tax"))

@@ -12,7 +12,7 @@ from wallet.services.withdrawals import WithdrawalQuote, WithdrawalWish
 
 _SALT = "wallet.withdrawal"
 _SHOWN_FOR = 3_600  # seconds
-_UPI = re.compile(r"[A-Za-z0-9._-]{2,64}@[A-Za-z0-9.]{2,32}")
+_UPI = re.compile(r"[A-Za-z0-9._-]{1,64}@[A-Za-z0-9.]{2,32}")
 
 
 class WithdrawalForm(forms.Form):

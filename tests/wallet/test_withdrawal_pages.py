@@ -233,6 +233,8 @@ class TestAdministration:
         client.force_login(boss)
         page = client.get(reverse("admin:wallet_withdrawal_change", args=[withdrawal.pk]))
         assert 'value="approve"' in page.content.decode()
+        assert "Asha Rao" in page.content.decode()
+        assert "₹500.00" in client.get(reverse("admin:wallet_withdrawal_changelist")).text
         self.decide(client, withdrawal, "approve")
         assert withdrawal.state == State.NEEDS_SECOND
         assert "A second, different administrator" in self.decide(client, withdrawal, "approve")
