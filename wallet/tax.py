@@ -4,7 +4,7 @@ Pure: whole numbers of paise in, whole numbers out. docs/money.md has the formul
 """
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from wallet.money import BPS
 
@@ -52,6 +52,10 @@ def financial_year(day: date) -> int:
 
 def first_day(year: int) -> date:
     return date(year, _FIRST_MONTH, 1)
+
+
+def last_day(year: int) -> date:
+    return first_day(year + 1) - timedelta(days=1)
 
 
 def tax_withdrawal(amount: int, *, figures: YearFigures, terms: TaxTerms) -> TaxedWithdrawal:

@@ -12,6 +12,7 @@ from wallet.tax import (
     YearFigures,
     financial_year,
     first_day,
+    last_day,
     net_winnings_at_year_end,
     tax_on,
     tax_withdrawal,
@@ -84,6 +85,7 @@ def test_the_year_begins_in_april():
     assert financial_year(date(2026, 3, 31)) == 2025
     assert financial_year(date(2026, 4, 1)) == 2026
     assert first_day(2026) == date(2026, 4, 1)
+    assert last_day(2026) == date(2027, 3, 31)
 
 
 @given(st.integers(1, 10**9), st.builds(YearFigures, AMOUNTS, AMOUNTS, AMOUNTS, AMOUNTS))

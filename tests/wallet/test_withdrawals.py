@@ -466,3 +466,21 @@ class TestSchema:
             rows.update(approved_by=boss, second_approved_by=boss)
         with pytest.raises(IntegrityError, match="approved_by_others"), transaction.atomic():
             rows.update(approved_by=asha)
+
+
+@pytest.mark.parametrize(
+    ("change", "state"),
+    [
+        ({"state": "CANCELLED"}, "CANCELLED"),
+        ({"state": "PAID", "approved_by_id": 0}, "PAID"),
+    ],
+)
+def test_the_check_of_the_ledger_finds_a_state_without_its_money(asha, boss, change, state):
+    withdrawal = ask(asha)
+    change = {name: boss.pk if value == 0 else value for name, value in change.items()}
+    Withdrawal.objects.filter(pk=withdrawal.pk).update(**change)
+    (finding,) = reconcile().findings
+    assert (finding.check, finding.subject) == (
+        "withdrawal and its hold disagree",
+        f"w1: {state}",
+    )

@@ -176,6 +176,13 @@ def test_without_a_rule_or_where_cash_is_off_nothing_is_settled(asha, after, set
     assert not YearEndTax.objects.exists()
 
 
+def test_the_rule_of_its_last_day_counts(asha, after):
+    bring_winnings(asha, 50_000)
+    TaxRule.objects.create(code="NEW", rate_bps=100, valid_from=after)
+    wallet.settle_last_year(today=after)
+    assert YearEndTax.objects.get().tax == 15_000
+
+
 def test_the_rules_that_a_new_installation_begins_with(db):
     for _time in range(2):
         wallet.set_starting_rules(valid_from=timezone.now())

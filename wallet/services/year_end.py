@@ -14,7 +14,7 @@ from wallet.refusals import InsufficientFunds, NoTaxRule
 from wallet.selectors import player_balances
 from wallet.services.limits import lock_player
 from wallet.services.posting import post_transfers
-from wallet.tax import financial_year, first_day, net_winnings_at_year_end, tax_on
+from wallet.tax import financial_year, last_day, net_winnings_at_year_end, tax_on
 from wallet.tax_figures import (
     Rule,
     figures_of,
@@ -40,7 +40,7 @@ def settle_last_year(*, today: date) -> int:
         return 0
     year = financial_year(today) - 1
     try:
-        rule = tax_rule_on(first_day(year + 1))
+        rule = tax_rule_on(last_day(year))
     except NoTaxRule:
         log.error("no tax rule: the year %s cannot be settled", year)  # noqa: TRY400 - a row is missing
         return 0

@@ -81,3 +81,13 @@ FROM wallet_journal j
 WHERE NOT EXISTS (SELECT FROM wallet_transfer t WHERE t.journal_id = j.id)
   AND NOT EXISTS (SELECT FROM wallet_hold h WHERE h.journal_id = j.id)
   AND NOT EXISTS (SELECT FROM wallet_hold_resolution r WHERE r.journal_id = j.id)
+
+UNION ALL
+-- Money is put aside as long as a withdrawal may still be paid, and no longer.
+SELECT 'withdrawal and its hold disagree', format('%s: %s', w.reference, w.state)
+FROM wallet_withdrawal w LEFT JOIN wallet_hold_resolution r ON r.hold_id = w.hold_id
+WHERE CASE
+  WHEN w.state IN ('REQUESTED', 'NEEDS_SECOND', 'APPROVED', 'SENT') THEN r.hold_id IS NOT NULL
+  WHEN w.state IN ('REFUSED', 'CANCELLED', 'FAILED') THEN r.outcome IS DISTINCT FROM 'VOIDED'
+  WHEN w.state = 'PAID' THEN r.hold_id IS NULL
+  ELSE false END
