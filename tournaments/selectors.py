@@ -1,6 +1,6 @@
 """Reading tournaments for pages and sockets."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,8 +13,8 @@ from tournaments.models.entrant import TAKING_PART
 from tournaments.news import Invitation
 from tournaments.payouts import Pool, pool_for, prizes, tickets_for
 from tournaments.situations import may_rebuy, situation_of
-from wallet import chart
-from wallet import selectors as wallet_selectors
+from wallet.chart import AccountKind
+from wallet.models import LedgerAccount
 from wallet.money import Currency
 
 MOST_LISTED = 100
@@ -71,14 +71,24 @@ class Standing:
 
 def standing_pool(tournament: Tournament, *, field: int) -> Standing:
     """By what the ledger holds; once it is paid out, by what was written down then."""
+    return _standing(tournament, field, _paid_in([tournament]), _payments([tournament]))
+
+
+def standing_pools(tournaments: Sequence[Tournament]) -> dict[int, Standing]:
+    """Of many, each with the field that it has."""
+    paid_in, payments = _paid_in(tournaments), _payments(tournaments)
+    return {one.pk: _standing(one, one.seats_taken, paid_in, payments) for one in tournaments}
+
+
+def _standing(
+    tournament: Tournament, field: int, paid: Mapping[int, int], payments: Mapping[int, int]
+) -> Standing:
     if tournament.settlement is not None:
-        paid = tournament.settlement
-        pool = Pool(prizes=paid["prizes"], overlay=paid["overlay"])
-        return Standing(field, paid["paid_in"], paid["rake"], pool)
-    account = chart.prize_pool(tournament.pk, Currency(tournament.currency))
-    paid_in = wallet_selectors.balance(account)
-    payments = tournament.entrants.aggregate(Sum("payments"))["payments__sum"] or 0
-    rake = payments * tournament.fee_rake
+        then = tournament.settlement
+        pool = Pool(prizes=then["prizes"], overlay=then["overlay"])
+        return Standing(field, then["paid_in"], then["rake"], pool)
+    paid_in = paid.get(tournament.pk, 0)
+    rake = payments.get(tournament.pk, 0) * tournament.fee_rake
     pool = pool_for(
         paid_in=paid_in,
         rake=rake,
@@ -87,6 +97,19 @@ def standing_pool(tournament: Tournament, *, field: int) -> Standing:
         field=field,
     )
     return Standing(field, paid_in, rake, pool)
+
+
+def _paid_in(tournaments: Sequence[Tournament]) -> dict[int, int]:
+    """What the pools hold. A tournament has one currency, so its number finds its account."""
+    pools = LedgerAccount.objects.filter(
+        kind=AccountKind.PRIZE_POOL, owner_id__in=[one.pk for one in tournaments]
+    )
+    return dict(pools.values_list("owner_id", "balance"))
+
+
+def _payments(tournaments: Sequence[Tournament]) -> dict[int, int]:
+    paid = Entrant.objects.filter(tournament__in=tournaments, payments__gt=0)
+    return dict(paid.values_list("tournament_id").annotate(Sum("payments")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,3 +225,28 @@ def entrants_in_order(tournament: Tournament) -> QuerySet[Entrant]:
             "pk",
         )
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """An entrant with his rank as it stands; None while nothing is decided about him."""
+
+    entrant: Entrant
+    rank: int | None
+
+
+def live_ranks(entrants: Iterable[Entrant], *, after: int) -> list[Ranked]:
+    """The ranks of those who are out, given in order; `after` so many better ones. Equals share."""
+    found: list[Ranked] = []
+    last: tuple[int | None, ...] | None = None
+    for place, entrant in enumerate(entrants, start=after + 1):
+        merit = (entrant.round_out, entrant.final_rank, entrant.chips)
+        if entrant.rank is not None or entrant.state != EntrantState.OUT:
+            rank = entrant.rank
+        elif found and merit == last:
+            rank = found[-1].rank
+        else:
+            rank = place
+        found.append(Ranked(entrant, rank))
+        last = merit
+    return found

@@ -22,6 +22,7 @@ from tournaments.models import Entrant, EntrantState, Kind, Tournament
 from tournaments.models.tournament import TournamentStatus
 from tournaments.news import News
 from tournaments.refusals import Refusal
+from tournaments.selectors import Standing
 from tournaments.services.registration import promote_waiting, rebuy, register, withdraw
 from tournaments.shown_bracket import bracket_of
 from tournaments.texts import phase_names, reason_of
@@ -41,20 +42,20 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         raise Http404
     found = selectors.listed(phase=Phase(phase), kind=kind, with_cash=cash_is_on())
     states = selectors.states_of(request.user.pk, found)
+    pools = selectors.standing_pools(found)
     context = {
         "phase": phase,
         "kind": kind,
         "phases": phase_names(),
         "kinds": [choice for choice in Kind.choices if cash_is_on() or choice[0] != Kind.CASH],
-        "tournaments": [_card(one, states.get(one.pk)) for one in found],
+        "tournaments": [_card(one, pools[one.pk], states.get(one.pk)) for one in found],
     }
     only_list = request.headers.get("HX-Request")
     template = "tournaments/_cards.html" if only_list else "tournaments/list.html"
     return render(request, template, context)
 
 
-def _card(tournament: Tournament, state: str | None) -> dict[str, Any]:
-    standing = selectors.standing_pool(tournament, field=tournament.seats_taken)
+def _card(tournament: Tournament, standing: Standing, state: str | None) -> dict[str, Any]:
     return {
         "tournament": tournament,
         "kind": tournament.kind.label,
@@ -68,9 +69,14 @@ def _card(tournament: Tournament, state: str | None) -> dict[str, Any]:
 @never_cache
 @require_GET
 def mine(request: PlayerRequest) -> HttpResponse:
+    entered = selectors.entered_by(request.user.pk)
+    pools = selectors.standing_pools([entrant.tournament for entrant in entered])
     entries = [
-        {**_card(entrant.tournament, entrant.state), "entrant": entrant}
-        for entrant in selectors.entered_by(request.user.pk)
+        {
+            **_card(entrant.tournament, pools[entrant.tournament_id], entrant.state),
+            "entrant": entrant,
+        }
+        for entrant in entered
     ]
     context = {"entries": entries, "tickets": selectors.unused_tickets(request.user.pk)}
     return render(request, "tournaments/mine.html", context)
@@ -118,7 +124,7 @@ def _entrants(found: Tournament, page: int) -> dict[str, Any]:
     start = (page - 1) * ENTRANTS_ON_A_PAGE
     some: list[Entrant] = list(ordered[start : start + ENTRANTS_ON_A_PAGE + 1])
     return {
-        "entrants": some[:ENTRANTS_ON_A_PAGE],
+        "entrants": selectors.live_ranks(some[:ENTRANTS_ON_A_PAGE], after=start),
         "page": page,
         "older": page + 1 if len(some) > ENTRANTS_ON_A_PAGE else None,
         "newer": page - 1 if page > 1 else None,

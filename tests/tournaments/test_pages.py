@@ -4,6 +4,7 @@ import pytest
 
 from tests.tournaments.driving import begin, chips_of, end_break, enter, play_round, play_to_the_end
 from tournaments.models import Entrant, EntrantState, Tournament
+from tournaments.selectors import entrants_in_order, live_ranks
 
 pytestmark = pytest.mark.django_db
 
@@ -183,3 +184,23 @@ def test_every_page_has_the_players_socket(client, signed_in):
     assert "js/me.js" in signed_in.get("/").content.decode()
     signed_in.logout()
     assert "js/me.js" not in client.get("/").content.decode()
+
+
+def test_a_long_list_takes_few_queries(client, make_tournament_of, django_assert_max_num_queries):
+    for number in range(6):
+        make_tournament_of(name=f"Cup {number}")
+    with django_assert_max_num_queries(8):
+        body = client.get("/tournaments/").content.decode()
+    assert body.count("<article") == 6
+
+
+def test_ranks_stand_while_it_is_played(make_tournament_of, make_player):
+    tournament = make_tournament_of(seats=3, qualifiers=1)
+    enter(tournament, *(make_player() for _ in range(6)))
+    begin(tournament)
+    play_round(tournament)
+    out = tournament.entrants.filter(state=EntrantState.OUT)
+    out.update(chips=40)
+    out.filter(pk=out.first().pk).update(chips=70)
+    ranks = [one.rank for one in live_ranks(entrants_in_order(tournament), after=0)]
+    assert ranks == [None, None, 3, 4, 4, 4]
