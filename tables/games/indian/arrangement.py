@@ -4,42 +4,25 @@ Jokers count nothing, so only what they free matters. Those left over lengthen t
 sequence, and three jokers alone are never needed: two of them make a sequence of any card.
 """
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from tables.games.cards import (
-    FACE_POINTS,
-    FACE_RANK,
-    FACE_SUIT,
-    FACES,
-    PRINTED_JOKER,
-    RANKS,
-    Card,
-)
+from tables.games.cards import FACES, Card
 from tables.games.indian.declaration import Groups, judge
-from tables.games.indian.jokers import is_joker
 from tables.games.indian.melds import MIN_MELD, meld_kind
-from tables.games.indian.meldsearch import Found, MeldSearch, SuitRun, dearest, lone_pure, starts
+from tables.games.indian.meldsearch import Best, best_melds
 from tables.games.indian.rulesets import RuleSet
 from tables.games.indian.scoring import hand_points
-from tables.games.indian.setplans import SUIT_INDICES
-from tables.games.indian.suitplans import DIGIT, SUIT_BITS
+from tables.games.indian.tally import COPIES, deck, points_of
 from tables.games.indian.trial import best_laying
 
-_SUIT_MASK: Final = (1 << SUIT_BITS) - 1
-_JOKERS_AT: Final = 4 * SUIT_BITS
-_WILDS_AT: Final = _JOKERS_AT + 8
-_POINTS_AT: Final = _WILDS_AT + 4 * DIGIT
-# Enough copies of every card for any hand, however many packs it comes from.
-_COPIES: Final = 14
-_CARD_POINTS: Final = FACE_POINTS * _COPIES
-_FACE_OF: Final = tuple(range(FACES)) * _COPIES
+_FACE_OF: Final = list(range(FACES)) * COPIES
 # Stands for the face of a card that lies in a meld.
 _LAID: Final = -1
 
-# Faces of the natural cards of a meld, and how many jokers it needs.
-MeldFaces = tuple[tuple[int, ...], int]
+# A hand laid out: melds with the jokers they need, jokers left, loose cards; whether there are two
+# sequences.
+_Laid = tuple[list[list[Card]], list[Card], list[Card], bool]
 
 
 class Arrangement(NamedTuple):
@@ -58,22 +41,41 @@ class Arrangement(NamedTuple):
 
 def arrange(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangement:
     """Thirteen cards at their least count."""
-    found = _arranged(_laid_best(hand, wild, rules, discards=False), wild, rules)
+    tallies, card_points = deck(wild)
+    tally = sum(map(tallies.__getitem__, hand))
+    best = best_melds(tally, wild, rules, discards=False)
+    if best is None:
+        points = min(points_of(tally), rules.max_points)
+        found = Arrangement(points, (), tuple(hand), False)  # noqa: FBT003 - faster than by name
+    else:
+        points = min(points_of(tally) - best[0], rules.max_points)
+        found = _arranged(points, _laid(hand, best, card_points), None, wild, rules)
     return found if rules.wild_twins else _without_twins(found, hand, wild, rules)
 
 
 def arrange_fourteen(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangement:
     """Fourteen cards at their least count after the best discard."""
-    laid = _laid_best(hand, wild, rules, discards=True)
-    if laid.loose:
-        discard = max(laid.loose, key=_CARD_POINTS.__getitem__)
-        laid.loose.remove(discard)
-    elif laid.jokers:
-        discard = laid.jokers.pop()
+    tallies, card_points = deck(wild)
+    tally = sum(map(tallies.__getitem__, hand))
+    best = best_melds(tally, wild, rules, discards=True)
+    if best is None:
+        discard = max(hand, key=card_points.__getitem__)
+        points = min(points_of(tally) - max(0, card_points[discard]), rules.max_points)
+        loose = list(hand)
+        loose.remove(discard)
+        found = Arrangement(points, (), tuple(loose), False, discard)  # noqa: FBT003 - as above
     else:
-        meld, discard = _spare_card(laid.melds, wild, rules)
-        meld.remove(discard)
-    found = _arranged(laid, wild, rules, discard)
+        laid = melds, jokers, loose, _ = _laid(hand, best, card_points)
+        if loose:
+            discard = max(loose, key=card_points.__getitem__)
+            loose.remove(discard)
+        elif jokers:
+            discard = jokers.pop()
+        else:
+            meld, discard = _spare_card(melds, wild, rules)
+            meld.remove(discard)
+        points = min(points_of(tally) - best[0], rules.max_points)
+        found = _arranged(points, laid, discard, wild, rules)
     return found if rules.wild_twins else _without_twins(found, hand, wild, rules)
 
 
@@ -100,70 +102,64 @@ def _without_twins(
     )
 
 
-class _Plan(NamedTuple):
-    """Melds by the faces of their cards and the jokers that they need, a pure sequence first."""
-
-    melds: tuple[MeldFaces, ...]
-    points: int
-    has_two_sequences: bool = False
-
-
-class _Laid(NamedTuple):
-    """A hand on the table: real cards, still to be finished."""
-
-    plan: _Plan
-    melds: list[list[Card]]
-    jokers: list[Card]
-    loose: list[Card]
-
-
-def _laid_best(hand: Sequence[Card], wild: int | None, rules: RuleSet, *, discards: bool) -> _Laid:
-    plan = _best_plan(hand, wild, rules, discards=discards)
-    jokers_are, naturals_are = _kinds_of_faces(wild)
+def _laid(hand: Sequence[Card], best: Best, card_points: Sequence[int]) -> _Laid:
+    """Find the real cards of the melds; equal ones are as good as each other."""
+    _, faces_of_melds, has_two_sequences = best
     faces = list(map(_FACE_OF.__getitem__, hand))
-    melds = []
-    for meld_faces, _ in plan.melds:
+    place_of = faces.index
+    melds, incomplete = [], []
+    for meld_faces, needed in faces_of_melds:
         meld = []
         for face in meld_faces:
-            place = faces.index(face)
+            place = place_of(face)
             faces[place] = _LAID
             meld.append(hand[place])
         melds.append(meld)
-    jokers = [card for card, face in zip(hand, faces, strict=True) if face in jokers_are]
-    loose = [card for card, face in zip(hand, faces, strict=True) if face in naturals_are]
-    for meld, (_, needed) in zip(melds, plan.melds, strict=True):
-        for _ in range(needed):
-            meld.append(jokers.pop())
-    return _Laid(plan, melds, jokers, loose)
+        if needed:
+            incomplete.append((meld, needed))
+    jokers: list[Card] = []
+    loose: list[Card] = []
+    for place, face in enumerate(faces):
+        if face != _LAID:
+            card = hand[place]
+            if card_points[card] < 0:
+                jokers.append(card)
+            else:
+                loose.append(card)
+    for meld, needed in incomplete:
+        meld.extend(jokers[-needed:])
+        del jokers[-needed:]
+    return melds, jokers, loose, has_two_sequences
 
 
 def _arranged(
-    laid: _Laid, wild: int | None, rules: RuleSet, discard: Card | None = None
+    points: int, laid: _Laid, discard: Card | None, wild: int | None, rules: RuleSet
 ) -> Arrangement:
-    if laid.plan.has_two_sequences:
-        laid.melds[1].extend(laid.jokers)
-    elif len(laid.jokers) >= MIN_MELD:
-        return _with_joker_group(laid, wild, rules)._replace(discard=discard)
-    else:
-        laid.loose.extend(laid.jokers)
-    return Arrangement(
-        points=min(laid.plan.points, rules.max_points),
-        groups=tuple(map(tuple, laid.melds)),
-        loose=tuple(laid.loose),
-        declarable=laid.plan.has_two_sequences and not laid.loose,
-        discard=discard,
-    )
+    melds, jokers, loose, has_two_sequences = laid
+    if jokers:
+        if has_two_sequences:
+            melds[1].extend(jokers)
+        elif len(jokers) >= MIN_MELD:
+            return _with_joker_group(laid, discard, wild, rules)
+        else:
+            loose.extend(jokers)
+    declarable = has_two_sequences and not loose
+    return Arrangement(points, tuple(map(tuple, melds)), tuple(loose), declarable, discard)
 
 
-def _with_joker_group(laid: _Laid, wild: int | None, rules: RuleSet) -> Arrangement:
-    """Beside a lone pure sequence, or none, jokers by themselves may be a sequence (R2.6)."""
-    groups = tuple(map(tuple, (*laid.melds, laid.jokers)))
-    everything = (*groups, tuple(laid.loose)) if laid.loose else groups
+def _with_joker_group(
+    laid: _Laid, discard: Card | None, wild: int | None, rules: RuleSet
+) -> Arrangement:
+    """Beside a lone pure sequence, jokers by themselves may be another one (R2.6)."""
+    melds, jokers, loose, _ = laid
+    groups = tuple(map(tuple, (*melds, jokers)))
+    everything = (*groups, tuple(loose)) if loose else groups
     return Arrangement(
         points=hand_points(everything, wild, rules),
         groups=groups,
-        loose=tuple(laid.loose),
+        loose=tuple(loose),
         declarable=judge(everything, wild, rules).valid,
+        discard=discard,
     )
 
 
@@ -177,70 +173,3 @@ def _spare_card(
         return meld_kind(rest, wild, rules) is meld_kind(meld, wild, rules)
 
     return next((meld, card) for meld in melds for card in meld if is_spare(meld, card))
-
-
-def _best_plan(hand: Sequence[Card], wild: int | None, rules: RuleSet, *, discards: bool) -> _Plan:
-    counted = sum(map(_counters(wild).__getitem__, hand))
-    suits = tuple([counted >> SUIT_BITS * suit & _SUIT_MASK for suit in SUIT_INDICES])
-    wilds = tuple([counted >> _WILDS_AT + DIGIT * suit & 15 for suit in SUIT_INDICES])
-    total = counted >> _POINTS_AT
-    openings = list(starts(suits, counted >> _JOKERS_AT & 255, wilds, wild))
-    nothing_free = dearest(suits) if discards else 0
-    if not openings:
-        return _Plan((), total - nothing_free)
-    if rules.lone_pure_sequence == "free":
-        least, pure = lone_pure(openings, discards=discards)
-        melds: tuple[MeldFaces, ...] = (_run_faces(pure),)
-    else:
-        least, melds = nothing_free, ()
-    search = MeldSearch(
-        best=least - 1,
-        goal=total,
-        discards=discards,
-        max_set_size=rules.max_set_size,
-    )
-    for opening in openings:
-        search.run(opening)
-    if search.found is None:
-        return _Plan(melds, total - least)
-    return _Plan(tuple(_melds(search.found)), total - search.best, has_two_sequences=True)
-
-
-def _melds(found: Found) -> Iterator[MeldFaces]:
-    if found.start.pure is not None:
-        yield _run_faces(found.start.pure)
-    runs = [(suit, run) for suit, plan in enumerate(found.runs) for run in plan.runs]
-    runs.sort(key=lambda suit_run: suit_run[1].jokers > 0)
-    yield from map(_run_faces, runs)
-    for rank, plan in found.sets:
-        for suits in plan.sets:
-            faces = tuple([suit * len(RANKS) + rank - 1 for suit in suits])
-            yield faces, max(0, MIN_MELD - len(faces))
-
-
-def _run_faces(suit_run: SuitRun) -> MeldFaces:
-    suit, run = suit_run
-    return tuple([suit * len(RANKS) + rank - 1 for rank in run.ranks]), run.jokers
-
-
-@lru_cache(maxsize=16)
-def _kinds_of_faces(wild: int | None) -> tuple[frozenset[int], frozenset[int]]:
-    """The faces of jokers and those of all other cards."""
-    jokers = frozenset(face for face in range(FACES) if is_joker(Card(face), wild))
-    return jokers, frozenset(range(FACES)) - jokers
-
-
-@lru_cache(maxsize=16)
-def _counters(wild: int | None) -> tuple[int, ...]:
-    """For each card a number; added up they tell all that the search needs of a hand."""
-    counters = []
-    for face in range(FACES):
-        rank, suit = FACE_RANK[face], FACE_SUIT[face]
-        if face == PRINTED_JOKER:
-            counters.append(1 << _JOKERS_AT)
-        elif rank == wild:
-            counters.append((1 << _JOKERS_AT) + (1 << _WILDS_AT + DIGIT * suit))
-        else:
-            place = SUIT_BITS * suit + DIGIT * (rank - 1)
-            counters.append((FACE_POINTS[face] << _POINTS_AT) + (1 << place))
-    return tuple(counters) * _COPIES

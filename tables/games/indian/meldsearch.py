@@ -1,267 +1,249 @@
 """The search behind `arrangement`: which melds free the most points of a hand.
 
-A hand is four suits (see `suitplans`) and a number of jokers. The search lays sets, rank by rank,
-and looks up what the four suits can do with the cards that are left, under an upper bound.
+What a suit frees in sequences is looked up (see `suitplans`); the search lays sets, rank by rank,
+and joins what the four suits do with the cards that are left, under an upper bound.
+
+The loops are written for speed: they take tuples apart instead of naming their fields.
 """
 
-from collections.abc import Iterator, Sequence
-from operator import add, sub
 from typing import Final, NamedTuple
 
-from tables.games.indian.setplans import SUIT_INDICES, SetPlan, set_plans
+from tables.games.indian.melds import MIN_MELD
+from tables.games.indian.rulesets import RuleSet
+from tables.games.indian.setplans import PLACE_SHIFT, MeldFaces, RankTable, SetPlan, rank_table
+from tables.games.indian.starts import Start, lone_pure, starts
 from tables.games.indian.suitplans import (
-    DIGIT,
-    JOINED,
-    NO_SEQUENCE,
+    CHECKED,
+    DEAREST_MASK,
+    FIRST_CODES,
+    FREED_AT,
     PURE,
-    RANK_POINTS,
-    TWO_WITH_PURE,
-    Run,
-    SuitPlan,
+    TOO_MANY_JOKERS,
+    VALID,
     SuitPlans,
-    present,
-    pure_runs,
-    suit_plans,
+    SuitTable,
+    suit_table,
 )
+from tables.games.indian.suitruns import DIGIT, RUNS
+from tables.games.indian.tally import (
+    RANK_MASK,
+    SUIT_INDICES,
+    Suits,
+    jokers_of,
+    points_of,
+    shared_ranks,
+    suits_of,
+)
+
+Melds = tuple[MeldFaces, ...]
+_Tables = tuple[SuitPlans, SuitPlans, SuitPlans, SuitPlans]
+_Codes = tuple[int, int, int, int]
+
+# What lies there: the rank to go on with, cards and jokers left, points freed, sets.
+_Node = tuple[int, Suits, int, int, Melds]
 
 # What the dearest card counts: a discard saves that much at the very best.
 _DEAREST: Final = 10
-
-# The ranks whose cards count that: the ace, ten and pictures.
-_TENS: Final = sum(
-    1 << DIGIT * (rank - 1) for rank, points in enumerate(RANK_POINTS) if points == _DEAREST
-)
-
-Suits = tuple[int, ...]
-SuitRun = tuple[int, Run]
-
-
-class Start(NamedTuple):
-    """Where a search begins: perhaps with a pure sequence that has a wild card in its place.
-
-    Everywhere else a wild card does as itself no more than it does as a joker.
-    """
-
-    suits: Suits
-    jokers: int
-    state: int = NO_SEQUENCE
-    freed: int = 0
-    pure: SuitRun | None = None
-
-
-class Found(NamedTuple):
-    start: Start
-    sets: tuple[tuple[int, SetPlan], ...]
-    runs: tuple[SuitPlan, ...]
-
-
-class _RankSets(NamedTuple):
-    rank: int
-    plans: tuple[SetPlan, ...]
-    # By the number of jokers: the most that sets of this rank and the ranks after it free,
-    # and without this rank.
-    potential: Sequence[int]
-    later: Sequence[int]
-
-
-class _Laid(NamedTuple):
-    """A node of the search: the sets laid so far and what they leave."""
-
-    suits: Sequence[int]
-    jokers: int
-    freed: int
-    sets: tuple[tuple[int, SetPlan], ...]
-    # Of the suits; with all jokers of the start, so that most are known from the node before.
-    tables: Sequence[SuitPlans]
-    bounds: Sequence[int]
-
-
-def starts(suits: Suits, jokers: int, wilds: Sequence[int], wild: int | None) -> Iterator[Start]:
-    """`wilds` is the number of wild cards in each suit; they are among the jokers, too."""
-    if any(map(pure_runs, suits)):
-        yield Start(suits, jokers)
-    if wild is None:
-        return
-    digit = 1 << DIGIT * (wild - 1)
-    for suit in SUIT_INDICES:
-        if wilds[suit]:
-            for run in pure_runs(suits[suit] | digit):
-                if run.cards & digit:
-                    rest = _taken_from(suits, suit, run.cards ^ digit)
-                    freed = run.points - RANK_POINTS[wild]
-                    yield Start(rest, jokers - 1, PURE, freed, (suit, run))
-
-
-def lone_pure(openings: Sequence[Start], *, discards: bool) -> tuple[int, SuitRun]:
-    """The pure sequence that frees most by itself, and how much that is."""
-    choices = [
-        (freed + (dearest(rest) if discards else 0), pure)
-        for start in openings
-        for freed, rest, pure in _lone_runs(start)
-    ]
-    return max(choices, key=lambda choice: choice[0])
-
-
-def _lone_runs(start: Start) -> Iterator[tuple[int, Suits, SuitRun]]:
-    if start.pure is not None:
-        yield start.freed, start.suits, start.pure
-        return
-    for suit in SUIT_INDICES:
-        for run in pure_runs(start.suits[suit]):
-            yield run.points, _taken_from(start.suits, suit, run.cards), (suit, run)
-
-
-def dearest(suits: Suits) -> int:
-    """The most that one of these cards counts."""
-    there = present(suits[0] | suits[1] | suits[2] | suits[3])
-    if there & _TENS:
-        return _DEAREST
-    return (there.bit_length() + DIGIT - 1) // DIGIT
+NOTHING_FOUND: Final = -1
 
 
 class MeldSearch:
-    """Depth first for two sequences, one of them pure, that free more than `best`.
+    """Depth first for two sequences, one of them pure, that free most together with sets.
 
     With `discards`, the dearest card that stays loose is given away and counts as freed.
     """
 
-    def __init__(self, *, best: int, goal: int, discards: bool, max_set_size: int | None) -> None:
-        self.best = best
+    __slots__ = (
+        "_base",
+        "_bonus",
+        "_discards",
+        "_found",
+        "_goal",
+        "_max_set_size",
+        "_pure",
+        "_ranks",
+        "_table",
+        "best",
+        "most_by_lone",
+    )
+
+    # What was found: a pure sequence to begin with, the suits in their table, plans, sets.
+    _found: tuple[Melds, SuitTable, Suits, _Codes, Melds]
+    # Of the start that is being searched.
+    _pure: Melds
+    _base: int
+    _table: SuitTable
+    # The sets of each rank; the most that those of later ranks free without jokers; and how much
+    # more a joker makes of them.
+    _ranks: list[tuple[tuple[SetPlan, ...], int, int]]
+
+    def __init__(self, goal: int, max_set_size: int | None, *, discards: bool) -> None:
+        # What is freed once there are two sequences.
+        self.best = NOTHING_FOUND
+        # No pure sequence by itself frees more than that.
+        self.most_by_lone = 0
         # When everything is freed there is nothing better to look for.
-        self.goal = goal
-        self.found: Found | None = None
+        self._goal = goal
         self._discards = discards
         self._bonus = _DEAREST if discards else 0
         self._max_set_size = max_set_size
 
     def run(self, start: Start) -> None:
-        tables = [suit_plans(suit, start.jokers, self._discards) for suit in start.suits]
-        laid = _Laid(start.suits, start.jokers, start.freed, (), tables, _bounds(start, tables))
-        self._lay_runs(start, laid)
-        if self.best < self.goal:
-            ranks = _set_ranks(start.suits, start.jokers, self._max_set_size)
-            self._lay_sets(start, laid, ranks)
+        tally, ranks, jokers, freed, pure = start
+        self._pure = pure
+        self._base = PURE if pure else 0
+        self._table = table = suit_table(jokers, self._discards)
+        a, b, c, d = suits = suits_of(tally)
+        ta, tb, tc, td = tables = table[a], table[b], table[c], table[d]
+        lone = freed or max(ta[4], tb[4], tc[4], td[4])
+        self.most_by_lone = max(self.most_by_lone, lone + self._bonus)
+        self._lay_runs(suits, tables, jokers, freed, ())
+        # Sets never leave two sequences where there are none without them.
+        if NOTHING_FOUND < self.best < self._goal:
+            shared = shared_ranks(ranks, jokers)
+            if shared:
+                self._list_ranks(tally, shared, rank_table(jokers, self._max_set_size))
+                bound = freed + self._bonus + ta[1] + tb[1] + tc[1] + td[1]
+                if not pure:
+                    bound -= min(ta[3], tb[3], tc[3], td[3])
+                by_joker = max(ta[2], tb[2], tc[2], td[2])
+                self._lay_sets((0, suits, jokers, freed, ()), bound, by_joker)
 
-    def _lay_sets(self, start: Start, laid: _Laid, ranks: Sequence[_RankSets]) -> None:
-        freed = laid.freed + self._bonus
-        bounds, most_jokers = laid.bounds, laid.jokers
-        for index, (rank, plans, potential, later) in enumerate(ranks, start=1):
-            if freed + bounds[most_jokers] + potential[most_jokers] <= self.best:
-                return
-            points = RANK_POINTS[rank]
-            for plan in plans:
-                jokers = most_jokers - plan.jokers
-                if jokers < 0:
+    def _list_ranks(self, tally: int, shared: int, table: RankTable) -> None:
+        """The dearest first: they free most."""
+        self._ranks = ranks = []
+        plain = by_joker = 0
+        while shared:
+            place = (shared & -shared).bit_length() - DIGIT
+            shared &= shared - 1
+            more_plain, more_by_joker, plans = table[
+                (tally >> place & RANK_MASK) + (place << PLACE_SHIFT)
+            ]
+            ranks.append((plans, plain, by_joker))
+            plain += more_plain
+            if more_by_joker > by_joker:  # noqa: PLR1730 - faster
+                by_joker = more_by_joker
+        ranks.reverse()
+
+    def _lay_sets(self, node: _Node, bound: int, by_joker: int) -> None:
+        """Lay sets of this rank and those after it in every way that may be better.
+
+        `bound` is what is freed at most without more of them and without jokers, `by_joker` what
+        a joker adds to it in sequences.
+        """
+        index, (a, b, c, d), most_jokers, freed, sets = node
+        table = self._table
+        needs_pure = not self._pure
+        for plans, plain, by_joker_in_sets in self._ranks[index:]:
+            index += 1
+            worth = max(by_joker, by_joker_in_sets)
+            for points, needed, of_a, of_b, of_c, of_d, more in plans:
+                jokers = most_jokers - needed
+                later = plain + jokers * worth
+                if jokers < 0 or bound + points + later <= self.best:
                     continue
-                bound = freed + plan.cards * points + bounds[jokers] + later[jokers]
-                if bound > self.best:
-                    child = self._with_sets(start, laid, rank, plan)
-                    self._lay_runs(start, child)
-                    if index < len(ranks):
-                        self._lay_sets(start, child, ranks[index:])
-
-    def _with_sets(self, start: Start, laid: _Laid, rank: int, plan: SetPlan) -> _Laid:
-        suits, tables = list(laid.suits), list(laid.tables)
-        shift = DIGIT * (rank - 1)
-        for suit, count in plan.taken_from:
-            suits[suit] = left = suits[suit] - (count << shift)
-            tables[suit] = suit_plans(left, start.jokers, self._discards)
-        return _Laid(
-            suits,
-            laid.jokers - plan.jokers,
-            laid.freed + plan.cards * RANK_POINTS[rank],
-            (*laid.sets, (rank, plan)),
-            tables,
-            _bounds(start, tables),
-        )
+                la, lb, lc, ld = left = a - of_a, b - of_b, c - of_c, d - of_d
+                ta, tb, tc, td = tables = table[la], table[lb], table[lc], table[ld]
+                now = freed + points
+                at_most = now + self._bonus + ta[1] + tb[1] + tc[1] + td[1]
+                if needs_pure:
+                    at_most -= min(ta[3], tb[3], tc[3], td[3])
+                by_joker_left = 0
+                if jokers:
+                    by_joker_left = max(ta[2], tb[2], tc[2], td[2])
+                    later = plain + jokers * max(by_joker_left, by_joker_in_sets)
+                if at_most + jokers * by_joker_left > self.best:
+                    self._lay_runs(left, tables, jokers, now, (*sets, *more))
+                if later and at_most + later > self.best:
+                    child = index, left, jokers, now, (*sets, *more)
+                    self._lay_sets(child, at_most, by_joker_left)
 
     def _lay_runs(  # noqa: C901, PLR0912, PLR0915 - four loops, unrolled for speed
-        self, start: Start, laid: _Laid
+        self, suits: Suits, tables: _Tables, jokers: int, freed: int, sets: Melds
     ) -> None:
-        jokers = laid.jokers
-        best = self.best - self._bonus
-        if laid.freed + laid.bounds[jokers] <= best:
-            return
-        (first, _, _), (second, tops_b, _), (third, tops_c, _), (fourth, tops_d, _) = laid.tables
-        above_c = tops_d[jokers]
-        above_b = above_c + tops_c[jokers]
-        above_a = above_b + tops_b[jokers]
+        first, second, third, fourth = tables[0][0], tables[1][0], tables[2][0], tables[3][0]
+        discards = self._discards
+        wanted = self.best + 1 - freed - self._bonus << FREED_AT
+        base = FIRST_CODES[jokers] + self._base
+        most_d = fourth[0]
+        most_cd = most_d + third[0]
+        most_bcd = most_cd + second[0]
         for a in first:
-            freed_a = laid.freed + a[0]
-            if freed_a + above_a <= best:
+            code_a = base + a
+            if code_a + most_bcd < wanted:
                 break
-            jokers_a = jokers - a[1]
-            if jokers_a < 0:
-                continue
-            joined_a = JOINED[JOINED[start.state][a[2]]]
             for b in second:
-                freed_b = freed_a + b[0]
-                if freed_b + above_b <= best:
+                code_b = code_a + b
+                if code_b + most_cd < wanted:
                     break
-                jokers_b = jokers_a - b[1]
-                if jokers_b < 0:
+                if code_b & TOO_MANY_JOKERS:
                     continue
-                joined_b = JOINED[joined_a[b[2]]]
                 for c in third:
-                    freed_c = freed_b + c[0]
-                    if freed_c + above_c <= best:
+                    code_c = code_b + c
+                    if code_c + most_d < wanted:
                         break
-                    jokers_c = jokers_b - c[1]
-                    if jokers_c < 0:
+                    if code_c & TOO_MANY_JOKERS:
                         continue
-                    joined_c = JOINED[joined_b[c[2]]]
                     for d in fourth:
-                        if freed_c + d[0] <= best:
+                        code = code_c + d
+                        if code < wanted:
                             break
-                        if d[1] <= jokers_c and joined_c[d[2]] == TWO_WITH_PURE:
-                            self._take(start, laid, (a, b, c, d))
-                            best = self.best - self._bonus
+                        if code & CHECKED == VALID:
+                            now = freed + (code >> FREED_AT)
+                            if discards:
+                                now += max(
+                                    a & DEAREST_MASK,
+                                    b & DEAREST_MASK,
+                                    c & DEAREST_MASK,
+                                    d & DEAREST_MASK,
+                                )
+                            if now > self.best:
+                                self.best = now
+                                self._found = self._pure, self._table, suits, (a, b, c, d), sets
+                                wanted = now + 1 - freed - self._bonus << FREED_AT
 
-    def _take(self, start: Start, laid: _Laid, runs: tuple[SuitPlan, ...]) -> None:
-        a, b, c, d = runs
-        freed = laid.freed + a[0] + b[0] + c[0] + d[0]
-        if self._discards:
-            freed += max(a[3], b[3], c[3], d[3])
-        if freed > self.best:
-            self.best = freed
-            self.found = Found(start, laid.sets, runs)
-
-
-def _bounds(start: Start, tables: Sequence[SuitPlans]) -> list[int]:
-    """By the number of jokers: the most that sequences free, one of them pure."""
-    first, second, third, fourth = tables
-    tops = map(add, map(add, first.tops, second.tops), map(add, third.tops, fourth.tops))
-    if start.state == PURE:
-        return list(tops)
-    return list(map(sub, tops, map(min, first.gaps, second.gaps, third.gaps, fourth.gaps)))
-
-
-def _taken_from(suits: Suits, suit: int, cards: int) -> Suits:
-    return (*suits[:suit], suits[suit] - cards, *suits[suit + 1 :])
-
-
-def _set_ranks(suits: Suits, jokers: int, max_set_size: int | None) -> list[_RankSets]:
-    """The ranks that can lie in sets."""
-    ranks: list[_RankSets] = []
-    later: Sequence[int] = (0,) * (jokers + 1)
-    for shift in _shared_ranks(suits, jokers):
-        plans, most = set_plans(tuple([suit >> shift & 15 for suit in suits]), jokers, max_set_size)
-        rank = shift // DIGIT + 1
-        points = RANK_POINTS[rank]
-        potential = [freed + cards * points for freed, cards in zip(later, most, strict=True)]
-        ranks.append(_RankSets(rank, plans, potential, later))
-        later = potential
-    ranks.reverse()
-    return ranks
+    def melds(self) -> Melds:
+        """Those found: first the pure sequences, then the others, then the sets."""
+        first, table, suits, codes, sets = self._found
+        pure = list(first)
+        impure: list[MeldFaces] = []
+        for suit in SUIT_INDICES:
+            code = codes[suit]
+            if code >> FREED_AT:
+                for number in table.runs(suits[suit], code):
+                    _, jokers, _, faces = RUNS[number]
+                    if jokers:
+                        impure.append((faces[suit], jokers))
+                    else:
+                        pure.append((faces[suit], 0))
+        return (*pure, *impure, *sets)
 
 
-def _shared_ranks(suits: Suits, jokers: int) -> Iterator[int]:
-    """Where the ranks stand that two suits have; three, if there is no joker."""
-    a, b, c, d = map(present, suits)
-    shared = (a | b) & (c | d) | a & b | c & d
-    if not jokers:
-        shared = a & b & (c | d) | c & d & (a | b)
-    while shared:
-        lowest = shared & -shared
-        yield lowest.bit_length() - 1
-        shared ^= lowest
+class Best(NamedTuple):
+    """The most that melds free, a discard included; the pure sequence is the first of them.
+
+    With `has_two_sequences` the other one is the second.
+    """
+
+    freed: int
+    melds: Melds
+    has_two_sequences: bool
+
+
+def best_melds(tally: int, wild: int | None, rules: RuleSet, *, discards: bool) -> Best | None:
+    """None if nothing is worth laying: without a pure sequence everything counts."""
+    begin = starts(tally, wild)
+    if not begin:
+        return None
+    search = MeldSearch(points_of(tally), rules.max_set_size, discards=discards)
+    for start in begin:
+        search.run(start)
+    # Where a lone pure sequence counts, jokers by themselves may still be the second one (R2.6).
+    may_be_lone = rules.lone_pure_sequence == "free" or jokers_of(tally) >= MIN_MELD
+    if may_be_lone and search.best < search.most_by_lone:
+        freed, pure = lone_pure(begin, discards=discards)
+        if freed > search.best:
+            return Best(freed, pure, has_two_sequences=False)
+    if search.best == NOTHING_FOUND:
+        return None
+    return Best(search.best, search.melds(), has_two_sequences=True)

@@ -1,191 +1,208 @@
-"""The ways to lay the cards of one suit in sequences, worked out once for each combination.
+"""What the cards of one suit free in sequences, worked out once for each combination of them."""
 
-A suit is a number with one hexadecimal digit for each rank: how many cards of it there are, the
-aces in the lowest digit. Wild cards are not among them; they are counted as jokers.
-
-No sequence is longer than five here: a longer one splits into sequences of three to five cards
-that free the same cards with the same jokers.
-"""
-
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import lru_cache
-from itertools import combinations
 from typing import Final, NamedTuple
 
-from tables.games.cards import ACE, FACE_POINTS
-
-DIGIT: Final = 4
-KING: Final = 13
-SUIT_BITS: Final = DIGIT * KING
-ONES: Final = int("1" * KING, 16)
-RANK_POINTS: Final = (0, *FACE_POINTS[:KING])
-_ACE_HIGH: Final = 14
-_LONGEST: Final = 5
-
-# How many sequences a plan has, as far as a declaration asks (R3.1).
-NO_SEQUENCE: Final = 0
-IMPURE: Final = 1
-PURE: Final = 2
-TWO_IMPURE: Final = 3
-TWO_WITH_PURE: Final = 4
-# JOINED[a][b]: what two plans have together.
-JOINED: Final = (
-    (NO_SEQUENCE, IMPURE, PURE, TWO_IMPURE, TWO_WITH_PURE),
-    (IMPURE, TWO_IMPURE, TWO_WITH_PURE, TWO_IMPURE, TWO_WITH_PURE),
-    (PURE, TWO_WITH_PURE, TWO_WITH_PURE, TWO_WITH_PURE, TWO_WITH_PURE),
-    (TWO_IMPURE, TWO_IMPURE, TWO_WITH_PURE, TWO_IMPURE, TWO_WITH_PURE),
-    (TWO_WITH_PURE,) * 5,
+from tables.games.indian.suitruns import (
+    DIGIT,
+    RANK_POINTS,
+    RUNS,
+    RUNS_FROM,
+    Run,
+    present,
+    pure_runs,
 )
-_WITH_PURE: Final = (PURE, TWO_WITH_PURE)
-# REACHES[a]: the states that are at most as good as a, whatever they are joined with.
-_REACHES: Final = ({0}, {0, 1}, {0, 1, 2}, {0, 1, 3}, {0, 1, 2, 3, 4})
+
+# Plans are numbers, their codes, so that those of four suits are joined by adding them up. From
+# the lowest bit on: what the dearest loose card counts, jokers, sequences, pure sequences, and the
+# points freed. All cards of a hand together overflow none of them.
+_JOKERS_AT: Final = 6
+_SEQUENCES_AT: Final = _JOKERS_AT + 7
+_PURE_AT: Final = _SEQUENCES_AT + 4
+FREED_AT: Final = _PURE_AT + 4
+DEAREST_MASK: Final = 15
+TOO_MANY_JOKERS: Final = 1 << _SEQUENCES_AT - 1
+_JOKERS_MASK: Final = TOO_MANY_JOKERS - (1 << _JOKERS_AT)
+_IMPURE: Final = 1 << _SEQUENCES_AT
+PURE: Final = _IMPURE + (1 << _PURE_AT)
+_ANY_PURE: Final = 15 << _PURE_AT
+_ENOUGH: Final = (8 << _SEQUENCES_AT) + (8 << _PURE_AT)
+# `code & CHECKED == VALID` tells of a sum that began with a first code that there are two
+# sequences, one of them pure, and no more jokers than allowed.
+CHECKED: Final = _ENOUGH + TOO_MANY_JOKERS
+VALID: Final = _ENOUGH
+_MOST_JOKERS: Final = 14
 
 
-class Run(NamedTuple):
-    """A sequence of these ranks; so many jokers fill and lengthen it."""
-
-    ranks: tuple[int, ...]
-    jokers: int
-    cards: int  # as digits of the suit
-    points: int
-    state: int
+def _first_code(jokers: int) -> int:
+    """Fills each count up so that its highest bit tells whether it reaches what is asked for."""
+    unused = (TOO_MANY_JOKERS >> _JOKERS_AT) - 1 - jokers
+    return _ENOUGH - PURE - _IMPURE + (unused << _JOKERS_AT)
 
 
-class SuitPlan(NamedTuple):
-    """`dearest` is the highest count of a card that stays loose."""
+# What codes are added to, by the number of jokers.
+FIRST_CODES: Final = tuple(map(_first_code, range(_MOST_JOKERS + 1)))
 
-    freed: int
-    jokers: int
-    state: int
-    dearest: int
-    runs: tuple[Run, ...]
+# Codes, and for each of them the places of its runs in RUNS.
+_Ways = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]
+_NO_CARDS: Final[_Ways] = ((0,), ((),))
 
 
 class SuitPlans(NamedTuple):
-    """`plans` begin with what frees most. The others go by the number of jokers.
+    """Plans that none is better than. Their codes begin with what frees most.
 
-    `tops` is the most that a plan frees, `gaps` how much less it is with a pure sequence in it.
+    `top` is the most that is freed without jokers; each joker adds `by_joker` at most; with a pure
+    sequence it is less by `gap` at least. `lone` is what a pure sequence by itself frees at most.
     """
 
-    plans: tuple[SuitPlan, ...]
-    tops: tuple[int, ...]
-    gaps: tuple[int, ...]
+    codes: tuple[int, ...]
+    top: int
+    by_joker: int
+    gap: int
+    lone: int
 
 
 # More than all cards count: there is no plan with a pure sequence.
-NEVER: Final = 1000
-NOTHING: Final = SuitPlan(0, 0, NO_SEQUENCE, 0, ())
+_NEVER: Final = 1000
+
+# The suits that a table keeps before it begins anew. There are two tables for each number of
+# jokers, and hardly a hand has more than four of those.
+_MOST_SUITS: Final = 1 << 14
 
 
-def present(suit: int) -> int:
-    """A one in the digit of every rank that is there."""
-    folded = suit | suit >> 1
-    return (folded | folded >> 2) & ONES
-
-
-@lru_cache(maxsize=1 << 14)
-def pure_runs(cards: int) -> tuple[Run, ...]:
-    """Every pure sequence of three to five cards."""
-    there = present(cards)
-    return tuple(run for run in _PURE_RUNS if there & run.cards == run.cards)
-
-
-# Thousands of suits come up again and again; those of long play fit as well.
-@lru_cache(maxsize=1 << 17)
-def suit_plans(suit: int, jokers: int, discards: bool) -> SuitPlans:  # noqa: FBT001 - cache key
-    """All plans that none is better than, those that free most first.
+class SuitTable(dict[int, SuitPlans]):
+    """By suit: the plans with up to so many jokers, worked out when first asked for.
 
     With `discards`, one loose card of the hand will be given away: a plan that frees less may
     then be better, because it leaves the dearest card loose.
     """
-    if not suit:
-        return SuitPlans((NOTHING,), (0,) * (jokers + 1), (NEVER,) * (jokers + 1))
-    # What frees most, by what else it does.
-    best: dict[_Rest, _Way] = {}
-    for rest, way in _ways(suit, jokers, discards=discards):
-        if rest not in best or best[rest][0] < way[0]:
-            best[rest] = way
-    return _undominated(best, jokers, discards=discards)
+
+    def __init__(self, jokers: int, *, discards: bool) -> None:
+        self._jokers = jokers
+        self._discards = discards
+        # Many suits come to the same; to keep them but once is easier on the processor's caches.
+        self._shared: dict[tuple[tuple[int, ...], int], SuitPlans] = {}
+        self._known: dict[int, _Ways] = {0: _NO_CARDS}
+        # By the cards around the lowest one: place in RUNS, cards and code.
+        self._runs: dict[int, list[tuple[int, int, int]]] = {}
+
+    def __missing__(self, suit: int) -> SuitPlans:
+        if len(self) >= _MOST_SUITS:
+            self.clear()
+            self._shared.clear()
+        codes, _ = self._ways(suit)
+        lone = max([run.points for run in pure_runs(suit)], default=0)
+        plans = self._shared.get((codes, lone))
+        if plans is None:
+            tops = [self._top(codes, jokers) for jokers in range(self._jokers + 1)]
+            pure = [code for code in codes if code & _ANY_PURE]
+            gaps = [top - self._top(pure, jokers) for jokers, top in enumerate(tops)]
+            more = [-((tops[0] - top) // jokers) for jokers, top in enumerate(tops) if jokers]
+            plans = SuitPlans(codes, tops[0], max(more, default=0), min(gaps), lone)
+            self._shared[codes, lone] = plans
+        self[suit] = plans
+        return plans
+
+    def runs(self, suit: int, code: int) -> tuple[int, ...]:
+        """Of one of the plans for a suit: places in RUNS."""
+        codes, runs_of_codes = self._ways(suit)
+        return runs_of_codes[codes.index(code)]
+
+    @staticmethod
+    def _top(codes: Iterable[int], jokers: int) -> int:
+        """The most that one of these plans frees with up to so many jokers."""
+        most = jokers << _JOKERS_AT
+        return next((code >> FREED_AT for code in codes if code & _JOKERS_MASK <= most), -_NEVER)
+
+    def _ways(self, suit: int) -> _Ways:
+        """The lowest card stays loose or begins a run; the ace comes last.
+
+        Aces go with both ends: with them first there would be more ends to work out.
+        """
+        ways = self._known.get(suit)
+        if ways is not None:
+            return ways
+        above_ace = suit >> DIGIT << DIGIT or suit
+        place = (above_ace & -above_ace).bit_length() - 1 >> 2
+        codes, runs_of_codes = self._ways(suit - (1 << DIGIT * place))
+        if self._discards:
+            points = RANK_POINTS[place + 1]
+            codes = tuple([code + max(0, points - (code & DEAREST_MASK)) for code in codes])
+        found = dict(zip(codes, runs_of_codes, strict=True))
+        most_jokers = self._jokers << _JOKERS_AT
+        for run, cards, run_code in self._runs_from(place, suit):
+            codes, runs_of_codes = self._ways(suit - cards)
+            for others, runs in zip(codes, runs_of_codes, strict=True):
+                code = others + run_code
+                if code not in found and code & _JOKERS_MASK <= most_jokers:
+                    found[code] = (run, *runs)
+        codes = _undominated(found, discards=self._discards)
+        if len(self._known) >= _MOST_SUITS:
+            self._known = {0: _NO_CARDS}
+        self._known[suit] = ways = codes, tuple([found[code] for code in codes])
+        return ways
+
+    def _runs_from(self, place: int, suit: int) -> list[tuple[int, int, int]]:
+        """The runs whose lowest card this is."""
+        there = present(suit) & _WINDOWS[place]
+        known = self._runs.get(there)
+        if known is None:
+            known = self._runs[there] = [
+                (number, RUNS[number].cards, _code(RUNS[number]))
+                for number in RUNS_FROM[place]
+                if RUNS[number].cards & there == RUNS[number].cards
+                and RUNS[number].jokers <= self._jokers
+            ]
+        return known
 
 
-# Jokers, state and dearest loose card of a plan.
-_Rest = tuple[int, int, int]
-# What a plan frees, and what it is made of: another plan and perhaps a run before it.
-_Way = tuple[int, Run | None, SuitPlan]
+@lru_cache(maxsize=32)
+def suit_table(jokers: int, discards: bool) -> SuitTable:  # noqa: FBT001 - cache key
+    return SuitTable(jokers, discards=discards)
 
 
-def _ways(suit: int, jokers: int, *, discards: bool) -> Iterator[tuple[_Rest, _Way]]:
-    """The lowest card stays loose or begins a run; the ace comes last.
-
-    Aces go with both ends: with them first there would be more ends to work out.
-    """
-    above_ace = suit >> DIGIT << DIGIT or suit
-    place = (above_ace & -above_ace).bit_length() - 1 >> 2
-    points = RANK_POINTS[place + 1]
-    for plan in suit_plans(suit - (1 << DIGIT * place), jokers, discards).plans:
-        freed, needed, state, dearest, _ = plan
-        yield (needed, state, max(dearest, points) if discards else 0), (freed, None, plan)
-    there = present(suit)
-    for run in _RUNS_FROM[place + 1]:
-        if run.jokers <= jokers and there & run.cards == run.cards:
-            for plan in suit_plans(suit - run.cards, jokers, discards).plans:
-                freed, needed, state, dearest, _ = plan
-                if needed + run.jokers <= jokers:
-                    rest = needed + run.jokers, JOINED[state][run.state], dearest
-                    yield rest, (freed + run.points, run, plan)
+# A merit has a field for what a plan is good for: points freed with a discard of its own, jokers
+# left, pure sequences and sequences as far as they are asked for. Above each field is a bit that a
+# better plan keeps when the other's merit is subtracted.
+_SAVED: Final = tuple((_MOST_JOKERS - jokers << 6) for jokers in range(_MOST_JOKERS + 1))
+_SEQUENCES_MERIT: Final = tuple(
+    (min(1, count >> 4) << 3) + min(2, count & 15) for count in range(256)
+)
+_KEPT: Final = (1 << 23) + (1 << 11) + (1 << 5) + (1 << 2)
 
 
-def _undominated(best: dict[_Rest, _Way], jokers: int, *, discards: bool) -> SuitPlans:
-    ranked = sorted(
-        (-freed, needed, -state, -dearest)
-        for (needed, state, dearest), (freed, _, _) in best.items()
-    )
-    kept: list[SuitPlan] = []
-    for less_freed, needed, minus_state, minus_dearest in ranked:
-        state, dearest = -minus_state, -minus_dearest
-        # What a discard of its own makes of a plan; those kept free at least as much without.
-        ends_with = dearest - less_freed if discards else 0
-        for better in kept:
-            if (
-                better[1] <= needed
-                and state in _REACHES[better[2]]
-                and (not discards or better[0] + better[3] >= ends_with)
-            ):
+def _undominated(codes: Iterable[int], *, discards: bool) -> tuple[int, ...]:
+    """Those that free most come first; each that follows is better in some other way."""
+    kept: list[int] = []
+    merits: list[int] = []
+    for code in sorted(codes, reverse=True):
+        merit = (
+            _SAVED[(code & _JOKERS_MASK) >> _JOKERS_AT]
+            + _SEQUENCES_MERIT[code >> _SEQUENCES_AT & 255]
+        )
+        if discards:
+            merit += (code >> FREED_AT) + (code & DEAREST_MASK) << 12
+        for better in merits:
+            if better - merit & _KEPT == _KEPT:
                 break
         else:
-            freed, run, plan = best[needed, state, dearest]
-            runs = plan.runs if run is None else (run, *plan.runs)
-            kept.append(SuitPlan(freed, needed, state, dearest, runs))
-    tops, gaps = [], []
-    for limit in range(jokers + 1):
-        within = [plan for plan in kept if plan.jokers <= limit]
-        tops.append(within[0].freed)
-        gaps.append(tops[-1] - next((p.freed for p in within if p.state in _WITH_PURE), -NEVER))
-    return SuitPlans(tuple(kept), tuple(tops), tuple(gaps))
+            kept.append(code)
+            merits.append(merit + _KEPT)
+    return tuple(kept)
 
 
-def _run(places: tuple[int, ...]) -> Run:
-    """A run by places, where 14 is the ace above the king."""
-    ranks = tuple(ACE if place == _ACE_HIGH else place for place in places)
-    jokers = max(3, places[-1] - places[0] + 1) - len(places)
-    return Run(
-        ranks=ranks,
-        jokers=jokers,
-        cards=sum(1 << DIGIT * (rank - 1) for rank in ranks),
-        points=sum(RANK_POINTS[rank] for rank in ranks),
-        state=IMPURE if jokers else PURE,
-    )
+def _code(run: Run) -> int:
+    state = _IMPURE if run.jokers else PURE
+    return (run.points << FREED_AT) + state + (run.jokers << _JOKERS_AT)
 
 
-def _runs_from(place: int) -> tuple[Run, ...]:
-    """Runs whose lowest card is this one, or the next above an ace."""
-    upper = range(place + 1, min(place + _LONGEST, _ACE_HIGH + 1))
-    above = [(place, *others) for count in range(_LONGEST) for others in combinations(upper, count)]
-    if place == ACE:
-        return (_run((ACE,)),)
-    with_ace = [(ACE, *places) for places in above if places[-1] <= _LONGEST]
-    return tuple(map(_run, (*above, *with_ace)))
+def _window(place: int) -> int:
+    """All cards that are in any run from there on."""
+    window = 0
+    for number in RUNS_FROM[place]:
+        window |= RUNS[number].cards
+    return window
 
 
-_RUNS_FROM: Final = ((), *map(_runs_from, range(ACE, KING + 1)))
-_PURE_RUNS: Final = tuple(run for runs in _RUNS_FROM for run in runs if not run.jokers)
+_WINDOWS: Final = tuple(map(_window, range(len(RUNS_FROM))))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from tables.games.cards import Card
+from tables.games.indian.jokers import is_joker
 from tables.games.indian.melds import MIN_MELD, MeldKind, meld_kind
 from tables.games.indian.rulesets import RuleSet
 from tables.games.indian.scoring import loose_points
@@ -16,6 +17,17 @@ Best = dict[tuple[bool, int], int]
 
 
 def least_count(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> int:
+    return _least_count(hand, wild, rules, [0])
+
+
+def least_count_of_fourteen(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> int:
+    return _least_count(hand, wild, rules, [1 << place for place in range(len(hand))])
+
+
+def _least_count(
+    hand: Sequence[Card], wild: int | None, rules: RuleSet, discards: Sequence[int]
+) -> int:
+    """`discards` are masks of places in the hand: each in turn is left out."""
     melds = _melds_by_first(hand, wild, rules)
     everything = (1 << len(hand)) - 1
 
@@ -35,24 +47,19 @@ def least_count(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> int:
                     found[state] = max(found.get(state, -1), freed + points)
         return tuple(found.items())
 
-    total = loose_points(hand, wild)
-    freed = [points for (pure, sequences), points in best(everything) if pure and sequences == 2]
-    if rules.lone_pure_sequence == "free":
-        freed += [
-            points
-            for by_first in melds
-            for _, kind, points in by_first
-            if kind is MeldKind.PURE_SEQUENCE
-        ]
-    return min(total - max(freed, default=0), rules.max_points)
+    def count(left: int) -> int:
+        kept = [card for place, card in enumerate(hand) if left >> place & 1]
+        freed = [points for (pure, sequences), points in best(left) if pure and sequences == 2]
+        if rules.lone_pure_sequence == "free":
+            freed += [
+                points
+                for by_first in melds
+                for mask, kind, points in by_first
+                if kind is MeldKind.PURE_SEQUENCE and mask & left == mask
+            ]
+        return min(loose_points(kept, wild) - max(freed, default=0), rules.max_points)
 
-
-def least_count_of_fourteen(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> int:
-    by_face = {card.face: card for card in hand}
-    return min(
-        least_count([card for card in hand if card != discard], wild, rules)
-        for discard in by_face.values()
-    )
+    return min(count(everything & ~discard) for discard in discards)
 
 
 def can_declare(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> bool:
@@ -86,12 +93,21 @@ def _melds_by_first(
 ) -> list[list[tuple[int, MeldKind, int]]]:
     """Each meld as a mask of places in the hand, listed under its first place."""
     melds: list[list[tuple[int, MeldKind, int]]] = [[] for _ in hand]
+    naturals = [not is_joker(card, wild) for card in hand]
+    # By mask: the suits and the ranks of the cards that are no jokers. Those of several suits and
+    # several ranks are no meld, whatever else lies there; looking at them would take most time.
+    suits, ranks = [0], [0]
     for mask in range(1, 1 << len(hand)):
-        if mask.bit_count() < MIN_MELD:
+        first = (mask & -mask).bit_length() - 1
+        others = mask & (mask - 1)
+        suits.append(suits[others] | naturals[first] << hand[first].suit)
+        ranks.append(ranks[others] | naturals[first] << hand[first].rank)
+        if mask.bit_count() < MIN_MELD or (
+            suits[mask].bit_count() > 1 and ranks[mask].bit_count() > 1
+        ):
             continue
         cards = [card for place, card in enumerate(hand) if mask >> place & 1]
         kind = meld_kind(cards, wild, rules)
         if kind is not None:
-            first = (mask & -mask).bit_length() - 1
             melds[first].append((mask, kind, loose_points(cards, wild)))
     return melds

@@ -1,7 +1,7 @@
 """Random hands of the kinds that a solver of arrangements stumbles over."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from tables.games.cards import FACES, PRINTED_JOKER, Card
 
@@ -58,6 +58,20 @@ def nearly_all_melds(deck: list[Card], rng: random.Random, _wild: int | None) ->
     return [*(chosen - set(missing)), *jokers[: len(missing)]]
 
 
+def copies(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card]:
+    """All copies of a few cards that lie close together."""
+    lowest, suits = rng.randrange(1, 10), rng.sample(range(4), 2)
+    faces = {suit * 13 + rank - 1 for suit in suits for rank in range(lowest, lowest + 4)}
+    chosen = rng.sample(sorted(faces), 5)
+    return [card for card in deck if card.face in chosen]
+
+
+def wild_in_its_place(deck: list[Card], rng: random.Random, wild: int | None) -> list[Card]:
+    """Neighbours of wild cards, so that these may complete a pure sequence."""
+    middle, suit = wild or 7, rng.randrange(4)
+    return [card for card in deck if card.suit == suit and abs(card.rank - middle) <= 3]
+
+
 KINDS: Mapping[str, Callable[[list[Card], random.Random, int | None], list[Card]]] = {
     "any_cards": any_cards,
     "two_suits": two_suits,
@@ -66,6 +80,8 @@ KINDS: Mapping[str, Callable[[list[Card], random.Random, int | None], list[Card]
     "many_jokers": many_jokers,
     "one_pure_sequence": one_pure_sequence,
     "nearly_all_melds": nearly_all_melds,
+    "copies": copies,
+    "wild_in_its_place": wild_in_its_place,
 }
 
 
@@ -80,3 +96,15 @@ def random_hand(kind: str, rng: random.Random, size: int) -> Hand:
         hand += rng.sample(others, size - len(hand))
         if sum(card.face == PRINTED_JOKER or card.rank == wild for card in hand) <= MOST_JOKERS:
             return hand, wild
+
+
+def one_suit_hands() -> Iterator[Hand]:
+    """Fourteen cards that can be laid in more ways than others: one suit, many jokers or wild cards
+    that could stand for themselves."""
+    for jokers in range(7):
+        for ranks in (range(1, 14), range(1, 7), range(1, 9), range(6, 14)):
+            for wild in (None, ranks[2]):
+                faces = [rank - 1 for rank in ranks] * 3
+                hand = [Card.of(face, place // len(ranks)) for place, face in enumerate(faces)]
+                printed = [Card.of(PRINTED_JOKER, pack) for pack in range(jokers)]
+                yield hand[: 14 - jokers] + printed, wild
