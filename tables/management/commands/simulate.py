@@ -1,5 +1,7 @@
+import math
 import time
 from argparse import ArgumentParser, ArgumentTypeError
+from itertools import pairwise
 from typing import Any, cast
 
 from django.core.management.base import BaseCommand, CommandError
@@ -30,25 +32,50 @@ class Command(BaseCommand):
         parser.add_argument(
             "--strengths",
             type=_strengths,
-            default=("medium",),
-            help="for each seat, for instance easy,hard; fewer than seats repeat",
+            help="for each seat (default: medium), for instance easy,hard; fewer than seats repeat",
+        )
+        parser.add_argument(
+            "--ladder",
+            action="store_true",
+            help="each strength against the next lower one, two players a match, one after another",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        given: tuple[Strength, ...] = options["strengths"]
+        rules, seed, matches = PRESETS[options["variant"]], options["seed"], options["matches"]
+        if matches < 1:
+            raise CommandError("There is one match or more.")
+        pairings = self._ladder(options) if options["ladder"] else [self._strengths(options)]
+        for strengths in pairings:
+            self.stdout.write(f"{rules.name}, {len(strengths)} seats, seed {seed}")
+            began = time.perf_counter()
+            outcome = simulate(rules=rules, strengths=strengths, matches=matches, seed=seed)
+            seconds = time.perf_counter() - began
+            self._report(outcome, strengths)
+            self.stdout.write(f"{outcome.moves / seconds:,.0f} moves/s")
+            if options["ladder"]:
+                self._report_winner(outcome, strengths)
+
+    def _strengths(self, options: dict[str, Any]) -> tuple[Strength, ...]:
+        given: tuple[Strength, ...] = options["strengths"] or ("medium",)
         seats = options["seats"] or max(2, len(given))
-        if len(given) > seats or seats not in SEATS or options["matches"] < 1:
-            raise CommandError("There are two to six seats, a strength for each, and one match.")
-        strengths = tuple(given[seat % len(given)] for seat in range(seats))
-        rules = PRESETS[options["variant"]]
-        began = time.perf_counter()
-        outcome = simulate(
-            rules=rules, strengths=strengths, matches=options["matches"], seed=options["seed"]
+        if len(given) > seats or seats not in SEATS:
+            raise CommandError("There are two to six seats, and a strength for each.")
+        return tuple(given[seat % len(given)] for seat in range(seats))
+
+    def _ladder(self, options: dict[str, Any]) -> list[tuple[Strength, ...]]:
+        if options["strengths"] or options["seats"] not in {None, 2}:
+            raise CommandError("A ladder has two seats, and strengths of its own.")
+        strongest_first = cast("list[Strength]", [*SKILLS][::-1])
+        return list(pairwise(strongest_first))
+
+    def _report_winner(self, outcome: Outcome, strengths: tuple[Strength, ...]) -> None:
+        """With the 95 % confidence interval of a share, by the normal approximation."""
+        share = outcome.players[0].wins / outcome.matches
+        margin = 1.96 * math.sqrt(share * (1 - share) / outcome.matches)
+        self.stdout.write(
+            f"{strengths[0]} against {strengths[1]}: {share:.1%} of {outcome.matches} matches won "
+            f"(95 % of such runs are within {margin:.1%} of the truth)\n\n"
         )
-        seconds = time.perf_counter() - began
-        self.stdout.write(f"{rules.name}, {seats} seats, seed {options['seed']}")
-        self._report(outcome, strengths)
-        self.stdout.write(f"{outcome.moves / seconds:,.0f} moves/s")
 
     def _report(self, outcome: Outcome, strengths: tuple[Strength, ...]) -> None:
         matches = outcome.matches

@@ -43,6 +43,20 @@ def test_what_is_printed():
     assert re.fullmatch(r"[\d,]+ moves/s", lines[5])
 
 
+def test_a_ladder_plays_each_strength_against_the_next_lower_one():
+    lines = printed("--ladder", "--matches", "3", "--seed", "7").splitlines()
+    assert [line.split()[:2] for line in lines if line.startswith(("0", "1"))] == [
+        ["0", "hard"],
+        ["1", "medium"],
+        ["0", "medium"],
+        ["1", "easy"],
+    ]
+    shares = [line for line in lines if " against " in line]
+    assert [line.split(":")[0] for line in shares] == ["hard against medium", "medium against easy"]
+    alone = printed("--strengths", "hard,medium", "--matches", "3", "--seed", "7").splitlines()
+    assert lines[: len(alone) - 1] == alone[:-1]
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -52,6 +66,8 @@ def test_what_is_printed():
         ("--seats", "2", "--strengths", "easy,easy,easy"),
         ("--strengths", "easy,easy,easy,easy,easy,easy,easy"),
         ("--matches", "0"),
+        ("--ladder", "--seats", "4"),
+        ("--ladder", "--strengths", "hard"),
     ],
 )
 def test_what_cannot_be_simulated_is_refused(arguments):
