@@ -3,10 +3,11 @@ from django.urls import include, path
 
 from config import health
 from tables import history_views as history
+from tables import lobby_views
 from tables import views as tables
 
 urlpatterns = [
-    path("", tables.lobby, name="lobby"),
+    path("", lobby_views.lobby, name="lobby"),
     path("rules/", tables.rules, name="rules"),
     path("tables/", include("tables.urls")),
     path("matches/", history.my_matches, name="my_matches"),

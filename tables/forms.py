@@ -17,7 +17,18 @@ class SitForm(AmountForm):
     """Where to sit as well."""
 
     seat = forms.RegexField(r"^[0-5]?$", required=False)
+    # The code of a private table.
+    invite = forms.CharField(max_length=16, required=False)
 
     def clean_seat(self) -> int | None:
         seat = self.cleaned_data["seat"]
         return int(seat) if seat else None
+
+
+class LobbyFilterForm(forms.Form):
+    """What a player looks for; anything else than these words finds everything."""
+
+    game = forms.ChoiceField(choices=[("POINTS", ""), ("POOL", ""), ("DEALS", "")], required=False)
+    seats = forms.ChoiceField(choices=[("2", ""), ("6", "")], required=False)
+    money = forms.ChoiceField(choices=[("CHIPS", ""), ("INR", "")], required=False)
+    free = forms.ChoiceField(choices=[("1", "")], required=False)

@@ -9,7 +9,16 @@ from django.db.models import Count, Q
 
 from tables.games.base import Instant
 from tables.games.registry import get_game
-from tables.models import Change, Match, MatchStatus, Seat, Table, TableStatus
+from tables.models import (
+    Change,
+    Match,
+    MatchStatus,
+    QueuePlace,
+    Seat,
+    Table,
+    TableStatus,
+    TableTemplate,
+)
 from tables.seat_view import NOT_PLAYING, View, seats_view, table_view
 from wallet import selectors as wallet_selectors
 from wallet.money import Currency
@@ -140,14 +149,34 @@ class LobbyTable:
     bots: int
 
 
-def lobby_tables() -> list[LobbyTable]:
+@dataclass(frozen=True, slots=True)
+class LobbyWish:
+    """What a player looks for; empty: anything. `seats`: "2" or "6" (more than two)."""
+
+    variant: str = ""
+    seats: str = ""
+    currency: str = ""
+    free_only: bool = False
+
+    def condition(self) -> Q:
+        """Of tables and of templates alike, but for what only one of them has."""
+        wanted = Q(currency=self.currency) if self.currency else Q()
+        if self.seats:
+            wanted &= Q(max_seats=2) if self.seats == "2" else Q(max_seats__gt=2)
+        return wanted
+
+
+def lobby_tables(wish: LobbyWish | None = None) -> list[LobbyTable]:
     """Open tables with the number of people and bots at them, cheapest first."""
+    wish = wish or LobbyWish()
     tables = (
-        Table.objects.filter(event_url="", invite_code="")
+        Table.objects.filter(wish.condition(), event_url="", invite_code="")
         .exclude(status=TableStatus.CLOSED)
         .defer("state", "next_seed")
-        .order_by("variant", "currency", "point_value", "max_seats", "pk")
+        .order_by("variant", "currency", "point_value", "entry_fee", "max_seats", "pk")
     )
+    if wish.variant:
+        tables = tables.filter(variant=wish.variant)
     # Counted apart: a join would read every sitting that ever was.
     counts = (
         Seat.objects.filter(left_at__isnull=True)
@@ -155,7 +184,61 @@ def lobby_tables() -> list[LobbyTable]:
         .annotate(seated=Count("pk"), bots=Count("pk", filter=Q(user__is_bot=True)))
     )
     present = {row["table_id"]: (row["seated"], row["bots"]) for row in counts}
-    return [LobbyTable(table, *present.get(table.pk, (0, 0))) for table in tables]
+    found = [LobbyTable(table, *present.get(table.pk, (0, 0))) for table in tables]
+    return [entry for entry in found if not wish.free_only or entry.seated < entry.table.max_seats]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of table that can be played at once, and how many people play it now."""
+
+    template: TableTemplate
+    people: int
+
+
+def kinds(wish: LobbyWish | None = None) -> list[Kind]:
+    """Open templates, cheapest first."""
+    wish = wish or LobbyWish()
+    game = get_game("indian")
+    templates = TableTemplate.objects.filter(wish.condition(), is_open=True).order_by(
+        "currency", "point_value", "entry_fee", "max_seats", "pk"
+    )
+    seated = (
+        Seat.objects.filter(left_at__isnull=True, table__template__isnull=False, user__is_bot=False)
+        .values_list("table__template_id")
+        .annotate(Count("pk"))
+    )
+    people = dict(seated)
+    return [
+        Kind(template, people.get(template.pk, 0))
+        for template in templates
+        if not wish.variant or game.family(game.preset(template.preset)) == wish.variant
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A table's waiting list, and this person's place in it from 1."""
+
+    length: int
+    place: int | None
+
+
+def waiting_for(*, table_id: int, user_id: int | None) -> Waiting:
+    queue = QueuePlace.objects.filter(table_id=table_id).order_by("joined_at", "pk")
+    users = list(queue.values_list("user_id", flat=True))
+    return Waiting(len(users), users.index(user_id) + 1 if user_id in users else None)
+
+
+def invite_code(*, table_id: int, user_id: int | None) -> str:
+    """The code of a private table, for who opened it or sits there; otherwise empty."""
+    private = Table.objects.filter(pk=table_id, opened_by__isnull=False).first()
+    if private is None or user_id is None:
+        return ""
+    knows = private.opened_by_id == user_id or (
+        private.sittings.filter(user_id=user_id, left_at__isnull=True).exists()
+    )
+    return private.invite_code if knows else ""
 
 
 def matches_of(*, user_id: int, before: int | None, length: int) -> list[Match]:

@@ -129,7 +129,9 @@ def _notices() -> dict[str, str]:
         "notice_sending": _("Sending your move…"),
         "notice_starting": _("The deal begins in {time}"),
         "notice_sit": _("Take a seat to play"),
-        "notice_event_over": _("Play at this table is over. Whoever goes on is taken to the next one."),
+        "notice_event_over": _(
+            "Play at this table is over. Whoever goes on is taken to the next one."
+        ),
         "notice_waiting": _("Waiting for another player"),
         "next_deal": _("Next deal in {time}"),
         "next_match": _("Next match in {time}"),

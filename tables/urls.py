@@ -6,7 +6,9 @@ app_name = "tables"
 
 urlpatterns = [
     path("play/<int:template_id>/", views.play, name="play"),
+    path("private/<int:template_id>/", views.open_private_table, name="open_private"),
     path("<int:table_id>/", views.table, name="table"),
+    path("<int:table_id>/queue/", views.queue, name="queue"),
     path("<int:table_id>/sit/", views.sit, name="sit"),
     path("<int:table_id>/top-up/", views.bring_more, name="top_up"),
     path("<int:table_id>/leave/", views.leave, name="leave"),

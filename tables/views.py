@@ -1,6 +1,7 @@
 """Pages of live play; the table page is rendered with its first state and goes on over a socket."""
 
 from typing import Any
+from urllib.parse import quote
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -16,13 +17,11 @@ from tables import selectors
 from tables.broadcast import announce_from_thread
 from tables.delayed_view import snapshot_for
 from tables.forms import AmountForm, SitForm
-from tables.models import TableStatus
 from tables.refusals import NotSeated, Refusal
-from tables.selectors import LobbyTable
+from tables.services.queue import join_queue, leave_queue
 from tables.services.seating import leave_table, take_seat, top_up
-from tables.services.supply import play_now
+from tables.services.supply import open_private, play_now
 from tables.texts import table_texts
-from tables.titles import title_of
 from wallet import services as wallet
 
 
@@ -30,34 +29,6 @@ class SignedIn(HttpRequest):
     """What `login_required` lets through."""
 
     user: User
-
-
-@require_GET
-def lobby(request: HttpRequest) -> HttpResponse:
-    """All open tables; htmx asks for the list alone every few seconds."""
-    template = "lobby/_tables.html" if request.headers.get("HX-Request") else "lobby/index.html"
-    tables = [_lobby_entry(entry) for entry in selectors.lobby_tables()]
-    return render(request, template, {"tables": tables})
-
-
-def _lobby_entry(entry: LobbyTable) -> dict[str, Any]:
-    table = entry.table
-    return {
-        "id": table.pk,
-        "template": table.template_id,
-        "name": table.name,
-        "variant_label": title_of(table),
-        "currency": table.currency,
-        "point_value": table.point_value,
-        "entry_fee": table.entry_fee,
-        "min_buy_in": table.min_buy_in,
-        "max_seats": table.max_seats,
-        "seated": entry.seated,
-        "bots": entry.bots,
-        "practice": table.is_practice,
-        "status_label": TableStatus(table.status).label,
-        "url": reverse("tables:table", args=[table.pk]),
-    }
 
 
 @require_GET
@@ -77,8 +48,25 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         "now": found.now,
         "state": found.state,
     }
-    context = {"table": found.state["table"], "snapshot": first, "texts": table_texts()}
+    context = {
+        "table": found.state["table"],
+        "snapshot": first,
+        "texts": table_texts(),
+        **_entrance(request, table_id),
+    }
     return render(request, "tables/table.html", context)
+
+
+def _entrance(request: HttpRequest, table_id: int) -> dict[str, Any]:
+    """How to come to this table: the link of a private one, the list of those who wait."""
+    invite = request.GET.get("invite", "")[:16]
+    code = selectors.invite_code(table_id=table_id, user_id=request.user.pk) or invite
+    path = f"{reverse('tables:table', args=[table_id])}?invite={quote(code)}"
+    return {
+        "invite": code,
+        "invite_link": request.build_absolute_uri(path) if code else "",
+        "waiting": selectors.waiting_for(table_id=table_id, user_id=request.user.pk),
+    }
 
 
 @login_required
@@ -94,6 +82,7 @@ def sit(request: SignedIn, table_id: int) -> HttpResponse:
             user_id=request.user.pk,
             number=form.cleaned_data["seat"],
             amount=form.cleaned_data["amount"],
+            invite=form.cleaned_data["invite"],
         )
     except (Refusal, wallet.WalletRefusal) as refusal:
         messages.error(request, str(refusal))
@@ -113,6 +102,35 @@ def play(request: SignedIn, template_id: int) -> HttpResponse:
         return redirect("lobby")
     announce_from_thread([step])
     return redirect("tables:table", step.table_id)
+
+
+@login_required
+@require_POST
+def open_private_table(request: SignedIn, template_id: int) -> HttpResponse:
+    """Open a table for one's friends; its page shows the link to send them."""
+    try:
+        opened = open_private(template_id=template_id, user_id=request.user.pk)
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+        return redirect("lobby")
+    return redirect(f"{reverse('tables:table', args=[opened.pk])}?invite={opened.invite_code}")
+
+
+@login_required
+@require_POST
+def queue(request: SignedIn, table_id: int) -> HttpResponse:
+    """Wait for a seat at a full table, or wait no longer."""
+    try:
+        if request.POST.get("wait") == "no":
+            leave_queue(table_id=table_id, user_id=request.user.pk)
+            messages.info(request, _("You wait no longer."))
+        else:
+            place = join_queue(table_id=table_id, user_id=request.user.pk)
+            text = _("You are number %(place)s on the waiting list; stay on any page here.")
+            messages.success(request, text % {"place": place})
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    return redirect("tables:table", table_id)
 
 
 @login_required

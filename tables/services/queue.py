@@ -16,6 +16,7 @@ from tables.broadcast import KeptChair
 from tables.locks import lock_table
 from tables.models import QueuePlace, Table, TableStatus
 from tables.refusals import AlreadySeated, SeatIsFree, SeatsAreArranged, TableClosed, TableNotFound
+from tables.selectors import waiting_for
 from wallet import services as wallet
 from wallet.money import Currency
 
@@ -41,14 +42,7 @@ def join_queue(*, table_id: int, user_id: int) -> int:
     if not waits and chairs_for(row, user_id) > 0:
         raise SeatIsFree
     QueuePlace.objects.get_or_create(table=row, user_id=user_id)
-    return place_of(table_id=table_id, user_id=user_id) or 1
-
-
-def place_of(*, table_id: int, user_id: int) -> int | None:
-    """From 1; None for somebody who does not wait here."""
-    waiting = QueuePlace.objects.filter(table_id=table_id).order_by("joined_at", "pk")
-    places = list(waiting.values_list("user_id", flat=True))
-    return places.index(user_id) + 1 if user_id in places else None
+    return waiting_for(table_id=table_id, user_id=user_id).place or 1
 
 
 @transaction.atomic

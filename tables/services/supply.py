@@ -1,5 +1,6 @@
 """Keeping tables of every open template to join, and finding a seat at once."""
 
+import logging
 import secrets
 from dataclasses import replace
 from datetime import timedelta
@@ -26,10 +27,13 @@ from tables.services.chairs import save_seating
 from tables.services.opening import TableWish, open_table
 from tables.services.seating import take_seat
 from wallet import selectors as wallet_selectors
+from wallet import services as wallet
 from wallet.money import Currency
 
 if TYPE_CHECKING:
     from tables.games.base import Strength
+
+logger = logging.getLogger(__name__)
 
 # What "play now" brings to a points table, in multiples of the least, if the wallet has it.
 USUAL_BUY_INS = 2
@@ -43,8 +47,17 @@ def keep_supplied() -> list[Step]:
     Returns what the closed tables are told. Safe to run at any time and any number of times.
     """
     templates = list(TableTemplate.objects.values_list("pk", flat=True))
-    steps = [step for pk in templates for step in _supply(pk)]
+    steps = [step for pk in templates for step in _supply_or_report(pk)]
     return steps + _close_deserted()
+
+
+def _supply_or_report(template_id: int) -> list[Step]:
+    """A template without a fee schedule does not keep the others from their tables."""
+    try:
+        return _supply(template_id)
+    except wallet.NoFeeSchedule as refusal:
+        logger.warning("no table of template %s can be opened: %s", template_id, refusal)
+        return []
 
 
 def _close_deserted() -> list[Step]:

@@ -42,7 +42,7 @@ def test_the_lobby_costs_the_same_queries_however_many_tables_there_are(
         seat_all(make_table(), make_player(), make_player())
     with CaptureQueriesContext(connection) as many:
         client.get("/")
-    assert len(many) == len(few) == 2
+    assert len(many) == len(few) == 4
 
 
 def test_htmx_gets_the_list_alone(client, make_table):

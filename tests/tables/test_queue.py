@@ -7,7 +7,8 @@ from django.utils import timezone
 
 from tables.models import QueuePlace, Seat, Table, TableStatus
 from tables.refusals import AlreadySeated, SeatIsFree, SeatKept, TableClosed
-from tables.services.queue import due_queues, join_queue, leave_queue, place_of, tend_queue
+from tables.selectors import waiting_for
+from tables.services.queue import due_queues, join_queue, leave_queue, tend_queue
 from tables.services.seating import leave_table, take_seat
 from tests.tables.driving import BUY_IN, player_at, seat_all
 from wallet import selectors as wallet_selectors
@@ -29,6 +30,10 @@ def free_chips(user):
 
 def wait(table, user):
     return join_queue(table_id=table.pk, user_id=user.pk)
+
+
+def place_of(table, user):
+    return waiting_for(table_id=table.pk, user_id=user.pk).place
 
 
 def sit(table, user):
@@ -60,8 +65,8 @@ def test_the_chair_is_kept_for_who_waits_longest(full, make_player):
         assert free_chips(other) == WELCOME
     sit(full, first)
     assert free_chips(first) == WELCOME - BUY_IN
-    assert place_of(table_id=full.pk, user_id=first.pk) is None
-    assert place_of(table_id=full.pk, user_id=second.pk) == 1
+    assert place_of(full, first) is None
+    assert place_of(full, second) == 1
     assert tend_queue(full.pk) == []
 
 
@@ -83,7 +88,7 @@ def test_who_does_not_come_loses_the_chair_to_the_next_and_has_the_stack_back(fu
     time_runs_out(full)
     assert [chair.user_id for chair in tend_queue(full.pk)] == [second.pk]
     assert (free_chips(first), free_chips(second)) == (WELCOME, WELCOME - full.min_buy_in)
-    assert place_of(table_id=full.pk, user_id=first.pk) is None
+    assert place_of(full, first) is None
 
 
 def test_who_has_not_the_money_is_passed_over(full, make_player):
@@ -92,7 +97,7 @@ def test_who_has_not_the_money_is_passed_over(full, make_player):
     wait(full, rich)
     leave(full, 0)
     assert [chair.user_id for chair in tend_queue(full.pk)] == [rich.pk]
-    assert place_of(table_id=full.pk, user_id=poor.pk) is None
+    assert place_of(full, poor) is None
 
 
 def test_giving_up_the_place_frees_the_chair_and_the_stack(full, make_player):

@@ -138,3 +138,13 @@ def test_staff_edit_templates_and_unknown_rules_are_refused(client, template):
     assert client.post(address, {**form, "preset": "pool101"}).status_code == 302
     template.refresh_from_db()
     assert (template.preset, template.entry_fee) == ("pool101", 50)
+
+
+def test_a_template_without_a_fee_does_not_stop_the_others(make_table):
+    make_table()  # the fees, for chips
+    TableTemplate.objects.create(name="A", max_seats=2, point_value=100, currency="INR")
+    good = TableTemplate.objects.create(name="B", max_seats=2, point_value=1)
+    keep_supplied()
+    assert list(Table.objects.exclude(template=None).values_list("template", flat=True)) == [
+        good.pk
+    ]

@@ -43,6 +43,8 @@ export class Hands {
       declare: () => void this.declare(),
       show: () => void this.show(),
       drop: () => void this.drop(),
+      "auto-drop": () => play.wish({ drop: !play.state.you.auto_drop }),
+      "last-one": () => play.wish({ last_deal: !play.state.you.last_deal }),
       leave: () => void this.leave(),
       sort: () => this.sort(),
       group: () => this.group(),

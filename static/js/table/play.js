@@ -107,6 +107,11 @@ export class Play {
     this.listener.changed();
   }
 
+  /** @param {{drop?: boolean, last_deal?: boolean}} wish */
+  wish({ drop, last_deal: lastDeal }) {
+    this.#send([{ type: "wish", drop: drop ?? null, last_deal: lastDeal ?? null }]);
+  }
+
   /** @param {Group[]} groups */
   arrange(groups) {
     if (!sameGroups(groups, this.groups)) this.arrangement.change(groups, Date.now());

@@ -60,6 +60,7 @@ export class Screen {
     this.root.dataset.seated = String(state.you.seat !== null);
     this.root.classList.toggle("table--own-turn", isOwnClock(state));
     this.#stakes(play);
+    this.#entrance(play);
     this.seats.render(state, acting(play), wild, play.here);
     this.piles.render(state.game, wild, play.may, play.moving);
     this.#hand(play);
@@ -109,6 +110,17 @@ export class Screen {
   #clock({ part, ms }) {
     const time = clockText(ms);
     return part === "extra" ? say(this.texts, "extra_time", { time }) : time;
+  }
+
+  /** The waiting list is for who finds all seats taken. @param {Play} play */
+  #entrance({ state }) {
+    // In a deal the hand needs the room.
+    const invite = this.root.querySelector('[data-region="invite"]');
+    if (invite instanceof HTMLElement) invite.hidden = isPlaying(state);
+    const queue = this.root.querySelector('[data-region="queue"]');
+    if (!(queue instanceof HTMLElement)) return;
+    const isFull = state.seats.every((seat) => seat.player !== null);
+    queue.hidden = state.you.seat !== null || !isFull || this.root.dataset.signedIn !== "yes";
   }
 
   /** @param {Play} play */
@@ -167,6 +179,7 @@ export class Screen {
     const one = selection.size === 1 && card !== undefined ? card : null;
     const buttons = this.#button.bind(this);
     const shows = may.declare || state.game?.phase === "declare" || state.game?.phase === "show";
+    const isConnected = play.net === "online" && play.sync.synced;
     const isOver = state.game === null || state.game.phase === "over" || !isPlaying(state);
     buttons("sort", { enabled: play.groups.length > 0 });
     buttons("group", { enabled: selection.size > 0 });
@@ -177,7 +190,18 @@ export class Screen {
     buttons("finish", { enabled: may.finish && one !== null, hidden: shows || isOver });
     buttons("declare", { enabled: may.declare, hidden: !isDeclaring(play) });
     buttons("show", { enabled: may.show, hidden: !isOwnShow(play) });
-    buttons("drop", { enabled: may.drop, hidden: isOver || shows || may.dropPoints === null });
+    const mayDropLater = !isOver && !shows && may.dropPoints !== null && !may.drop;
+    buttons("drop", { enabled: may.drop, hidden: isOver || shows || may.dropPoints === null || mayDropLater });
+    buttons("auto-drop", {
+      enabled: isConnected,
+      hidden: !mayDropLater || state.game?.turn === state.you.seat,
+      pressed: state.you.auto_drop ?? false,
+    });
+    buttons("last-one", {
+      enabled: isConnected,
+      hidden: isOver || Boolean(state.table.event_url),
+      pressed: state.you.last_deal ?? false,
+    });
     buttons("last-deal", { enabled: true, hidden: this.result.last === null });
     buttons("leave", { enabled: true, hidden: state.you.seat === null || Boolean(state.table.event_url) });
     const finish = find('[data-action="finish"]', this.root);
@@ -197,10 +221,11 @@ export class Screen {
 
   /**
    * @param {string} name
-   * @param {{enabled: boolean, hidden?: boolean}} how
+   * @param {{enabled: boolean, hidden?: boolean, pressed?: boolean}} how
    */
-  #button(name, { enabled, hidden = false }) {
+  #button(name, { enabled, hidden = false, pressed }) {
     const button = find(`[data-action="${name}"]`, this.root);
+    if (pressed !== undefined) setAttribute(button, "aria-pressed", String(pressed));
     setAttribute(button, "disabled", !enabled);
     button.hidden = hidden;
   }

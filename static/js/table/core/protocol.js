@@ -129,6 +129,8 @@
  * @property {CardId[]} [hand]
  * @property {Group[]} [groups]
  * @property {number} [rev]
+ * @property {boolean} [auto_drop] Drops as soon as it is this player's turn.
+ * @property {boolean} [last_deal] Leaves after the running match.
  * @property {CardId | null} [drawn]
  * @property {boolean} [from_open]
  */
@@ -189,6 +191,7 @@
  * @typedef {{type: "hello", epoch: string, v: number}
  *   | {type: "act", id: string, v: number, move: Move}
  *   | {type: "arrange", rev: number, groups: Group[]}
+ *   | {type: "wish", drop: boolean | null, last_deal: boolean | null}
  *   | {type: "ping", c: number}} ClientMessage
  */
 
