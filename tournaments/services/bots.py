@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from accounts.models import User
 from accounts.practice_bots import so_many_bots
+from tournaments import bulk
 from tournaments.models import Entrant, EntrantState, Tournament
 from wallet.money import Currency
 from wallet.services import prize_pools
@@ -24,6 +25,7 @@ def let_bots_in(tournament: Tournament) -> int:
     return missing
 
 
+@bulk.uncollected()
 def enter_together(tournament: Tournament, users: Sequence[User]) -> list[Entrant]:
     """Register these who have not entered before, and take their fees in chips in one statement:
     all of them or nobody. Raises InsufficientFunds.

@@ -11,6 +11,7 @@ from django.db import OperationalError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from tournaments import bulk
 from tournaments.lifecycle import Due, Status, due
 from tournaments.locks import lock_if_free
 from tournaments.models import (
@@ -106,6 +107,7 @@ def _act_on(tournament_id: int) -> list[News]:
     return news
 
 
+@bulk.uncollected()
 @transaction.atomic
 def act_on_tournament(tournament_id: int) -> News | None:
     """The one step that is due; None if nothing is, or another worker is at it."""
