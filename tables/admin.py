@@ -1,11 +1,18 @@
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
+from django.utils.html import format_html_join
+from django.utils.translation import gettext_lazy as _
 
+from accounts.decisions import Decision, DecisionAdmin
+from tables.broadcast import announce_from_thread
 from tables.games.base import InvalidRules
-from tables.models import Match, Seat, Table, TableTemplate
+from tables.models import Match, MatchStatus, Report, Seat, Table, TableTemplate
+from tables.refusals import Refusal
+from tables.services.cancelling import cancel_match
 from tables.services.supply import check_preset
 
 
@@ -61,10 +68,22 @@ class TableAdmin(ReadOnly):
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnly):
+class MatchAdmin(DecisionAdmin):
+    decision_permission = "tables.cancel_match"
+    refusals = (Refusal,)
     list_display = ("id", "table", "status", "started_at", "ended_at")
     list_filter = ("status",)
     list_select_related = ("table",)
+
+    def decisions(self, obj: Match) -> Sequence[Decision]:
+        if obj.status != MatchStatus.RUNNING or obj.table.is_of_event:
+            return ()
+        label = _("Cancel the match and give the entry fees back")
+        return (Decision("cancel", label, is_against=True),)
+
+    def decide(self, request: HttpRequest, obj: Match, code: str, reason: str) -> None:
+        step = cancel_match(match_id=obj.pk, reason=reason, staff_id=int(request.user.pk or 0))
+        announce_from_thread([step])
 
 
 @admin.register(Seat)
@@ -72,3 +91,33 @@ class SeatAdmin(ReadOnly):
     list_display = ("table", "number", "user", "status", "joined_at", "left_at")
     list_filter = ("status",)
     list_select_related = ("table", "user")
+
+
+@admin.register(Report)
+class ReportAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not subscriptable
+    """The queue of what players say about each other; staff note what they did."""
+
+    list_display = ("id", "reason", "reported", "reporter", "table", "created_at", "status")
+    list_filter = ("status", "reason")
+    list_select_related = ("reported", "reporter", "table")
+    search_fields = ("reported__player_name", "reporter__player_name")
+    readonly_fields = (
+        "reported", "reporter", "table", "match", "reason", "words", "said", "created_at",
+        "handled_by",
+    )  # fmt: skip
+    fields = (*readonly_fields, "status", "note")
+
+    @admin.display(description=_("chat at that time"))
+    def said(self, report: Report) -> str:
+        lines = ((line["at"], line["player"], line["line"]) for line in report.chat)
+        return format_html_join("", "{} <strong>{}</strong>: {}<br>", lines)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Report, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
+        obj.handled_by_id = request.user.pk
+        super().save_model(request, obj, form, change)

@@ -17,6 +17,8 @@ from redis.exceptions import RedisError
 
 from accounts.notices import tell_from_thread
 from tables.locks import Step
+from tables.models import ChatLine
+from tables.seat_view import line_view
 
 logger = logging.getLogger(__name__)
 
@@ -51,6 +53,17 @@ async def announce(steps: Iterable[Step]) -> None:
             await layer.group_send(group_of(step.table_id), _message(step))
         except (RedisError, OSError) as error:
             logger.warning("table %s: change %s not sent: %s", step.table_id, step.version, error)
+
+
+async def announce_line(line: ChatLine) -> None:
+    """Tell the table what somebody has said; lost without Redis, as it is only talk."""
+    layer = get_channel_layer()
+    assert layer is not None  # noqa: S101 - the settings name one
+    message = {"type": "table.said", "line": line_view(line)}
+    try:
+        await layer.group_send(group_of(line.table_id), message)
+    except (RedisError, OSError) as error:
+        logger.warning("table %s: a line was not sent: %s", line.table_id, error)
 
 
 announce_from_thread = async_to_sync(announce)

@@ -8,12 +8,13 @@ from weakref import WeakValueDictionary
 from django.conf import settings
 
 from tables import database_clock, messages, presence
-from tables.broadcast import announce, group_of, group_of_player
+from tables.broadcast import announce, announce_line, group_of, group_of_player
 from tables.delayed_view import snapshot_for
 from tables.locks import Step
-from tables.messages import Act, Arrange, BadMessage, Hello, Ping, Wishes
+from tables.messages import Act, Arrange, BadMessage, Hello, Ping, Say, Wishes
 from tables.refusals import NotSeated, Refusal
-from tables.selectors import change_for, changes_since, standing
+from tables.selectors import change_for, changes_since, chat_for, standing
+from tables.services.chat import Line, say
 from tables.services.play import MoveRequest, Played, play_move
 from tables.services.wishes import Wish, set_wish
 from tables.sockets import NOT_FOUND, TAKEN_OVER, TOO_MANY_MESSAGES, GameConsumer
@@ -41,6 +42,7 @@ class TableConsumer(GameConsumer):
         # When this connection began to play for its player, to compare with his others.
         self.claim: list[int | str] | None = None
         self.is_taken_over = False
+        self.ignored: frozenset[int] = frozenset()
         self.delivering = asyncio.Lock()
         await self.accept()
         # In the group before the state is read, so that nothing falls between the two.
@@ -98,6 +100,7 @@ class TableConsumer(GameConsumer):
                 await self._send_snapshot()
             self.present = None
         await self._take_over()
+        await self._send_chat()
 
     @property
     def _is_delayed(self) -> bool:
@@ -166,6 +169,32 @@ class TableConsumer(GameConsumer):
         else:
             await self._tell([step])
 
+    async def _say(self, said: Say) -> None:
+        if self.user_id is None:
+            await self._refuse_wish(NotSeated())
+            return
+        line = Line(phrase=said.phrase, text=said.text)
+        try:
+            written = await in_thread(say, table_id=self.table_id, user_id=self.user_id, line=line)
+        except Refusal as refusal:
+            await self._refuse_wish(refusal)
+        else:
+            await announce_line(written)
+
+    async def table_said(self, message: dict[str, Any]) -> None:
+        """Talk is for those who play."""
+        line = message["line"]
+        if self.seat is not None and line["player"] not in self.ignored:
+            await self.deliver(messages.chat(lines=[line]))
+
+    async def _send_chat(self) -> None:
+        """What was said before this socket came."""
+        if self.seat is None or self.user_id is None:
+            return
+        self.ignored, lines = await in_thread(chat_for, self.table_id, self.user_id)
+        if lines:
+            await self.deliver(messages.chat(lines=lines))
+
     async def _refuse_wish(self, refusal: Refusal) -> None:
         await self.deliver(messages.error(code=refusal.code, message=str(refusal.sentence)))
 
@@ -191,6 +220,7 @@ class TableConsumer(GameConsumer):
         Act: _act,
         Arrange: _arrange,
         Wishes: _wish,
+        Say: _say,
         Ping: _ping,
     }
 

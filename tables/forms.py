@@ -1,5 +1,7 @@
 from django import forms
 
+from tables.models import ReportReason
+
 # ASCII digits alone: a number field would also read other scripts' digits and "1_000".
 WHOLE_NUMBER = r"[0-9]{1,15}"
 
@@ -32,3 +34,16 @@ class LobbyFilterForm(forms.Form):
     seats = forms.ChoiceField(choices=[("2", ""), ("6", "")], required=False)
     money = forms.ChoiceField(choices=[("CHIPS", ""), ("INR", "")], required=False)
     free = forms.ChoiceField(choices=[("1", "")], required=False)
+
+
+class PlayerForm(forms.Form):
+    """Another player of the table; with `listen` the one who was ignored is heard again."""
+
+    player = forms.RegexField(rf"^{WHOLE_NUMBER}$")
+    listen = forms.CharField(max_length=3, required=False)
+
+
+class ReportForm(forms.Form):
+    player = forms.RegexField(rf"^{WHOLE_NUMBER}$")
+    reason = forms.ChoiceField(choices=ReportReason.choices)
+    words = forms.CharField(max_length=500, required=False)

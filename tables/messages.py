@@ -11,6 +11,7 @@ from uuid import UUID
 
 from tables.games.base import Instant
 
+LONGEST_TEXT = 500  # of a line of chat, before it is looked at
 MAX_VERSION = 2**53  # the largest whole number that every browser keeps exactly
 
 
@@ -55,7 +56,15 @@ class Wishes:
     last_deal: bool | None
 
 
-Message: TypeAlias = Hello | Act | Arrange | Wishes | Ping
+@dataclass(frozen=True, slots=True)
+class Say:
+    """One of both is empty."""
+
+    phrase: str
+    text: str
+
+
+Message: TypeAlias = Hello | Act | Arrange | Wishes | Say | Ping
 
 
 def parse(text: str | None) -> Message:
@@ -105,6 +114,13 @@ def _wish(data: Mapping[str, Any]) -> Wishes:
     return Wishes(drop, last_deal)
 
 
+def _say(data: Mapping[str, Any]) -> Say:
+    phrase, text = data["phrase"], data["text"]
+    if not isinstance(phrase, str) or not isinstance(text, str) or len(text) > LONGEST_TEXT:
+        raise BadMessage("malformed_message", "A phrase and a text are wanted, one of them empty.")
+    return Say(_text(phrase), text)
+
+
 def _ping(data: Mapping[str, Any]) -> Ping:
     clock = data["c"]
     if isinstance(clock, bool) or not isinstance(clock, int | float):
@@ -128,6 +144,7 @@ _READERS: Mapping[str, tuple[tuple[str, ...], Callable[[Mapping[str, Any]], Mess
     "hello": (("epoch", "v"), _hello),
     "act": (("id", "v", "move"), _act),
     "arrange": (("rev", "groups"), _arrange),
+    "say": (("phrase", "text"), _say),
     "wish": (("drop", "last_deal"), _wish),
     "ping": (("c",), _ping),
 }
@@ -159,6 +176,10 @@ def pong(*, clock: float, now: Instant) -> str:
 
 def here(*, seats: Collection[int]) -> str:
     return _frame(type="here", seats=sorted(seats))
+
+
+def chat(*, lines: Sequence[Mapping[str, Any]]) -> str:
+    return _frame(type="chat", lines=lines)
 
 
 def bye(*, code: str, message: str) -> str:

@@ -86,6 +86,36 @@ class SeatsAreArranged(Refusal):
     sentence = _("Who sits at this table is arranged: nobody else sits down, and nobody leaves it.")
 
 
+class ChatIsOff(Refusal):
+    code = "chat_off"
+    sentence = _("There is no chat at this table.")
+
+
+class PhrasesOnly(Refusal):
+    code = "phrases_only"
+    sentence = _("Only the quick phrases can be said here.")
+
+
+class NothingSaid(Refusal):
+    code = "nothing_said"
+    sentence = _("Write a line of at most 160 characters, without links.")
+
+
+class SaidTooMuch(Refusal):
+    code = "said_too_much"
+    sentence = _("You are writing too fast; wait a few seconds.")
+
+
+class NoSuchPlayer(Refusal):
+    code = "no_such_player"
+    sentence = _("This player has not been at this table with you.")
+
+
+class ReasonMissing(Refusal):
+    code = "reason_missing"
+    sentence = _("Say why, in at most 200 characters.")
+
+
 class NoMatch(Refusal):
     code = "no_match"
     sentence = _("No deal is being played at this table now.")

@@ -9,7 +9,7 @@ from typing import Any
 
 from tables.fairness import commitment
 from tables.games.base import JSON, Game, Instant
-from tables.models import Seat, SeatStatus, Table, TableStatus
+from tables.models import ChatLine, Seat, SeatStatus, Table, TableStatus
 from tables.titles import title_of
 
 View = dict[str, Any]
@@ -66,6 +66,17 @@ def _chair(number: int, sitting: Seat | None, stacks: Mapping[int, int]) -> View
         "player": {"id": user.pk, "name": user.player_name, "bot": user.is_bot},
         "stack": stacks.get(sitting.pk, 0),
         "state": SeatStatus(sitting.status).lower(),
+    }
+
+
+def line_view(line: ChatLine) -> View:
+    """What somebody has said, for those who sit at the table."""
+    return {
+        "id": line.pk,
+        "player": line.user_id,
+        "phrase": line.phrase,
+        "text": line.text,
+        "at": _milliseconds(line.said_at),
     }
 
 

@@ -7,10 +7,13 @@ from typing import Any
 from django.db import connection
 from django.db.models import Count, Q
 
+from accounts.models import User
 from tables.games.base import Instant
 from tables.games.registry import get_game
 from tables.models import (
     Change,
+    ChatLine,
+    IgnoredPlayer,
     Match,
     MatchStatus,
     QueuePlace,
@@ -19,12 +22,14 @@ from tables.models import (
     TableStatus,
     TableTemplate,
 )
-from tables.seat_view import NOT_PLAYING, View, seats_view, table_view
+from tables.seat_view import NOT_PLAYING, View, line_view, seats_view, table_view
 from wallet import selectors as wallet_selectors
 from wallet.money import Currency
 
 # Somebody who missed more than this gets a snapshot instead: it is shorter.
 LONGEST_CATCH_UP = 50
+# Of the chat, to somebody who comes.
+LINES_SHOWN = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +244,30 @@ def invite_code(*, table_id: int, user_id: int | None) -> str:
         private.sittings.filter(user_id=user_id, left_at__isnull=True).exists()
     )
     return private.invite_code if knows else ""
+
+
+def chat_of(*, table_id: int, length: int) -> list[ChatLine]:
+    """The newest lines that were said at a table, oldest first."""
+    lines = ChatLine.objects.filter(table_id=table_id).select_related("user").order_by("-pk")
+    return list(reversed(lines[:length]))
+
+
+def ignored_by(user_id: int) -> frozenset[int]:
+    """Whose lines this person does not want to read."""
+    ignored = IgnoredPlayer.objects.filter(user_id=user_id)
+    return frozenset(ignored.values_list("ignored_id", flat=True))
+
+
+def ignored_players(user_id: int) -> list[User]:
+    ignored = User.objects.filter(pk__in=ignored_by(user_id))
+    return list(ignored.order_by("player_name"))
+
+
+def chat_for(table_id: int, user_id: int) -> tuple[frozenset[int], list[View]]:
+    """Whom this player ignores, and what the others have said lately."""
+    ignored = ignored_by(user_id)
+    lines = chat_of(table_id=table_id, length=LINES_SHOWN)
+    return ignored, [line_view(line) for line in lines if line.user_id not in ignored]
 
 
 def matches_of(*, user_id: int, before: int | None, length: int) -> list[Match]:

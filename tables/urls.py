@@ -1,6 +1,6 @@
 from django.urls import path
 
-from tables import views
+from tables import chat_views, views
 
 app_name = "tables"
 
@@ -11,5 +11,7 @@ urlpatterns = [
     path("<int:table_id>/queue/", views.queue, name="queue"),
     path("<int:table_id>/sit/", views.sit, name="sit"),
     path("<int:table_id>/top-up/", views.bring_more, name="top_up"),
+    path("<int:table_id>/ignore/", chat_views.ignore, name="ignore"),
+    path("<int:table_id>/report/", chat_views.report, name="report"),
     path("<int:table_id>/leave/", views.leave, name="leave"),
 ]

@@ -3,6 +3,7 @@
 from typing import Any
 from urllib.parse import quote
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,11 +18,13 @@ from tables import selectors
 from tables.broadcast import announce_from_thread
 from tables.delayed_view import snapshot_for
 from tables.forms import AmountForm, SitForm
+from tables.models import ReportReason
 from tables.refusals import NotSeated, Refusal
+from tables.services.chat import EMOTES, PHRASES
 from tables.services.queue import join_queue, leave_queue
 from tables.services.seating import leave_table, take_seat, top_up
 from tables.services.supply import open_private, play_now
-from tables.texts import table_texts
+from tables.texts import phrases, table_texts
 from wallet import services as wallet
 
 
@@ -53,8 +56,22 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         "snapshot": first,
         "texts": table_texts(),
         **_entrance(request, table_id),
+        "chat": _chat(request),
     }
     return render(request, "tables/table.html", context)
+
+
+def _chat(request: HttpRequest) -> dict[str, Any] | None:
+    """What the drawer offers to say, and whom this player does not hear; None without a chat."""
+    if settings.TABLE_CHAT == "off" or request.user.pk is None:
+        return None
+    known = PHRASES | EMOTES if settings.TABLE_EMOTES else PHRASES
+    return {
+        "phrases": [(code, words) for code, words in phrases() if code in known],
+        "allows_words": settings.TABLE_CHAT == "all",
+        "reasons": ReportReason.choices,
+        "ignored": selectors.ignored_players(request.user.pk),
+    }
 
 
 def _entrance(request: HttpRequest, table_id: int) -> dict[str, Any]:

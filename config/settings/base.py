@@ -240,6 +240,9 @@ PRACTICE_CHIPS_BELOW = env.number("PRACTICE_CHIPS_BELOW", 1_000)
 PRESENCE_REDIS_URL = env.redis_database(REDIS_URL, 0)
 # At how many tables one player may sit, tournaments not counted.
 TABLES_AT_ONCE = env.number("TABLES_AT_ONCE", 3)
+# What may be said at tables: "all", "phrases" (the quick ones alone) or "off"; and emotes or none.
+TABLE_CHAT = env.text("TABLE_CHAT", "all")
+TABLE_EMOTES = env.flag("TABLE_EMOTES", default=True)
 # Whoever watches without a seat is shown the game this much later.
 SPECTATOR_DELAY_SECONDS = env.number("SPECTATOR_DELAY_SECONDS", 15)
 

@@ -1,5 +1,13 @@
 """What live play stores: the record is seeds and changes, a table's state is a cache of it."""
 
+from tables.models.chat import (
+    LONGEST_LINE,
+    ChatLine,
+    IgnoredPlayer,
+    Report,
+    ReportReason,
+    ReportStatus,
+)
 from tables.models.clock import ClockBeat
 from tables.models.match import Change, ChangeKind, Deal, Match, MatchStatus
 from tables.models.table import (
@@ -17,14 +25,20 @@ from tables.models.table import (
 
 __all__ = [
     "EPOCH_BYTES",
+    "LONGEST_LINE",
     "BotStrength",
     "Change",
     "ChangeKind",
+    "ChatLine",
     "ClockBeat",
     "Deal",
+    "IgnoredPlayer",
     "Match",
     "MatchStatus",
     "QueuePlace",
+    "Report",
+    "ReportReason",
+    "ReportStatus",
     "Seat",
     "SeatStatus",
     "Table",

@@ -51,6 +51,7 @@ class Match(models.Model):
     class Meta:
         verbose_name = _("match")
         verbose_name_plural = _("matches")
+        permissions = [("cancel_match", _("Can cancel a running match"))]
         indexes = [GinIndex(fields=["participants"], name="match_participants")]
         constraints = [
             models.UniqueConstraint(

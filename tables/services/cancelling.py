@@ -5,7 +5,7 @@ from django.db.models.functions import Now
 
 from tables.locks import LockedTable, Step, lock_table, save_step
 from tables.models import ChangeKind, Match, MatchStatus, SeatStatus, Table, TableStatus
-from tables.refusals import NoMatch, SeatsAreArranged
+from tables.refusals import NoMatch, ReasonMissing, SeatsAreArranged
 from tables.services.chairs import (
     LEAST_PLAYERS,
     call_bots,
@@ -19,14 +19,18 @@ from tables.services.steps import set_drop_seats
 from wallet import services as wallet
 from wallet.money import Currency
 
+LONGEST_REASON = 200
+
 
 @transaction.atomic
 def cancel_match(*, match_id: int, reason: str, staff_id: int) -> Step:
     """Cancel a running match. Points are not paid; entry fees and rejoins go back whole.
 
-    Raises NoMatch if the match has ended, SeatsAreArranged at a table of an event (which is
-    cancelled as a whole). A repeated call finds no running match and changes nothing.
+    Raises ReasonMissing, NoMatch if the match has ended, SeatsAreArranged at a table of an event
+    (which is cancelled as a whole). A repeated call finds no running match and changes nothing.
     """
+    if not 0 < len(reason.strip()) <= LONGEST_REASON:
+        raise ReasonMissing
     table_id = Match.objects.values_list("table_id", flat=True).get(pk=match_id)
     table = lock_table(table_id)
     if table is None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from accounts.models import User
 from tables.models import Match, MatchStatus, Seat, Table, TableStatus
 from tables.refusals import NoMatch
 from tables.services.cancelling import cancel_match
@@ -74,3 +75,25 @@ def test_a_second_time_or_after_the_end_nothing_happens(make_player, make_table)
         cancel(match)
     assert Table.objects.get(pk=table.pk).version == version
     assert [stack_of(player) for player in players] == [FEE, FEE]
+
+
+def test_staff_cancel_in_the_administration_with_a_reason(client, make_player, make_table):
+    table = make_table(preset="pool101", entry_fee=FEE, max_seats=2)
+    begin(table, make_player(), make_player())
+    match = Match.objects.get(table=table)
+    url = f"/admin/tables/match/{match.pk}/decide/"
+    client.force_login(make_player())
+    assert client.post(url, {"decision": "cancel", "reason": "Fun"}).status_code == 302
+    match.refresh_from_db()
+    assert match.status == MatchStatus.RUNNING
+    boss = User.objects.create_superuser("boss@example.com", "x", player_name="Boss")
+    client.force_login(boss)
+    client.post(url, {"decision": "cancel", "reason": " "})
+    match.refresh_from_db()
+    assert match.status == MatchStatus.RUNNING
+    client.post(url, {"decision": "cancel", "reason": "The deck was wrong."})
+    match.refresh_from_db()
+    assert (match.status, pot_of(match)) == (MatchStatus.CANCELLED, 0)
+    client.post(url, {"decision": "cancel", "reason": "Again"})
+    match.refresh_from_db()
+    assert match.cancelled_for == "The deck was wrong."

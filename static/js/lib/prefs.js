@@ -1,6 +1,6 @@
 // A player's choices about looks and sounds, kept in this browser.
 
-/** @typedef {"theme" | "suits" | "motion" | "sound" | "keys" | "announce"} PreferenceName */
+/** @typedef {"theme" | "suits" | "motion" | "sound" | "keys" | "announce" | "talk"} PreferenceName */
 
 /** The first value is the default. @type {Record<PreferenceName, readonly string[]>} */
 export const CHOICES = {
@@ -10,6 +10,7 @@ export const CHOICES = {
   sound: ["on", "off"],
   keys: ["on", "off"],
   announce: ["all", "mine"],
+  talk: ["all", "words", "none"],
 };
 
 /** The ones that CSS reads from the root element. @type {readonly PreferenceName[]} */

@@ -45,6 +45,7 @@ export class Hands {
       drop: () => void this.drop(),
       "auto-drop": () => play.wish({ drop: !play.state.you.auto_drop }),
       "last-one": () => play.wish({ last_deal: !play.state.you.last_deal }),
+      say: (element) => play.say({ phrase: element.dataset.phrase ?? "" }),
       leave: () => void this.leave(),
       sort: () => this.sort(),
       group: () => this.group(),

@@ -31,6 +31,11 @@ const play = new Play(first, root.dataset.socket ?? "", {
     narrator.received(play, received, before);
   },
   goodbye: (code, message) => narrator.goodbye(code, message),
+  said: (lines) => {
+    const told = screen.chat.add(play.state, lines);
+    if (told !== null) screen.toast(told);
+  },
+  warned: (text) => narrator.warn(text),
 });
 const hands = new Hands(play, screen, dialogs, narrator);
 
@@ -50,6 +55,14 @@ listenToKeys({
 const drag = new DragInput(root, region("hand"), hands.dragRules);
 hands.cancelDrag = () => drag.cancel();
 
+const talk = document.querySelector('[data-form="say"]');
+talk?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const field = talk.querySelector("input");
+  if (field === null || field.value.trim() === "") return;
+  play.say({ text: field.value });
+  field.value = "";
+});
 unlockSound();
 if (play.state.you.seat !== null) keepAwake();
 screen.render(play);

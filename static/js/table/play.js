@@ -10,6 +10,7 @@ import { wildRankOf } from "./core/cards.js";
 import { TableSocket } from "./io/socket.js";
 
 /** @typedef {import("./core/protocol.js").CardId} CardId */
+/** @typedef {import("./core/protocol.js").ChatLine} ChatLine */
 /** @typedef {import("./core/protocol.js").ClientMessage} ClientMessage */
 /** @typedef {import("./core/protocol.js").Group} Group */
 /** @typedef {import("./core/protocol.js").Move} Move */
@@ -24,6 +25,8 @@ import { TableSocket } from "./io/socket.js";
  * @property {() => void} changed Something to show is different.
  * @property {(received: Received, before: TableState) => void} received
  * @property {(code: string, message: string) => void} goodbye
+ * @property {(lines: readonly ChatLine[]) => void} said
+ * @property {(text: string) => void} warned
  */
 
 const TICK_MS = 200;
@@ -36,6 +39,15 @@ function newId() {
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
+
+/** Refusals of what was said or wished; any other error is about the arrangement of the hand. */
+const OF_TALK = new Set([
+  "chat_off",
+  "phrases_only",
+  "nothing_said",
+  "said_too_much",
+  "seats_are_arranged",
+]);
 
 export class Play {
   /**
@@ -112,6 +124,11 @@ export class Play {
     this.#send([{ type: "wish", drop: drop ?? null, last_deal: lastDeal ?? null }]);
   }
 
+  /** @param {{phrase?: string, text?: string}} line */
+  say({ phrase = "", text = "" }) {
+    this.#send([{ type: "say", phrase, text }]);
+  }
+
   /** @param {Group[]} groups */
   arrange(groups) {
     if (!sameGroups(groups, this.groups)) this.arrangement.change(groups, Date.now());
@@ -157,11 +174,12 @@ export class Play {
     const now = Date.now();
     if (message.type === "pong") this.clock.sample(message.c, message.s, now);
     if (message.type === "arranged") this.arrangement.arranged(message.rev);
-    if (message.type === "error") this.arrangement.refused();
+    if (message.type === "error") this.#refused(message);
     if (message.type === "here") {
       this.here = message.seats;
       this.listener.changed();
     }
+    if (message.type === "chat") this.listener.said(message.lines);
     if (message.type === "bye") this.listener.goodbye(message.code, message.message ?? "");
     const before = this.state;
     const received = this.sync.receive(message, now);
@@ -171,6 +189,12 @@ export class Play {
       this.listener.received(received, before);
       this.listener.changed();
     }
+  }
+
+  /** @param {{code: string, message: string}} error */
+  #refused({ code, message }) {
+    if (OF_TALK.has(code)) this.listener.warned(message);
+    else this.arrangement.refused();
   }
 
   /** @param {number} now */

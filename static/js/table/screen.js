@@ -15,6 +15,7 @@ import { AskView } from "./view/ask.js";
 import { CardPainter } from "./view/card.js";
 import { DiscardsView, MovesView } from "./view/discards.js";
 import { HandView } from "./view/hand.js";
+import { ChatView } from "./view/chat.js";
 import { noticeFor, statusFor } from "./view/notice.js";
 import { PilesView } from "./view/piles.js";
 import { ResultView } from "./view/score.js";
@@ -47,6 +48,7 @@ export class Screen {
     new ResizeObserver(() => root.style.setProperty("--dock-height", `${dock.offsetHeight}px`)).observe(dock);
     this.history = new DealHistory(sessionMemory(`openrummy.deals.${root.dataset.socket}`));
     this.toastRegion = region("toast");
+    this.chat = new ChatView(texts);
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.toastTimer = undefined;
   }
@@ -70,6 +72,7 @@ export class Screen {
     for (const scores of this.scores) scores.render(state, this.history.records);
     this.ask.render(state, play.net === "online" && play.sync.ready);
     this.root.dataset.asks = String(!this.ask.root.hidden);
+    this.chat.render(state);
     this.#buttons(play);
     setText(region("commitment"), state.table.commitment ?? "–");
     this.tick(play);

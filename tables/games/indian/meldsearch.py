@@ -6,7 +6,7 @@ and joins what the four suits do with the cards that are left, under an upper bo
 The loops are written for speed: they take tuples apart instead of naming their fields.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from tables.games.indian.melds import MIN_MELD
 from tables.games.indian.rulesets import RuleSet
@@ -73,9 +73,9 @@ class MeldSearch:
     _pure: Melds
     _base: int
     _table: SuitTable
-    # The sets of each rank; the most that those of later ranks free without jokers; and how much
-    # more a joker makes of them.
-    _ranks: list[tuple[tuple[SetPlan, ...], int, int]]
+    # The sets of each rank, and the most that they free; the most that those of later ranks free
+    # without jokers, and how much more a joker makes of them.
+    _ranks: list[tuple[tuple[SetPlan, ...], int, int, int]]
 
     def __init__(self, goal: int, max_set_size: int | None, *, discards: bool) -> None:
         # What is freed once there are two sequences.
@@ -116,16 +116,18 @@ class MeldSearch:
         while shared:
             place = (shared & -shared).bit_length() - DIGIT
             shared &= shared - 1
-            more_plain, more_by_joker, plans = table[
+            most, more_plain, more_by_joker, plans = table[
                 (tally >> place & RANK_MASK) + (place << PLACE_SHIFT)
             ]
-            ranks.append((plans, plain, by_joker))
+            ranks.append((plans, most, plain, by_joker))
             plain += more_plain
             if more_by_joker > by_joker:  # noqa: PLR1730 - faster
                 by_joker = more_by_joker
         ranks.reverse()
 
-    def _lay_sets(self, node: _Node, bound: int, by_joker: int) -> None:
+    def _lay_sets(  # noqa: C901 - one loop, for speed
+        self, node: _Node, bound: int, by_joker: int
+    ) -> None:
         """Lay sets of this rank and those after it in every way that may be better.
 
         `bound` is what is freed at most without more of them and without jokers, `by_joker` what
@@ -133,30 +135,35 @@ class MeldSearch:
         """
         index, (a, b, c, d), most_jokers, freed, sets = node
         table = self._table
+        freed_and_bonus = freed + self._bonus
         needs_pure = not self._pure
-        for plans, plain, by_joker_in_sets in self._ranks[index:]:
+        best = self.best
+        for plans, most, plain, by_joker_in_sets in self._ranks[index:]:
             index += 1
             worth = max(by_joker, by_joker_in_sets)
+            if bound + most + plain + most_jokers * worth <= best:
+                continue
             for points, needed, of_a, of_b, of_c, of_d, more in plans:
                 jokers = most_jokers - needed
                 later = plain + jokers * worth
-                if jokers < 0 or bound + points + later <= self.best:
+                if jokers < 0 or bound + points + later <= best:
                     continue
                 la, lb, lc, ld = left = a - of_a, b - of_b, c - of_c, d - of_d
                 ta, tb, tc, td = tables = table[la], table[lb], table[lc], table[ld]
-                now = freed + points
-                at_most = now + self._bonus + ta[1] + tb[1] + tc[1] + td[1]
+                at_most = freed_and_bonus + points + ta[1] + tb[1] + tc[1] + td[1]
                 if needs_pure:
                     at_most -= min(ta[3], tb[3], tc[3], td[3])
                 by_joker_left = 0
                 if jokers:
                     by_joker_left = max(ta[2], tb[2], tc[2], td[2])
                     later = plain + jokers * max(by_joker_left, by_joker_in_sets)
-                if at_most + jokers * by_joker_left > self.best:
-                    self._lay_runs(left, tables, jokers, now, (*sets, *more))
-                if later and at_most + later > self.best:
-                    child = index, left, jokers, now, (*sets, *more)
+                if at_most + jokers * by_joker_left > best:
+                    self._lay_runs(left, tables, jokers, freed + points, (*sets, *more))
+                    best = self.best
+                if later and at_most + later > best:
+                    child = index, left, jokers, freed + points, (*sets, *more)
                     self._lay_sets(child, at_most, by_joker_left)
+                    best = self.best
 
     def _lay_runs(  # noqa: C901, PLR0912, PLR0915 - four loops, unrolled for speed
         self, suits: Suits, tables: _Tables, jokers: int, freed: int, sets: Melds
@@ -219,15 +226,9 @@ class MeldSearch:
         return (*pure, *impure, *sets)
 
 
-class Best(NamedTuple):
-    """The most that melds free, a discard included; the pure sequence is the first of them.
-
-    With `has_two_sequences` the other one is the second.
-    """
-
-    freed: int
-    melds: Melds
-    has_two_sequences: bool
+# The most that melds free, a discard included; these melds, a pure sequence first; whether the
+# second is a sequence, too.
+Best = tuple[int, Melds, bool]
 
 
 def best_melds(tally: int, wild: int | None, rules: RuleSet, *, discards: bool) -> Best | None:
@@ -243,7 +244,7 @@ def best_melds(tally: int, wild: int | None, rules: RuleSet, *, discards: bool) 
     if may_be_lone and search.best < search.most_by_lone:
         freed, pure = lone_pure(begin, discards=discards)
         if freed > search.best:
-            return Best(freed, pure, has_two_sequences=False)
+            return freed, pure, False
     if search.best == NOTHING_FOUND:
         return None
-    return Best(search.best, search.melds(), has_two_sequences=True)
+    return search.best, search.melds(), True

@@ -36,9 +36,10 @@ class SetPlan(NamedTuple):
 class RankSets(NamedTuple):
     """All ways to lay at least one set, those that free most first.
 
-    `plain` is what they free at most without jokers; jokers add `by_jokers` at most.
+    They free `most`, or `plain` without jokers; these add no more than `by_jokers`.
     """
 
+    most: int
     plain: int
     by_jokers: int
     plans: tuple[SetPlan, ...]
@@ -63,7 +64,7 @@ class RankTable(dict[int, RankSets]):
         plans.sort(key=lambda plan: (-plan.freed, plan.jokers))
         most = max([plan.freed for plan in plans], default=0)
         plain = max([plan.freed for plan in plans if not plan.jokers], default=0)
-        self[key] = sets = RankSets(plain, most - plain, tuple(plans))
+        self[key] = sets = RankSets(most, plain, most - plain, tuple(plans))
         return sets
 
 

@@ -1,7 +1,6 @@
 """Where a search for melds begins: with the pure sequence that every declaration needs (R3.1)."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from tables.games.indian.setplans import MeldFaces
 from tables.games.indian.suitruns import DIGIT, RANK_POINTS, SUIT_MASK, Run, pure_runs
@@ -16,25 +15,17 @@ from tables.games.indian.tally import (
     wilds_of,
 )
 
-
-class Start(NamedTuple):
-    """The cards of a hand, perhaps beside a pure sequence with a wild card in its place.
-
-    Everywhere else a wild card does as itself no more than it does as a joker.
-    """
-
-    tally: int
-    ranks: int
-    jokers: int
-    freed: int = 0
-    pure: tuple[MeldFaces, ...] = ()
+# The cards of a hand, perhaps beside a pure sequence with a wild card in its place: their tally and
+# ranks, jokers, points freed, the pure sequence. Everywhere else a wild card does as itself no more
+# than it does as a joker. A plain tuple, as it is made for every hand.
+Start = tuple[int, int, int, int, tuple[MeldFaces, ...]]
 
 
 def starts(tally: int, wild: int | None) -> list[Start]:
     """All of them; none if the hand has no pure sequence."""
     ranks = ranks_of(tally)
     runs = sequences_in(ranks)
-    found = [Start(tally, ranks, jokers_of(tally))] if runs else []
+    found: list[Start] = [(tally, ranks, jokers_of(tally), 0, ())] if runs else []
     if wild is not None:
         wilds = wilds_of(tally, wild)
         made = sequences_in(ranks | wilds) ^ runs if wilds else 0
@@ -53,7 +44,7 @@ def _with_wild(tally: int, made: int, wild: int) -> Iterator[Start]:
                     rest = tally - in_lane(run.cards ^ digit, suit)
                     freed = run.points - RANK_POINTS[wild]
                     jokers = jokers_of(tally) - 1
-                    yield Start(rest, ranks_of(rest), jokers, freed, (_faces(run, suit),))
+                    yield rest, ranks_of(rest), jokers, freed, (_faces(run, suit),)
 
 
 def lone_pure(begin: Sequence[Start], *, discards: bool) -> tuple[int, tuple[MeldFaces, ...]]:
@@ -69,12 +60,13 @@ def lone_pure(begin: Sequence[Start], *, discards: bool) -> tuple[int, tuple[Mel
 
 
 def _lone(start: Start) -> Iterator[tuple[int, int, tuple[MeldFaces, ...]]]:
-    if start.pure:
-        yield start.freed, start.tally, start.pure
+    tally, _, _, freed, pure = start
+    if pure:
+        yield freed, tally, pure
         return
     for suit in SUIT_INDICES:
-        for run in pure_runs(start.tally >> LANES[suit] & SUIT_MASK):
-            yield run.points, start.tally - in_lane(run.cards, suit), (_faces(run, suit),)
+        for run in pure_runs(tally >> LANES[suit] & SUIT_MASK):
+            yield run.points, tally - in_lane(run.cards, suit), (_faces(run, suit),)
 
 
 def _faces(run: Run, suit: int) -> MeldFaces:

@@ -174,6 +174,7 @@
  * @property {Record<string, unknown>} [you]
  */
 
+/** @typedef {{id: number, player: number, phrase: string, text: string, at: number}} ChatLine */
 /** @typedef {{type: "snap", epoch: string, v: number, now: number, state: TableState}} Snap */
 /** @typedef {{type: "ev", now?: number, changes: Change[]}} Ev */
 /**
@@ -184,6 +185,7 @@
  *   | {type: "arranged", rev: number}
  *   | {type: "pong", c: number, s: number}
  *   | {type: "here", seats: number[]}
+ *   | {type: "chat", lines: ChatLine[]}
  *   | {type: "bye", code: string, message?: string}
  *   | {type: "error", code: string, message: string}} ServerMessage
  */
@@ -191,11 +193,12 @@
  * @typedef {{type: "hello", epoch: string, v: number}
  *   | {type: "act", id: string, v: number, move: Move}
  *   | {type: "arrange", rev: number, groups: Group[]}
+ *   | {type: "say", phrase: string, text: string}
  *   | {type: "wish", drop: boolean | null, last_deal: boolean | null}
  *   | {type: "ping", c: number}} ClientMessage
  */
 
-const KNOWN = new Set(["snap", "ev", "ack", "rej", "arranged", "pong", "here", "bye", "error"]);
+const KNOWN = new Set(["snap", "ev", "ack", "rej", "arranged", "pong", "here", "chat", "bye", "error"]);
 
 /**
  * A newer server may say things that this page does not know; they are passed over.
