@@ -1,11 +1,19 @@
-"""Does the ledger agree with itself?"""
+"""Does the ledger agree with itself, with its seals and with what is played?"""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 
-_CHECKS = (Path(__file__).parent / "sql" / "checks.sql").read_text()
+_SQL = Path(__file__).parent / "sql"
+_CHECKS = (_SQL / "checks.sql").read_text()
+_SEALS = (_SQL / "seals.sql").read_text()
+_HEAD = "SELECT number || ':' || encode(hash, 'hex') FROM wallet_seal ORDER BY number DESC LIMIT 1"
+# What other applications add: they know what their accounts should hold.
+_more: dict[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,21 +33,69 @@ class CurrencyTotal:
 
 @dataclass(frozen=True, slots=True)
 class Reconciliation:
+    """`head`: the last seal, "number:hash", or "" where nothing is sealed yet."""
+
     totals: tuple[CurrencyTotal, ...]
     findings: tuple[Finding, ...]
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class SealedChain:
+    findings: tuple[Finding, ...]
+    head: str
+
+
+def add_checks(*, name: str, path: Path) -> None:
+    """Let `reconcile` also run the statement in this file; its rows are (finding, subject)."""
+    _more[name] = path.read_text()
 
 
 def reconcile() -> Reconciliation:
     """Everything that is off, and each currency's totals, all of one moment."""
-    with transaction.atomic(), connection.cursor() as cursor:
-        # The limit of a page request is not meant for this: a large ledger takes its time.
-        cursor.execute("SET LOCAL statement_timeout = '10min'")
-        cursor.execute(_CHECKS)
-        rows: list[tuple[str, str]] = cursor.fetchall()
+    with _one_moment() as cursor:
+        rows = _rows(cursor, _CHECKS)
+        rows += _rows(cursor, _SEALS)
+        for statement in _more.values():
+            rows += _rows(cursor, statement)
+        head = _head(cursor)
     return Reconciliation(
         totals=tuple(_total(subject) for check, subject in sorted(rows) if check == "total"),
         findings=tuple(Finding(*row) for row in rows if row[0] != "total"),
+        head=head,
     )
+
+
+def verify_seals() -> SealedChain:
+    """The sealed chain alone, calculated again from the ledger's rows."""
+    with _one_moment() as cursor:
+        return SealedChain(
+            findings=tuple(Finding(*row) for row in _rows(cursor, _SEALS)), head=_head(cursor)
+        )
+
+
+@contextmanager
+def _one_moment() -> Iterator[CursorWrapper]:
+    """A cursor whose statements all see the database as it is now."""
+    is_first = not connection.in_atomic_block
+    with transaction.atomic(), connection.cursor() as cursor:
+        if is_first:  # a transaction that has begun keeps its level
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        # The limit of a page request is not meant for this: a large ledger takes its time.
+        cursor.execute("SET LOCAL statement_timeout = '10min'")
+        yield cursor
+
+
+def _rows(cursor: CursorWrapper, statement: str) -> list[tuple[str, str]]:
+    cursor.execute(statement)
+    rows: list[tuple[str, str]] = cursor.fetchall()
+    return rows
+
+
+def _head(cursor: CursorWrapper) -> str:
+    cursor.execute(_HEAD)
+    row = cursor.fetchone()
+    return "" if row is None else str(row[0])
 
 
 def _total(text: str) -> CurrencyTotal:

@@ -19,6 +19,8 @@ LEDGER_TABLES = (
     "wallet_hold",
     "wallet_hold_line",
     "wallet_hold_resolution",
+    "wallet_seal",
+    "wallet_seal_horizon",
 )
 
 _MAKE_ROLE = """

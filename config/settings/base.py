@@ -161,6 +161,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 3600.0,
         "options": {"expires": 1800},
     },
+    "seal-ledger": {
+        "task": "wallet.seal_ledger",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
     "send-payouts": {
         "task": "wallet.send_payouts",
         "schedule": 10.0,

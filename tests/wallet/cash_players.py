@@ -48,7 +48,10 @@ def bring_deposit(user, amount, key="brought"):
         started_at=now,
         decided_at=now,
     )
-    post(f"deposit:{deposit.reference}", f"DEPOSITS,0,PLAYER,{user.pk},INR,{amount},DEPOSIT")
+    post(
+        f"deposit:sandbox:{deposit.reference}",
+        f"DEPOSITS,0,PLAYER,{user.pk},INR,{amount},DEPOSIT",
+    )
 
 
 def set_rules(*, second_above=1_000_000, threshold=0, rate_bps=3_000):

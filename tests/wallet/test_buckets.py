@@ -71,7 +71,7 @@ class TestPure:
 def fund(user_id=5, bonus=0, deposit=0, winnings=0):
     for amount, text in (
         (bonus, f"BONUS_EXPENSE,0,BONUS,{user_id},INR,{bonus},BONUS"),
-        (deposit, f"DEPOSITS,0,PLAYER,{user_id},INR,{deposit},DEPOSIT"),
+        (deposit, f"DEPOSITS,0,PLAYER,{user_id},INR,{deposit},ADJUSTMENT"),
         (winnings, f"DEPOSITS,0,WINNINGS,{user_id},INR,{winnings},ADJUSTMENT"),
     ):
         if amount:

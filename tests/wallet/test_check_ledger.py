@@ -2,7 +2,9 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from tests.wallet.cash_players import bring_deposit, make_player
 from tests.wallet.rawsql import lines, post, run
+from wallet.models import Deposit
 from wallet.reconciliation import CurrencyTotal, Finding, reconcile
 from wallet.roles import LEDGER_TABLES
 from wallet.tasks import check_ledger
@@ -22,7 +24,7 @@ def _played(db):
     post("welcome:1", "MINT,0,PLAYER,1,CHIPS,1000,WELCOME")
     post("buy:1", "PLAYER,1,SEAT,7,CHIPS,400,BUY_IN")
     post("match:1", "SEAT,7,POT,1,CHIPS,50,STAKE", "POT,1,RAKE,2,CHIPS,50,RAKE")
-    post("deposit:1", "DEPOSITS,0,PLAYER,1,INR,5000,DEPOSIT")
+    post("deposit:1", "DEPOSITS,0,PLAYER,1,INR,5000,ADJUSTMENT")
     run(
         """SELECT ledger_hold('hold:1', %s::wallet_line[],
                               clock_timestamp() + interval '1 minute')""",
@@ -123,6 +125,10 @@ def test_a_sound_ledger(capsys):
             },
         ),
         (
+            "UPDATE wallet_transfer SET reason = 'DEPOSIT' WHERE reason = 'ADJUSTMENT'",
+            {"payment differs from the ledger": "deposit:1: 0, moved 5000"},
+        ),
+        (
             """INSERT INTO wallet_transfer (journal_id, line, source_id, destination_id,
                                             currency, amount, reason, happened_at)
                SELECT 4711, 1, source_id, destination_id, currency, 5, reason, now()
@@ -143,8 +149,18 @@ def test_what_was_tampered_with_is_found(statement, findings, plant, capsys, cap
     with pytest.raises(CommandError, match=f"The ledger is off in {len(found)} places?"):
         call_command("check_ledger")
     assert len(capsys.readouterr().err.splitlines()) == len(found)
+    caplog.clear()
     assert check_ledger() == len(found)
     assert len(caplog.records) == len(found)
+
+
+def test_a_payment_that_moved_nothing_is_found():
+    bring_deposit(make_player(), 700)
+    assert reconcile().findings == ()
+    Deposit.objects.update(amount=701)
+    (finding,) = reconcile().findings
+    assert finding.check == "payment differs from the ledger"
+    assert finding.subject.endswith(": 701, moved 700")
 
 
 def test_a_deleted_last_entry_shows(plant):

@@ -12,6 +12,8 @@ from wallet.roles import LEDGER_TABLES
 
 pytestmark = pytest.mark.django_db
 
+# A column of each table that has no id.
+COLUMNS = {"wallet_hold_resolution": "hold_id", "wallet_entry": "seq", "wallet_seal": "number"}
 WELCOME = "MINT,0,PLAYER,1,CHIPS,1000,WELCOME"
 
 
@@ -37,7 +39,7 @@ class TestTheApplication:
     )
     def test_writes_no_ledger_table(self, table, statement, ledger):
         before = ledger()
-        column = {"wallet_hold_resolution": "hold_id", "wallet_entry": "seq"}.get(table, "id")
+        column = COLUMNS.get(table, "id")
         state = refusal(statement.format(table, column=column))
         assert state == "42501"  # insufficient privilege
         assert ledger() == before

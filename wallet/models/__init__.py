@@ -13,6 +13,7 @@ from wallet.models.ledger import (
     Transfer,
 )
 from wallet.models.limits import DepositLimit, LimitPeriod, LossLimit, SelfExclusion
+from wallet.models.seals import LedgerCheck, LedgerSeal, SealHorizon
 from wallet.models.taxes import TaxRule, YearEndTax
 from wallet.models.withdrawals import (
     GIVEN_BACK,
@@ -35,10 +36,13 @@ __all__ = [
     "HoldResolution",
     "Journal",
     "LedgerAccount",
+    "LedgerCheck",
+    "LedgerSeal",
     "LimitPeriod",
     "LossLimit",
     "PaymentNotice",
     "PayoutNotice",
+    "SealHorizon",
     "SelfExclusion",
     "TaxRule",
     "Transfer",

@@ -39,6 +39,7 @@ from wallet.services.deposits import start_deposit, take_notice
 from wallet.services.entries import settle_pot, take_entry_fees, take_rejoin_fee
 from wallet.services.fees import set_starting_fees
 from wallet.services.holds import Held, capture, expire_holds, hold, release
+from wallet.services.ledger_checks import check_ledger, seal_ledger
 from wallet.services.limits import exclude_oneself, set_deposit_limit, set_loss_limit
 from wallet.services.payouts import send_payouts, take_payout_notice
 from wallet.services.posting import Posting, Swept, post_transfers, sweep
@@ -101,6 +102,7 @@ __all__ = [
     "cancel_withdrawal",
     "capture",
     "cash_out",
+    "check_ledger",
     "exclude_oneself",
     "expire_holds",
     "fund_bot",
@@ -116,6 +118,7 @@ __all__ = [
     "reload_chips",
     "request_withdrawal",
     "reserve_stack",
+    "seal_ledger",
     "send_payouts",
     "set_deposit_limit",
     "set_loss_limit",

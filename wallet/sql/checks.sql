@@ -91,3 +91,30 @@ WHERE CASE
   WHEN w.state IN ('REFUSED', 'CANCELLED', 'FAILED') THEN r.outcome IS DISTINCT FROM 'VOIDED'
   WHEN w.state = 'PAID' THEN r.hold_id IS NULL
   ELSE false END
+
+UNION ALL
+-- What is said to be paid has moved, all of it, and nothing else has moved as such.
+SELECT 'payment differs from the ledger', format('%s: %s, moved %s', key, said, moved)
+FROM (
+  SELECT coalesce(said.key, moved.key) AS key, coalesce(said.amount, 0) AS said,
+         coalesce(moved.amount, 0) AS moved
+  FROM (
+    SELECT format('deposit:%s:%s', provider, reference) AS key, 'DEPOSIT' AS reason, amount
+    FROM wallet_deposit WHERE state = 'PAID'
+    UNION ALL
+    SELECT format('withdrawal:%s:paid', reference), 'WITHDRAWAL', net
+    FROM wallet_withdrawal WHERE state = 'PAID'
+    UNION ALL
+    SELECT format('withdrawal:%s:paid', reference), 'TAX', tax
+    FROM wallet_withdrawal WHERE state = 'PAID' AND tax > 0
+    UNION ALL
+    SELECT format('tax:%s:%s', year, user_id), 'TAX', tax
+    FROM wallet_year_end_tax WHERE state = 'DEDUCTED'
+  ) AS said
+  FULL JOIN (
+    SELECT j.key::text, t.reason::text, sum(t.amount) AS amount
+    FROM wallet_transfer t JOIN wallet_journal j ON j.id = t.journal_id
+    WHERE t.reason IN ('DEPOSIT', 'WITHDRAWAL', 'TAX') GROUP BY j.key, t.reason
+  ) AS moved ON moved.key = said.key AND moved.reason = said.reason
+) AS payment
+WHERE said <> moved

@@ -1,21 +1,58 @@
+from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from wallet.reconciliation import reconcile
+from wallet import services as wallet
+from wallet.models import LedgerSeal
+from wallet.reconciliation import Finding, verify_seals
 
 
 class Command(BaseCommand):
-    help = "Checks that the ledger agrees with itself; exit status 1 when anything is off."
+    help = (
+        "Checks that the ledger agrees with itself and stores the result; exit status 1 when "
+        "anything is off. Withdrawals stop then, until a later check finds nothing."
+    )
 
-    def handle(self, *_args: Any, **_options: Any) -> None:
-        result = reconcile()
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--seals", action="store_true", help="check the sealed chain alone, store nothing"
+        )
+        parser.add_argument(
+            "--head",
+            default="",
+            metavar="NUMBER:HASH",
+            help="a seal as it was printed before: is it still in the chain?",
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        if options["head"]:
+            self._look_for(options["head"])
+        if options["seals"]:
+            chain = verify_seals()
+            self._end(chain.head, chain.findings, "The seals are whole.")
+            return
+        result = wallet.check_ledger()
         for total in result.totals:
             self.stdout.write(
                 f"{total.currency}: {total.accounts} accounts, {total.circulating} in circulation"
             )
-        for finding in result.findings:
+        self._end(result.head, result.findings, "The ledger balances.")
+
+    def _end(self, head: str, findings: tuple[Finding, ...], when_fine: str) -> None:
+        if head:
+            self.stdout.write(f"Last seal: {head}")
+        for finding in findings:
             self.stderr.write(f"{finding.check}: {finding.subject}")
-        if result.findings:
-            raise CommandError(f"The ledger is off in {len(result.findings)} places.")
-        self.stdout.write("The ledger balances.")
+        if findings:
+            raise CommandError(f"The ledger is off in {len(findings)} places.")
+        self.stdout.write(when_fine)
+
+    def _look_for(self, head: str) -> None:
+        number, _colon, _hash = head.partition(":")
+        if not (number.isascii() and number.isdigit()):
+            raise CommandError(f"A seal looks like 12:0f3a…, not like {head!r}.")
+        seal = LedgerSeal.objects.filter(number=int(number)).first()
+        if seal is None or str(seal) != head:
+            raise CommandError(f"The chain has no seal {head}: it was cut or made anew.")
+        self.stdout.write(f"Seal {number} is in the chain.")

@@ -1,0 +1,57 @@
+-- What is off in the sealed chain, as (finding, subject). The text of a transfer is the one of
+-- ledger_seal, written here again, so that a changed function cannot vouch for itself.
+
+WITH seal AS (
+  SELECT number, first_transfer_id, last_transfer_id, transfers, previous_hash, hash,
+         lag(number, 1, 0::bigint) OVER chain AS before,
+         lag(hash, 1, decode(repeat('00', 32), 'hex')) OVER chain AS hash_before
+  FROM wallet_seal WINDOW chain AS (ORDER BY number)
+), ends AS (
+  SELECT array_agg(last_transfer_id ORDER BY number) AS ids, array_agg(number ORDER BY number) AS numbers,
+         max(last_transfer_id) AS last
+  FROM seal
+), pair AS (
+  SELECT transfer_id, string_agg(
+    format('%s/%s:%s:%s:%s', account_id, seq, amount, balance_after,
+           (extract(epoch FROM happened_at) * 1000000)::bigint),
+    ',' ORDER BY account_id, seq) AS entries
+  FROM wallet_entry WHERE transfer_id <= (SELECT last FROM ends) GROUP BY transfer_id
+), line AS (
+  -- The seal that a transfer belongs to: how many end before it, and one.
+  SELECT t.id, ends.numbers[width_bucket(t.id - 1, ends.ids) + 1] AS number,
+         format('%s %s %s %s %s %s %s %s %s %s %s %s %s %s %s %s:%s',
+                t.id, t.journal_id, t.line, t.source_id, t.destination_id, t.currency, t.amount,
+                t.reason, (extract(epoch FROM t.happened_at) * 1000000)::bigint, e.entries,
+                j.key, encode(j.request_hash, 'hex'), j.actor_id, j.reverses_id,
+                (extract(epoch FROM j.recorded_at) * 1000000)::bigint, length(j.subject), j.subject
+         ) AS text
+  FROM ends
+  JOIN wallet_transfer t ON t.id <= ends.last
+  LEFT JOIN wallet_journal j ON j.id = t.journal_id
+  LEFT JOIN pair e ON e.transfer_id = t.id
+), found AS (
+  SELECT number, count(*) AS transfers, string_agg(text, E'\n' ORDER BY id) AS text
+  FROM line GROUP BY number
+)
+SELECT 'seal differs from its transfers',
+       format('seal %s: transfers %s to %s, %s sealed and %s found', s.number, s.first_transfer_id,
+              s.last_transfer_id, s.transfers, coalesce(f.transfers, 0))
+FROM seal s LEFT JOIN found f USING (number)
+WHERE s.transfers IS DISTINCT FROM f.transfers
+   OR s.hash <> sha256(convert_to(encode(s.previous_hash, 'hex') || E'\n' || f.text, 'UTF8'))
+
+UNION ALL
+SELECT 'seal does not follow from the one before', format('seal %s after seal %s', number, before)
+FROM seal WHERE number <> before + 1 OR previous_hash <> hash_before
+
+UNION ALL
+-- Every check notes where the chain ended; from then on it must be there.
+SELECT 'seal that was seen before is gone or another', format('%s on %s', c.head, c.checked_at)
+FROM (
+  SELECT DISTINCT ON (head) head, checked_at FROM wallet_ledger_check WHERE head <> ''
+  ORDER BY head, checked_at
+) AS c
+WHERE NOT EXISTS (
+  SELECT FROM wallet_seal s
+  WHERE s.number::text = split_part(c.head, ':', 1)
+    AND encode(s.hash, 'hex') = split_part(c.head, ':', 2))
