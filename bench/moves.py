@@ -54,7 +54,7 @@ SCRIPT = r"""
 \set table random(:first, :last)
 BEGIN;
 SELECT t.game, t.status, t.version AS version, t.turn_version, t.state, t.match_id AS match,
-       t.next_seed,
+       t.next_seed, t.client_seeds,
        t.bot_seats, t.drop_seats, (extract(epoch FROM t.deadline_at) * 1000)::bigint,
        (extract(epoch FROM t.bot_due_at) * 1000)::bigint,
        (SELECT s.number FROM tables_seat s

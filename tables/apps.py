@@ -1,5 +1,12 @@
+from pathlib import Path
+
 from django.apps import AppConfig
 
 
 class TablesConfig(AppConfig):
     name = "tables"
+
+    def ready(self) -> None:
+        from wallet.reconciliation import add_checks  # noqa: PLC0415 - once the settings are there
+
+        add_checks(name=self.name, path=Path(__file__).parent / "ledger_checks.sql")

@@ -11,11 +11,12 @@ from tables import database_clock, messages, presence
 from tables.broadcast import announce, announce_line, group_of, group_of_player
 from tables.delayed_view import snapshot_for
 from tables.locks import Step
-from tables.messages import Act, Arrange, BadMessage, Hello, Ping, Say, Wishes
+from tables.messages import Act, Arrange, BadMessage, ClientSeed, Hello, Ping, Say, Wishes
 from tables.refusals import NotSeated, Refusal
 from tables.selectors import change_for, changes_since, chat_for, standing
 from tables.services.chat import Line, say
 from tables.services.play import MoveRequest, Played, play_move
+from tables.services.seeds import add_client_seed
 from tables.services.wishes import Wish, set_wish
 from tables.sockets import NOT_FOUND, TAKEN_OVER, TOO_MANY_MESSAGES, GameConsumer
 from tables.threads import in_thread
@@ -181,6 +182,21 @@ class TableConsumer(GameConsumer):
         else:
             await announce_line(written)
 
+    async def _seed(self, client: ClientSeed) -> None:
+        """Too late is nothing to worry a player with: the deal goes on without his part."""
+        if self.user_id is None:
+            return
+        try:
+            await in_thread(
+                add_client_seed,
+                table_id=self.table_id,
+                user_id=self.user_id,
+                promise=client.promise,
+                seed=client.seed,
+            )
+        except Refusal as refusal:
+            await self._refuse_wish(refusal)
+
     async def table_said(self, message: dict[str, Any]) -> None:
         """Talk is for those who play."""
         line = message["line"]
@@ -221,6 +237,7 @@ class TableConsumer(GameConsumer):
         Arrange: _arrange,
         Wishes: _wish,
         Say: _say,
+        ClientSeed: _seed,
         Ping: _ping,
     }
 

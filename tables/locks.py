@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import UUID
 
+from tables.fairness import deal_seed
 from tables.games.base import JSON, Instant
 from tables.models import ChangeKind, TableStatus
 from tables.prepared import Prepared, Read, read_bytes, read_integers
 
 _LOCK: Final = """
 SELECT t.game, t.status, t.version, t.turn_version, t.state, t.match_id, t.next_seed,
-       t.bot_seats, t.drop_seats, (extract(epoch FROM t.deadline_at) * 1000)::bigint,
+       t.client_seeds, t.bot_seats, t.drop_seats, (extract(epoch FROM t.deadline_at) * 1000)::bigint,
        (extract(epoch FROM t.bot_due_at) * 1000)::bigint,
        (SELECT s.number FROM tables_seat s
          WHERE s.table_id = t.id AND s.user_id = $1::bigint AND s.left_at IS NULL),
@@ -26,7 +27,7 @@ SELECT t.game, t.status, t.version, t.turn_version, t.state, t.match_id, t.next_
  WHERE t.id = $2::bigint
    FOR NO KEY UPDATE OF t """
 _LOCK_COLUMNS: Final[Sequence[Read]] = (
-    bytes.decode, bytes.decode, int, int, read_bytes, int, read_bytes, read_integers,
+    bytes.decode, bytes.decode, int, int, read_bytes, int, read_bytes, json.loads, read_integers,
     read_integers, int, int, int, int,
 )  # fmt: skip
 _lock: Final = Prepared("lock_table", _LOCK, _LOCK_COLUMNS)
@@ -60,12 +61,18 @@ class LockedTable:
     state: bytes | None
     match_id: int | None
     next_seed: bytes
+    client_seeds: dict[str, str]
     bot_seats: Sequence[int]
     drop_seats: Sequence[int]
     deadline: Instant | None
     bot_due: Instant | None
     seat: int | None  # of the user that the lock was taken for
     now: Instant
+
+    @property
+    def deal_seed(self) -> bytes:
+        """What the next deal comes out of, if it is dealt now."""
+        return deal_seed(self.next_seed, self.client_seeds)
 
     def next_version(self) -> int:
         self.version += 1

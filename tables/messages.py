@@ -64,7 +64,15 @@ class Say:
     text: str
 
 
-Message: TypeAlias = Hello | Act | Arrange | Wishes | Say | Ping
+@dataclass(frozen=True, slots=True)
+class ClientSeed:
+    """A player's part of the next deal's seed, for the promise that he has seen."""
+
+    promise: str
+    seed: str
+
+
+Message: TypeAlias = Hello | Act | Arrange | Wishes | Say | ClientSeed | Ping
 
 
 def parse(text: str | None) -> Message:
@@ -121,6 +129,10 @@ def _say(data: Mapping[str, Any]) -> Say:
     return Say(_text(phrase), text)
 
 
+def _seed(data: Mapping[str, Any]) -> ClientSeed:
+    return ClientSeed(_text(data["promise"]), _text(data["seed"]))
+
+
 def _ping(data: Mapping[str, Any]) -> Ping:
     clock = data["c"]
     if isinstance(clock, bool) or not isinstance(clock, int | float):
@@ -144,6 +156,7 @@ _READERS: Mapping[str, tuple[tuple[str, ...], Callable[[Mapping[str, Any]], Mess
     "hello": (("epoch", "v"), _hello),
     "act": (("id", "v", "move"), _act),
     "arrange": (("rev", "groups"), _arrange),
+    "seed": (("promise", "seed"), _seed),
     "say": (("phrase", "text"), _say),
     "wish": (("drop", "last_deal"), _wish),
     "ping": (("c",), _ping),

@@ -6,7 +6,7 @@ from typing import Any
 from tables.games.base import JSON
 from tables.models import Change, ChangeKind, Deal, Match, MatchStatus
 
-FORMAT = "openrummy-deal-1"
+FORMAT = "openrummy-deal-2"
 
 
 def deal_record(*, match_id: int, number: int) -> dict[str, JSON] | None:
@@ -27,6 +27,7 @@ def deal_record(*, match_id: int, number: int) -> dict[str, JSON] | None:
         "rules": match.rules,
         "commitment": deal.commitment,
         "seed": bytes(deal.seed).hex(),
+        "client_seeds": deal.client_seeds,
         "players": {seat: player["name"] for seat, player in match.players.items()},
         # The seats that cards were tossed for, or null; the order of play that came of it.
         "tossed": sorted(match.order) if toss else None,

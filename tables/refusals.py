@@ -116,6 +116,11 @@ class ReasonMissing(Refusal):
     sentence = _("Say why, in at most 200 characters.")
 
 
+class SeedNotTaken(Refusal):
+    code = "seed_not_taken"
+    sentence = _("The deal has begun, or this number has been taken already.")
+
+
 class NoMatch(Refusal):
     code = "no_match"
     sentence = _("No deal is being played at this table now.")

@@ -4,8 +4,8 @@
     python3 verify_deal.py deal.json          or          python3 verify_deal.py - < deal.json
 
 Needs Python's standard library alone. Exit status 0: honest; 1: not; 2: the file is no record of a
-deal. What is checked: the seed is the one that was promised; toss, hands, open card and wild joker
-come out of it; every card that was drawn was the next one; nobody played a card that he did not
+deal. What is checked: the server's seed is the one that was promised; toss, hands, open card and wild
+joker come out of it and of what the players added; every card that was drawn was the next one; nobody played a card that he did not
 hold; reshuffles come out of the seed too.
 """
 
@@ -54,6 +54,16 @@ def require(condition, message):
 def check_promise(record, seed):
     promised = hashlib.sha256(seed).hexdigest()
     require(promised == record["commitment"], "the seed is not the one that was promised")
+
+
+def seed_of_deal(record, server_seed):
+    """The server's seed with what the players' browsers added to it."""
+    added = record["client_seeds"]
+    if not added:
+        return server_seed
+    require(set(added) <= set(record["players"]), "there is a seed of nobody who played")
+    parts = ",".join(f"{seat}:{added[seat]}" for seat in sorted(added))
+    return hashlib.sha256(server_seed + b"|" + parts.encode("ascii")).digest()
 
 
 def check_toss(record, seed):
@@ -147,8 +157,9 @@ def check_ending(record):
 
 def verify(record):
     """Raise Dishonest with the reason; return a sentence otherwise."""
-    seed = bytes.fromhex(record["seed"])
-    check_promise(record, seed)
+    server_seed = bytes.fromhex(record["seed"])
+    check_promise(record, server_seed)
+    seed = seed_of_deal(record, server_seed)
     check_toss(record, seed)
     table = Table(record, seed, check_dealing(record, seed))
     for step in record["steps"]:
@@ -164,7 +175,7 @@ def main(arguments):
     try:
         text = sys.stdin.read() if arguments[0] == "-" else open(arguments[0]).read()
         record = json.loads(text)
-        if not isinstance(record, dict) or record.get("format") != "openrummy-deal-1":
+        if not isinstance(record, dict) or record.get("format") != "openrummy-deal-2":
             raise ValueError("not a record of a deal")
     except (OSError, ValueError) as error:
         print(f"no record: {error}")

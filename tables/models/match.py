@@ -71,6 +71,7 @@ class Deal(models.Model):
     match = models.ForeignKey(Match, models.PROTECT, related_name="deals")
     number = models.PositiveSmallIntegerField(_("number"))
     seed = models.BinaryField(max_length=32)
+    client_seeds = models.JSONField(default=dict, blank=True)
     commitment = models.CharField(_("commitment"), max_length=64)
     started_at = models.DateTimeField(_("started at"), db_default=Now())
 

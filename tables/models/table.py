@@ -168,6 +168,8 @@ class Table(models.Model):
     next_order = ArrayField(models.SmallIntegerField(), null=True, blank=True)
     # The seed of the next deal is drawn beforehand, so that its hash can be shown before the deal.
     next_seed = models.BinaryField(max_length=32)
+    # What the players' browsers add to it, by seat.
+    client_seeds = models.JSONField(default=dict, blank=True)
     # Seats that want to drop as soon as it is their turn, in the running deal.
     drop_seats = ArrayField(models.SmallIntegerField(), default=list, blank=True)
     # When the table asks by itself what it may ask between two deals.

@@ -38,7 +38,7 @@ def _drop(table: LockedTable, position: Position, seat: int) -> Step:
     move = game.parse_move({"kind": "drop"})
     if move not in game.legal(position.state, seat):
         return end_drop_wish(table, seat, acting=game.acting(position.state))
-    after, events = game.play(position.state, seat, move, now=table.now, seed=table.next_seed)
+    after, events = game.play(position.state, seat, move, now=table.now, seed=table.deal_seed)
     cause = Cause(ChangeKind.MOVE, seat, game.move_json(move))
     return take_step(table, position, after, events, cause)
 
@@ -53,7 +53,7 @@ def _play_bot(table: LockedTable, position: Position, seat: int) -> Step:
     }
     rng = random.Random(secrets.randbits(64))  # noqa: S311 - a bot's whim, seeded from the system
     move = game.parse_move(game.choose(view, seat, strength=cast("Strength", strength), rng=rng))
-    after, events = game.play(state, seat, move, now=table.now, seed=table.next_seed)
+    after, events = game.play(state, seat, move, now=table.now, seed=table.deal_seed)
     return take_step(
         table, position, after, events, Cause(ChangeKind.MOVE, seat, game.move_json(move))
     )

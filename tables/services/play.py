@@ -83,7 +83,7 @@ def _play_seat(
 ) -> Step:
     try:
         move = game.parse_move(request.move)
-        after, events = game.play(position.state, seat, move, now=table.now, seed=table.next_seed)
+        after, events = game.play(position.state, seat, move, now=table.now, seed=table.deal_seed)
     except IllegalMove as illegal:
         raise Refusal(illegal.message, code=illegal.code) from illegal
     cause = Cause(ChangeKind.MOVE, seat, game.move_json(move), request.move_id)
@@ -105,7 +105,7 @@ def _expire(table: LockedTable, game: Game[Any, Any, Any], position: Position) -
         concluded = game.conclude(state)
         if concluded is not None:
             return take_step(table, position, *concluded, Cause(ChangeKind.CONCLUDED))
-    after, events = game.expire(state, now=table.now, seed=table.next_seed)
+    after, events = game.expire(state, now=table.now, seed=table.deal_seed)
     return take_step(table, position, after, events, Cause(ChangeKind.EXPIRY))
 
 

@@ -164,7 +164,7 @@ def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> Step:
     before = position.state
     move = game.parse_move({"kind": "leave"})
     try:
-        after, events = game.play(before, sitting.number, move, now=table.now, seed=table.next_seed)
+        after, events = game.play(before, sitting.number, move, now=table.now, seed=table.deal_seed)
     except IllegalMove:  # out of the deal already: the stack waits for its end all the same
         return save_seating(table, row, [_left_event(sitting)])
     cause = Cause(

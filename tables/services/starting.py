@@ -88,7 +88,7 @@ def _deal(table: LockedTable, row: Table, order: tuple[int, ...], *, toss: bool)
         rules=game.parse_rules(row.rules),
         seats=order,
         toss=toss,
-        seed=table.next_seed,
+        seed=table.deal_seed,
         now=table.now,
     )
     use_seed(table, number=game.deals(state))

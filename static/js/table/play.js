@@ -65,6 +65,9 @@ export class Play {
     this.net = "connecting";
     /** Whose browsers are connected; null before the server has said so. @type {number[] | null} */
     this.here = null;
+    /** The promise that this browser has answered with its own part of the seed. */
+    this.promise = "";
+    this.seed = "";
     /** @type {Set<CardId>} */
     this.selection = new Set();
     this.socket = new TableSocket(path, {
@@ -184,6 +187,7 @@ export class Play {
     const before = this.state;
     const received = this.sync.receive(message, now);
     this.#send(received.send);
+    this.#addSeed();
     if (this.state !== before) this.#follow(now);
     if (received.changed || received.refusal !== null) {
       this.listener.received(received, before);
@@ -191,8 +195,20 @@ export class Play {
     }
   }
 
+  /** This browser's part of the next deal's seed, once for every promise of the server. */
+  #addSeed() {
+    const { you, table } = this.state;
+    if (you.seat === null || !this.sync.synced || table.commitment === null) return;
+    if (table.commitment === this.promise) return;
+    this.promise = table.commitment;
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    this.seed = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    this.#send([{ type: "seed", promise: this.promise, seed: this.seed }]);
+  }
+
   /** @param {{code: string, message: string}} error */
   #refused({ code, message }) {
+    if (code === "seed_not_taken") return;
     if (OF_TALK.has(code)) this.listener.warned(message);
     else this.arrangement.refused();
   }

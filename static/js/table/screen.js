@@ -75,6 +75,7 @@ export class Screen {
     this.chat.render(state);
     this.#buttons(play);
     setText(region("commitment"), state.table.commitment ?? "–");
+    setText(region("own-seed"), play.seed === "" ? "–" : play.seed);
     this.tick(play);
   }
 

@@ -193,6 +193,7 @@
  * @typedef {{type: "hello", epoch: string, v: number}
  *   | {type: "act", id: string, v: number, move: Move}
  *   | {type: "arrange", rev: number, groups: Group[]}
+ *   | {type: "seed", promise: string, seed: string}
  *   | {type: "say", phrase: string, text: string}
  *   | {type: "wish", drop: boolean | null, last_deal: boolean | null}
  *   | {type: "ping", c: number}} ClientMessage
