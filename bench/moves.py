@@ -211,10 +211,12 @@ def main() -> None:
         )
 
 
-def begin_anew(table_id: int) -> None:
+def begin_anew(table_id: int, seats: int = 2) -> None:
+    """The same first deal again, with the first seat at turn."""
     game = get_game("indian")
     rules = game.preset("points")
-    state, _events = game.start(rules=rules, seats=(0, 1), toss=False, seed=bytes(32), now=0)
+    order = tuple(range(seats))
+    state, _events = game.start(rules=rules, seats=order, toss=False, seed=bytes(32), now=0)
     state = game.postpone(state, by_ms=int(time.time() * 1000))
     Table.objects.filter(pk=table_id).update(
         state=game.dump(state), deadline_at=timezone.now() + timedelta(days=1)

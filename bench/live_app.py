@@ -1,0 +1,105 @@
+"""The web application with one more socket: the floor that bench/live.py compares with.
+
+`/ws/floor/<table>/` does the two statements of a move on a raw asynchronous connection and
+publishes the change: no rules, no views, no checks.
+"""
+
+import json
+from typing import Any
+
+import psycopg
+from channels.auth import AuthMiddlewareStack
+from channels.routing import URLRouter
+from django.conf import settings
+from django.urls import path
+from psycopg_pool import AsyncConnectionPool
+
+from config.asgi import application as product
+from tables.sockets import GameConsumer
+
+_LOCK = """
+SELECT t.game, t.status, t.version, t.turn_version, t.state, t.match_id, t.next_seed,
+       (SELECT s.number FROM tables_seat s
+         WHERE s.table_id = t.id AND s.user_id = %s::bigint AND s.left_at IS NULL)
+  FROM tables_table t WHERE t.id = %s::bigint FOR NO KEY UPDATE OF t"""
+_SAVE = """
+WITH saved AS (
+  UPDATE tables_table SET state = %s::bytea, version = %s::bigint, turn_version = %s::bigint,
+         deadline_at = now() + interval '1 day', bot_due_at = NULL WHERE id = %s::bigint)
+INSERT INTO tables_change
+  (table_id, match_id, version, kind, seat, move, move_id, at_ms, events, patch, private)
+VALUES (%s::bigint, %s::bigint, %s::bigint, 'MOVE', 0, '{}', gen_random_uuid(), 0,
+        %s::jsonb, %s::jsonb, %s::jsonb)"""
+_EVENTS = json.dumps([{"kind": "discarded", "seat": 0, "card": "7H.0"}])
+_PATCH = json.dumps({"game": {"turn": 1, "step": "draw", "turn_number": 9, "open_pile": ["7H.0"]}})
+_PRIVATE = json.dumps({"0": {"hand": ["7H.0"] * 13, "drawn": None}})
+
+_pool: AsyncConnectionPool[psycopg.AsyncConnection[Any]] | None = None
+
+
+async def pool() -> AsyncConnectionPool[psycopg.AsyncConnection[Any]]:
+    global _pool  # noqa: PLW0603 - one pool of this process
+    if _pool is None:
+        database = settings.DATABASES["default"]
+        opened: AsyncConnectionPool[psycopg.AsyncConnection[Any]] = AsyncConnectionPool(
+            kwargs={
+                "host": database["HOST"],
+                "user": database["USER"],
+                "password": database["PASSWORD"],
+                "dbname": database["NAME"],
+                "options": f"-c role={settings.DATABASE_APP_ROLE}",
+                "prepare_threshold": 0,
+            },
+            min_size=8,
+            max_size=8,
+            open=False,
+        )
+        _pool = opened
+        await opened.open(wait=True)
+    return _pool
+
+
+class FloorConsumer(GameConsumer):
+    """Answers every frame with an ack after the SQL of a move, and tells the table."""
+
+    async def connect(self) -> None:
+        self.table_id = int(self.scope["url_route"]["kwargs"]["table_id"])
+        await self.accept()
+        await self.channel_layer.group_add(f"floor.{self.table_id}", self.channel_name)
+
+    async def part_from_table(self) -> None:
+        await self.channel_layer.group_discard(f"floor.{self.table_id}", self.channel_name)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        number = json.loads(text_data or "{}")["n"]
+        async with (await pool()).connection() as connection:
+            found = await connection.execute(_LOCK, (1, self.table_id))
+            row = await found.fetchone()
+            assert row is not None  # noqa: S101 - the benchmark has made it
+            version = row[2] + 1
+            await connection.execute(
+                _SAVE,
+                (
+                    row[4], version, version, self.table_id, self.table_id, row[5], version,
+                    _EVENTS, _PATCH, _PRIVATE,
+                ),
+            )  # fmt: skip
+        await self.send(text_data=json.dumps({"type": "ack", "n": number}))
+        await self.channel_layer.group_send(
+            f"floor.{self.table_id}", {"type": "floor.changed", "n": number, "patch": _PATCH}
+        )
+
+    async def floor_changed(self, message: dict[str, Any]) -> None:
+        await self.send(text_data=json.dumps({"type": "ev", "n": message["n"]}))
+
+
+_floor = AuthMiddlewareStack(
+    URLRouter([path("ws/floor/<int:table_id>/", FloorConsumer.as_asgi())])  # type: ignore[list-item]
+)
+
+
+async def application(scope: Any, receive: Any, send: Any) -> None:
+    if scope["type"] == "websocket" and scope["path"].startswith("/ws/floor/"):
+        await _floor(scope, receive, send)
+    else:
+        await product(scope, receive, send)  # type: ignore[misc,call-arg]
