@@ -148,6 +148,8 @@ def _greet(
         try:
             with urllib.request.urlopen(f"{address}healthz", timeout=5):  # noqa: S310 - our own address
                 break
+        except urllib.error.HTTPError:
+            break  # it answers; what is wrong is in its log
         except (OSError, urllib.error.URLError):
             time.sleep(0.1)
     else:

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -10,5 +12,7 @@ class TournamentsConfig(AppConfig):
         # Imported once the models are loaded.
         from tables.signals import match_finished  # noqa: PLC0415
         from tournaments.receivers import take_result  # noqa: PLC0415
+        from wallet.reconciliation import add_checks  # noqa: PLC0415
 
         match_finished.connect(take_result)
+        add_checks(name=self.name, path=Path(__file__).parent / "ledger_checks.sql")

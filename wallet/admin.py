@@ -15,6 +15,7 @@ from wallet.cash_admin import (
     YearEndTaxAdmin,
 )
 from wallet.fee_preview import FeePreviewForm, preview
+from wallet.ledger_admin import LedgerCheckAdmin
 from wallet.models import FeeSchedule
 from wallet.money import Currency
 
@@ -22,6 +23,7 @@ __all__ = [
     "BonusAdmin",
     "DepositAdmin",
     "FeeScheduleAdmin",
+    "LedgerCheckAdmin",
     "TaxRuleAdmin",
     "WithdrawalAdmin",
     "WithdrawalPolicyAdmin",

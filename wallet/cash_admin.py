@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from django.contrib import admin
-from django.http import HttpRequest
-from django.utils import timezone
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse
+from django.utils import formats, timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.decisions import Decision, DecisionAdmin, LookOnlyAdmin
@@ -15,6 +15,7 @@ from wallet.cash import cash_is_on
 from wallet.models import (
     STEPS,
     Deposit,
+    LedgerCheck,
     PaymentNotice,
     PayoutNotice,
     TaxRule,
@@ -131,6 +132,40 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
         """Whose the bank account has to be."""
         check = latest_identity_check(obj.user_id)
         return check.full_name if check else ""
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        self._say_if_frozen(request)
+        return super().changelist_view(request, extra_context)
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        self._say_if_frozen(request)
+        return super().change_view(request, object_id, form_url, extra_context)
+
+    def _say_if_frozen(self, request: HttpRequest) -> None:
+        check = LedgerCheck.objects.order_by("-checked_at", "-pk").first()
+        if check is not None and check.found:
+            messages.warning(
+                request,
+                _(
+                    "Withdrawals are frozen: the check of the ledger of %(time)s found %(found)s "
+                    "(%(first)s). They go on after a check that finds nothing; see Ledger checks."
+                )
+                % {
+                    "time": formats.date_format(
+                        timezone.localtime(check.checked_at), "DATETIME_FORMAT"
+                    ),
+                    "found": check.found,
+                    "first": check.first,
+                },
+            )
 
     def decisions(self, obj: Withdrawal) -> Sequence[Decision]:
         state = Withdrawal.State(obj.state)

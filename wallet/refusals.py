@@ -95,6 +95,16 @@ class WithdrawalsNotOpen(WalletRefusal):
     message = _("Nothing can be withdrawn here yet.")
 
 
+class WithdrawalsFrozen(WalletRefusal):
+    """The last check of the ledger found something; see wallet.models.LedgerCheck."""
+
+    code = "withdrawals_frozen"
+    message = _(
+        "Withdrawals rest while our books are being checked. Your money stays where it is; "
+        "try again later."
+    )
+
+
 class NoTaxRule(WalletRefusal):
     code = "no_tax_rule"
     message = _("Nothing can be withdrawn until the tax on it has been set.")

@@ -8,9 +8,9 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
 from wallet.chart import AccountKind, AccountRef, Reason
-from wallet.models import Entry, FeeSchedule, LedgerAccount, SelfExclusion
+from wallet.models import Entry, FeeSchedule, LedgerAccount, LedgerCheck, SelfExclusion
 from wallet.money import Buckets, Currency
-from wallet.refusals import NoFeeSchedule
+from wallet.refusals import NoFeeSchedule, WithdrawalsFrozen
 
 PAGE_LENGTH = 25
 _BUCKETS = (AccountKind.BONUS, AccountKind.PLAYER, AccountKind.WINNINGS)
@@ -124,6 +124,18 @@ def exclusion_of(user_id: int) -> SelfExclusion | None:
         .order_by(F("until").desc(nulls_first=True))
         .first()
     )
+
+
+def ledger_is_sound() -> bool:
+    """Whether the last check of the ledger found nothing; so does one that was never checked."""
+    found = LedgerCheck.objects.order_by("-checked_at", "-pk").values_list("found", flat=True)
+    return not found.first()
+
+
+def refuse_while_frozen() -> None:
+    """Raises WithdrawalsFrozen while the ledger is off: nothing leaves before it is mended."""
+    if not ledger_is_sound():
+        raise WithdrawalsFrozen
 
 
 def _account(ref: AccountRef) -> QuerySet[LedgerAccount]:

@@ -15,9 +15,13 @@ from accounts.selectors import latest_identity_check
 from wallet import services as wallet
 from wallet.cash_views import where_cash_is_on
 from wallet.models import Withdrawal
-from wallet.selectors import player_balances
+from wallet.selectors import player_balances, refuse_while_frozen
 from wallet.withdrawal_forms import WithdrawalForm, read_wish, wish_token
-from wallet.withdrawal_selectors import left_today, withdrawal_policy, withdrawals_of
+from wallet.withdrawal_selectors import (
+    left_today,
+    withdrawal_policy,
+    withdrawals_of,
+)
 from wallet.withdrawal_texts import EXPLANATIONS
 
 _SHOWN = 50
@@ -104,9 +108,10 @@ def _page(request: PlayerRequest, form: WithdrawalForm) -> HttpResponse:
     user_id = request.user.pk
     policy, left, closed = None, 0, ""
     try:
+        refuse_while_frozen()
         policy = withdrawal_policy(now)
         left = left_today(user_id, policy, at=now)
-    except wallet.WithdrawalsNotOpen as refusal:
+    except (wallet.WithdrawalsFrozen, wallet.WithdrawalsNotOpen) as refusal:
         closed = str(refusal)
     return render(
         request,

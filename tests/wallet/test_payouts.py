@@ -16,14 +16,14 @@ from tests.wallet.cash_players import (
     set_rules,
 )
 from wallet import services as wallet
-from wallet.models import Withdrawal
+from wallet.models import LedgerCheck, Withdrawal
 from wallet.payments import sandbox, sandbox_payouts
 from wallet.payments.base import Outcome, PayoutOrder, PayoutRefused
 from wallet.payments.providers import payment_provider
 from wallet.reconciliation import reconcile
 from wallet.selectors import player_balances
 from wallet.services.payouts import TRIED_AGAIN_AFTER
-from wallet.tasks import send_payouts, send_sandbox_notice
+from wallet.tasks import check_ledger, send_payouts, send_sandbox_notice
 
 State = Withdrawal.State
 
@@ -64,6 +64,16 @@ def call_back(site, withdrawal):
             f"{site}/wallet/payout-notices/sandbox/", body.decode(), sandbox.Channel.PAYOUT
         )
     withdrawal.refresh_from_db()
+
+
+def test_nothing_goes_out_while_the_ledger_is_off(site, asha):
+    withdrawal = approved(asha)
+    LedgerCheck.objects.create(found=1)
+    assert send_payouts() == 0
+    withdrawal.refresh_from_db()
+    assert withdrawal.state == State.APPROVED
+    assert check_ledger() == 0
+    assert send_payouts() == 1
 
 
 def test_a_payout_goes_out_and_comes_back_paid(site, asha):

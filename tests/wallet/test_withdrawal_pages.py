@@ -197,7 +197,7 @@ class TestPlayer:
         client.get(PAGE)
         with CaptureQueriesContext(connection) as queries:
             client.get(PAGE)
-        assert len(queries) == 8
+        assert len(queries) == 9
         with CaptureQueriesContext(connection) as queries:
             client.get(reverse("wallet:withdrawal", args=[withdrawal.reference]))
         assert len(queries) == 4
@@ -205,7 +205,7 @@ class TestPlayer:
         prove_it(client, review)
         with CaptureQueriesContext(connection) as queries:
             client.get(review)
-        assert len(queries) <= 18
+        assert len(queries) <= 19
 
     def test_where_cash_is_off_there_is_nothing(self, client, asha, settings):
         withdrawal = ask(asha)

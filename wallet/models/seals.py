@@ -58,3 +58,8 @@ class LedgerCheck(models.Model):
 
     def __str__(self) -> str:
         return f"{self.checked_at:%Y-%m-%d %H:%M} {self.found}"
+
+    @property
+    def first(self) -> str:
+        """The first finding, as it is logged."""
+        return next((f"{one['check']}: {one['subject']}" for one in self.findings), "")

@@ -13,6 +13,7 @@ from wallet.money import Currency
 from wallet.payments.base import Notice, Outcome, PayoutOrder, PayoutRefused
 from wallet.payments.providers import payment_provider
 from wallet.refusals import InsufficientFunds
+from wallet.selectors import ledger_is_sound
 from wallet.services.withdrawal_money import ending, step
 
 log = logging.getLogger(__name__)
@@ -27,10 +28,14 @@ BANK_REFUSED = gettext_noop("The bank did not accept the payment.")
 def send_payouts(*, now: datetime) -> int:
     """Hand what is approved and due to the provider; returns how many it took.
 
-    The provider knows each by our reference, so one that was handed over by a process that died
-    before it could write that down is handed over again and still paid once.
+    Nothing is sent while the ledger is off. The provider knows each by our reference, so one that
+    was handed over by a process that died before it could write that down is handed over again and
+    still paid once.
     """
     if not cash_is_on():
+        return 0
+    if not ledger_is_sound():
+        log.error("the ledger is off: no payout is sent until a check finds nothing")
         return 0
     due = Withdrawal.objects.filter(send_at__lte=now, provider=payment_provider().code).order_by(
         "send_at"

@@ -18,7 +18,7 @@ from wallet.refusals import (
     WithdrawalTooSmall,
     YearNotSettled,
 )
-from wallet.selectors import player_balances
+from wallet.selectors import player_balances, refuse_while_frozen
 from wallet.services.limits import lock_player
 from wallet.services.withdrawal_money import ending, put_aside, step
 from wallet.tax import TaxedWithdrawal, financial_year, tax_withdrawal
@@ -48,10 +48,11 @@ class WithdrawalWish:
 def quote_withdrawal(*, user_id: int, amount: int, now: datetime) -> WithdrawalQuote:
     """Amount, tax and net of a withdrawal of `amount` paise.
 
-    Raises CashIsOff, WithdrawalsNotOpen, NoTaxRule, IdentityNotApproved, YearNotSettled,
-    WithdrawalTooSmall, WithdrawalLimitReached or InsufficientFunds.
+    Raises CashIsOff, WithdrawalsFrozen, WithdrawalsNotOpen, NoTaxRule, IdentityNotApproved,
+    YearNotSettled, WithdrawalTooSmall, WithdrawalLimitReached or InsufficientFunds.
     """
     require_cash()
+    refuse_while_frozen()
     policy = withdrawal_policy(now)
     today = timezone.localdate(now)
     rule = tax_rule_on(today)

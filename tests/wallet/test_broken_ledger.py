@@ -1,0 +1,134 @@
+"""A ledger that is off fails /healthz and lets no withdrawal leave, until it is found sound."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from tests.wallet.cash_players import (
+    approve_identity,
+    bring_winnings,
+    make_player,
+    make_staff,
+    set_rules,
+)
+from tests.wallet.rawsql import run
+from wallet import services as wallet
+from wallet.models import LedgerCheck, Withdrawal
+from wallet.tasks import check_ledger, send_payouts
+
+pytestmark = pytest.mark.django_db
+
+FROZEN = "Withdrawals rest while our books are being checked."
+
+
+@pytest.fixture
+def boss():
+    return make_staff("Boss")
+
+
+@pytest.fixture
+def asha(boss):
+    set_rules()
+    user = make_player()
+    approve_identity(user, boss)
+    bring_winnings(user, 200_000)
+    return user
+
+
+@pytest.fixture
+def tamper(as_owner):
+    def change(by):
+        with as_owner():
+            run("ALTER TABLE wallet_account DISABLE TRIGGER USER")
+            run("UPDATE wallet_account SET balance = balance + %s WHERE kind = 'WINNINGS'", by)
+            run("SET CONSTRAINTS ALL IMMEDIATE")
+            run("ALTER TABLE wallet_account ENABLE TRIGGER USER")
+
+    return change
+
+
+def ask(user, reference):
+    now = timezone.now()
+    quote = wallet.quote_withdrawal(user_id=user.pk, amount=20_000, now=now)
+    wish = wallet.WithdrawalWish(reference, 20_000, quote.taxed.net, "asha@upi")
+    return wallet.request_withdrawal(user_id=user.pk, wish=wish, now=now)
+
+
+def health(client):
+    answer = client.get("/healthz")
+    return answer.status_code, answer.content.decode()
+
+
+def test_it_is_found_and_everything_rests_until_it_is_mended(client, asha, boss, tamper):
+    asked, approved = ask(asha, "w1"), ask(asha, "w2")
+    wallet.approve_withdrawal(withdrawal_id=approved.pk, staff_id=boss.pk)
+    assert check_ledger() == 0
+    assert health(client) == (200, "ok")
+
+    tamper(1)
+    assert health(client) == (200, "ok")  # nobody has looked yet
+    assert check_ledger() == 2
+    assert health(client) == (503, "ledger")
+    before = list(Withdrawal.objects.order_by("pk").values_list())
+    with pytest.raises(wallet.WithdrawalsFrozen, match=FROZEN):
+        ask(asha, "w3")
+    with pytest.raises(wallet.WithdrawalsFrozen):
+        wallet.approve_withdrawal(withdrawal_id=asked.pk, staff_id=boss.pk)
+    assert send_payouts() == 0
+    assert list(Withdrawal.objects.order_by("pk").values_list()) == before
+
+    tamper(-1)
+    assert health(client) == (503, "ledger")  # mended, and nobody has looked yet
+    assert check_ledger() == 0
+    assert health(client) == (200, "ok")
+    ask(asha, "w3")
+    wallet.approve_withdrawal(withdrawal_id=asked.pk, staff_id=boss.pk)
+    assert [check.found for check in LedgerCheck.objects.order_by("pk")] == [0, 2, 0]
+
+
+def test_a_request_that_was_made_before_is_still_known(asha, tamper):
+    """The same click again answers as the first time; only new ones are refused."""
+    withdrawal = ask(asha, "w1")
+    tamper(1)
+    check_ledger()
+    wish = wallet.WithdrawalWish("w1", withdrawal.amount, withdrawal.net, "asha@upi")
+    again = wallet.request_withdrawal(user_id=asha.pk, wish=wish, now=timezone.now())
+    assert again == withdrawal
+    assert wallet.cancel_withdrawal(user_id=asha.pk, reference="w1").state == "CANCELLED"
+
+
+def test_the_player_and_the_staff_read_why(client, asha, boss, tamper):
+    ask(asha, "w1")
+    tamper(1)
+    check_ledger()
+    client.force_login(asha)
+    page = client.get("/wallet/withdrawals/").content.decode()
+    assert FROZEN in page
+    assert 'name="amount"' not in page
+    client.force_login(boss)
+    page = client.get("/admin/wallet/withdrawal/").content.decode()
+    assert "Withdrawals are frozen" in page
+    assert "currency does not sum to zero: INR: 1" in page
+    check = LedgerCheck.objects.get()
+    page = client.get(f"/admin/wallet/ledgercheck/{check.pk}/change/").content.decode()
+    assert "account differs from its entries" in page
+    assert client.post(f"/admin/wallet/ledgercheck/{check.pk}/delete/").status_code == 403
+    assert LedgerCheck.objects.count() == 1
+
+
+def test_health_is_cheap(client, asha):
+    check_ledger()
+    with CaptureQueriesContext(connection) as queries:
+        assert health(client) == (200, "ok")
+    assert len(queries) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_health_without_a_database(client, monkeypatch):
+    connection.close()
+    monkeypatch.setitem(connection.settings_dict, "NAME", "there_is_no_such_database")
+    try:
+        assert health(client) == (503, "database")
+    finally:
+        connection.close()
