@@ -394,7 +394,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 def report_full_speed(address: str, tables: Sequence[Seats]) -> None:
-    speeds, floors = [], []
+    speeds, floors, times, floor_times = [], [], Times(), Times()
     for _round in range(ROUNDS):
         speed, times = uvloop.run(play(address, tables, 0))
         speeds.append(speed)
