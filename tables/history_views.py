@@ -1,19 +1,41 @@
-"""Pages of what has been played: one's own matches, a match, the record of a deal."""
+"""Pages of what has been played: one's own matches, a match, the record of a deal.
+
+Who took part sees all of a match, and so do staff; whoever has a link of a player sees the cards
+and the points. Everybody else is told that there is no such page.
+"""
 
 import re
+from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_GET
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
 
+from accounts.models import User
 from accounts.requests import PlayerRequest
 from tables.forms import WHOLE_NUMBER
-from tables.models import Match, MatchStatus
+from tables.history import (
+    FinishedDeal,
+    Viewing,
+    finished_deals,
+    link_of,
+    matches_of,
+    viewed_by,
+    viewed_by_link,
+    without_money,
+)
+from tables.models import Match, MatchStatus, Variant
 from tables.records import deal_record
-from tables.selectors import matches_of
+from tables.services.sharing import share_match, withdraw_link
 from tables.titles import title_of
+from wallet.cash import cash_is_on
+from wallet.money import Currency
 
 MATCHES_ON_A_PAGE = 25
 
@@ -25,17 +47,54 @@ def my_matches(request: PlayerRequest) -> HttpResponse:
     before = request.GET.get("before", "")
     if before and not re.fullmatch(WHOLE_NUMBER, before):
         raise Http404
+    chosen = {
+        "game": _one_of(request, "game", Variant.values),
+        "money": _one_of(request, "money", list(Currency)),
+    }
     found = matches_of(
         user_id=request.user.pk,
         before=int(before) if before else None,
         length=MATCHES_ON_A_PAGE + 1,
+        variant=chosen["game"],
+        currency=chosen["money"],
     )
     shown = found[:MATCHES_ON_A_PAGE]
+    older = {**chosen, "before": shown[-1].pk} if len(found) > MATCHES_ON_A_PAGE else None
     context = {
         "matches": [_line(match, request.user.pk) for match in shown],
-        "older": shown[-1].pk if len(found) > MATCHES_ON_A_PAGE else None,
+        "older": _address(older) if older else "",
+        "newest": _address(chosen) if before else "",
+        "is_filtered": any(chosen.values()),
+        "tabs": _tabs(chosen),
     }
     return render(request, "history/matches.html", context)
+
+
+def _one_of(request: HttpRequest, name: str, values: Sequence[str]) -> str:
+    value = request.GET.get(name, "")
+    if value and value not in values:
+        raise Http404
+    return value
+
+
+def _address(chosen: dict[str, Any]) -> str:
+    return "?" + urlencode({name: value for name, value in chosen.items() if value})
+
+
+def _tabs(chosen: dict[str, str]) -> list[list[tuple[str, str, bool]]]:
+    """Rows of label, address and whether it is chosen."""
+    games = [("", _("All games")), *Variant.choices]
+    money = [("", _("Chips and cash")), (Currency.CHIPS, _("Chips")), (Currency.INR, _("Cash"))]
+    rows: list[tuple[str, list[tuple[str, Any]]]] = [("game", games)]
+    if cash_is_on():
+        rows.append(("money", [(str(value), label) for value, label in money]))
+    return [
+        [
+            (label, _address({**chosen, name: value}), chosen[name] == value)
+            for value, label in options
+        ]
+        for name, options in rows
+    ]
 
 
 def _line(match: Match, user_id: int) -> dict[str, Any]:
@@ -47,46 +106,140 @@ def _line(match: Match, user_id: int) -> dict[str, Any]:
         "title": title_of(match.table),
         "started_at": match.started_at,
         "players": [player["name"] for player in match.players.values()],
+        "is_cancelled": match.status == MatchStatus.CANCELLED,
+        "rank": (match.result or {}).get("ranks", {}).get(seat),
         "amount": settlement.get("amounts", {}).get(seat),
-        "won": int(seat) in settlement.get("winners", []),
     }
 
 
+@never_cache
+@login_required
 @require_GET
-def match(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Who played, what it paid, and every deal that is over. Anybody with the link may look."""
-    found = get_object_or_404(Match.objects.select_related("table"), pk=match_id)
-    result = found.result or {}
-    amounts = (found.settlement or {}).get("amounts", {})
-    players = [
+def match(request: PlayerRequest, match_id: int) -> HttpResponse:
+    """Who played, what it paid, and every deal that is over."""
+    viewing = _viewing(request.user, match_id)
+    return render(request, "history/match.html", _match_context(request, viewing))
+
+
+@never_cache
+@require_GET
+def shared_match(request: HttpRequest, token: str) -> HttpResponse:
+    """The same by a player's link, without the money."""
+    viewing = _shared(token)
+    answer = render(request, "history/match.html", _match_context(request, viewing))
+    return _kept_out_of_search(answer)
+
+
+@login_required
+@require_POST
+def share(request: PlayerRequest, match_id: int) -> HttpResponse:
+    if share_match(match_id=match_id, user_id=request.user.pk) is None:
+        raise Http404
+    return redirect(reverse("match", args=[match_id]) + "#share")
+
+
+@login_required
+@require_POST
+def unshare(request: PlayerRequest, match_id: int) -> HttpResponse:
+    withdraw_link(match_id=match_id, user_id=request.user.pk)
+    return redirect(reverse("match", args=[match_id]) + "#share")
+
+
+@never_cache
+@require_GET
+def record(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
+    """The record of a finished deal, as tools/verify_deal.py reads it."""
+    if not isinstance(request.user, User):
+        raise Http404
+    return _record(_viewing(request.user, match_id), number)
+
+
+@never_cache
+@require_GET
+def shared_record(request: HttpRequest, token: str, number: int) -> HttpResponse:
+    return _kept_out_of_search(_record(_shared(token), number))
+
+
+def _viewing(user: User, match_id: int) -> Viewing:
+    viewing = viewed_by(user, match_id=match_id)
+    if viewing is None:
+        raise Http404
+    return viewing
+
+
+def _shared(token: str) -> Viewing:
+    viewing = viewed_by_link(token)
+    if viewing is None:
+        raise Http404
+    return viewing
+
+
+def _kept_out_of_search(answer: HttpResponse) -> HttpResponse:
+    """A link is for whom a player gave it to."""
+    answer["X-Robots-Tag"] = "noindex, nofollow"
+    return answer
+
+
+def _record(viewing: Viewing, number: int) -> HttpResponse:
+    found = deal_record(match_id=viewing.match.pk, number=number)
+    if found is None:
+        raise Http404
+    shown = found if viewing.sees_money else without_money(found)
+    answer = JsonResponse(shown, json_dumps_params={"indent": 1})
+    name = f"openrummy-match-{viewing.match.pk}-deal-{number}.json"
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+def _match_context(request: HttpRequest, viewing: Viewing) -> dict[str, Any]:
+    found = viewing.match
+    players = _players(viewing)
+    token = ""
+    if viewing.is_player and request.user.pk is not None:
+        token = link_of(match_id=found.pk, user_id=request.user.pk)
+    return {
+        "match": found,
+        "viewing": viewing,
+        "title": title_of(found.table),
+        "is_over": found.status != MatchStatus.RUNNING,
+        "is_cancelled": found.status == MatchStatus.CANCELLED,
+        "players": sorted(players, key=lambda player: player["rank"] or 0),
+        "seats": players,
+        "deals": [_deal(viewing, deal, list(found.players)) for deal in finished_deals(found)],
+        "settlement": found.settlement if viewing.sees_money else None,
+        "share_link": _absolute(request, token) if token else "",
+    }
+
+
+def _absolute(request: HttpRequest, token: str) -> str:
+    return request.build_absolute_uri(reverse("shared_match", args=[token]))
+
+
+def _players(viewing: Viewing) -> list[dict[str, Any]]:
+    """By seat."""
+    result = viewing.match.result or {}
+    settlement = (viewing.match.settlement or {}) if viewing.sees_money else {}
+    return [
         {
             "name": player["name"],
             "bot": player["bot"],
             "points": result.get("points", {}).get(seat),
             "rank": result.get("ranks", {}).get(seat),
-            "amount": amounts.get(seat),
+            "amount": settlement.get("amounts", {}).get(seat),
         }
-        for seat, player in found.players.items()
+        for seat, player in viewing.match.players.items()
     ]
-    is_over = found.status != MatchStatus.RUNNING
-    deals = list(found.deals.order_by("number"))
-    context = {
-        "match": found,
-        "title": title_of(found.table),
-        "players": sorted(players, key=lambda player: player["rank"] or 0),
-        "deals": [deal for deal in deals if is_over or deal.number < deals[-1].number],
-        "is_over": is_over,
+
+
+def _deal(viewing: Viewing, deal: FinishedDeal, seats: Sequence[str]) -> dict[str, Any]:
+    """A row of the score sheet: the points of every player in the order of `seats`."""
+    if viewing.token:
+        record_url = reverse("shared_record", args=[viewing.token, deal.number])
+    else:
+        record_url = reverse("deal_record", args=[viewing.match.pk, deal.number])
+    return {
+        "number": deal.number,
+        "commitment": deal.commitment,
+        "record_url": record_url,
+        "cells": [(deal.points.get(seat), int(seat) in deal.winners) for seat in seats],
     }
-    return render(request, "history/match.html", context)
-
-
-@require_GET
-def deal(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
-    """The record of a finished deal, as tools/verify_deal.py reads it."""
-    record = deal_record(match_id=match_id, number=number)
-    if record is None:
-        raise Http404
-    answer = JsonResponse(record, json_dumps_params={"indent": 1})
-    name = f"openrummy-match-{match_id}-deal-{number}.json"
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
-    return answer

@@ -14,8 +14,6 @@ from tables.models import (
     Change,
     ChatLine,
     IgnoredPlayer,
-    Match,
-    MatchStatus,
     QueuePlace,
     Seat,
     Table,
@@ -268,11 +266,3 @@ def chat_for(table_id: int, user_id: int) -> tuple[frozenset[int], list[View]]:
     ignored = ignored_by(user_id)
     lines = chat_of(table_id=table_id, length=LINES_SHOWN)
     return ignored, [line_view(line) for line in lines if line.user_id not in ignored]
-
-
-def matches_of(*, user_id: int, before: int | None, length: int) -> list[Match]:
-    """The newest matches that this person has played to their end, below the number `before`."""
-    matches = Match.objects.filter(status=MatchStatus.FINISHED, participants__contains=[user_id])
-    if before is not None:
-        matches = matches.filter(pk__lt=before)
-    return list(matches.select_related("table").order_by("-pk")[:length])

@@ -10,6 +10,7 @@ from tables.models.chat import (
 )
 from tables.models.clock import ClockBeat
 from tables.models.match import Change, ChangeKind, Deal, Match, MatchStatus
+from tables.models.sharing import MatchLink
 from tables.models.table import (
     EPOCH_BYTES,
     BotStrength,
@@ -34,6 +35,7 @@ __all__ = [
     "Deal",
     "IgnoredPlayer",
     "Match",
+    "MatchLink",
     "MatchStatus",
     "QueuePlace",
     "Report",

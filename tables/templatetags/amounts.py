@@ -22,3 +22,10 @@ def amount(value: int, currency: str) -> str:
 def grouped(value: int) -> str:
     """Digits alone, in Indian groups."""
     return format_amount(value, Currency.CHIPS)
+
+
+@register.filter
+def change(value: int, currency: str) -> str:
+    """+80 chips, or with a minus sign: what was won or lost."""
+    sign = "+" if value > 0 else "\N{MINUS SIGN}" if value < 0 else ""
+    return sign + amount(abs(value), currency)

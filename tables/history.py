@@ -1,0 +1,108 @@
+"""Reading what has been played: who may see a match, one's own matches, the deals of a match."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from accounts.models import User
+from tables.games.base import JSON
+from tables.models import Change, Deal, Match, MatchLink, MatchStatus
+
+# Events of the table, not of the game, that tell amounts.
+_OF_MONEY = frozenset({"settled", "topped_up"})
+
+
+@dataclass(frozen=True, slots=True)
+class Viewing:
+    """A match as one person may see it. `token`: of the link he came by; then without amounts."""
+
+    match: Match
+    is_player: bool
+    token: str = ""
+
+    @property
+    def sees_money(self) -> bool:
+        return not self.token
+
+
+def viewed_by(user: User, *, match_id: int) -> Viewing | None:
+    """For who took part and for staff who may look at matches; None for everybody else."""
+    match = _matches().filter(pk=match_id).first()
+    if match is None:
+        return None
+    is_player = user.pk in match.participants
+    if not is_player and not (user.is_staff and user.has_perm("tables.view_match")):
+        return None
+    return Viewing(match, is_player)
+
+
+def viewed_by_link(token: str) -> Viewing | None:
+    """For whoever has a player's link; None once it is withdrawn."""
+    match = _matches().filter(links__token=token).first()
+    return None if match is None else Viewing(match, is_player=False, token=token)
+
+
+def _matches() -> Any:
+    # The state of the table is of no interest here, and it is the largest part of its row.
+    return Match.objects.select_related("table").defer("table__state", "table__next_seed")
+
+
+def link_of(*, match_id: int, user_id: int) -> str:
+    """The token of this player's link to the match; empty if he has none."""
+    links = MatchLink.objects.filter(match_id=match_id, made_by_id=user_id)
+    return links.values_list("token", flat=True).first() or ""
+
+
+def matches_of(
+    *, user_id: int, before: int | None, length: int, variant: str = "", currency: str = ""
+) -> list[Match]:
+    """The newest matches of this person that are over, below the number `before`."""
+    matches = _matches().filter(participants__contains=[user_id])
+    matches = matches.exclude(status=MatchStatus.RUNNING)
+    if before is not None:
+        matches = matches.filter(pk__lt=before)
+    if variant:
+        matches = matches.filter(table__variant=variant)
+    if currency:
+        matches = matches.filter(table__currency=currency)
+    return list(matches.order_by("-pk")[:length])
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedDeal:
+    """A deal whose cards anybody who sees the match may see. `points` by seat, empty if the match
+    was cancelled in it."""
+
+    number: int
+    commitment: str
+    points: Mapping[str, int]
+    winners: Sequence[int]
+
+
+def finished_deals(match: Match) -> list[FinishedDeal]:
+    """Of a running match every deal but the last."""
+    deals = list(Deal.objects.filter(match=match).order_by("number"))
+    if match.status == MatchStatus.RUNNING:
+        deals = deals[:-1]
+    ends = Change.objects.filter(match=match, events__contains=[{"kind": "deal_over"}])
+    over = [
+        event
+        for events in ends.order_by("pk").values_list("events", flat=True)
+        for event in events
+        if event["kind"] == "deal_over"
+    ]
+    over += [{"points": {}, "winners": []}] * (len(deals) - len(over))
+    return [
+        FinishedDeal(deal.number, deal.commitment, end["points"], end["winners"])
+        for deal, end in zip(deals, over, strict=False)
+    ]
+
+
+def without_money(record: Mapping[str, JSON]) -> dict[str, Any]:
+    """The record of a deal as a link shows it: nothing of what was paid."""
+    steps: Any = record["steps"]
+    kept = [
+        {**step, "events": [e for e in step["events"] if e["kind"] not in _OF_MONEY]}
+        for step in steps
+    ]
+    return {**record, "steps": kept}
