@@ -18,7 +18,8 @@ from tables.prepared import Prepared, Read, read_bytes, read_integers
 
 _LOCK: Final = """
 SELECT t.game, t.status, t.version, t.turn_version, t.state, t.match_id, t.next_seed,
-       t.client_seeds, t.bot_seats, t.drop_seats, (extract(epoch FROM t.deadline_at) * 1000)::bigint,
+       t.client_seeds, t.bot_seats, t.drop_seats,
+       (extract(epoch FROM t.deadline_at) * 1000)::bigint,
        (extract(epoch FROM t.bot_due_at) * 1000)::bigint,
        (SELECT s.number FROM tables_seat s
          WHERE s.table_id = t.id AND s.user_id = $1::bigint AND s.left_at IS NULL),
