@@ -7,7 +7,6 @@ tables/version_watch.py.
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from asgiref.sync import async_to_sync
@@ -19,18 +18,9 @@ from accounts.notices import tell_from_thread
 from tables.locks import Step
 from tables.models import ChatLine
 from tables.seat_view import line_view
+from tables.selectors import KeptChair
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class KeptChair:
-    """A chair that is free for this person alone until `until_ms`."""
-
-    table_id: int
-    user_id: int
-    name: str
-    until_ms: int
 
 
 def group_of(table_id: int) -> str:
@@ -69,17 +59,21 @@ async def announce_line(line: ChatLine) -> None:
 announce_from_thread = async_to_sync(announce)
 
 
-def tell_of_chair(chair: KeptChair) -> None:
-    """Tell the player on whatever page he is; without Redis his table's page shows it."""
-    message = {
+def chair_message(chair: KeptChair) -> dict[str, Any]:
+    """What `/ws/me/` carries of a kept chair."""
+    return {
         "type": "chair",
         "table": chair.table_id,
         "name": chair.name,
         "until": chair.until_ms,
         "url": reverse("tables:table", args=[chair.table_id]),
     }
+
+
+def tell_of_chair(chair: KeptChair) -> None:
+    """Tell the player on whatever page he is; without Redis the next ping of a page does."""
     try:
-        tell_from_thread(chair.user_id, message)
+        tell_from_thread(chair.user_id, chair_message(chair))
     except (RedisError, OSError) as error:
         logger.warning("user %s: a kept chair was not told: %s", chair.user_id, error)
 

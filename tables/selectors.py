@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import connection
 from django.db.models import Count, Q
+from django.db.models.functions import Now
 
 from accounts.models import User
 from tables.games.base import Instant
@@ -231,6 +233,30 @@ def waiting_for(*, table_id: int, user_id: int | None) -> Waiting:
     queue = QueuePlace.objects.filter(table_id=table_id).order_by("joined_at", "pk")
     users = list(queue.values_list("user_id", flat=True))
     return Waiting(len(users), users.index(user_id) + 1 if user_id in users else None)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptChair:
+    """A chair that is free for this person alone until `until_ms`."""
+
+    table_id: int
+    user_id: int
+    name: str
+    until_ms: int
+
+
+def kept_chairs_of(user_id: int) -> list[KeptChair]:
+    """The chairs that are free for this person now."""
+    places = QueuePlace.objects.filter(user_id=user_id, offered_until__gt=Now())
+    return [
+        KeptChair(place.table_id, user_id, place.table.name, _milliseconds(place.offered_until))
+        for place in places.select_related("table")
+        if place.offered_until is not None
+    ]
+
+
+def _milliseconds(moment: datetime) -> Instant:
+    return round(moment.timestamp() * 1000)
 
 
 def invite_code(*, table_id: int, user_id: int | None) -> str:

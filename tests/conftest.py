@@ -16,6 +16,7 @@ from hypothesis import settings as hypothesis_settings
 from tables import fairness
 from tables.services import bots, seating
 from tests.live_site import serving
+from tests.workers import Workers, empty_redis
 
 hypothesis_settings.register_profile("same_every_time", derandomize=True, deadline=None)
 if os.environ.get("CI"):
@@ -89,3 +90,13 @@ def live_site(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
     """The address of a real server on the test database."""
     with django_db_blocker.unblock(), serving() as address:
         yield address
+
+
+@pytest.fixture
+def workers(transactional_db: None) -> Iterator[Workers]:
+    started = Workers()
+    try:
+        yield started
+    finally:
+        started.end()
+        empty_redis()

@@ -40,7 +40,10 @@ function show(url, name) {
 
 /** @param {{type: string} & Record<string, unknown>} message */
 function heard({ type, url, name }) {
-  if (type !== "table_ready" || typeof url !== "string" || !url.startsWith("/tables/")) return;
+  if (typeof url !== "string" || !url.startsWith("/tables/")) return;
+  // A chair that became free is kept for a moment: no reason to tear anybody away from a game.
+  if (type === "chair" && location.pathname !== url) show(url, typeof name === "string" ? name : "");
+  if (type !== "table_ready") return;
   const answer = answerTo({ path: location.pathname, url, taken: lastTaken() === url });
   if (answer === "stay") remember(url);
   else if (answer === "go" && remember(url)) location.assign(url);

@@ -12,11 +12,10 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from tables.broadcast import KeptChair
 from tables.locks import lock_table
 from tables.models import QueuePlace, Table, TableStatus
 from tables.refusals import AlreadySeated, SeatIsFree, SeatsAreArranged, TableClosed, TableNotFound
-from tables.selectors import waiting_for
+from tables.selectors import KeptChair, waiting_for
 from wallet import services as wallet
 from wallet.money import Currency
 

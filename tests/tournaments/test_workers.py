@@ -1,22 +1,15 @@
 """Real workers, a real Redis: twice, two at once, killed, with Redis emptied - nobody is charged,
 seated or paid twice, or forgotten."""
 
-import os
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
-import redis
 from celery import current_app
-from django.conf import settings
 from django.db import connection
 from django.db.models.functions import Now
 
@@ -34,6 +27,7 @@ from tests.tournaments.driving import (
     play_table,
     pool_of,
 )
+from tests.workers import empty_redis, environment, wait_until
 from tournaments.lifecycle import Status
 from tournaments.models import Round, RoundSeat, RoundTable, Tournament
 from tournaments.services.ticking import tick
@@ -43,75 +37,10 @@ from wallet.reconciliation import reconcile
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def environment() -> dict[str, str]:
-    """Processes that work on the tests' database, as the application."""
-    database = str(connection.settings_dict["NAME"])
-    given = urlsplit(os.environ["DATABASE_OWNER_URL"])
-    return {
-        **os.environ,
-        "DJANGO_SETTINGS_MODULE": "config.settings.local",
-        "DATABASE_URL": given._replace(path=f"/{database}").geturl(),
-        "DATABASE_POOL": "0",
-        "SECRET_KEY": settings.SECRET_KEY,
-        "PYTHONPATH": str(ROOT),
-    }
-
-
-@dataclass
-class Workers:
-    """The processes that a test has started; only these are ever ended."""
-
-    running: list[subprocess.Popen[bytes]] = field(default_factory=list)
-
-    def start(self) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen(
-            [
-                sys.executable, "-m", "celery", "--quiet", "--app", "config", "worker",
-                "--pool", "solo", "--loglevel", "error",
-            ],
-            env=environment(),
-            cwd=ROOT,
-        )  # fmt: skip
-        self.running.append(process)
-        return process
-
-    def end(self) -> None:
-        for process in self.running:
-            if process.poll() is None:
-                process.send_signal(signal.SIGKILL)
-        for process in self.running:
-            process.wait(15)
-
-
-@pytest.fixture
-def workers(transactional_db: None) -> Iterator[Workers]:
-    started = Workers()
-    try:
-        yield started
-    finally:
-        started.end()
-        empty_redis()
-
-
-def empty_redis() -> None:
-    with redis.Redis.from_url(settings.REDIS_URL) as client:
-        client.flushall()
-
-
 def ask(times: int = 1) -> None:
     """Let the workers tick."""
     for _ in range(times):
         current_app.send_task("tournaments.tick")
-
-
-def wait_until(reached, *, seconds=30, meanwhile=lambda: None):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if reached():
-            return
-        meanwhile()
-        time.sleep(0.05)
-    raise AssertionError("it did not come to that")
 
 
 def everything(tournament):

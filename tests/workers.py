@@ -1,0 +1,71 @@
+"""Real Celery workers on the tests' database and Redis, for tests of what happens to jobs."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import redis
+from django.conf import settings
+from django.db import connection
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def environment() -> dict[str, str]:
+    """Processes that work on the tests' database, as the application."""
+    database = str(connection.settings_dict["NAME"])
+    given = urlsplit(os.environ["DATABASE_OWNER_URL"])
+    return {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "config.settings.local",
+        "DATABASE_URL": given._replace(path=f"/{database}").geturl(),
+        "DATABASE_POOL": "0",
+        "SECRET_KEY": settings.SECRET_KEY,
+        "PYTHONPATH": str(ROOT),
+    }
+
+
+@dataclass
+class Workers:
+    """The processes that a test has started; only these are ever ended."""
+
+    running: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    def start(self) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            [
+                sys.executable, "-m", "celery", "--quiet", "--app", "config", "worker",
+                "--pool", "solo", "--loglevel", "error",
+            ],
+            env=environment(),
+            cwd=ROOT,
+        )  # fmt: skip
+        self.running.append(process)
+        return process
+
+    def end(self) -> None:
+        for process in self.running:
+            if process.poll() is None:
+                process.send_signal(signal.SIGKILL)
+        for process in self.running:
+            process.wait(15)
+
+
+def empty_redis() -> None:
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        client.flushall()
+
+
+def wait_until(reached, *, seconds=30, meanwhile=lambda: None):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if reached():
+            return
+        meanwhile()
+        time.sleep(0.05)
+    raise AssertionError("it did not come to that")
