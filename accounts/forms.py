@@ -7,7 +7,7 @@ from django.db.models.functions import Lower
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import NAME_IS_TAKEN, User
+from accounts.models import NAME_IS_TAKEN, Scope, User
 from accounts.names import NAME_LENGTHS, PlayerNameValidator, tidy_player_name
 
 
@@ -44,3 +44,12 @@ class UserAddForm(AdminUserCreationForm):  # type: ignore[type-arg] # not generi
         model = User
         fields = ("email", "player_name")
         field_classes: dict[str, Any] = {}
+
+
+class TokenForm(forms.Form):
+    """A token for a program: what for, and what it may do."""
+
+    name = forms.CharField(label=_("What is it for?"), max_length=60)
+    scopes = forms.MultipleChoiceField(
+        label=_("It may"), choices=Scope.choices, widget=forms.CheckboxSelectMultiple
+    )

@@ -42,3 +42,18 @@ class ReasonMissing(AccountRefusal):
 class DocumentOfAnother(AccountRefusal):
     code = "document_of_another"
     message = _("This document has been approved for another account; refuse it or look into both.")
+
+
+class TokenNotWanted(AccountRefusal):
+    code = "token_not_wanted"
+    message = _("Give the token a name and at least one right; you may have ten tokens.")
+
+
+class KeyMissing(AccountRefusal):
+    code = "idempotency_key_missing"
+    message = _("Send an Idempotency-Key of 8 to 64 characters, a new one for each request.")
+
+
+class KeyUsedOtherwise(AccountRefusal):
+    code = "idempotency_conflict"
+    message = _("This Idempotency-Key was used for another request; take a new one.")

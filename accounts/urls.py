@@ -1,10 +1,12 @@
 from django.urls import path
 
-from accounts import identity_views, views
+from accounts import identity_views, token_views, views
 
 app_name = "accounts"
 urlpatterns = [
     path("profile/", views.profile, name="profile"),
+    path("tokens/", token_views.tokens, name="tokens"),
+    path("tokens/<int:token_id>/revoke/", token_views.revoke, name="revoke_token"),
     path("identity/", identity_views.identity, name="identity"),
     # In front of allauth's page at the same place, which everybody links to by its name.
     path("signup/", views.SignupView.as_view(), name="signup"),

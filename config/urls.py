@@ -4,6 +4,7 @@ from django.urls import include, path
 from config import health
 from tables import history_views as history
 from tables import lobby_views
+from tables import replay_views as replays
 from tables import views as tables
 
 urlpatterns = [
@@ -12,10 +13,12 @@ urlpatterns = [
     path("tables/", include("tables.urls")),
     path("matches/", history.my_matches, name="my_matches"),
     path("matches/<int:match_id>/", history.match, name="match"),
-    path("matches/<int:match_id>/share/", history.share, name="match_share"),
-    path("matches/<int:match_id>/unshare/", history.unshare, name="match_unshare"),
+    path("matches/<int:match_id>/share/", replays.share, name="match_share"),
+    path("matches/<int:match_id>/unshare/", replays.unshare, name="match_unshare"),
+    path("matches/<int:match_id>/deals/<int:number>/", replays.replay, name="deal_replay"),
     path("matches/<int:match_id>/deals/<int:number>.json", history.record, name="deal_record"),
     path("shared/<str:token>/", history.shared_match, name="shared_match"),
+    path("shared/<str:token>/deals/<int:number>/", replays.shared_replay, name="shared_replay"),
     path("shared/<str:token>/deals/<int:number>.json", history.shared_record, name="shared_record"),
     path("tournaments/", include("tournaments.urls")),
     path("wallet/", include("wallet.urls")),
@@ -23,6 +26,7 @@ urlpatterns = [
     path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
+    path("api/v1/", include("config.api")),
     path("admin/", admin.site.urls),
     path("healthz", health.alive, name="healthz"),
 ]

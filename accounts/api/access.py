@@ -1,0 +1,56 @@
+"""Who calls the API and what he may do there."""
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from accounts.models import ApiToken, Scope, User
+from accounts.tokens import token_of
+
+
+class TokenAuthentication(BaseAuthentication):
+    """`Authorization: Bearer ort_…`."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        words = get_authorization_header(request).split()
+        if not words or words[0].lower() != b"bearer":
+            return None
+        token = token_of(words[-1].decode("ascii", "replace")) if len(words) == 2 else None  # noqa: PLR2004
+        if token is None:
+            raise AuthenticationFailed("The token is unknown, revoked or expired.")
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Bearer"
+
+
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = TokenAuthentication
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {"type": "http", "scheme": "bearer", "description": "A token made in the profile."}
+
+
+def player_of(request: Request) -> User:
+    """Who calls, where HasScope has let him through."""
+    assert isinstance(request.user, User)  # noqa: S101 - see above
+    return request.user
+
+
+class HasScope(BasePermission):
+    """A token needs the view's scope; whoever has signed in on the site has all of them."""
+
+    message = "This token may not do that; make one with the right for it."
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        if not request.user.is_authenticated:
+            return False
+        if not isinstance(request.auth, ApiToken):
+            return True
+        wanted: Scope = getattr(view, "scope", Scope.READ)
+        return wanted in request.auth.scopes

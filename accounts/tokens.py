@@ -1,0 +1,64 @@
+"""Tokens for programs: made by their player, shown once, kept as a hash."""
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from accounts.models import ApiToken, Scope
+from accounts.refusals import TokenNotWanted
+
+PREFIX = "ort_"
+TOKENS_EACH = 10
+# How old `last_used_at` may be: not every request writes.
+_USE_IS_NOTED_EVERY = timedelta(minutes=5)
+
+
+def make_token(
+    *, user_id: int, name: str, scopes: Sequence[Scope], expires_at: datetime | None = None
+) -> tuple[ApiToken, str]:
+    """A new token and its text, which cannot be read again. Raises TokenNotWanted."""
+    if not name.strip() or not scopes:
+        raise TokenNotWanted
+    if ApiToken.objects.filter(user_id=user_id).count() >= TOKENS_EACH:
+        raise TokenNotWanted
+    text = PREFIX + secrets.token_urlsafe(32)
+    token = ApiToken.objects.create(
+        user_id=user_id,
+        name=name.strip(),
+        token_hash=_hash(text),
+        scopes=sorted({scope.value for scope in scopes}),
+        expires_at=expires_at,
+    )
+    return token, text
+
+
+def revoke_token(*, user_id: int, token_id: int) -> None:
+    ApiToken.objects.filter(user_id=user_id, pk=token_id).delete()
+
+
+def token_of(text: str) -> ApiToken | None:
+    """The token that this is the text of, if it is good now."""
+    good = Q(expires_at=None) | Q(expires_at__gt=Now())
+    token = (
+        ApiToken.objects.select_related("user")
+        .filter(good, token_hash=_hash(text), user__is_active=True)
+        .first()
+    )
+    if token is not None:
+        _note_use(token)
+    return token
+
+
+def _note_use(token: ApiToken) -> None:
+    now = timezone.now()
+    if token.last_used_at is None or now - token.last_used_at > _USE_IS_NOTED_EVERY:
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

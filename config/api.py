@@ -1,0 +1,64 @@
+"""The REST API: its routes, and one shape for everything that goes wrong."""
+
+from typing import Any
+
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.views import SpectacularAPIView
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from accounts.api.views import AccountView
+from accounts.refusals import AccountRefusal
+from tables import api as tables
+from tables.refusals import Refusal as TableRefusal
+from tournaments import api as tournaments
+from tournaments.refusals import Refusal as TournamentRefusal
+from wallet import api as wallet
+from wallet.refusals import WalletRefusal
+
+REFUSED = 409
+_NOT_FOUND = {"table_not_found", "tournament_not_found"}
+
+urlpatterns = [
+    path("account/", AccountView.as_view()),
+    path("wallet/", wallet.BalancesView.as_view()),
+    path("wallet/statement/", wallet.StatementView.as_view()),
+    path("lobby/", tables.LobbyView.as_view()),
+    path("tables/play/<int:kind_id>/", tables.PlayNowView.as_view()),
+    path("tables/<int:table_id>/sit/", tables.SitView.as_view()),
+    path("tables/<int:table_id>/top-up/", tables.TopUpView.as_view()),
+    path("tables/<int:table_id>/leave/", tables.LeaveView.as_view()),
+    path("matches/", tables.MatchesView.as_view()),
+    path("matches/<int:match_id>/deals/<int:number>/", tables.DealView.as_view()),
+    path("tournaments/", tournaments.TournamentsView.as_view()),
+    path("tournaments/<int:tournament_id>/register/", tournaments.RegisterView.as_view()),
+    path("tournaments/<int:tournament_id>/withdraw/", tournaments.WithdrawView.as_view()),
+    path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
+]
+
+
+def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
+    """`{"code", "message", "fields"}`; None for a bug, which Django reports."""
+    if isinstance(error, TableRefusal | TournamentRefusal | WalletRefusal | AccountRefusal):
+        status = 404 if error.code in _NOT_FOUND else REFUSED
+        return Response(_body(error.code, str(error)), status=status)
+    answer = exception_handler(error, context)
+    if answer is None:
+        return None
+    if isinstance(error, exceptions.ValidationError):
+        body = _body("invalid", "Some fields are wrong.")
+        body["fields"] = error.detail if isinstance(error.detail, dict) else {"": error.detail}
+    elif isinstance(error, exceptions.APIException):
+        codes = error.get_codes()
+        body = _body(codes if isinstance(codes, str) else "error", str(error.detail))
+    else:
+        code = "not_found" if isinstance(error, Http404) else "permission_denied"
+        body = _body(code, "There is nothing here." if code == "not_found" else "Not allowed.")
+    answer.data = body
+    return answer
+
+
+def _body(code: str, message: str) -> dict[str, Any]:
+    return {"code": code, "message": message, "fields": {}}

@@ -1,0 +1,243 @@
+"""The REST API as a program of a player's uses it."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import ApiToken, Scope, User
+from accounts.refusals import TokenNotWanted
+from accounts.tokens import make_token, revoke_token
+from tables.models import Seat, TableTemplate
+from tables.services.opening import TableWish, open_table
+from tests.tables.driving import act, game_view, seat_all, start_match
+from tournaments.models import Tournament, TournamentTemplate
+from tournaments.services.scheduling import make_tournament
+from wallet import selectors as wallet_selectors
+from wallet import services as wallet
+
+pytestmark = pytest.mark.django_db
+EVERYTHING = (Scope.READ, Scope.PLAY, Scope.MONEY)
+WELCOME = 10_000
+
+
+@pytest.fixture
+def player():
+    user = User.objects.create_user("asha@example.com", None, player_name="Asha")
+    wallet.grant_welcome_chips(user_id=user.pk)
+    return user
+
+
+@pytest.fixture
+def table():
+    wallet.set_starting_fees(valid_from=timezone.now())
+    return open_table(TableWish(name="Peepal Room", max_seats=2, point_value=1))
+
+
+class Program:
+    """A client that shows a token and sends JSON."""
+
+    def __init__(self, user, *scopes):
+        _token, self.text = make_token(user_id=user.pk, name="test", scopes=scopes or EVERYTHING)
+        self.client = Client(headers={"Authorization": f"Bearer {self.text}"})
+
+    def get(self, path, **query):
+        return self.client.get(f"/api/v1/{path}", query)
+
+    def post(self, path, body=None, *, key=None):
+        headers = {"Idempotency-Key": key} if key else {}
+        return self.client.post(
+            f"/api/v1/{path}", json.dumps(body or {}), "application/json", headers=headers
+        )
+
+
+def chips_of(user):
+    return wallet_selectors.player_balances(user.pk).chips
+
+
+def test_the_account_and_what_the_token_may_do(player):
+    answer = Program(player, Scope.READ).get("account/").json()
+    assert answer == {
+        "id": player.pk,
+        "name": "Asha",
+        "email": "asha@example.com",
+        "language": player.language,
+        "scopes": ["read"],
+    }
+
+
+@pytest.mark.parametrize("header", ["", "Bearer", "Bearer ort_wrong", "Bearer a b", "Basic x"])
+def test_without_a_good_token_nothing_is_told(player, header):
+    answer = Client(headers={"Authorization": header} if header else {}).get("/api/v1/account/")
+    assert answer.status_code == 401
+    assert set(answer.json()) == {"code", "message", "fields"}
+
+
+def test_revoked_and_expired_tokens_are_no_use(player):
+    program = Program(player)
+    token = ApiToken.objects.get()
+    ApiToken.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    assert program.get("account/").status_code == 401
+    ApiToken.objects.update(expires_at=None)
+    assert program.get("account/").status_code == 200
+    revoke_token(user_id=player.pk, token_id=token.pk)
+    assert program.get("account/").status_code == 401
+    assert program.text not in str(list(ApiToken.objects.values()))
+
+
+def test_a_player_has_at_most_ten_tokens(player):
+    for _ in range(10):
+        make_token(user_id=player.pk, name="x", scopes=[Scope.READ])
+    with pytest.raises(TokenNotWanted):
+        make_token(user_id=player.pk, name="x", scopes=[Scope.READ])
+    assert ApiToken.objects.count() == 10
+
+
+def test_the_wallet(player):
+    program = Program(player, Scope.READ)
+    assert program.get("wallet/").json()["chips"] == WELCOME
+    statement = program.get("wallet/statement/").json()
+    assert [(line["amount"], line["balance"]) for line in statement["results"]] == [
+        (WELCOME, WELCOME)
+    ]
+    assert statement["next"] is None
+    answer = program.get("wallet/statement/", account="gold", before="-1")
+    assert answer.status_code == 400
+    assert set(answer.json()["fields"]) == {"account", "before"}
+
+
+def test_sitting_down_is_done_once_for_its_key(player, table):
+    program = Program(player)
+    path = f"tables/{table.pk}/sit/"
+    first = program.post(path, {"amount": 800}, key="sit-0001")
+    again = program.post(path, {"amount": 800}, key="sit-0001")
+    assert first.status_code == again.status_code == 200
+    assert (
+        first.json()
+        == again.json()
+        == {
+            "table": table.pk,
+            "socket": f"/ws/tables/{table.pk}/",
+        }
+    )
+    assert chips_of(player) == WELCOME - 800
+    other = program.post(path, {"amount": 801}, key="sit-0001")
+    assert (other.status_code, other.json()["code"]) == (409, "idempotency_conflict")
+    refused = program.post(path, {"amount": 800}, key="sit-0002")
+    assert (refused.status_code, refused.json()["code"]) == (409, "already_seated")
+    assert Seat.objects.filter(user=player).count() == 1
+    assert program.post(f"tables/{table.pk}/leave/").status_code == 204
+    assert chips_of(player) == WELCOME
+
+
+@pytest.mark.parametrize(
+    ("body", "key", "status", "code"),
+    [
+        ({"amount": 800}, None, 409, "idempotency_key_missing"),
+        ({"amount": 800}, "short", 409, "idempotency_key_missing"),
+        ({"amount": 1}, "sit-0001", 409, "buy_in_out_of_range"),
+        ({"amount": 10**6}, "sit-0001", 409, "buy_in_out_of_range"),
+        ({"amount": -5}, "sit-0001", 400, "invalid"),
+        ({"amount": "x"}, "sit-0001", 400, "invalid"),
+        ({}, "sit-0001", 400, "invalid"),
+        ({"amount": 800, "seat": 9}, "sit-0001", 400, "invalid"),
+    ],
+)
+def test_a_refused_request_changes_nothing_and_leaves_the_key_free(
+    player, table, body, key, status, code
+):
+    program = Program(player)
+    answer = program.post(f"tables/{table.pk}/sit/", body, key=key)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert answer.json()["message"]
+    assert chips_of(player) == WELCOME
+    assert (
+        program.post(f"tables/{table.pk}/sit/", {"amount": 800}, key="sit-0001").status_code == 200
+    )
+
+
+def test_a_token_does_what_it_was_made_for_and_no_more(player, table):
+    reading = Program(player, Scope.READ)
+    answer = reading.post(f"tables/{table.pk}/sit/", {"amount": 800}, key="sit-0001")
+    assert (answer.status_code, answer.json()["code"]) == (403, "permission_denied")
+    playing = Program(player, Scope.PLAY)
+    assert playing.get("account/").status_code == 403
+    assert chips_of(player) == WELCOME
+
+
+def test_the_lobby_and_play_now(player, table):
+    kind = TableTemplate.objects.create(name="Neem", max_seats=2, point_value=1)
+    program = Program(player)
+    lobby = program.get("lobby/").json()
+    assert [one["id"] for one in lobby["kinds"]] == [kind.pk]
+    assert lobby["tables"][0]["name"] == "Peepal Room"
+    seated = program.post(f"tables/play/{kind.pk}/", key="play-0001").json()
+    assert Seat.objects.get(user=player).table_id == seated["table"]
+    missing = program.post("tables/play/999/", key="play-0002")
+    assert (missing.status_code, missing.json()["code"]) == (404, "table_not_found")
+
+
+def test_ones_own_matches_and_the_record_of_a_deal(player, table):
+    other = User.objects.create_user("b@example.com", None, player_name="Binod")
+    wallet.grant_welcome_chips(user_id=other.pk)
+    start_match(table, player, other)
+    act(table, game_view(table)["turn"], kind="drop")
+    matches = Program(player).get("matches/").json()["results"]
+    assert len(matches) == 1
+    assert sorted(matches[0]["players"].values()) == ["Asha", "Binod"]
+    path = f"matches/{matches[0]['id']}/deals/1/"
+    assert Program(player).get(path).json()["format"] == "openrummy-deal-2"
+    stranger = User.objects.create_user("c@example.com", None, player_name="Chand")
+    answer = Program(stranger).get(path)
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
+def test_topping_up_waits_for_the_end_of_the_deal(player, table):
+    other = User.objects.create_user("b@example.com", None, player_name="Binod")
+    wallet.grant_welcome_chips(user_id=other.pk)
+    seat_all(table, player, amount=200)
+    program = Program(player)
+    answer = program.post(f"tables/{table.pk}/top-up/", {"amount": 100}, key="more-0001")
+    assert answer.status_code == 200
+    assert chips_of(player) == WELCOME - 300
+
+
+def test_tournaments_are_entered_and_left(player):
+    template = TournamentTemplate.objects.create(
+        name="Monsoon Cup", entry_fee=100, rake_bps=1_000, deals=1, registration_seconds=7_200
+    )
+    now = timezone.now()
+    cup = make_tournament(template, starts_at=now + timedelta(hours=1), now=now)
+    Tournament.objects.filter(pk=cup.pk).update(status="REGISTERING")
+    program = Program(player)
+    listed = program.get("tournaments/").json()["results"]
+    assert [(one["name"], one["entry_fee"], one["mine"]) for one in listed] == [
+        ("Monsoon Cup", 100, None)
+    ]
+    for _ in range(2):
+        entered = program.post(f"tournaments/{cup.pk}/register/", key="enter-01")
+        assert (entered.status_code, entered.json()["state"]) == (200, "REGISTERED")
+    assert chips_of(player) == WELCOME - 100
+    left = program.post(f"tournaments/{cup.pk}/withdraw/", key="leave-01")
+    assert left.json()["state"] == "WITHDRAWN"
+    assert chips_of(player) == WELCOME
+    assert program.post("tournaments/999/register/", key="enter-02").status_code == 404
+
+
+def test_the_page_of_tokens(client, player):
+    player.set_password("a-long-password")
+    player.save()
+    client.login(email=player.email, password="a-long-password")
+    answer = client.get("/accounts/tokens/")
+    assert answer.status_code == 302  # the password once more
+    assert "reauthenticate" in answer["Location"]
+
+
+def test_the_schema_is_complete_and_without_warnings(capsys, tmp_path):
+    call_command(
+        "spectacular", "--validate", "--fail-on-warn", "--file", str(tmp_path / "api.yaml")
+    )
+    assert "openapi: 3.1.0" in (tmp_path / "api.yaml").read_text()
