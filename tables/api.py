@@ -60,7 +60,7 @@ class TableSerializer(serializers.Serializer[object]):
     rake_bps = serializers.IntegerField()
     max_seats = serializers.IntegerField()
     seated = serializers.IntegerField()
-    socket = serializers.CharField(help_text="docs/protocol.md; the token as for the API")
+    socket = serializers.CharField(help_text="see docs/protocol.md")
 
 
 class LobbySerializer(serializers.Serializer[object]):
