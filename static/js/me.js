@@ -1,7 +1,9 @@
-// The socket of the signed-in player, on every page: takes him to his table when a round begins.
+// The socket of the signed-in player, on every page: takes him to his table when a round begins,
+// and shows his balance as it changes.
 
 import { listen } from "./lib/live.js";
 import { answerTo } from "./lib/ready.js";
+import { showBalance } from "./wallet/balance.js";
 
 const TAKEN = "openrummy.taken";
 
@@ -39,7 +41,9 @@ function show(url, name) {
 }
 
 /** @param {{type: string} & Record<string, unknown>} message */
-function heard({ type, url, name }) {
+function heard(message) {
+  const { type, url, name } = message;
+  if (type === "balance") showBalance(message);
   if (typeof url !== "string" || !url.startsWith("/tables/")) return;
   // A chair that became free is kept for a moment: no reason to tear anybody away from a game.
   if (type === "chair" && location.pathname !== url) show(url, typeof name === "string" ? name : "");

@@ -27,7 +27,11 @@ async def socket_to(address, path, session=None):
 
 
 async def heard(socket):
-    return json.loads(await asyncio.wait_for(socket.recv(), SECONDS))
+    """The next message but balances, which tests/wallet/test_live_balance.py looks at."""
+    while True:
+        message = json.loads(await asyncio.wait_for(socket.recv(), SECONDS))
+        if message["type"] != "balance":
+            return message
 
 
 async def answered(socket):

@@ -8,6 +8,7 @@ from wallet.cash import require_cash
 from wallet.chart import AccountKind, AccountRef, Line, Reason, bonus, player, seat, winnings
 from wallet.models import Journal, Transfer
 from wallet.money import Buckets, Currency, give_back
+from wallet.services.balance_notices import hint_players
 from wallet.services.limits import refuse_beyond_loss_limits
 from wallet.services.posting import Posting, call, line_literal, post_transfers, refusals
 
@@ -30,12 +31,14 @@ def pay_from_wallet(
         # A payment that is asked for again is in the losses already.
         if not Journal.objects.filter(key=key).exists():
             refuse_beyond_loss_limits(user_id, amount)
-        return Posting(
+        posting = Posting(
             *call(
                 "SELECT journal_id, replayed FROM ledger_spend(%s, %s::wallet_line, %s, %s, %s)",
                 [key, line_literal(line), settings.CASH_BONUS_BPS, user_id, subject],
             )
         )
+    hint_players({user_id})
+    return posting
 
 
 def cash_back(*, seat_id: int, user_id: int, key: str, subject: str = "") -> int:

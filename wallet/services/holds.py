@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from wallet.chart import Line
 from wallet.models import Hold
 from wallet.refusals import HoldEnded, MalformedPosting
+from wallet.services.balance_notices import hint_hold, hint_lines
 from wallet.services.posting import Posting, call, lines_literal, refusals
 
 _REAPED_AT_ONCE = 500
@@ -39,12 +40,14 @@ def hold(
     if not lines:
         raise MalformedPosting("no lines")
     with refusals(savepoint=connection.in_atomic_block):
-        return Held(
+        held = Held(
             *call(
                 "SELECT hold_id, replayed FROM ledger_hold(%s, %s::wallet_line[], %s, %s, %s)",
                 [key, lines_literal(lines), expires_at, actor_id, subject],
             )
         )
+    hint_lines(lines)
+    return held
 
 
 def capture(
@@ -62,13 +65,16 @@ def capture(
     if lines is not None and not lines:
         raise MalformedPosting("no lines")
     with refusals(savepoint=connection.in_atomic_block):
-        return Posting(
+        posting = Posting(
             *call(
                 """SELECT journal_id, replayed
                    FROM ledger_post_hold(%s, %s, %s::wallet_line[], %s, %s)""",
                 [hold_id, key, None if lines is None else lines_literal(lines), actor_id, subject],
             )
         )
+    hint_hold(hold_id)
+    hint_lines(lines or ())
+    return posting
 
 
 def release(*, hold_id: int, key: str, actor_id: int | None = None, subject: str = "") -> Posting:
@@ -100,9 +106,11 @@ def _void(
     hold_id: int, *, key: str, expired: bool, actor_id: int | None = None, subject: str = ""
 ) -> Posting:
     with refusals(savepoint=connection.in_atomic_block):
-        return Posting(
+        posting = Posting(
             *call(
                 "SELECT journal_id, replayed FROM ledger_void_hold(%s, %s, %s, %s, %s)",
                 [hold_id, key, expired, actor_id, subject],
             )
         )
+    hint_hold(hold_id)
+    return posting

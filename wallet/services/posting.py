@@ -9,6 +9,7 @@ from django.db import DatabaseError, connection, transaction
 
 from wallet.chart import AccountRef, Line, Reason
 from wallet.refusals import BY_CONSTRAINT, BY_SQLSTATE, MalformedPosting
+from wallet.services.balance_notices import hint_accounts, hint_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ def post_in_transaction(
         "SELECT journal_id, replayed FROM ledger_post(%s, %s::wallet_line[], %s, %s)",
         [key, lines_literal(lines), actor_id, subject],
     )
+    hint_lines(lines)
     return Posting(journal_id, replayed)
 
 
@@ -76,6 +78,7 @@ def sweep(
             "SELECT journal_id, amount FROM ledger_sweep(%s, %s::wallet_line, %s, %s)",
             [key, line, actor_id, subject],
         )
+    hint_accounts(source, destination)
     return Swept(journal_id, amount)
 
 

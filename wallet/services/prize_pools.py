@@ -14,6 +14,7 @@ from wallet.chart import AccountKind, AccountRef, Line, Reason
 from wallet.models import Entry, Journal, LedgerAccount, Transfer
 from wallet.money import Currency
 from wallet.refusals import NothingToReverse
+from wallet.services.balance_notices import hint_lines
 from wallet.services.buckets import pay_from_wallet
 from wallet.services.limits import refuse_if_excluded
 from wallet.services.posting import (
@@ -215,4 +216,6 @@ def _post_each(*, keys: Sequence[str], lines: Sequence[list[Line]], about: int) 
             "%s, %s::integer[], %s::wallet_line[], NULL, %s) WHERE NOT replayed",
             [list(keys), events, literal, _subject(about)],
         )
-        return [row[0] for row in cursor.fetchall()]
+        posted = [row[0] for row in cursor.fetchall()]
+    hint_lines(line for own in lines for line in own)
+    return posted

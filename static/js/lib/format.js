@@ -8,13 +8,14 @@ export const formatNumber = (value) => new Intl.NumberFormat(`${language()}-IN`)
 /**
  * @param {number} amount In the smallest unit of the currency.
  * @param {string} currency
+ * @param {{always?: boolean}} [paise] Whether whole rupees show their paise too.
  */
-export function formatAmount(amount, currency) {
+export function formatAmount(amount, currency, { always = false } = {}) {
   if (currency !== "INR") return formatNumber(amount);
   return new Intl.NumberFormat(`${language()}-IN`, {
     style: "currency",
     currency: "INR",
-    minimumFractionDigits: amount % 100 === 0 ? 0 : 2,
+    minimumFractionDigits: amount % 100 === 0 && !always ? 0 : 2,
   }).format(amount / 100);
 }
 
