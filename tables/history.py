@@ -98,6 +98,14 @@ def finished_deals(match: Match) -> list[FinishedDeal]:
     ]
 
 
+def ended_deals(match: Match) -> frozenset[int]:
+    """The numbers of the deals that may be seen: of a running match all but the last."""
+    numbers = set(Deal.objects.filter(match=match).values_list("number", flat=True))
+    if match.status == MatchStatus.RUNNING:
+        numbers -= {max(numbers, default=0)}
+    return frozenset(numbers)
+
+
 def without_money(record: Mapping[str, JSON]) -> dict[str, Any]:
     """The record of a deal as a link shows it: nothing of what was paid."""
     steps: Any = record["steps"]

@@ -11,11 +11,10 @@ from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 
 from accounts.models import User
 from accounts.requests import PlayerRequest
@@ -24,15 +23,18 @@ from tables.history import (
     FinishedDeal,
     Viewing,
     finished_deals,
-    link_of,
     matches_of,
-    viewed_by,
-    viewed_by_link,
     without_money,
+)
+from tables.match_pages import (
+    address_of,
+    kept_out_of_search,
+    own_token,
+    shared_or_404,
+    viewing_or_404,
 )
 from tables.models import Match, MatchStatus, Variant
 from tables.records import deal_record
-from tables.services.sharing import share_match, withdraw_link
 from tables.titles import title_of
 from wallet.cash import cash_is_on
 from wallet.money import Currency
@@ -117,7 +119,7 @@ def _line(match: Match, user_id: int) -> dict[str, Any]:
 @require_GET
 def match(request: PlayerRequest, match_id: int) -> HttpResponse:
     """Who played, what it paid, and every deal that is over."""
-    viewing = _viewing(request.user, match_id)
+    viewing = viewing_or_404(request.user, match_id)
     return render(request, "history/match.html", _match_context(request, viewing))
 
 
@@ -125,24 +127,9 @@ def match(request: PlayerRequest, match_id: int) -> HttpResponse:
 @require_GET
 def shared_match(request: HttpRequest, token: str) -> HttpResponse:
     """The same by a player's link, without the money."""
-    viewing = _shared(token)
+    viewing = shared_or_404(token)
     answer = render(request, "history/match.html", _match_context(request, viewing))
-    return _kept_out_of_search(answer)
-
-
-@login_required
-@require_POST
-def share(request: PlayerRequest, match_id: int) -> HttpResponse:
-    if share_match(match_id=match_id, user_id=request.user.pk) is None:
-        raise Http404
-    return redirect(reverse("match", args=[match_id]) + "#share")
-
-
-@login_required
-@require_POST
-def unshare(request: PlayerRequest, match_id: int) -> HttpResponse:
-    withdraw_link(match_id=match_id, user_id=request.user.pk)
-    return redirect(reverse("match", args=[match_id]) + "#share")
+    return kept_out_of_search(answer)
 
 
 @never_cache
@@ -151,33 +138,13 @@ def record(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """The record of a finished deal, as tools/verify_deal.py reads it."""
     if not isinstance(request.user, User):
         raise Http404
-    return _record(_viewing(request.user, match_id), number)
+    return _record(viewing_or_404(request.user, match_id), number)
 
 
 @never_cache
 @require_GET
 def shared_record(request: HttpRequest, token: str, number: int) -> HttpResponse:
-    return _kept_out_of_search(_record(_shared(token), number))
-
-
-def _viewing(user: User, match_id: int) -> Viewing:
-    viewing = viewed_by(user, match_id=match_id)
-    if viewing is None:
-        raise Http404
-    return viewing
-
-
-def _shared(token: str) -> Viewing:
-    viewing = viewed_by_link(token)
-    if viewing is None:
-        raise Http404
-    return viewing
-
-
-def _kept_out_of_search(answer: HttpResponse) -> HttpResponse:
-    """A link is for whom a player gave it to."""
-    answer["X-Robots-Tag"] = "noindex, nofollow"
-    return answer
+    return kept_out_of_search(_record(shared_or_404(token), number))
 
 
 def _record(viewing: Viewing, number: int) -> HttpResponse:
@@ -194,9 +161,7 @@ def _record(viewing: Viewing, number: int) -> HttpResponse:
 def _match_context(request: HttpRequest, viewing: Viewing) -> dict[str, Any]:
     found = viewing.match
     players = _players(viewing)
-    token = ""
-    if viewing.is_player and request.user.pk is not None:
-        token = link_of(match_id=found.pk, user_id=request.user.pk)
+    token = own_token(request, viewing)
     return {
         "match": found,
         "viewing": viewing,
@@ -207,12 +172,8 @@ def _match_context(request: HttpRequest, viewing: Viewing) -> dict[str, Any]:
         "seats": players,
         "deals": [_deal(viewing, deal, list(found.players)) for deal in finished_deals(found)],
         "settlement": found.settlement if viewing.sees_money else None,
-        "share_link": _absolute(request, token) if token else "",
+        "share_link": request.build_absolute_uri(address_of(found, token)) if token else "",
     }
-
-
-def _absolute(request: HttpRequest, token: str) -> str:
-    return request.build_absolute_uri(reverse("shared_match", args=[token]))
 
 
 def _players(viewing: Viewing) -> list[dict[str, Any]]:
@@ -233,13 +194,10 @@ def _players(viewing: Viewing) -> list[dict[str, Any]]:
 
 def _deal(viewing: Viewing, deal: FinishedDeal, seats: Sequence[str]) -> dict[str, Any]:
     """A row of the score sheet: the points of every player in the order of `seats`."""
-    if viewing.token:
-        record_url = reverse("shared_record", args=[viewing.token, deal.number])
-    else:
-        record_url = reverse("deal_record", args=[viewing.match.pk, deal.number])
     return {
         "number": deal.number,
         "commitment": deal.commitment,
-        "record_url": record_url,
+        "record_url": address_of(viewing.match, viewing.token, deal.number, "record"),
+        "replay_url": address_of(viewing.match, viewing.token, deal.number),
         "cells": [(deal.points.get(seat), int(seat) in deal.winners) for seat in seats],
     }

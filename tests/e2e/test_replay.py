@@ -1,0 +1,111 @@
+"""A player looks at a deal again, with buttons and keys, and shows it to somebody."""
+
+import re
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Locator, Page, ViewportSize, expect
+
+from accounts.models import User
+from tables.models import Match, MatchLink
+from tables.services.opening import TableWish, open_table
+from tables.services.sharing import share_match
+from tests.tables.driving import play_to_the_end, start_match
+from tests.tables.socket_client import session_of
+from wallet import services as wallet
+
+PHONE = ViewportSize(width=360, height=740)
+
+
+def make_player(name: str) -> User:
+    user = User.objects.create_user(f"{name.lower()}@example.com", None, player_name=name)
+    wallet.grant_welcome_chips(user_id=user.pk)
+    return user
+
+
+@pytest.fixture
+def match(transactional_db: None) -> Match:
+    wallet.set_starting_fees(valid_from=timezone.now())
+    table = open_table(TableWish(name="Mango Grove", max_seats=2, point_value=1))
+    start_match(table, make_player("Nila"), make_player("Ravi"))
+    return play_to_the_end(table)
+
+
+def sign_in(page: Page, site: str, name: str) -> None:
+    session = session_of(User.objects.get(player_name=name))
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": site}])
+
+
+def hand(page: Page, name: str) -> Locator:
+    return page.locator(".replay__seat", has_text=name)
+
+
+def test_a_deal_is_looked_at_step_by_step(page: Page, live_site: str, match: Match) -> None:
+    sign_in(page, live_site, "Nila")
+    page.goto(f"{live_site}/matches/{match.pk}/")
+    page.get_by_role("link", name="Replay").click()
+    position, sentence = page.locator('[data-region="position"]'), page.get_by_role("status")
+    expect(position).to_have_text(re.compile("^Move 1 of "))
+    expect(sentence).to_contain_text("The cards are dealt.")
+    expect(hand(page, "Nila").locator("[aria-label].card")).to_have_count(13)
+    expect(hand(page, "Ravi").locator(".card--back")).to_have_count(13)
+
+    page.keyboard.press("ArrowRight")
+    expect(position).to_have_text(re.compile("^Move 2 of "))
+    expect(page.locator('[data-region="moves"] [aria-current]')).to_have_text(sentence.inner_text())
+    page.get_by_role("button", name="Previous move").click()
+    expect(position).to_have_text(re.compile("^Move 1 of "))
+
+    page.get_by_label("All hands open").check()
+    expect(hand(page, "Ravi").locator(".card--back")).to_have_count(0)
+    page.get_by_label("All hands open").uncheck()
+    page.get_by_label("Look from").select_option("Ravi")
+    expect(hand(page, "Ravi").locator("[aria-label].card")).to_have_count(13)
+    expect(hand(page, "Nila").locator(".card--back")).to_have_count(13)
+
+
+def test_the_end_shows_every_hand_and_the_list_leads_back(
+    page: Page, live_site: str, match: Match
+) -> None:
+    sign_in(page, live_site, "Nila")
+    page.goto(f"{live_site}/matches/{match.pk}/deals/1/")
+    position = page.locator('[data-region="position"]')
+    expect(position).to_have_text(re.compile("^Move 1 of "))
+    page.keyboard.press("End")
+    expect(page.get_by_role("button", name="Next move")).to_be_disabled()
+    for name in ("Nila", "Ravi"):
+        expect(hand(page, name)).to_contain_text(re.compile(r"\d+ points?"))
+        expect(hand(page, name).locator(".card--back")).to_have_count(0)
+    page.locator("[data-move]").nth(2).click()
+    expect(position).to_have_text(re.compile("^Move 3 of "))
+    expect(page).to_have_url(re.compile("#3$"))
+
+    page.get_by_label("Speed").select_option("fast")
+    page.locator("h1").click()
+    page.keyboard.press(" ")
+    expect(position).not_to_have_text(re.compile("^Move [123] of "), timeout=30_000)
+    page.keyboard.press(" ")
+    expect(page.locator('[data-action="play"]')).to_have_attribute("aria-pressed", "false")
+
+
+@pytest.mark.parametrize("language", ["en", "hi"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_link_opens_the_replay_on_a_phone_for_anybody(
+    page: Page, live_site: str, match: Match, language: str, scheme: str
+) -> None:
+    nila = User.objects.get(player_name="Nila")
+    share_match(match_id=match.pk, user_id=nila.pk)
+    page.set_viewport_size(PHONE)
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    cookie = {"name": "django_language", "value": language, "url": live_site}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    link = f"{live_site}/shared/{MatchLink.objects.get().token}/"
+    for path in (link, f"{link}deals/1/#5"):
+        page.goto(path)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"], path
+    expect(page.locator('[data-region="position"]')).to_contain_text("5")
+    expect(page.locator(".replay__seat")).to_have_count(2)
+    page.locator('[data-action="last"]').click()
+    expect(page.locator(".replay__seat .shown-group").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
