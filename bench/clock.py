@@ -1,0 +1,116 @@
+"""How late deadlines fire when 300 tables are due in the same second, with two clocks at work.
+
+`bin/bench clock [tables]` prints the lateness by the database's clock, and how the clocks shared
+the work; then the same with one of them killed in the middle.
+"""
+
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from datetime import timedelta
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import django
+
+django.setup()
+
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from accounts.models import User
+from tables.games.registry import get_game
+from tables.models import Change, ChangeKind, Table
+from tables.services.deadlines import act_on_table
+from tables.services.opening import TableWish, open_table
+from tables.services.seating import take_seat
+from wallet import services as wallet
+
+ROOT = Path(__file__).resolve().parents[1]
+SECONDS_AHEAD = 5
+
+
+def prepare(number: int) -> list[int]:
+    """Tables of two in their first turn."""
+    wallet.set_starting_fees(valid_from=timezone.now())
+    tables = []
+    for count in range(number):
+        table = open_table(TableWish(name=f"Clock {count}", max_seats=2, point_value=1))
+        for seat in range(2):
+            name = f"clock{count}-{seat}"
+            user = User.objects.create_user(f"{name}@example.com", None, player_name=name)
+            wallet.grant_welcome_chips(user_id=user.pk)
+            take_seat(table_id=table.pk, user_id=user.pk, amount=800, number=seat)
+        Table.objects.filter(pk=table.pk).update(deadline_at=Now())
+        act_on_table(table.pk)
+        tables.append(table.pk)
+    return tables
+
+
+def bring_deadlines(tables: list[int]) -> dict[int, int]:
+    """All are due in the same second, a few from now; milliseconds by table."""
+    due = {}
+    at = timezone.now() + timedelta(seconds=SECONDS_AHEAD)
+    start = round(at.timestamp() * 1000)
+    for count, table_id in enumerate(tables):
+        table = Table.objects.get(pk=table_id)
+        game = get_game(table.game)
+        state = game.load(bytes(table.state or b""))
+        wanted = start + 1000 * count // len(tables)
+        deadline = game.deadline(state)
+        assert deadline is not None  # noqa: S101 - a turn has one
+        state = game.postpone(state, by_ms=wanted - deadline)
+        moment = at + timedelta(milliseconds=wanted - start)
+        Table.objects.filter(pk=table_id).update(state=game.dump(state), deadline_at=moment)
+        due[table_id] = wanted
+    return due
+
+
+def clocks(number: int) -> list[subprocess.Popen[bytes]]:
+    command = [sys.executable, "manage.py", "clock"]
+    return [subprocess.Popen(command, cwd=ROOT) for _ in range(number)]
+
+
+def lateness(due: dict[int, int], since: int) -> list[int]:
+    """Milliseconds, once every table has acted."""
+    while True:
+        fired = Change.objects.filter(kind=ChangeKind.EXPIRY, pk__gt=since)
+        at = dict(fired.order_by("-pk").values_list("table_id", "at_ms"))
+        if set(at) >= set(due):
+            return [at[table_id] - wanted for table_id, wanted in due.items()]
+        time.sleep(0.2)
+
+
+def report(name: str, late: list[int]) -> None:
+    cut = statistics.quantiles(late, n=100)
+    print(
+        f"{name:28} {len(late)} deadlines: late p50 {cut[49]:.0f} p99 {cut[98]:.0f} "
+        f"longest {max(late)} ms",
+        flush=True,
+    )
+
+
+def main() -> None:
+    tables = prepare(int(sys.argv[1]) if len(sys.argv) > 1 else 300)
+    running = clocks(2)
+    try:
+        time.sleep(3)
+        for name, is_killed in (("two clocks", False), ("one of them killed", True)):
+            since = Change.objects.order_by("-pk").values_list("pk", flat=True)[0]
+            due = bring_deadlines(tables)
+            if is_killed:
+                time.sleep(max(0.0, min(due.values()) / 1000 - time.time() + 0.3))
+                os.kill(running[0].pid, signal.SIGKILL)
+            report(name, lateness(due, since))
+    finally:
+        for process in running:
+            process.terminate()
+            process.wait(15)
+
+
+if __name__ == "__main__":
+    main()
