@@ -42,6 +42,9 @@ def test_somebody_registers_and_plays_a_deal_to_its_end(
     assert won != 0
     expect(result).to_contain_text(re.compile(rf"{abs(won)}\b"))
 
+    replay = f"/matches/{match.pk}/deals/1/"
+    expect(result.get_by_role("link", name="Replay")).to_have_attribute("href", replay)
+
     page.goto(f"{live_site}/tables/{table.pk}/")
     page.locator('[data-action="leave"]').first.click()
     confirm = page.locator('dialog[open] [data-action="confirm"]')

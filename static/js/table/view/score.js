@@ -1,6 +1,6 @@
 // The result of a deal: every hand open, what it counted and what it cost.
 
-import { make, region, setText } from "../../lib/dom.js";
+import { make, region, setAttribute, setText } from "../../lib/dom.js";
 import { formatRate } from "../../lib/format.js";
 import { wildRankOf } from "../core/cards.js";
 import { matchOf } from "../core/standing.js";
@@ -24,6 +24,8 @@ export class ResultView {
     this.next = region("result-next");
     /** The last finished deal, to look at again. @type {TableState | null} */
     this.last = null;
+    this.replay = region("result-replay");
+    this.matches = this.replay.getAttribute("href") ?? "";
     this.shown = "";
     this.openedItself = false;
   }
@@ -36,12 +38,14 @@ export class ResultView {
    */
   follow(state) {
     const { game, table } = state;
+    this.#offerReplay(state);
     if (game === null || game.result === null) {
       if (this.openedItself) this.close();
       return;
     }
     const before = this.last;
     this.last = state;
+    this.#offerReplay(state);
     const isNew = before?.table.match !== table.match || before?.game?.deal !== game.deal;
     const opensItself = isNew && state.you.seat !== null;
     this.openedItself ||= opensItself;
@@ -55,6 +59,21 @@ export class ResultView {
     if (key !== this.shown) this.#fill(this.last, wildRankOf(this.last.game.wild));
     this.shown = key;
     this.root.hidden = false;
+  }
+
+  /**
+   * To who played in the match; of a match that goes on, a deal is open once the next one is dealt.
+   *
+   * @param {TableState} state
+   */
+  #offerReplay({ game, table }) {
+    const { last } = this;
+    if (last?.game == null) return;
+    const { match } = last.table;
+    const played = last.game.match?.standings[String(last.you.seat)] !== undefined;
+    const isOpen = last.game.phase === "over" || table.match !== match || game?.deal !== last.game.deal;
+    this.replay.hidden = !played || !isOpen;
+    setAttribute(this.replay, "href", `${this.matches}${match}/deals/${last.game.deal}/`);
   }
 
   close() {
