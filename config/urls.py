@@ -5,6 +5,7 @@ from config import health
 from tables import history_views as history
 from tables import lobby_views
 from tables import replay_views as replays
+from tables import verify_views as verification
 from tables import views as tables
 
 urlpatterns = [
@@ -17,9 +18,17 @@ urlpatterns = [
     path("matches/<int:match_id>/unshare/", replays.unshare, name="match_unshare"),
     path("matches/<int:match_id>/deals/<int:number>/", replays.replay, name="deal_replay"),
     path("matches/<int:match_id>/deals/<int:number>.json", history.record, name="deal_record"),
+    path(
+        "matches/<int:match_id>/deals/<int:number>/verify/", verification.verify, name="deal_verify"
+    ),
     path("shared/<str:token>/", history.shared_match, name="shared_match"),
     path("shared/<str:token>/deals/<int:number>/", replays.shared_replay, name="shared_replay"),
     path("shared/<str:token>/deals/<int:number>.json", history.shared_record, name="shared_record"),
+    path(
+        "shared/<str:token>/deals/<int:number>/verify/",
+        verification.shared_verify,
+        name="shared_verify",
+    ),
     path("tournaments/", include("tournaments.urls")),
     path("wallet/", include("wallet.urls")),
     path("sandbox/", include("wallet.payments.sandbox_urls")),

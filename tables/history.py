@@ -26,14 +26,22 @@ class Viewing:
 
 
 def viewed_by(user: User, *, match_id: int) -> Viewing | None:
-    """For who took part and for staff who may look at matches; None for everybody else."""
+    """For who took part and for staff who may look at matches; None for everybody else.
+
+    A tournament is played in public: whoever has an account sees its matches.
+    """
     match = _matches().filter(pk=match_id).first()
     if match is None:
         return None
     is_player = user.pk in match.participants
-    if not is_player and not (user.is_staff and user.has_perm("tables.view_match")):
+    is_public = match.table.is_of_event
+    if not is_player and not is_public and not _may_look(user):
         return None
     return Viewing(match, is_player)
+
+
+def _may_look(user: User) -> bool:
+    return user.is_staff and user.has_perm("tables.view_match")
 
 
 def viewed_by_link(token: str) -> Viewing | None:

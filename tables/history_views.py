@@ -199,5 +199,6 @@ def _deal(viewing: Viewing, deal: FinishedDeal, seats: Sequence[str]) -> dict[st
         "commitment": deal.commitment,
         "record_url": address_of(viewing.match, viewing.token, deal.number, "record"),
         "replay_url": address_of(viewing.match, viewing.token, deal.number),
+        "verify_url": address_of(viewing.match, viewing.token, deal.number, "verify"),
         "cells": [(deal.points.get(seat), int(seat) in deal.winners) for seat in seats],
     }

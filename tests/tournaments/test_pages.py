@@ -139,11 +139,13 @@ def test_the_bracket_marks_ones_own_path(signed_in, make_tournament_of):
     assert body.count("<h3") == 2
     matches = _matches(tournament)
     assert len(matches) == 3
-    # The cards of a match are for those who played it.
+    # A tournament is played in public: every table's deals may be looked at.
     for match in matches:
-        is_own = signed_in.player.pk in match.participants
-        assert (f"/matches/{match.pk}/" in body) == is_own
-        assert signed_in.get(f"/matches/{match.pk}/").status_code == (200 if is_own else 404)
+        assert f"/matches/{match.pk}/" in body
+        assert signed_in.get(f"/matches/{match.pk}/").status_code == 200
+        assert signed_in.get(f"/matches/{match.pk}/deals/1/").status_code == 200
+    signed_in.logout()
+    assert signed_in.get(f"/matches/{matches[0].pk}/").status_code == 302
 
 
 def _matches(tournament):
