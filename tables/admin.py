@@ -34,7 +34,7 @@ class TableTemplateForm(forms.ModelForm):  # type: ignore[type-arg] # not subscr
         model = TableTemplate
         fields = (
             "name", "preset", "currency", "point_value", "entry_fee", "max_seats", "bots_wanted",
-            "bot_strength", "is_open",
+            "bot_strength", "is_rated", "is_open",
         )  # fmt: skip
 
     def clean_preset(self) -> str:
@@ -51,10 +51,10 @@ class TableTemplateAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not subs
     form = TableTemplateForm
     list_display = (
         "name", "preset", "currency", "point_value", "entry_fee", "max_seats", "bots_wanted",
-        "is_open",
+        "is_rated", "is_open",
     )  # fmt: skip
     list_editable = ("is_open",)
-    list_filter = ("currency", "is_open")
+    list_filter = ("currency", "is_rated", "is_open")
     search_fields = ("name",)
 
 

@@ -5,6 +5,7 @@ from celery import shared_task
 from tables.broadcast import announce_from_thread, tell_of_chair
 from tables.services.offers import due_offers, open_offer
 from tables.services.queue import due_queues, tend_queue
+from tables.services.ratings import count_matches
 from tables.services.supply import keep_supplied
 
 
@@ -31,3 +32,9 @@ def tend_queues() -> int:
     for chair in chairs:
         tell_of_chair(chair)
     return len(chairs)
+
+
+@shared_task(name="tables.count_matches")
+def count_finished_matches() -> int:
+    """Ratings and the totals of leaderboards; the number of matches that were counted."""
+    return count_matches()

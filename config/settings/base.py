@@ -156,6 +156,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 2.0,
         "options": {"expires": 5},
     },
+    # Ratings and leaderboards; a match is counted once, so a lost run costs seconds.
+    "count-matches": {
+        "task": "tables.count_matches",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
     "check-ledger": {
         "task": "wallet.check_ledger",
         "schedule": 3600.0,

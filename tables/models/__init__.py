@@ -10,6 +10,14 @@ from tables.models.chat import (
 )
 from tables.models.clock import ClockBeat
 from tables.models.match import Change, ChangeKind, Deal, Match, MatchStatus
+from tables.models.ratings import (
+    Board,
+    DayTotal,
+    LeaderboardPlace,
+    Period,
+    PlayerRating,
+    RatingChange,
+)
 from tables.models.sharing import MatchLink
 from tables.models.table import (
     EPOCH_BYTES,
@@ -27,17 +35,23 @@ from tables.models.table import (
 __all__ = [
     "EPOCH_BYTES",
     "LONGEST_LINE",
+    "Board",
     "BotStrength",
     "Change",
     "ChangeKind",
     "ChatLine",
     "ClockBeat",
+    "DayTotal",
     "Deal",
     "IgnoredPlayer",
+    "LeaderboardPlace",
     "Match",
     "MatchLink",
     "MatchStatus",
+    "Period",
+    "PlayerRating",
     "QueuePlace",
+    "RatingChange",
     "Report",
     "ReportReason",
     "ReportStatus",

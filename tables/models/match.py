@@ -46,13 +46,23 @@ class Match(models.Model):
     ended_at = models.DateTimeField(_("ended at"), null=True, blank=True)
     result = models.JSONField(_("result"), null=True, blank=True)
     settlement = models.JSONField(_("settlement"), null=True, blank=True)
+    is_rated = models.BooleanField(_("rated"), default=False)
+    # When ratings and leaderboards took note of it (tables/services/ratings.py).
+    counted_at = models.DateTimeField(null=True, blank=True)
     cancelled_for = models.CharField(_("cancelled because"), max_length=200, default="", blank=True)
 
     class Meta:
         verbose_name = _("match")
         verbose_name_plural = _("matches")
         permissions = [("cancel_match", _("Can cancel a running match"))]
-        indexes = [GinIndex(fields=["participants"], name="match_participants")]
+        indexes = [
+            GinIndex(fields=["participants"], name="match_participants"),
+            models.Index(
+                fields=["ended_at", "id"],
+                name="match_uncounted",
+                condition=models.Q(status=MatchStatus.FINISHED, counted_at__isnull=True),
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["table"],

@@ -70,6 +70,9 @@ class TableTemplate(models.Model):
     bot_strength = models.CharField(
         _("strength of the bots"), max_length=10, choices=BotStrength, default=BotStrength.MEDIUM
     )
+    is_rated = models.BooleanField(
+        _("rated"), default=False, help_text=_("Matches change ratings. Not with practice bots.")
+    )
     is_open = models.BooleanField(
         _("open"), default=True, help_text=_("Whether tables of this kind are kept open.")
     )
@@ -87,6 +90,11 @@ class TableTemplate(models.Model):
                 condition=models.Q(bots_wanted=0) | models.Q(currency=Currency.CHIPS),
                 name="template_bots_play_for_chips_only",
                 violation_error_message=_("Bots play for chips only."),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(bots_wanted=0) | models.Q(is_rated=False),
+                name="a_template_with_bots_is_not_rated",
+                violation_error_message=_("Tables with practice bots are not rated."),
             ),
             models.CheckConstraint(
                 condition=models.Q(point_value__gt=0, entry_fee=0)
@@ -130,6 +138,7 @@ class Table(models.Model):
     bot_strength = models.CharField(
         _("strength of the bots"), max_length=10, choices=BotStrength, default=BotStrength.MEDIUM
     )
+    is_rated = models.BooleanField(_("rated"), default=False)
     created_at = models.DateTimeField(_("opened at"), db_default=Now())
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
     # A table of an event is opened for certain players and one match, without money.
@@ -207,6 +216,10 @@ class Table(models.Model):
             models.CheckConstraint(
                 condition=models.Q(bot_seats=[]) | models.Q(currency=Currency.CHIPS),
                 name="bots_sit_for_chips_only",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(bots_wanted=0) | models.Q(is_rated=False),
+                name="a_table_with_bots_is_not_rated",
             ),
             models.CheckConstraint(
                 condition=models.Q(min_buy_in__gt=0, max_buy_in__gte=models.F("min_buy_in"))

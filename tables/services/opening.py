@@ -31,6 +31,7 @@ class TableWish:
     bots_wanted: int = 0
     bot_strength: Strength = "medium"
     template_id: int | None = None
+    is_rated: bool = False
     invite_code: str = ""
     opened_by_id: int | None = None
 
@@ -64,6 +65,7 @@ def open_table(wish: TableWish) -> Table:
         rake_cap=fee.rake_cap,
         bots_wanted=wish.bots_wanted,
         bot_strength=wish.bot_strength,
+        is_rated=wish.is_rated,
         invite_code=wish.invite_code,
         opened_by_id=wish.opened_by_id,
         next_seed=new_seed(),

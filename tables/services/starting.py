@@ -70,6 +70,7 @@ def start_match(table: LockedTable) -> Step:
         participants=[sitting.user_id for sitting in players if not sitting.user.is_bot],
         order=list(order),
         tossed=toss,
+        is_rated=row.is_rated,
         started_ms=table.now,
     )
     table.match_id = match.pk

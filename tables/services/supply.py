@@ -125,6 +125,7 @@ def open_private(*, template_id: int, user_id: int) -> Table:
     wish = replace(
         _wish_of(template),
         bots_wanted=0,
+        is_rated=False,
         invite_code=secrets.token_urlsafe(INVITE_BYTES),
         opened_by_id=user_id,
     )
@@ -141,6 +142,7 @@ def _wish_of(template: TableTemplate) -> TableWish:
         entry_fee=template.entry_fee,
         currency=Currency(template.currency),
         bots_wanted=template.bots_wanted,
+        is_rated=template.is_rated,
         bot_strength=cast("Strength", template.bot_strength),
     )
 

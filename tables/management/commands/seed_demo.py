@@ -30,12 +30,12 @@ TEMPLATES = (
         name="Jasmine Court", max_seats=3, preset="pool101", entry_fee=200, bots_wanted=2
     ),
     TableTemplate(name="Neem Court", max_seats=2, preset="deals2", entry_fee=100, bots_wanted=1),
-    TableTemplate(name="Peacock Room", max_seats=2, point_value=1),
-    TableTemplate(name="Lotus Room", max_seats=4, point_value=5),
-    TableTemplate(name="Tiger Room", max_seats=6, point_value=10),
-    TableTemplate(name="Saffron Hall", max_seats=6, preset="pool201", entry_fee=500),
-    TableTemplate(name="Ivory Hall", max_seats=4, preset="pool61", entry_fee=100),
-    TableTemplate(name="Cedar Room", max_seats=2, preset="deals3", entry_fee=250),
+    TableTemplate(name="Peacock Room", max_seats=2, point_value=1, is_rated=True),
+    TableTemplate(name="Lotus Room", max_seats=4, point_value=5, is_rated=True),
+    TableTemplate(name="Tiger Room", max_seats=6, point_value=10, is_rated=True),
+    TableTemplate(name="Saffron Hall", max_seats=6, preset="pool201", entry_fee=500, is_rated=True),
+    TableTemplate(name="Ivory Hall", max_seats=4, preset="pool61", entry_fee=100, is_rated=True),
+    TableTemplate(name="Cedar Room", max_seats=2, preset="deals3", entry_fee=250, is_rated=True),
 )
 
 

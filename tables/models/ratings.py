@@ -1,0 +1,122 @@
+"""How strong players are, what they won day by day, and the boards that show the best."""
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tables.models.match import Match
+from tables.models.table import Variant
+
+
+class PlayerRating(models.Model):
+    """Somebody's rating in one variant after the last rated match (docs/ratings.md)."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="ratings")
+    variant = models.CharField(_("variant"), max_length=10, choices=Variant)
+    value = models.FloatField(_("rating"))
+    deviation = models.FloatField(_("deviation"))
+    volatility = models.FloatField(_("volatility"))
+    matches = models.PositiveIntegerField(_("matches"), default=0)
+    # The end of the last match that counted.
+    rated_at = models.DateTimeField(_("last match"))
+
+    class Meta:
+        verbose_name = _("rating")
+        verbose_name_plural = _("ratings")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "variant"], name="a_player_has_one_rating_in_a_variant"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"rating of user #{self.user_id} in {self.variant}"
+
+
+class RatingChange(models.Model):
+    """What one match did to one rating. The last change of a player is his rating."""
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="rating_changes", db_index=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    variant = models.CharField(_("variant"), max_length=10, choices=Variant)
+    value_before = models.FloatField(_("rating before"))
+    deviation_before = models.FloatField(_("deviation before"))
+    value = models.FloatField(_("rating"))
+    deviation = models.FloatField(_("deviation"))
+    volatility = models.FloatField(_("volatility"))
+
+    class Meta:
+        verbose_name = _("change of a rating")
+        verbose_name_plural = _("changes of ratings")
+        constraints = [
+            models.UniqueConstraint(fields=["match", "user"], name="a_match_changes_a_rating_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"rating of user #{self.user_id} after match #{self.match_id}"
+
+
+class DayTotal(models.Model):
+    """What somebody played on one day of the site's time zone, for the leaderboards."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    variant = models.CharField(max_length=10, choices=Variant)
+    day = models.DateField()
+    # Won less lost, at open tables for chips without bots.
+    chips = models.BigIntegerField(default=0)
+    matches = models.PositiveIntegerField(default=0)
+    rated_matches = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("day of a player")
+        verbose_name_plural = _("days of players")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["variant", "day", "user"], name="a_player_has_one_total_of_a_day"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"user #{self.user_id} on {self.day}"
+
+
+class Board(models.TextChoices):
+    RATING = "RATING", _("Rating")
+    CHIPS = "CHIPS", _("Chips won")
+
+
+class Period(models.TextChoices):
+    DAY = "DAY", _("Today")
+    WEEK = "WEEK", _("This week")
+    ALL = "ALL", _("All time")
+
+
+class LeaderboardPlace(models.Model):
+    """One line of a leaderboard as it was drawn last. `value`: the rating, or chips."""
+
+    board = models.CharField(max_length=10, choices=Board)
+    variant = models.CharField(max_length=10, choices=Variant)
+    period = models.CharField(max_length=10, choices=Period)
+    place = models.PositiveIntegerField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    value = models.BigIntegerField()
+    matches = models.PositiveIntegerField()
+    drawn_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("place of a leaderboard")
+        verbose_name_plural = _("places of leaderboards")
+        indexes = [
+            models.Index(
+                fields=["board", "variant", "period", "place"], name="places_of_a_leaderboard"
+            )
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["board", "variant", "period", "user"],
+                name="a_player_has_one_place_on_a_leaderboard",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"place {self.place} of {self.board} {self.variant} {self.period}"
