@@ -1,5 +1,6 @@
 """A statement's line in words."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from wallet.chart import Reason
-from wallet.models import Entry
+from wallet.models import Entry, Journal
 
 # What a player's own account shows, by reason and by whether it came in.
 _WORDS: dict[tuple[Reason, bool], str | Promise] = {
@@ -33,6 +34,7 @@ _WORDS: dict[tuple[Reason, bool], str | Promise] = {
     (Reason.ADJUSTMENT, True): _("Adjustment by the house"),
     (Reason.ADJUSTMENT, False): _("Adjustment by the house"),
 }
+_OF_MATCH = re.compile(r"match:([0-9]+):")
 # The pages of what an event can be about ("table:7").
 _SUBJECTS: dict[str, tuple[str | Promise, str]] = {
     "table": (_("Table %(number)s"), "tables:table"),
@@ -40,6 +42,8 @@ _SUBJECTS: dict[str, tuple[str | Promise, str]] = {
     "tournament": (_("Tournament %(number)s"), "tournaments:tournament"),
     "bonus": (_("Bonus %(number)s"), ""),
     "withdrawal": (_("Details"), "wallet:withdrawal"),
+    "deposit": (_("Details"), "wallet:deposit_state"),
+    "tax": (_("Financial year %(number)s"), ""),
 }
 
 
@@ -57,7 +61,7 @@ def explain(entry: Entry) -> StatementLine:
     reason = Reason(entry.transfer.reason)
     came_in = entry.amount > 0
     fallback = _("Received") if came_in else _("Paid")
-    subject, url = _subject(entry.transfer.journal.subject)
+    subject, url = _about(entry.transfer.journal)
     return StatementLine(
         happened_at=entry.happened_at,
         words=_WORDS.get((reason, came_in), fallback),
@@ -68,8 +72,16 @@ def explain(entry: Entry) -> StatementLine:
     )
 
 
-def _subject(subject: str) -> tuple[str, str]:
-    kind, _colon, number = subject.partition(":")
+def _about(journal: Journal) -> tuple[str, str]:
+    """What an event was about, and its page."""
+    kind, _colon, number = journal.subject.partition(":")
+    of_match = _OF_MATCH.match(journal.key)
+    if kind == "table" and of_match:  # what a match has paid is taken back with its end
+        kind, number = "match", of_match[1]
+    elif kind == "deposit":
+        number = journal.key.rpartition(":")[2]  # its page goes by the reference
+    elif kind == "tax" and number.isdecimal():
+        number = f"{number}\N{EN DASH}{(int(number) + 1) % 100:02}"
     if kind not in _SUBJECTS:
         return "", ""
     words, page = _SUBJECTS[kind]

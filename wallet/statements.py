@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
 from urllib.parse import urlencode
 
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -57,11 +59,16 @@ class UnknownStatement(ValueError):  # noqa: N818 - somebody made up an address
 
 @dataclass(frozen=True, slots=True)
 class StatementQuery:
-    """What an address asks for: "?account=winnings&topic=play&before=120"."""
+    """What an address asks for: "?account=winnings&topic=play&from=2026-04-01&before=120".
+
+    `first_day` and `last_day` are whole days in the site's time zone.
+    """
 
     account: str = "chips"
     topic: str = ""
     before: int | None = None
+    first_day: date | None = None
+    last_day: date | None = None
 
     @classmethod
     def read(cls, values: Mapping[str, str]) -> "StatementQuery":
@@ -70,6 +77,8 @@ class StatementQuery:
             account=values.get("account", "chips"),
             topic=values.get("topic", ""),
             before=_number(values.get("before")),
+            first_day=_day(values.get("from", "")),
+            last_day=_day(values.get("until", "")),
         )
         if query.account not in accounts_shown() or query.topic not in TOPICS:
             raise UnknownStatement
@@ -83,9 +92,31 @@ class StatementQuery:
     def ref(self, user_id: int) -> AccountRef:
         return ACCOUNTS[self.account][1](user_id)
 
+    @property
+    def has_days(self) -> bool:
+        return self.first_day is not None or self.last_day is not None
+
+    @property
+    def since(self) -> datetime | None:
+        return None if self.first_day is None else _midnight(self.first_day)
+
+    @property
+    def until(self) -> datetime | None:
+        """The midnight after the last day."""
+        return None if self.last_day is None else _midnight(self.last_day + timedelta(days=1))
+
+    def elsewhere(self, *, account: str | None = None, topic: str = "") -> str:
+        """The address of another account or topic in the same days, from its newest line."""
+        return replace(self, account=account or self.account, topic=topic).address()
+
     def address(self, *, before: int | None = None) -> str:
-        changed = replace(self, before=before)
-        values = {"account": changed.account, "topic": changed.topic, "before": changed.before}
+        values = {
+            "account": self.account,
+            "topic": self.topic,
+            "from": self.first_day,
+            "until": self.last_day,
+            "before": before,
+        }
         return "?" + urlencode(
             {name: value for name, value in values.items() if value not in {"", "chips", None}}
         )
@@ -93,6 +124,23 @@ class StatementQuery:
 
 def accounts_shown() -> tuple[str, ...]:
     return tuple(ACCOUNTS) if cash_is_on() else ("chips",)
+
+
+def _midnight(day: date) -> datetime:
+    return timezone.make_aware(datetime.combine(day, time.min))
+
+
+def _day(text: str) -> date | None:
+    """None for an empty field of the form."""
+    if not text:
+        return None
+    # Years that every calendar and time zone can take.
+    if not (text.isascii() and len(text) == len("2026-04-01") and "2000" <= text < "2200"):
+        raise UnknownStatement
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise UnknownStatement from error
 
 
 def _number(text: str | None) -> int | None:

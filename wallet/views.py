@@ -1,4 +1,5 @@
 import csv
+from dataclasses import replace
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -10,10 +11,11 @@ from django.views.decorators.http import require_POST
 
 from accounts.requests import PlayerRequest
 from wallet import services as wallet
+from wallet.balance_chart import balance_chart
 from wallet.cash import cash_is_on
 from wallet.explanations import explain
 from wallet.money import Currency, format_amount, plain_amount
-from wallet.selectors import statement_page
+from wallet.selectors import balance_points, numbers_between, statement_page
 from wallet.statements import ACCOUNTS, TOPICS, StatementQuery, UnknownStatement, accounts_shown
 
 # Newest lines of a file; whoever has more downloads the rest by `before`.
@@ -24,7 +26,8 @@ _LINES_OF_A_FILE = 10_000
 def statement(request: PlayerRequest) -> HttpResponse:
     query = _query(request)
     ref = query.ref(request.user.pk)
-    page = statement_page(ref, before=query.before, reasons=query.reasons)
+    numbers = numbers_between(ref, since=query.since, until=query.until)
+    page = statement_page(ref, before=query.before, reasons=query.reasons, numbers=numbers)
     return render(
         request,
         "wallet/statement.html",
@@ -32,14 +35,16 @@ def statement(request: PlayerRequest) -> HttpResponse:
             "lines": [explain(entry) for entry in page.entries],
             "currency": ref.currency,
             "query": query,
+            "chart": balance_chart(balance_points(ref, numbers), ref.currency),
             "newest": "" if query.before is None else query.address(),
+            "all_days": replace(query, first_day=None, last_day=None).address(),
             "older": "" if page.older is None else query.address(before=page.older),
             "account_tabs": [
-                (ACCOUNTS[name][0], StatementQuery(account=name).address(), name == query.account)
+                (ACCOUNTS[name][0], query.elsewhere(account=name), name == query.account)
                 for name in accounts_shown()
             ],
             "topic_tabs": [
-                (label, StatementQuery(query.account, topic).address(), topic == query.topic)
+                (label, query.elsewhere(topic=topic), topic == query.topic)
                 for topic, (label, _reasons) in TOPICS.items()
             ],
             "cash_is_on": cash_is_on(),
@@ -55,7 +60,13 @@ def statement_file(request: PlayerRequest) -> HttpResponse:
     """The same lines as comma-separated values, amounts as plain decimals."""
     query = _query(request)
     ref = query.ref(request.user.pk)
-    page = statement_page(ref, before=query.before, reasons=query.reasons, length=_LINES_OF_A_FILE)
+    page = statement_page(
+        ref,
+        before=query.before,
+        reasons=query.reasons,
+        length=_LINES_OF_A_FILE,
+        numbers=numbers_between(ref, since=query.since, until=query.until),
+    )
     answer = HttpResponse(
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{query.account}.csv"'},

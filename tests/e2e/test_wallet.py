@@ -1,5 +1,8 @@
 """The wallet's page and the balance in every header, as a browser shows them."""
 
+import time
+from collections.abc import Callable
+
 import pytest
 from django.conf import settings
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -39,3 +42,53 @@ def test_the_balance_follows_the_money_on_every_open_page(
     # Read out where somebody looks at his money, and nowhere else.
     assert in_wallet.evaluate("element => element.closest('[aria-live]') !== null")
     assert in_header.evaluate("element => element.closest('[aria-live]') === null")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_chart_is_drawn_in_the_colours_of_the_theme(
+    page: Page, live_site: str, asha: User, theme: str
+) -> None:
+    for number in range(1, 6):
+        wallet.buy_in(
+            user_id=asha.pk,
+            seat_id=number,
+            amount=number * 100,
+            currency=Currency.CHIPS,
+            key=f"in:{number}",
+        )
+    page.goto(f"{live_site}/wallet/")
+    page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+    chart = page.locator('[data-region="balance-chart"]')
+    expect(chart.locator("canvas")).to_be_visible()
+    expect(chart).to_contain_text("10,000 at first, 8,500 at last, between 8,500 and 10,000.")
+    line = {"light": [11, 107, 77], "dark": [70, 207, 156]}[theme]
+    wait_until(lambda: page.evaluate(IS_DRAWN, line))
+    plot = chart.locator(".u-over")
+    width = plot.evaluate("element => element.clientWidth")
+    plot.hover(position={"x": width - 2, "y": 40})
+    expect(chart.locator(".chart__at")).to_contain_text(": 8,500")
+    page.set_viewport_size({"width": 360, "height": 740})
+    wait_until(lambda: chart.locator("canvas").evaluate("element => element.clientWidth") < 360)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Not the page's own waiting, which evaluates strings, as the page may not."""
+    until = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+# Whether the canvas has a line's worth of pixels in this colour.
+IS_DRAWN = """([red, green, blue]) => {
+  const canvas = document.querySelector(".chart canvas");
+  if (canvas === null || canvas.width === 0) return false;
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  let found = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    const off = [red, green, blue].map((part, of) => Math.abs(data[at + of] - part));
+    if (Math.max(...off) < 6 && data[at + 3] > 200) found += 1;
+  }
+  return found > 100;
+}"""

@@ -1,16 +1,25 @@
 import csv
+import json
 import re
+from datetime import UTC, datetime
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from tests.wallet.rawsql import post
+from tests.wallet.rawsql import lines as sql_lines
+from tests.wallet.rawsql import post, run
 from wallet import services as wallet
 from wallet.chart import player
 from wallet.money import Currency
-from wallet.selectors import PAGE_LENGTH, statement_page
+from wallet.selectors import (
+    PAGE_LENGTH,
+    POINTS_OF_A_CHART,
+    balance_points,
+    numbers_between,
+    statement_page,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -142,7 +151,7 @@ def test_a_topic_shows_its_lines_alone_on_every_page(client, asha):
     assert 'href="?topic=play&amp;before=4"' in page.content.decode()
     assert len(rows(client.get("/wallet/?topic=play&before=4"))) == 2
     assert rows(client.get("/wallet/?topic=gifts")) == [["Welcome chips", "+10,000", "10,000"]]
-    assert "Nothing has happened" in client.get("/wallet/?topic=payments").content.decode()
+    assert "Nothing of this kind" in client.get("/wallet/?topic=payments").content.decode()
 
 
 @pytest.mark.parametrize("asked", ["account=house", "topic=x", "account=", "account=winnings"])
@@ -165,3 +174,156 @@ def test_a_statement_as_a_file(client, asha):
     ]
     client.logout()
     assert client.get("/wallet/statement.csv").status_code == 302
+
+
+@pytest.fixture
+def dated(asha, as_owner):
+    """A day apart, at noon in India: 1 to 9 April, one entry a day with amounts 1 to 9."""
+
+    def bring(name="chips"):
+        account = {"chips": f"PLAYER,{asha.pk},CHIPS", "winnings": f"WINNINGS,{asha.pk},INR"}[name]
+        source = {"chips": "MINT,0", "winnings": "SUSPENSE,0"}[name]
+        for number in range(1, 10):
+            post(f"{name}:{number}", f"{source},{account},{number},ADJUSTMENT")
+        with as_owner():
+            run("ALTER TABLE wallet_entry DISABLE TRIGGER USER")
+            run(
+                """UPDATE wallet_entry
+                   SET happened_at = %s::timestamptz + (seq - 1) * interval '1 day'
+                   WHERE account_id = (SELECT id FROM wallet_account WHERE kind = %s)""",
+                "2026-04-01 12:00+05:30",
+                account.split(",")[0],
+            )
+            run("ALTER TABLE wallet_entry ENABLE TRIGGER USER")
+
+    return bring
+
+
+def amounts(answer):
+    return [row[1] for row in rows(answer)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("from=2026-04-03&until=2026-04-05", ["+5", "+4", "+3"]),
+        ("from=2026-04-08", ["+9", "+8"]),
+        ("until=2026-04-02", ["+2", "+1"]),
+        ("from=2026-04-05&until=2026-04-05", ["+5"]),
+        ("from=&until=", ["+9", "+8", "+7", "+6", "+5", "+4", "+3", "+2", "+1"]),
+    ],
+)
+def test_days_of_a_statement(client, dated, asked, shown):
+    dated()
+    assert amounts(client.get(f"/wallet/?{asked}")) == shown
+    file = client.get(f"/wallet/statement.csv?{asked}").content.decode()
+    assert [f"+{line[4]}" for line in list(csv.reader(file.splitlines()))[1:]] == shown
+
+
+@pytest.mark.parametrize("asked", ["from=2027-01-01", "until=2026-03-31", "topic=payments"])
+def test_days_without_lines(client, dated, asked):
+    dated()
+    page = client.get(f"/wallet/?{asked}").content.decode()
+    assert "Nothing of this kind happened in these days." in page
+    assert "All days" in page or "topic" in asked
+
+
+def test_days_end_and_begin_at_midnight_where_the_site_is(client, dated, as_owner):
+    dated()
+    with as_owner():
+        run("ALTER TABLE wallet_entry DISABLE TRIGGER USER")
+        run(
+            """UPDATE wallet_entry SET happened_at = CASE seq
+                 WHEN 2 THEN '2026-04-01 23:59:59.9+05:30' ELSE '2026-04-02 00:00+05:30'
+               END::timestamptz WHERE seq IN (2, 3)"""
+        )
+        run("ALTER TABLE wallet_entry ENABLE TRIGGER USER")
+    assert amounts(client.get("/wallet/?from=2026-04-01&until=2026-04-01")) == ["+2", "+1"]
+    assert amounts(client.get("/wallet/?from=2026-04-02&until=2026-04-03")) == ["+3"]
+
+
+@pytest.mark.parametrize(
+    "day",
+    ["yesterday", "2026-13-01", "2026-4-1", "26-04-01", "20260401", "२०२६-०४-०१", "9999-12-31"],
+)
+def test_a_made_up_day_is_not_found(client, asha, day):
+    assert client.get("/wallet/", {"from": day}).status_code == 404
+    assert client.get("/wallet/", {"until": day}).status_code == 404
+
+
+def test_days_stay_chosen_on_every_page_and_tab(client, dated, asha):
+    dated("winnings")
+    page = client.get("/wallet/?account=winnings&from=2026-04-02").content.decode()
+    assert 'href="?account=winnings&amp;topic=play&amp;from=2026-04-02"' in page
+    assert 'href="?from=2026-04-02"' in page  # the tab of chips
+    assert 'value="2026-04-02"' in page
+    assert 'href="/wallet/statement.csv?account=winnings&amp;from=2026-04-02"' in page
+    assert 'href="?account=winnings"' in page  # all days
+
+
+def test_entries_are_found_by_time_without_reading_them_all(dated, asha):
+    dated()
+    account = player(asha.pk, CHIPS)
+    with CaptureQueriesContext(connection) as queries:
+        found = numbers_between(account, since=datetime(2026, 4, 3, tzinfo=UTC))
+    assert found == range(3, 10)
+    assert len(queries) == 2
+    assert numbers_between(player(asha.pk + 1, CHIPS)) == range(1, 1)
+
+
+def chart_of(answer):
+    (text,) = re.findall(
+        r'<script id="balance-points" type="application/json">(.*?)</script>',
+        answer.content.decode(),
+    )
+    return json.loads(text)
+
+
+def test_the_chart_is_the_balance_of_these_days(client, dated):
+    dated()
+    answer = client.get("/wallet/?from=2026-04-03&until=2026-04-05")
+    chart = chart_of(answer)
+    assert chart["balances"] == [6, 10, 15]
+    assert chart["currency"] == "CHIPS"
+    assert chart["times"][0] == datetime(2026, 4, 3, 6, 30, tzinfo=UTC).timestamp()
+    assert (
+        "Balance from 3 Apr 2026, 12:00 to 5 Apr 2026, 12:00: 6 at first, 15 at last, "
+        "between 6 and 15." in " ".join(answer.content.decode().split())
+    )
+    assert "balance-points" not in client.get("/wallet/?from=2026-04-09").content.decode()
+
+
+def test_a_long_chart_has_few_points_and_both_ends(asha):
+    play(asha, 2 * POINTS_OF_A_CHART)
+    account = player(asha.pk, CHIPS)
+    numbers = numbers_between(account)
+    points = balance_points(account, numbers)
+    assert len(numbers) == 2 * POINTS_OF_A_CHART + 1
+    assert POINTS_OF_A_CHART // 2 < len(points) <= POINTS_OF_A_CHART
+    assert (points[0][1], points[-1][1]) == (10_000, 10_000 - 2 * POINTS_OF_A_CHART)
+    assert [moment for moment, _ in points] == sorted(moment for moment, _ in points)
+
+
+def test_each_line_links_to_what_it_was_about(client, asha):
+    wallet.grant_welcome_chips(user_id=asha.pk)
+    lines = [
+        ("match:42:seat:7:cash_out", "table:3", "CASH_OUT", "/matches/42/", "Match 42"),
+        ("seat:7:cash_out", "table:3", "CASH_OUT", "/tables/3/", "Table 3"),
+        ("match:5:refund", "match:5", "REFUND", "/matches/5/", "Match 5"),
+        ("tournament:6:settle", "tournament:6", "PRIZE", "/tournaments/6/", "Tournament 6"),
+        ("deposit:sandbox:abc", "deposit:1", "DEPOSIT", "/wallet/deposits/abc/", "Details"),
+        ("tax:2025:1", "tax:2025", "TAX", "", "Financial year 2025\N{EN DASH}26"),
+        ("odd:1", "table:x", "REFUND", "", "Table x"),
+        ("odd:2", "nothing:1", "REFUND", "", ""),
+    ]
+    for key, subject, reason, _url, _text in lines:
+        run(
+            "SELECT ledger_post(%s, %s::wallet_line[], NULL, %s)",
+            key,
+            sql_lines(f"MINT,0,PLAYER,{asha.pk},CHIPS,1,{reason}"),
+            subject,
+        )
+    page = client.get("/wallet/").content.decode()
+    for _key, _subject, _reason, url, text in lines:
+        assert (f'<a href="{url}">{text}</a>' if url else text) in page
+    assert rows(client.get("/wallet/"))[0][0] == "Refund"
