@@ -3,7 +3,7 @@ from django.urls import include, path
 
 from config import health
 from tables import history_views as history
-from tables import lobby_views
+from tables import leaderboard_views, lobby_views
 from tables import replay_views as replays
 from tables import verify_views as verification
 from tables import views as tables
@@ -29,6 +29,7 @@ urlpatterns = [
         verification.shared_verify,
         name="shared_verify",
     ),
+    path("leaderboards/", leaderboard_views.leaderboards, name="leaderboards"),
     path("tournaments/", include("tournaments.urls")),
     path("wallet/", include("wallet.urls")),
     path("sandbox/", include("wallet.payments.sandbox_urls")),

@@ -33,7 +33,8 @@ from tables.match_pages import (
     shared_or_404,
     viewing_or_404,
 )
-from tables.models import Match, MatchStatus, Variant
+from tables.models import Match, MatchStatus, RatingChange, Variant
+from tables.rating_selectors import changes_by, changes_of, rating_text
 from tables.records import deal_record
 from tables.titles import title_of
 from wallet.cash import cash_is_on
@@ -61,9 +62,13 @@ def my_matches(request: PlayerRequest) -> HttpResponse:
         currency=chosen["money"],
     )
     shown = found[:MATCHES_ON_A_PAGE]
+    changes = changes_of(request.user.pk, [match.pk for match in shown if match.is_rated])
     older = {**chosen, "before": shown[-1].pk} if len(found) > MATCHES_ON_A_PAGE else None
     context = {
-        "matches": [_line(match, request.user.pk) for match in shown],
+        "matches": [
+            {**_line(match, request.user.pk), "rating": _rating(changes.get(match.pk))}
+            for match in shown
+        ],
         "older": _address(older) if older else "",
         "newest": _address(chosen) if before else "",
         "is_filtered": any(chosen.values()),
@@ -180,16 +185,29 @@ def _players(viewing: Viewing) -> list[dict[str, Any]]:
     """By seat."""
     result = viewing.match.result or {}
     settlement = (viewing.match.settlement or {}) if viewing.sees_money else {}
+    changes = changes_by(viewing.match)
     return [
         {
             "name": player["name"],
             "bot": player["bot"],
+            "rating": _rating(changes.get(player["user"])),
             "points": result.get("points", {}).get(seat),
             "rank": result.get("ranks", {}).get(seat),
             "amount": settlement.get("amounts", {}).get(seat),
         }
         for seat, player in viewing.match.players.items()
     ]
+
+
+def _rating(change: RatingChange | None) -> dict[str, Any] | None:
+    """Before, after, and the difference of what is shown."""
+    if change is None:
+        return None
+    return {
+        "before": rating_text(change.value_before, change.deviation_before),
+        "after": rating_text(change.value, change.deviation),
+        "change": f"{round(change.value) - round(change.value_before):+d}",
+    }
 
 
 def _deal(viewing: Viewing, deal: FinishedDeal, seats: Sequence[str]) -> dict[str, Any]:

@@ -78,6 +78,7 @@ def _table(entry: LobbyTable) -> dict[str, Any]:
         "seated": entry.seated,
         "bots": entry.bots,
         "practice": table.is_practice,
+        "rated": table.is_rated,
         "status_label": TableStatus(table.status).label,
         "url": reverse("tables:table", args=[table.pk]),
     }
@@ -94,6 +95,7 @@ def _kind(kind: Kind) -> dict[str, Any]:
         "entry_fee": template.entry_fee,
         "max_seats": template.max_seats,
         "practice": template.bots_wanted > 0,
+        "rated": template.is_rated,
         "players": kind.people,
         "may_be_private": template.currency == "CHIPS",
     }

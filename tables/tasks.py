@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from tables.broadcast import announce_from_thread, tell_of_chair
+from tables.services.leaderboards import draw_leaderboards
 from tables.services.offers import due_offers, open_offer
 from tables.services.queue import due_queues, tend_queue
 from tables.services.ratings import count_matches
@@ -38,3 +39,9 @@ def tend_queues() -> int:
 def count_finished_matches() -> int:
     """Ratings and the totals of leaderboards; the number of matches that were counted."""
     return count_matches()
+
+
+@shared_task(name="tables.draw_leaderboards")
+def draw_all_leaderboards() -> int:
+    """The number of places."""
+    return draw_leaderboards()

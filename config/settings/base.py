@@ -162,6 +162,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 5.0,
         "options": {"expires": 5},
     },
+    "draw-leaderboards": {
+        "task": "tables.draw_leaderboards",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "check-ledger": {
         "task": "wallet.check_ledger",
         "schedule": 3600.0,

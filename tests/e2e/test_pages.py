@@ -8,7 +8,14 @@ from tables.services.opening import TableWish, open_table
 from wallet import services as wallet
 
 PHONE = ViewportSize(width=360, height=740)
-PATHS = ("/", "/rules/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/")
+PATHS = (
+    "/",
+    "/rules/",
+    "/leaderboards/",
+    "/accounts/login/",
+    "/accounts/signup/",
+    "/accounts/password/reset/",
+)
 
 
 @pytest.mark.parametrize("language", ["en", "hi"])

@@ -250,3 +250,23 @@ def test_a_move_costs_no_more_queries_at_a_rated_table(make_table, make_player):
             drop_a_deal(table)
         counted.append(len(queries))
     assert counted[0] == counted[1]
+
+
+@pytest.mark.django_db
+def test_ratings_stand_beside_names_in_history_and_on_the_profile(client, finished):
+    match, players = finished
+    client.force_login(players[0])
+    profile = client.get("/accounts/profile/").content.decode()
+    assert "Rating: Points" not in profile
+    count_matches()
+    rating = PlayerRating.objects.get(user=players[0])
+    shown = f"{round(rating.value)}?"
+    page = client.get(f"/matches/{match.pk}/").content.decode()
+    assert f"1500? → {shown}" in page
+    assert page.count("1500? →") == 3
+    assert f"{shown} ({round(rating.value) - 1500:+d})" in client.get("/matches/").content.decode()
+    profile = client.get("/accounts/profile/").content.decode()
+    assert "Rating: Points" in profile
+    assert shown in profile
+    PlayerRating.objects.update(deviation=110)
+    assert shown not in client.get("/accounts/profile/").content.decode()
