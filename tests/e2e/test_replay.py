@@ -10,7 +10,7 @@ from accounts.models import User
 from tables.models import Match, MatchLink
 from tables.services.opening import TableWish, open_table
 from tables.services.sharing import share_match
-from tests.tables.driving import play_to_the_end, start_match
+from tests.tables.driving import act, game_view, play_a_turn, start_match
 from tests.tables.socket_client import session_of
 from wallet import services as wallet
 
@@ -28,7 +28,11 @@ def match(transactional_db: None) -> Match:
     wallet.set_starting_fees(valid_from=timezone.now())
     table = open_table(TableWish(name="Mango Grove", max_seats=2, point_value=1))
     start_match(table, make_player("Nila"), make_player("Ravi"))
-    return play_to_the_end(table)
+    # Two turns and a drop: six frames whatever the cards are.
+    play_a_turn(table)
+    play_a_turn(table)
+    act(table, game_view(table)["turn"], kind="drop")
+    return Match.objects.get(table=table)
 
 
 def sign_in(page: Page, site: str, name: str) -> None:

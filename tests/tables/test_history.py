@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from tables.models import Match, MatchLink
+from tables.replay import replay_of
 from tables.services.cancelling import cancel_match
 from tests.tables.driving import (
     act,
@@ -18,6 +19,7 @@ from tests.tables.driving import (
 )
 from tests.tables.test_entry_fees import FEE
 from tests.tables.test_records import verify
+from tests.tables.test_replay import frames
 
 pytestmark = pytest.mark.django_db
 
@@ -112,12 +114,11 @@ def test_the_score_sheet_holds_every_deal_of_a_pool(client, make_player, make_ta
     deals = client.get(f"/matches/{match.pk}/").context["deals"]
     assert [deal["number"] for deal in deals] == list(range(1, match.deals.count() + 1))
     assert len(deals) > 1
-    sums = [sum(deal["cells"][seat][0] for deal in deals) for seat in (0, 1)]
-    assert sums == [match.result["points"]["0"], match.result["points"]["1"]]
     for deal in deals:
-        assert [points == 0 for points, _won in deal["cells"]] == [
-            won for _points, won in deal["cells"]
-        ]
+        *_, (game, _hands) = frames(replay_of(match, number=deal["number"]))
+        result = game["result"]
+        points = {hand["seat"]: hand["points"] for hand in result["hands"]}
+        assert deal["cells"] == [(points[seat], seat in result["winners"]) for seat in (0, 1)]
 
 
 ADDRESSES = ("/matches/{}/", "/matches/{}/deals/1.json")

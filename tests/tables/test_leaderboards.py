@@ -136,11 +136,18 @@ def test_bots_and_closed_accounts_are_not_shown(make_player):
 
 def test_boards_are_drawn_anew_not_twice(make_player):
     user = make_player()
-    total(user, timezone.localdate(), chips=100)
-    assert draw_all_leaderboards() == draw_all_leaderboards() == 3
+    total(user, chips=100)
+    assert draw_leaderboards(today=TODAY) == draw_leaderboards(today=TODAY) == 3
     DayTotal.objects.update(chips=40)
-    draw_all_leaderboards()
+    draw_leaderboards(today=TODAY)
     assert lines(board()) == [(1, user.player_name, 40, 1)]
+
+
+def test_the_task_draws_what_was_played_until_today(make_player):
+    user = make_player()
+    total(user, date(2020, 1, 1), chips=100)
+    assert draw_all_leaderboards() == 1
+    assert lines(board(Period.ALL)) == [(1, user.player_name, 100, 1)]
 
 
 def test_ones_own_line_is_there_wherever_one_stands(client, make_player, monkeypatch):
