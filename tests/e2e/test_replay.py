@@ -84,12 +84,25 @@ def test_the_end_shows_every_hand_and_the_list_leads_back(
     expect(position).to_have_text(re.compile("^Move 3 of "))
     expect(page).to_have_url(re.compile("#3$"))
 
-    page.get_by_label("Speed").select_option("fast")
+
+def test_a_deal_plays_by_itself_until_it_is_stopped_or_over(
+    page: Page, live_site: str, match: Match
+) -> None:
+    sign_in(page, live_site, "Nila")
+    page.goto(f"{live_site}/matches/{match.pk}/deals/1/")
+    position, play = page.locator('[data-region="position"]'), page.locator('[data-action="play"]')
+    expect(position).to_have_text(re.compile("^Move 1 of "))
+    page.get_by_label("Speed").select_option("slow")
     page.locator("h1").click()
     page.keyboard.press(" ")
-    expect(position).not_to_have_text(re.compile("^Move [123] of "), timeout=30_000)
+    expect(play).to_have_attribute("aria-pressed", "true")
     page.keyboard.press(" ")
-    expect(page.locator('[data-action="play"]')).to_have_attribute("aria-pressed", "false")
+    expect(play).to_have_attribute("aria-pressed", "false")
+    page.get_by_label("Speed").select_option("fast")
+    play.click()
+    expect(page.get_by_role("button", name="Next move")).to_be_disabled(timeout=30_000)
+    expect(play).to_have_attribute("aria-pressed", "false")
+    expect(position).to_have_text("Move 6 of 6")
 
 
 @pytest.mark.parametrize("language", ["en", "hi"])
