@@ -260,3 +260,21 @@ class ApiRequest(models.Model):
 
     def __str__(self) -> str:
         return f"request {self.key} of user #{self.user_id}"
+
+
+class Letter(models.Model):
+    """A mail that is still to be sent; the row goes when it has been."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+")
+    subject = models.TextField()
+    text = models.TextField()
+    written_at = models.DateTimeField()
+    # When it is tried next.
+    send_at = models.DateTimeField(db_default=Now(), db_index=True)
+
+    class Meta:
+        verbose_name = _("letter")
+        verbose_name_plural = _("letters")
+
+    def __str__(self) -> str:
+        return f"letter #{self.pk}"

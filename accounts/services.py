@@ -5,10 +5,13 @@ from datetime import date
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from accounts import private_files
 from accounts.document_images import read_image
 from accounts.identity_rules import LEAST_AGE, IdentityClaim, age_on
+from accounts.letters import write_letter
 from accounts.models import DOCUMENT_IS_UNIQUE, IdentityCheck, IdentityDocument, User
 from accounts.refusals import (
     DocumentOfAnother,
@@ -102,4 +105,22 @@ def _decide(check_id: int, *, staff_id: int, state: State, reason: str) -> Ident
     check.decided_by_id = staff_id
     check.decided_at = timezone.now()
     check.save(update_fields=["state", "reason", "decided_by", "decided_at"])
+    _write_about(check)
     return check
+
+
+def _write_about(check: IdentityCheck) -> None:
+    user = check.user
+    with override(user.language):
+        if check.state == State.APPROVED:
+            subject = _("Your identity is approved")
+            told = [_("Your identity is approved. You can withdraw your winnings now.")]
+        else:
+            subject = _("Your identity could not be approved")
+            told = [
+                _("Your identity could not be approved."),
+                _("Reason: %(reason)s") % {"reason": check.reason},
+                _("You can send your details and a document once more, on the page Identity."),
+            ]
+        lines = [_("Hello %(name)s,") % {"name": user.player_name}, "", *told]
+        write_letter(user_id=user.pk, kind="identity", subject=subject, text="\n".join(lines))

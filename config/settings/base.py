@@ -177,6 +177,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 10.0,
         "options": {"expires": 10},
     },
+    "send-letters": {
+        "task": "accounts.send_letters",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
     "send-payouts": {
         "task": "wallet.send_payouts",
         "schedule": 10.0,
@@ -228,6 +233,8 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_CONFIRM_EMAIL_ON_GET = False
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[OpenRummy] "
+# Seconds that a mail server may take to answer.
+EMAIL_TIMEOUT = 20
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 # Local runs have no mail server: the page after a mailed link shows the link itself.

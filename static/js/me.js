@@ -3,8 +3,11 @@
 
 import { listen } from "./lib/live.js";
 import { answerTo } from "./lib/ready.js";
+import { refreshParts } from "./lib/refresh.js";
 import { showBalance } from "./wallet/balance.js";
 
+// Something of the player's was decided: a page that shows it shows it anew.
+const DECIDED = new Set(["withdrawal", "identity"]);
 const TAKEN = "openrummy.taken";
 
 /** The last table that this browser has gone to by itself. */
@@ -44,6 +47,7 @@ function show(url, name) {
 function heard(message) {
   const { type, url, name } = message;
   if (type === "balance") showBalance(message);
+  if (DECIDED.has(type)) void refreshParts(type);
   if (typeof url !== "string" || !url.startsWith("/tables/")) return;
   // A chair that became free is kept for a moment: no reason to tear anybody away from a game.
   if (type === "chair" && location.pathname !== url) show(url, typeof name === "string" ? name : "");

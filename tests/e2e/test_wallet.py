@@ -5,10 +5,17 @@ from collections.abc import Callable
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from django.utils import timezone
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocket, expect
 
 from accounts.models import User
 from tests.tables.socket_client import session_of
+from tests.wallet.cash_players import (
+    approve_identity,
+    bring_winnings,
+    make_staff,
+    set_rules,
+)
 from wallet import services as wallet
 from wallet.money import Currency
 
@@ -92,3 +99,27 @@ IS_DRAWN = """([red, green, blue]) => {
   }
   return found > 100;
 }"""
+
+
+def test_the_page_of_a_withdrawal_follows_its_state(page: Page, live_site: str, asha: User) -> None:
+    boss = make_staff("Boss")
+    set_rules()
+    approve_identity(asha, boss)
+    bring_winnings(asha, 200_000)
+    now = timezone.now()
+    wish = wallet.WithdrawalWish("w1", 100_000, 70_000, "asha@upi")
+    withdrawal = wallet.request_withdrawal(user_id=asha.pk, wish=wish, now=now)
+    frames: list[object] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: frames.append(frame))  # noqa: PLW0108 - not builtins
+
+    page.on("websocket", listen)
+    page.goto(f"{live_site}/wallet/withdrawals/w1/")
+    # Who is told his balance hears everything that comes after it.
+    wait_until(lambda: page.evaluate("true") and frames != [])
+    state = page.locator('[data-region="withdrawal-state"]')
+    expect(state).to_have_text("waiting for approval")
+    wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+    expect(state).to_have_text("approved", timeout=30_000)
+    expect(page.get_by_role("button", name="Cancel this withdrawal")).to_have_count(0)

@@ -13,6 +13,7 @@ from wallet.models import GIVEN_BACK, STEPS, HoldResolution, Withdrawal
 from wallet.refusals import WithdrawalDecided
 from wallet.services.holds import capture, hold, release
 from wallet.services.posting import post_transfers
+from wallet.withdrawal_letters import write_about
 
 State = Withdrawal.State
 # The money stays put aside until somebody or the bank has decided, however long that takes.
@@ -39,7 +40,8 @@ def ending(**which: Any) -> Iterator[Withdrawal]:
 
 
 def step(withdrawal: Withdrawal, to: Withdrawal.State, **changes: Any) -> None:
-    """To another state, with what this means for the money; the caller has locked the row.
+    """To another state, with what this means for the money and a letter to the player; the caller
+    has locked the row.
 
     Raises WithdrawalDecided where the state does not allow it; a late payout of money that has
     gone back to the player raises InsufficientFunds if it is not there any more.
@@ -63,6 +65,7 @@ def step(withdrawal: Withdrawal, to: Withdrawal.State, **changes: Any) -> None:
     for name, value in changes.items():
         setattr(withdrawal, name, value)
     withdrawal.save(update_fields=list(changes))
+    write_about(withdrawal)
 
 
 def _pay(withdrawal: Withdrawal) -> None:

@@ -1,0 +1,54 @@
+"""Mails that tell a player what was decided: written with the decision, sent a moment later."""
+
+import logging
+from datetime import datetime, timedelta
+from functools import partial
+from smtplib import SMTPException
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import Letter
+from accounts.notice_sender import hint_soon
+
+log = logging.getLogger(__name__)
+
+SENT_AT_ONCE = 50
+TRIED_AGAIN_AFTER = timedelta(minutes=5)
+GIVEN_UP_AFTER = timedelta(days=3)
+
+
+def write_letter(*, user_id: int, kind: str, subject: str, text: str) -> None:
+    """In the transaction of what it tells, so that it is sent if and only if that has happened.
+
+    `subject` and `text` are in the player's language. His open pages get the hint `{"type": kind}`.
+    """
+    Letter.objects.create(user_id=user_id, subject=subject, text=text, written_at=timezone.now())
+    transaction.on_commit(partial(hint_soon, {user_id}, kind), robust=True)
+
+
+def send_letters(*, now: datetime) -> int:
+    """Send what is due; returns how many were sent. A letter that is sent is not kept.
+
+    One whose sender died in between is sent again: twice is better than never.
+    """
+    due = Letter.objects.filter(send_at__lte=now).select_related("user").order_by("send_at")
+    return sum(_send(letter, now=now) for letter in list(due[:SENT_AT_ONCE]))
+
+
+def _send(letter: Letter, *, now: datetime) -> bool:
+    # First the next attempt, then the sending: whoever else looks now finds it taken.
+    mine = Letter.objects.filter(pk=letter.pk, send_at=letter.send_at)
+    if not mine.update(send_at=now + TRIED_AGAIN_AFTER):
+        return False
+    try:
+        letter.user.email_user(letter.subject, letter.text)
+    except (OSError, SMTPException):
+        if now - letter.written_at < GIVEN_UP_AFTER:
+            log.exception("letter %s could not be sent", letter.pk)
+            return False
+        log.exception("letter %s to user %s is given up", letter.pk, letter.user_id)
+        letter.delete()
+        return False
+    letter.delete()
+    return True
