@@ -8,13 +8,13 @@ from wallet.money import Currency
 _STARTING_BPS = 1_000
 
 
-def set_starting_fees(*, valid_from: datetime) -> None:
-    """Ten percent for every variant played for chips that has no fee at all yet."""
+def set_starting_fees(*, valid_from: datetime, currency: Currency = Currency.CHIPS) -> None:
+    """Ten percent for every variant played for this currency that has no fee at all yet."""
     for variant in FeeSchedule.Variant.values:
-        if not FeeSchedule.objects.filter(variant=variant, currency=Currency.CHIPS).exists():
+        if not FeeSchedule.objects.filter(variant=variant, currency=currency).exists():
             FeeSchedule.objects.create(
                 variant=variant,
-                currency=Currency.CHIPS,
+                currency=currency,
                 stake_from=0,
                 rake_bps=_STARTING_BPS,
                 valid_from=valid_from,

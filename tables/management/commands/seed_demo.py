@@ -13,6 +13,8 @@ from accounts.practice_bots import practice_bots
 from tables.models import TableTemplate
 from tables.services.supply import keep_supplied
 from wallet import services as wallet
+from wallet.cash import cash_is_on
+from wallet.money import Currency
 
 PASSWORD = "rummy-demo-1"  # noqa: S105 - printed on purpose, for local runs alone
 ADMIN = ("admin@example.com", "Admin")
@@ -37,6 +39,13 @@ TEMPLATES = (
     TableTemplate(name="Ivory Hall", max_seats=4, preset="pool61", entry_fee=100, is_rated=True),
     TableTemplate(name="Cedar Room", max_seats=2, preset="deals3", entry_fee=250, is_rated=True),
 )
+# Stakes in paise.
+CASH_TEMPLATES = (
+    TableTemplate(name="Rupee Room", currency=Currency.INR, max_seats=2, point_value=10),
+    TableTemplate(
+        name="Ganga Hall", currency=Currency.INR, max_seats=4, preset="pool101", entry_fee=2_000
+    ),
+)
 
 
 class Command(BaseCommand):
@@ -54,10 +63,18 @@ class Command(BaseCommand):
         wallet.set_starting_rules(valid_from=timezone.now())
         if not TableTemplate.objects.exists():
             TableTemplate.objects.bulk_create(TEMPLATES)
+        if cash_is_on():
+            self._cash_tables()
         keep_supplied()
         self.stdout.write(f"  Administrator: {ADMIN[0]}, password {PASSWORD} (at /admin/)")
         for email, name in PLAYERS:
             self.stdout.write(f"  Player {name}: {email}, password {PASSWORD}")
+
+    def _cash_tables(self) -> None:
+        """Tables for the sandbox's money, so that a deposit has somewhere to go."""
+        wallet.set_starting_fees(valid_from=timezone.now(), currency=Currency.INR)
+        if not TableTemplate.objects.filter(currency=Currency.INR).exists():
+            TableTemplate.objects.bulk_create(CASH_TEMPLATES)
 
     def _accounts(self) -> None:
         if not User.objects.filter(email=ADMIN[0]).exists():

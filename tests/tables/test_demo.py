@@ -1,0 +1,49 @@
+"""The demo data of a local run: everything can be tried, also with the sandbox's money."""
+
+import pytest
+from django.core.management import call_command
+
+from accounts.models import User
+from tables.models import Table, TableTemplate
+from tables.services.seating import take_seat
+from tests.wallet.rawsql import post
+from wallet.models import FeeSchedule
+from wallet.reconciliation import reconcile
+from wallet.selectors import player_balances
+
+pytestmark = pytest.mark.django_db
+
+
+def names(currency):
+    return set(TableTemplate.objects.filter(currency=currency).values_list("name", flat=True))
+
+
+def test_twice_is_as_once():
+    call_command("seed_demo")
+    before = TableTemplate.objects.count(), Table.objects.count(), User.objects.count()
+    call_command("seed_demo")
+    assert (TableTemplate.objects.count(), Table.objects.count(), User.objects.count()) == before
+
+
+def test_somebody_with_cash_sits_down_at_a_table_for_cash():
+    call_command("seed_demo")
+    meera = User.objects.get(player_name="Meera")
+    post("deposit:demo", f"SUSPENSE,0,PLAYER,{meera.pk},INR,10000,ADJUSTMENT")
+    for name, amount in (("Rupee Room", 1_000), ("Ganga Hall", 2_000)):
+        table = Table.objects.get(name=name)
+        assert (table.currency, table.rake_bps, table.bots_wanted) == ("INR", 1_000, 0)
+        take_seat(table_id=table.pk, user_id=meera.pk, number=0, amount=amount)
+    assert player_balances(meera.pk).cash.total == 7_000
+    assert reconcile().findings == ()
+
+
+def test_where_cash_is_off_there_are_no_tables_for_it(settings):
+    settings.CASH_PLAY = "off"
+    call_command("seed_demo")
+    assert names("CHIPS")
+    assert names("INR") == set()
+    assert not FeeSchedule.objects.filter(currency="INR").exists()
+    # Turned on later, they come.
+    settings.CASH_PLAY = "sandbox"
+    call_command("seed_demo")
+    assert names("INR") == {"Rupee Room", "Ganga Hall"}
