@@ -83,6 +83,7 @@ def _one_moment() -> Iterator[CursorWrapper]:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         # The limit of a page request is not meant for this: a large ledger takes its time.
         cursor.execute("SET LOCAL statement_timeout = '10min'")
+        cursor.execute("SET LOCAL work_mem = '64MB'")
         yield cursor
 
 

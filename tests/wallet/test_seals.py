@@ -1,5 +1,8 @@
 """The sealed chain finds what was changed afterwards, however consistently."""
 
+import hashlib
+import struct
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import pytest
@@ -8,7 +11,7 @@ from django.core.management.base import CommandError
 from django.db import connection, connections, transaction
 
 from tests.wallet.rawsql import post, refusal, run
-from wallet.models import LedgerCheck, LedgerSeal, SealHorizon, Transfer
+from wallet.models import Entry, LedgerCheck, LedgerSeal, SealHorizon, Transfer
 from wallet.reconciliation import SealedChain, reconcile, verify_seals
 from wallet.roles import LEDGER_TABLES
 from wallet.services import ledger_checks
@@ -77,6 +80,67 @@ def test_seals_follow_each_other(sealed):
     assert found() == set()
     assert verify_seals().head == str(sealed[-1])
     assert reconcile().findings == ()
+
+
+INT4, INT8, TEXT, BYTES, TIME = 23, 20, 25, 17, 1184
+YEAR_2000 = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def in_binary(*fields):
+    """PostgreSQL's record_send of (type, value) pairs, as its documentation describes it."""
+    parts = [struct.pack(">i", len(fields))]
+    for kind, value in fields:
+        if value is None:
+            parts.append(struct.pack(">Ii", kind, -1))
+            continue
+        if kind == TIME:
+            value = (value - YEAR_2000) // timedelta(microseconds=1)  # noqa: PLW2901 - its number
+        if isinstance(value, int):
+            content = struct.pack(">i" if kind == INT4 else ">q", value)
+        else:
+            content = value.encode() if isinstance(value, str) else bytes(value)
+        parts.append(struct.pack(">Ii", kind, len(content)) + content)
+    return b"".join(parts)
+
+
+def bytes_of(transfer):
+    entries = b"".join(
+        in_binary(
+            (INT8, entry.account_id),
+            (INT8, entry.seq),
+            (INT8, entry.amount),
+            (INT8, entry.balance_after),
+            (TIME, entry.happened_at),
+        )
+        for entry in Entry.objects.filter(transfer=transfer).order_by("account_id", "seq")
+    )
+    event = transfer.journal
+    return in_binary(
+        (INT8, transfer.pk),
+        (INT8, transfer.journal_id),
+        (INT4, transfer.line),
+        (INT8, transfer.source_id),
+        (INT8, transfer.destination_id),
+        (TEXT, transfer.currency),
+        (INT8, transfer.amount),
+        (TEXT, transfer.reason),
+        (TIME, transfer.happened_at),
+        (BYTES, entries),
+        (TEXT, event.key),
+        (BYTES, event.request_hash),
+        (INT8, event.actor_id),
+        (INT8, event.reverses_id),
+        (TIME, event.recorded_at),
+        (TEXT, event.subject),
+    )
+
+
+def test_anybody_can_calculate_a_seal(sealed):
+    for seal in sealed:
+        numbers = (seal.first_transfer_id, seal.last_transfer_id)
+        transfers = Transfer.objects.filter(pk__range=numbers).order_by("pk")
+        content = bytes(seal.previous_hash) + b"".join(map(bytes_of, transfers))
+        assert hashlib.sha256(content).digest() == bytes(seal.hash)
 
 
 def test_sealing_again_seals_only_what_is_new(sealed):

@@ -1,4 +1,4 @@
--- What is off in the sealed chain, as (finding, subject). The text of a transfer is the one of
+-- What is off in the sealed chain, as (finding, subject). The bytes of a transfer are those of
 -- ledger_seal, written here again, so that a changed function cannot vouch for itself.
 
 WITH seal AS (
@@ -12,25 +12,22 @@ WITH seal AS (
   FROM seal
 ), pair AS (
   SELECT transfer_id, string_agg(
-    format('%s/%s:%s:%s:%s', account_id, seq, amount, balance_after,
-           (extract(epoch FROM happened_at) * 1000000)::bigint),
-    ',' ORDER BY account_id, seq) AS entries
+    record_send(ROW(account_id, seq, amount, balance_after, happened_at)), ''::bytea
+    ORDER BY account_id, seq) AS entries
   FROM wallet_entry WHERE transfer_id <= (SELECT last FROM ends) GROUP BY transfer_id
 ), line AS (
   -- The seal that a transfer belongs to: how many end before it, and one.
   SELECT t.id, ends.numbers[width_bucket(t.id - 1, ends.ids) + 1] AS number,
-         format('%s %s %s %s %s %s %s %s %s %s %s %s %s %s %s %s:%s',
-                t.id, t.journal_id, t.line, t.source_id, t.destination_id, t.currency, t.amount,
-                t.reason, (extract(epoch FROM t.happened_at) * 1000000)::bigint, e.entries,
-                j.key, encode(j.request_hash, 'hex'), j.actor_id, j.reverses_id,
-                (extract(epoch FROM j.recorded_at) * 1000000)::bigint, length(j.subject), j.subject
-         ) AS text
+         record_send(ROW(
+           t.id, t.journal_id, t.line, t.source_id, t.destination_id, t.currency::text, t.amount,
+           t.reason::text, t.happened_at, e.entries, j.key::text, j.request_hash, j.actor_id,
+           j.reverses_id, j.recorded_at, j.subject)) AS bytes
   FROM ends
   JOIN wallet_transfer t ON t.id <= ends.last
   LEFT JOIN wallet_journal j ON j.id = t.journal_id
   LEFT JOIN pair e ON e.transfer_id = t.id
 ), found AS (
-  SELECT number, count(*) AS transfers, string_agg(text, E'\n' ORDER BY id) AS text
+  SELECT number, count(*) AS transfers, string_agg(bytes, ''::bytea ORDER BY id) AS bytes
   FROM line GROUP BY number
 )
 SELECT 'seal differs from its transfers',
@@ -38,7 +35,7 @@ SELECT 'seal differs from its transfers',
               s.last_transfer_id, s.transfers, coalesce(f.transfers, 0))
 FROM seal s LEFT JOIN found f USING (number)
 WHERE s.transfers IS DISTINCT FROM f.transfers
-   OR s.hash <> sha256(convert_to(encode(s.previous_hash, 'hex') || E'\n' || f.text, 'UTF8'))
+   OR s.hash <> sha256(s.previous_hash || f.bytes)
 
 UNION ALL
 SELECT 'seal does not follow from the one before', format('seal %s after seal %s', number, before)
