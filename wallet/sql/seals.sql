@@ -6,26 +6,24 @@ WITH seal AS (
          lag(number, 1, 0::bigint) OVER chain AS before,
          lag(hash, 1, decode(repeat('00', 32), 'hex')) OVER chain AS hash_before
   FROM wallet_seal WINDOW chain AS (ORDER BY number)
-), ends AS (
-  SELECT array_agg(last_transfer_id ORDER BY number) AS ids, array_agg(number ORDER BY number) AS numbers,
-         max(last_transfer_id) AS last
-  FROM seal
 ), pair AS (
   SELECT transfer_id, string_agg(
     record_send(ROW(account_id, seq, amount, balance_after, happened_at)), ''::bytea
     ORDER BY account_id, seq) AS entries
-  FROM wallet_entry WHERE transfer_id <= (SELECT last FROM ends) GROUP BY transfer_id
+  FROM wallet_entry WHERE transfer_id <= (SELECT max(last_transfer_id) FROM wallet_seal) GROUP BY transfer_id
 ), line AS (
-  -- The seal that a transfer belongs to: how many end before it, and one.
-  SELECT t.id, ends.numbers[width_bucket(t.id - 1, ends.ids) + 1] AS number,
+  -- The seal that a transfer belongs to: how many end before it, and one. In subqueries of tables
+  -- alone, so that the server can share the work among its processes.
+  SELECT t.id, (SELECT array_agg(number ORDER BY number) FROM wallet_seal)[1 + width_bucket(
+           t.id - 1, (SELECT array_agg(last_transfer_id ORDER BY number) FROM wallet_seal))] AS number,
          record_send(ROW(
            t.id, t.journal_id, t.line, t.source_id, t.destination_id, t.currency::text, t.amount,
            t.reason::text, t.happened_at, e.entries, j.key::text, j.request_hash, j.actor_id,
            j.reverses_id, j.recorded_at, j.subject)) AS bytes
-  FROM ends
-  JOIN wallet_transfer t ON t.id <= ends.last
+  FROM wallet_transfer t
   LEFT JOIN wallet_journal j ON j.id = t.journal_id
   LEFT JOIN pair e ON e.transfer_id = t.id
+  WHERE t.id <= (SELECT max(last_transfer_id) FROM wallet_seal)
 ), found AS (
   SELECT number, count(*) AS transfers, string_agg(bytes, ''::bytea ORDER BY id) AS bytes
   FROM line GROUP BY number
