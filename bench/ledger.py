@@ -64,16 +64,16 @@ POST = r"""
 \set one random(1, PLAYERS - 1)
 \set two random(:one + 1, PLAYERS)
 \set key random(1, 1000000000000000000)
-SELECT ledger_post('bench/' || :key, ARRAY[ROW(
-  'PLAYER', :one, 0, 'PLAYER', :two, 0, 'CHIPS', 1, 'ADJUSTMENT')::wallet_line]);
+SELECT ledger_post_line(
+  'bench/' || :key, 'PLAYER', :one, 0, 'PLAYER', :two, 0, 'CHIPS', 1, 'ADJUSTMENT');
 """
 # What the house earns: a rake of one chip to the account of one of 32 tables.
 RAKE = r"""
 \set one random(1, PLAYERS)
 \set table random(1, 32)
 \set key random(1, 1000000000000000000)
-SELECT ledger_post('bench/' || :key, ARRAY[ROW(
-  'PLAYER', :one, 0, 'RAKE', :table, 0, 'CHIPS', 1, 'RAKE')::wallet_line]);
+SELECT ledger_post_line(
+  'bench/' || :key, 'PLAYER', :one, 0, 'RAKE', :table, 0, 'CHIPS', 1, 'RAKE');
 """
 # A deal of six: five stakes into the pot, the winnings and the rake out of it.
 STAKES = ",".join(

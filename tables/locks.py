@@ -1,6 +1,6 @@
 """The row lock of a table and the statements of a move.
 
-They are SQL on Django's own connection, prepared by the server (tables/prepared.py): the ORM costs
+They are SQL on Django's own connection, prepared by the server (wallet/prepared.py): the ORM costs
 a move more than all the rest of it (docs/adr/0004-the-move-path.md). A table is locked before its
 match and its deal, and these before any ledger account.
 """
@@ -14,7 +14,7 @@ from uuid import UUID
 from tables.fairness import deal_seed
 from tables.games.base import JSON, Instant
 from tables.models import ChangeKind, TableStatus
-from tables.prepared import Prepared, Read, read_bytes, read_integers
+from wallet.prepared import Prepared, Read, read_bytes, read_integers
 
 _LOCK: Final = """
 SELECT t.game, t.status, t.version, t.turn_version, t.state, t.match_id, t.next_seed,

@@ -138,6 +138,18 @@ def test_a_sound_ledger(capsys):
                 "transfer and its two entries differ": "transfer",
             },
         ),
+        (
+            "UPDATE wallet_transfer SET destination_id = source_id WHERE reason = 'STAKE'",
+            {"transfer has one account on both sides": "transfer"},
+        ),
+        (
+            "UPDATE wallet_account SET closed_at = now() WHERE kind = 'SEAT' AND owner_id = 7",
+            {"closed account is not empty": "SEAT 7 CHIPS: 350"},
+        ),
+        (
+            "UPDATE wallet_journal SET reverses_id = 4711 WHERE key = 'buy:1'",
+            {"event reverses one that is not there": "buy:1: 4711"},
+        ),
     ],
 )
 def test_what_was_tampered_with_is_found(statement, findings, plant, capsys, caplog):

@@ -8,8 +8,24 @@ from typing import Any
 from django.db import DatabaseError, connection, transaction
 
 from wallet.chart import AccountRef, Line, Reason
+from wallet.prepared import Prepared, read_flag
 from wallet.refusals import BY_CONSTRAINT, BY_SQLSTATE, MalformedPosting
 from wallet.services.balance_notices import hint_accounts, hint_lines
+
+_POST = Prepared(
+    "ledger_post",
+    """SELECT journal_id, replayed
+         FROM ledger_post($1::text, $2::wallet_line[], $3::bigint, $4::text)""",
+    (int, read_flag),
+)
+# One line, the commonest event, goes without an array; both functions answer to each other's keys.
+_POST_LINE = Prepared(
+    "ledger_post_line",
+    """SELECT journal_id, replayed FROM ledger_post_line(
+           $1::text, $2::text, $3::bigint, $4::integer, $5::text, $6::bigint, $7::integer,
+           $8::text, $9::bigint, $10::text, $11::bigint, $12::text)""",
+    (int, read_flag),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +66,20 @@ def post_in_transaction(
 
     A refusal breaks the transaction around it, which is what such a caller wants.
     """
-    journal_id, replayed = call(
-        "SELECT journal_id, replayed FROM ledger_post(%s, %s::wallet_line[], %s, %s)",
-        [key, lines_literal(lines), actor_id, subject],
-    )
+    if len(lines) == 1:
+        line = lines[0]
+        row = _POST_LINE.first(
+            key,
+            *(line.source.kind, line.source.owner_id, line.source.shard),
+            *(line.destination.kind, line.destination.owner_id, line.destination.shard),
+            *(line.source.currency, line.amount, line.reason, actor_id, subject),
+        )
+    else:
+        row = _POST.first(key, lines_literal(lines), actor_id, subject)
+    if row is None:
+        raise RuntimeError("a posting function answers with a row")
     hint_lines(lines)
-    return Posting(journal_id, replayed)
+    return Posting(*row)
 
 
 def sweep(

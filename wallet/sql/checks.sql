@@ -64,6 +64,20 @@ JOIN wallet_account d ON d.id = t.destination_id
 WHERE s.currency <> t.currency OR d.currency <> t.currency
 
 UNION ALL
+SELECT 'transfer has one account on both sides', format('transfer %s: %s', id, amount)
+FROM wallet_transfer WHERE source_id = destination_id
+
+UNION ALL
+SELECT 'closed account is not empty', format('%s %s %s: %s', kind, owner_id, currency, balance)
+FROM wallet_account WHERE closed_at IS NOT NULL AND (balance <> 0 OR held <> 0)
+
+UNION ALL
+SELECT 'event reverses one that is not there', format('%s: %s', j.key, j.reverses_id)
+FROM wallet_journal j
+WHERE j.reverses_id IS NOT NULL
+  AND NOT EXISTS (SELECT FROM wallet_journal o WHERE o.id = j.reverses_id)
+
+UNION ALL
 SELECT 'held differs from the open holds',
        format('%s %s %s: %s, holds %s', a.kind, a.owner_id, a.currency, a.held,
               coalesce(h.amount, 0))

@@ -17,9 +17,9 @@ WITH seal AS (
   SELECT t.id, (SELECT array_agg(number ORDER BY number) FROM wallet_seal)[1 + width_bucket(
            t.id - 1, (SELECT array_agg(last_transfer_id ORDER BY number) FROM wallet_seal))] AS number,
          record_send(ROW(
-           t.id, t.journal_id, t.line, t.source_id, t.destination_id, t.currency::text, t.amount,
-           t.reason::text, t.happened_at, e.entries, j.key::text, j.request_hash, j.actor_id,
-           j.reverses_id, j.recorded_at, j.subject)) AS bytes
+           t.id, t.journal_id, t.line, t.source_id, t.destination_id, t.currency::text,
+           t.amount::bigint, t.reason::text, t.happened_at, e.entries, j.key::text,
+           j.request_hash, j.actor_id, j.reverses_id, j.recorded_at, j.subject)) AS bytes
   FROM wallet_transfer t
   LEFT JOIN wallet_journal j ON j.id = t.journal_id
   LEFT JOIN pair e ON e.transfer_id = t.id

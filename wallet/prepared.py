@@ -1,4 +1,4 @@
-"""Statements that run at every move: prepared once a connection and executed by libpq itself.
+"""Statements that run at every move or posting: prepared once a connection, run by libpq itself.
 
 A cursor costs a move a fifth of its processor time and lets go of the interpreter several times in
 one statement, where other threads take it (docs/adr/0004-the-move-path.md). For everything else
@@ -51,19 +51,22 @@ class Prepared:
     def _run(self, opened: psycopg.Connection[Any], parameters: Sequence[Value]) -> pq.abc.PGresult:
         server = opened.pgconn
         if not opened.autocommit and server.transaction_status == pq.TransactionStatus.IDLE:
-            _checked(server.exec_(b"BEGIN"))
+            _checked(server, server.exec_(b"BEGIN"))
         names = _names.setdefault(opened, set())
         if self._name not in names:
-            _checked(server.prepare(self._name, self._sql))
+            _checked(server, server.prepare(self._name, self._sql))
             names.add(self._name)
         texts = [_text(value) for value in parameters]
-        return _checked(server.exec_prepared(self._name, texts))  # type: ignore[arg-type]
+        result = server.exec_prepared(self._name, texts)  # type: ignore[arg-type]
+        return _checked(server, result)
 
 
-def _checked(result: pq.abc.PGresult) -> pq.abc.PGresult:
-    if result.status not in _DONE:
-        raise psycopg.errors.error_from_result(result)
-    return result
+def _checked(server: pq.abc.PGconn, result: pq.abc.PGresult) -> pq.abc.PGresult:
+    if result.status in _DONE:
+        return result
+    if server.status == pq.ConnStatus.BAD:  # no error of the statement: the server is gone
+        raise psycopg.OperationalError(server.get_error_message())
+    raise psycopg.errors.error_from_result(result)
 
 
 def _text(value: Value) -> bytes | None:
@@ -73,6 +76,11 @@ def _text(value: Value) -> bytes | None:
     if isinstance(value, bytes):
         return rb"\x" + value.hex().encode()
     return str(value).encode()
+
+
+def read_flag(text: bytes) -> bool:
+    """A boolean."""
+    return text == b"t"
 
 
 def read_bytes(text: bytes) -> bytes:

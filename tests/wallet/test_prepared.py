@@ -1,18 +1,22 @@
 """Statements run through libpq behave like a cursor's: values, errors, transactions."""
 
+from contextlib import closing
 from uuid import UUID
 
 import pytest
 from django.db import DataError, IntegrityError, OperationalError, connection, transaction
 
-from tables.prepared import Prepared, read_bytes, read_integers
+from tests.wallet.cash_players import make_player
+from tests.wallet.rawsql import run
+from wallet.prepared import Prepared, read_bytes, read_flag, read_integers
 
 pytestmark = pytest.mark.django_db
 
 ECHO = Prepared(
     "test_echo",
-    "SELECT $1::text, $2::bigint, $3::bytea, $4::uuid, '{3,1,2}'::smallint[], '{}'::smallint[]",
-    (bytes.decode, int, read_bytes, bytes.decode, read_integers, read_integers),
+    """SELECT $1::text, $2::bigint, $3::bytea, $4::uuid, '{3,1,2}'::smallint[], '{}'::smallint[],
+              true, false""",
+    (bytes.decode, int, read_bytes, bytes.decode, read_integers, read_integers, *[read_flag] * 2),
 )
 NOBODY = Prepared("test_nobody", "SELECT 1 WHERE $1::bigint = 2", (int,))
 WRONG = Prepared("test_wrong", "SELECT 1 / $1::bigint", (int,))
@@ -30,10 +34,10 @@ MISSING = Prepared("test_missing", "SELECT 1 FROM nowhere WHERE 1 = $1::bigint",
 def test_values_come_back_as_they_went(values):
     row = ECHO.first(*values)
     assert row is not None
-    text, number, stored, uuid, numbers, none = row
+    text, number, stored, uuid, numbers, none, *flags = row
     assert (text, number, stored) == values[:3]
     assert uuid == (None if values[3] is None else str(values[3]))
-    assert (numbers, none) == ([3, 1, 2], [])
+    assert (numbers, none, flags) == ([3, 1, 2], [], [True, False])
 
 
 def test_no_row_is_none():
@@ -52,8 +56,8 @@ def test_errors_are_djangos_and_a_savepoint_saves_the_transaction():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_it_runs_in_the_transaction_of_its_caller(make_player):
-    user = make_player(chips=False)
+def test_it_runs_in_the_transaction_of_its_caller():
+    user = make_player("Asha")
     rename = Prepared(
         "test_rename", "UPDATE accounts_user SET player_name = $1::text WHERE id = $2::bigint"
     )
@@ -61,12 +65,12 @@ def test_it_runs_in_the_transaction_of_its_caller(make_player):
         rename.first("Other Name", user.pk)
         transaction.set_rollback(True)
     user.refresh_from_db()
-    assert user.player_name == "Player 1"
+    assert user.player_name == "Asha"
     with transaction.atomic():
         rename.first("Other Name", user.pk)
     user.refresh_from_db()
     assert user.player_name == "Other Name"
-    other = make_player(chips=False)
+    other = make_player("Bela")
     with pytest.raises(IntegrityError):
         rename.first("Other Name", other.pk)
 
@@ -87,4 +91,17 @@ def test_a_lock_that_is_not_given_in_time_is_an_operational_error():
         slow.first(5)
     with connection.cursor() as cursor:
         cursor.execute("RESET statement_timeout")
+    assert NOBODY.first(2) == [1]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lost_connection_is_an_operational_error():
+    ((backend,),) = run("SELECT pg_backend_pid()")
+    other = connection.copy()
+    with closing(other), other.cursor() as cursor:
+        cursor.execute("SET ROLE NONE")
+        cursor.execute("SELECT pg_terminate_backend(%s, 30000)", [backend])
+    with pytest.raises(OperationalError):
+        NOBODY.first(2)
+    connection.close()
     assert NOBODY.first(2) == [1]
