@@ -40,6 +40,7 @@ PLAYERS = 10_000
 BATCH = 10_000
 SECONDS = 2
 ROUNDS = 7
+STAT = Path("/proc/stat")
 
 FLOOR_TABLES = """
 CREATE TABLE floor_account (id bigint PRIMARY KEY, balance bigint NOT NULL) WITH (fillfactor = 70);
@@ -107,23 +108,42 @@ def main() -> None:
             f"batch of {BATCH}": (1, batch_per_second),
         }
         for name, (clients, measure) in measures.items():
-            pairs = [(pgbench.run(FLOOR, clients=clients), measure()) for _round in range(ROUNDS)]
-            report(name, pairs)
+            busy, pairs = [], []
+            for _round in range(ROUNDS):
+                busy.append(cores_of_others())
+                pairs.append((pgbench.run(FLOOR, clients=clients), measure()))
+            report(name, pairs, busy)
     if large:
         report_large()
     if findings := reconcile().findings:
         sys.exit(f"the ledger is off: {findings[:3]}")
 
 
-def report(name: str, pairs: list[tuple[float, float]]) -> None:
+def report(name: str, pairs: list[tuple[float, float]], busy: list[float]) -> None:
     """Each rate beside the floor of the same seconds, because the machine is seldom quiet."""
     floor, rate = (statistics.median(rates) for rates in zip(*pairs, strict=True))
-    ratios = sorted(rate / floor for floor, rate in pairs)
+    ratios = [rate / floor for floor, rate in pairs]
+    rounds = " ".join(f"{ratio:.2f}" for ratio in ratios)
     print(
         f"{name:34} {rate:9.0f}/s   floor {floor:6.0f}/s   ratio {statistics.median(ratios):6.2f}"
-        f"   ({ratios[0]:.2f} to {ratios[-1]:.2f})",
+        f"   ({rounds}; others used {statistics.median(busy):.1f} cores)",
         flush=True,
     )
+
+
+def cores_of_others() -> float:
+    """How many processors are at work while we wait; 0 where the system does not say."""
+    if not STAT.exists():
+        return 0
+    (began, idle_then), _, (ended, idle_now) = processor_ticks(), time.sleep(0.3), processor_ticks()
+    busy = 1 - (idle_now - idle_then) / max(ended - began, 1)
+    return busy * (os.cpu_count() or 1)
+
+
+def processor_ticks() -> tuple[int, int]:
+    """All of them, and the idle ones."""
+    ticks = [int(number) for number in STAT.read_text().split("\n", 1)[0].split()[1:9]]
+    return sum(ticks), ticks[3] + ticks[4]
 
 
 def report_large() -> None:

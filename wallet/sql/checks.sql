@@ -35,26 +35,28 @@ LEFT JOIN wallet_entry before ON before.account_id = e.account_id AND before.seq
 WHERE coalesce(before.balance_after, 0) + e.amount <> e.balance_after
 
 UNION ALL
--- Every side of a transfer is an entry, and there are no more entries than sides.
+-- Every side of a transfer is an entry, and there are no more entries than sides. One statement for
+-- each side, because half of the entries fit where all of them do not.
 SELECT 'transfer and its two entries differ', format('transfer %s: %s', id, amount)
-FROM (
-  SELECT id, source_id AS account_id, -amount AS amount FROM wallet_transfer
-  UNION ALL
-  SELECT id, destination_id, amount FROM wallet_transfer
-  EXCEPT ALL
-  SELECT transfer_id, account_id, amount FROM wallet_entry
-) AS side
+FROM wallet_transfer t
+WHERE NOT EXISTS (
+  SELECT FROM wallet_entry e
+  WHERE e.amount < 0 AND e.transfer_id = t.id AND e.account_id = t.source_id
+    AND e.amount = -t.amount)
+
+UNION ALL
+SELECT 'transfer and its two entries differ', format('transfer %s: %s', id, amount)
+FROM wallet_transfer t
+WHERE NOT EXISTS (
+  SELECT FROM wallet_entry e
+  WHERE e.amount > 0 AND e.transfer_id = t.id AND e.account_id = t.destination_id
+    AND e.amount = t.amount)
 
 UNION ALL
 SELECT 'entries are not two for each transfer', format('%s entries of %s transfers', entries, transfers)
 FROM (SELECT count(*) AS entries FROM wallet_entry) AS e,
      (SELECT count(*) AS transfers FROM wallet_transfer) AS t
 WHERE entries <> 2 * transfers
-
-UNION ALL
-SELECT 'transfer has no event', format('transfer %s: %s', t.id, t.amount)
-FROM wallet_transfer t
-WHERE NOT EXISTS (SELECT FROM wallet_journal j WHERE j.id = t.journal_id)
 
 UNION ALL
 SELECT 'transfer is not in its accounts'' currency', format('transfer %s: %s', t.id, t.currency)
@@ -90,9 +92,11 @@ LEFT JOIN (
 WHERE a.held <> coalesce(h.amount, 0)
 
 UNION ALL
-SELECT 'event moved nothing and held nothing', j.key
-FROM wallet_journal j
-WHERE NOT EXISTS (SELECT FROM wallet_transfer t WHERE t.journal_id = j.id)
+SELECT CASE WHEN j.id IS NULL THEN 'transfer has no event'
+            ELSE 'event moved nothing and held nothing' END,
+       coalesce(j.key, format('transfer %s: %s', t.id, t.amount))
+FROM wallet_transfer t FULL JOIN wallet_journal j ON j.id = t.journal_id
+WHERE j.id IS NULL OR t.id IS NULL
   AND NOT EXISTS (SELECT FROM wallet_hold h WHERE h.journal_id = j.id)
   AND NOT EXISTS (SELECT FROM wallet_hold_resolution r WHERE r.journal_id = j.id)
 
