@@ -34,7 +34,7 @@ class TableTemplateForm(forms.ModelForm):  # type: ignore[type-arg] # not subscr
         model = TableTemplate
         fields = (
             "name", "preset", "currency", "point_value", "entry_fee", "max_seats", "bots_wanted",
-            "bot_strength", "is_rated", "is_open",
+            "bot_strength", "is_rated", "offers_arrangement", "offers_verdict", "is_open",
         )  # fmt: skip
 
     def clean_preset(self) -> str:

@@ -134,3 +134,8 @@ class StaleVersion(Refusal):
 class TooLate(Refusal):
     code = "too_late"
     sentence = _("Your time for this move has run out.")
+
+
+class HelpNotOffered(Refusal):
+    code = "help_not_offered"
+    sentence = _("This table does not offer this help.")

@@ -121,6 +121,13 @@ class Game(Protocol[StateT, RulesT, MoveT]):
     def private_view(self, state: StateT, seat: int) -> dict[str, JSON]:
         """What only this seat may know."""
 
+    def best_arrangement(self, state: StateT, seat: int, *, rev: int) -> MoveT:
+        """The move that lays this seat's cards out at their best; `IllegalMove` if it has none."""
+
+    def verdict(self, state: StateT, seat: int, groups: object) -> dict[str, JSON]:
+        """How these groups would be judged if this seat declared them: `valid`, `kinds`, `reason`,
+        `failed_group` and the `points` that they would cost. Raises `IllegalMove`."""
+
     def result(self, state: StateT) -> Result | None: ...
 
     def dump(self, state: StateT) -> bytes: ...

@@ -73,6 +73,16 @@ class TableTemplate(models.Model):
     is_rated = models.BooleanField(
         _("rated"), default=False, help_text=_("Matches change ratings. Not with practice bots.")
     )
+    offers_arrangement = models.BooleanField(
+        _("offers the best arrangement"),
+        default=False,
+        help_text=_("One press lays a hand out. At practice tables always."),
+    )
+    offers_verdict = models.BooleanField(
+        _("offers the verdict before declaring"),
+        default=False,
+        help_text=_("Whether groups would be a right declaration. At practice tables always."),
+    )
     is_open = models.BooleanField(
         _("open"), default=True, help_text=_("Whether tables of this kind are kept open.")
     )
@@ -139,6 +149,11 @@ class Table(models.Model):
         _("strength of the bots"), max_length=10, choices=BotStrength, default=BotStrength.MEDIUM
     )
     is_rated = models.BooleanField(_("rated"), default=False)
+    offers_arrangement = models.BooleanField(_("offers the best arrangement"), default=False)
+    offers_verdict = models.BooleanField(_("offers the verdict before declaring"), default=False)
+    is_lesson = models.BooleanField(
+        _("lesson"), default=False, help_text=_("The guided first deal of whoever opened it.")
+    )
     created_at = models.DateTimeField(_("opened at"), db_default=Now())
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
     # A table of an event is opened for certain players and one match, without money.
@@ -251,6 +266,16 @@ class Table(models.Model):
     @property
     def is_practice(self) -> bool:
         return self.bots_wanted > 0
+
+    @property
+    def helps_to_arrange(self) -> bool:
+        """Whether a player may have his hand laid out by the solver."""
+        return self.is_practice or self.offers_arrangement
+
+    @property
+    def helps_to_declare(self) -> bool:
+        """Whether a player is told beforehand how his declaration would be judged."""
+        return self.is_practice or self.offers_verdict
 
 
 class Seat(models.Model):

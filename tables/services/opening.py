@@ -32,6 +32,8 @@ class TableWish:
     bot_strength: Strength = "medium"
     template_id: int | None = None
     is_rated: bool = False
+    offers_arrangement: bool = False
+    offers_verdict: bool = False
     invite_code: str = ""
     opened_by_id: int | None = None
 
@@ -66,6 +68,8 @@ def open_table(wish: TableWish) -> Table:
         bots_wanted=wish.bots_wanted,
         bot_strength=wish.bot_strength,
         is_rated=wish.is_rated,
+        offers_arrangement=wish.offers_arrangement,
+        offers_verdict=wish.offers_verdict,
         invite_code=wish.invite_code,
         opened_by_id=wish.opened_by_id,
         next_seed=new_seed(),

@@ -143,6 +143,8 @@ def _wish_of(template: TableTemplate) -> TableWish:
         currency=Currency(template.currency),
         bots_wanted=template.bots_wanted,
         is_rated=template.is_rated,
+        offers_arrangement=template.offers_arrangement,
+        offers_verdict=template.offers_verdict,
         bot_strength=cast("Strength", template.bot_strength),
     )
 

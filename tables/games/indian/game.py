@@ -7,6 +7,7 @@ from typing import Final
 
 from tables.games.base import JSON, Event, Family, Instant, InvalidRules, Result, Strength
 from tables.games.indian import (
+    advice,
     bots,
     intermission,
     moves,
@@ -108,6 +109,14 @@ class IndianRummy:
     def private_view(self, state: Match, seat: int) -> dict[str, JSON]:
         return seatview.private_view(state, seat)
 
+    def best_arrangement(self, state: Match, seat: int, *, rev: int) -> Move:
+        _refuse_between(state)
+        return advice.best_arrangement(state.deal, state.deal_rules, seat, rev=rev)
+
+    def verdict(self, state: Match, seat: int, groups: object) -> dict[str, JSON]:
+        _refuse_between(state)
+        return advice.verdict(state.deal, state.deal_rules, seat, groups)
+
     def result(self, state: Match) -> Result | None:
         return matches.result_of(state)
 
@@ -163,6 +172,12 @@ def _followed_up(match: Match, changed: tuple[Deal, Events], now: Instant) -> tu
         return match, happened
     match, later = conclude_deal(match, now)
     return match, (*happened, *later)
+
+
+def _refuse_between(match: Match) -> None:
+    """There is no hand to be helped with between two deals."""
+    if match.stage is not Stage.DEAL:
+        raise illegal(Refusal.DEAL_OVER)
 
 
 def _leave_refusal(match: Match, seat: int) -> Refusal | None:
