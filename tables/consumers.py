@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
+from uuid import UUID
 from weakref import WeakValueDictionary
 
 from django.conf import settings
@@ -10,11 +11,24 @@ from django.conf import settings
 from tables import database_clock, messages, presence
 from tables.broadcast import announce, announce_line, group_of, group_of_player
 from tables.delayed_view import snapshot_for
+from tables.help import verdict
 from tables.locks import Step
-from tables.messages import Act, Arrange, BadMessage, ClientSeed, Hello, Ping, Say, Wishes
+from tables.messages import (
+    Act,
+    Arrange,
+    BadMessage,
+    ClientSeed,
+    Hello,
+    Judge,
+    Ping,
+    Say,
+    Solve,
+    Wishes,
+)
 from tables.refusals import NotSeated, Refusal
 from tables.selectors import change_for, changes_since, chat_for, standing
 from tables.services.chat import Line, say
+from tables.services.help import arrange_best
 from tables.services.play import MoveRequest, Played, play_move
 from tables.services.seeds import add_client_seed
 from tables.services.wishes import Wish, set_wish
@@ -141,8 +155,7 @@ class TableConsumer(GameConsumer):
         if played.refusal is None:
             await self.deliver(messages.ack(move_id=act.id, version=played.version))
         else:
-            code, sentence = played.refusal.code, str(played.refusal.sentence)
-            await self.deliver(messages.rej(move_id=act.id, code=code, message=sentence))
+            await self._reject(act.id, played.refusal)
         await self._tell(played.steps)
 
     async def _arrange(self, arrange: Arrange) -> None:
@@ -155,6 +168,38 @@ class TableConsumer(GameConsumer):
             code, sentence = played.refusal.code, str(played.refusal.sentence)
             await self.deliver(messages.error(code=code, message=sentence))
         await self._tell(played.steps)
+
+    async def _solve(self, solve: Solve) -> None:
+        lock = _one_at_a_time.setdefault(self.table_id, asyncio.Lock())
+        try:
+            async with lock:
+                arranged = await in_thread(
+                    arrange_best, table_id=self.table_id, user_id=self.user_id, rev=solve.rev
+                )
+        except Refusal as refusal:
+            await self._reject(solve.id, refusal)
+            return
+        if arranged.played.refusal is None:
+            groups = arranged.move["groups"]
+            frame = messages.solved(request_id=solve.id, rev=solve.rev, groups=groups)
+            await self.deliver(frame)
+        else:
+            await self._reject(solve.id, arranged.played.refusal)
+        await self._tell(arranged.played.steps)
+
+    async def _judge(self, judge: Judge) -> None:
+        try:
+            found = await in_thread(
+                verdict, table_id=self.table_id, user_id=self.user_id, groups=judge.groups
+            )
+        except Refusal as refusal:
+            await self._reject(judge.id, refusal)
+        else:
+            await self.deliver(messages.verdict(request_id=judge.id, verdict=found))
+
+    async def _reject(self, request_id: UUID, refusal: Refusal) -> None:
+        code, sentence = refusal.code, str(refusal.sentence)
+        await self.deliver(messages.rej(move_id=request_id, code=code, message=sentence))
 
     async def _wish(self, wishes: Wishes) -> None:
         if self.user_id is None:
@@ -235,6 +280,8 @@ class TableConsumer(GameConsumer):
         Hello: _hello,
         Act: _act,
         Arrange: _arrange,
+        Solve: _solve,
+        Judge: _judge,
         Wishes: _wish,
         Say: _say,
         ClientSeed: _seed,

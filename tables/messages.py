@@ -44,6 +44,22 @@ class Arrange:
 
 
 @dataclass(frozen=True, slots=True)
+class Solve:
+    """Lay my hand out at its least count, and save that as this revision of my groups."""
+
+    id: UUID
+    rev: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """How would these groups be judged if I declared them?"""
+
+    id: UUID
+    groups: Sequence[Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Ping:
     clock: float
 
@@ -72,7 +88,7 @@ class ClientSeed:
     seed: str
 
 
-Message: TypeAlias = Hello | Act | Arrange | Wishes | Say | ClientSeed | Ping
+Message: TypeAlias = Hello | Act | Arrange | Solve | Judge | Wishes | Say | ClientSeed | Ping
 
 
 def parse(text: str | None) -> Message:
@@ -102,17 +118,19 @@ def _hello(data: Mapping[str, Any]) -> Hello:
 def _act(data: Mapping[str, Any]) -> Act:
     if not isinstance(data["move"], dict):
         raise BadMessage("malformed_message", '"move" must be an object.')
-    try:
-        move_id = UUID(_text(data["id"]))
-    except ValueError:
-        raise BadMessage("malformed_message", '"id" must be a UUID.') from None
-    return Act(move_id, _version(data["v"]), data["move"])
+    return Act(_id(data["id"]), _version(data["v"]), data["move"])
 
 
 def _arrange(data: Mapping[str, Any]) -> Arrange:
-    if not isinstance(data["groups"], list):
-        raise BadMessage("malformed_message", '"groups" must be a list.')
-    return Arrange(_version(data["rev"]), data["groups"])
+    return Arrange(_version(data["rev"]), _groups(data["groups"]))
+
+
+def _solve(data: Mapping[str, Any]) -> Solve:
+    return Solve(_id(data["id"]), _version(data["rev"]))
+
+
+def _judge(data: Mapping[str, Any]) -> Judge:
+    return Judge(_id(data["id"]), _groups(data["groups"]))
 
 
 def _wish(data: Mapping[str, Any]) -> Wishes:
@@ -140,6 +158,19 @@ def _ping(data: Mapping[str, Any]) -> Ping:
     return Ping(clock)
 
 
+def _id(value: object) -> UUID:
+    try:
+        return UUID(_text(value))
+    except ValueError:
+        raise BadMessage("malformed_message", '"id" must be a UUID.') from None
+
+
+def _groups(value: object) -> Sequence[Any]:
+    if not isinstance(value, list):
+        raise BadMessage("malformed_message", '"groups" must be a list.')
+    return value
+
+
 def _text(value: object) -> str:
     if not isinstance(value, str) or len(value) > 64:  # noqa: PLR2004 - longer than any of ours
         raise BadMessage("malformed_message", "A text is missing or too long.")
@@ -156,6 +187,8 @@ _READERS: Mapping[str, tuple[tuple[str, ...], Callable[[Mapping[str, Any]], Mess
     "hello": (("epoch", "v"), _hello),
     "act": (("id", "v", "move"), _act),
     "arrange": (("rev", "groups"), _arrange),
+    "solve": (("id", "rev"), _solve),
+    "judge": (("id", "groups"), _judge),
     "seed": (("promise", "seed"), _seed),
     "say": (("phrase", "text"), _say),
     "wish": (("drop", "last_deal"), _wish),
@@ -181,6 +214,14 @@ def rej(*, move_id: UUID, code: str, message: str) -> str:
 
 def arranged(*, rev: int) -> str:
     return _frame(type="arranged", rev=rev)
+
+
+def solved(*, request_id: UUID, rev: int, groups: object) -> str:
+    return _frame(type="solved", id=str(request_id), rev=rev, groups=groups)
+
+
+def verdict(*, request_id: UUID, verdict: Mapping[str, Any]) -> str:
+    return _frame(type="verdict", id=str(request_id), **verdict)
 
 
 def pong(*, clock: float, now: Instant) -> str:
