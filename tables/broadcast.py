@@ -15,9 +15,10 @@ from django.urls import reverse
 from redis.exceptions import RedisError
 
 from accounts.notices import tell_from_thread
+from tables.games.base import JSON
 from tables.locks import Step
 from tables.models import ChatLine
-from tables.seat_view import line_view
+from tables.seat_view import change_json, line_view
 from tables.selectors import KeptChair
 
 logger = logging.getLogger(__name__)
@@ -78,13 +79,16 @@ def tell_of_chair(chair: KeptChair) -> None:
         logger.warning("user %s: a kept chair was not told: %s", chair.user_id, error)
 
 
+def players_of(step: Step) -> list[JSON]:
+    """Whose sitting the events are about: another view of the table begins for them."""
+    return [event["player"] for event in step.events if "player" in event]
+
+
 def _message(step: Step) -> dict[str, Any]:
     return {
         "type": "table.changed",
         "v": step.version,
-        "at": step.at,
-        "kind": step.kind.value,
-        "events": list(step.events),
-        "patch": dict(step.patch),
+        "change": change_json(step),
+        "players": players_of(step),
         "private": list(step.private),
     }

@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 from django.conf import settings
 
 from tables import database_clock, messages, presence
-from tables.broadcast import announce, announce_line, group_of, group_of_player
+from tables.broadcast import announce, announce_line, group_of, group_of_player, players_of
 from tables.delayed_view import snapshot_for
 from tables.help import verdict
 from tables.locks import Step
@@ -26,7 +26,8 @@ from tables.messages import (
     Wishes,
 )
 from tables.refusals import NotSeated, Refusal
-from tables.selectors import change_for, changes_since, chat_for, standing
+from tables.seat_view import change_json
+from tables.selectors import changes_since, chat_for, standing
 from tables.services.chat import Line, say
 from tables.services.help import arrange_best
 from tables.services.play import MoveRequest, Played, play_move
@@ -294,14 +295,7 @@ class TableConsumer(GameConsumer):
         async with self.delivering:
             if self.version is None or self._is_delayed or step.version != self.version + 1:
                 return  # the message to the group, or the heartbeat, brings it in order
-            change = change_for(
-                self.seat,
-                version=step.version,
-                at=step.at,
-                events=step.events,
-                patch=step.patch,
-                private=step.private,
-            )
+            change = change_json(step, seat=self.seat)
             self.version = step.version
             await self.deliver(messages.ev(now=database_clock.now(), changes=[change]))
 
@@ -310,22 +304,15 @@ class TableConsumer(GameConsumer):
         async with self.delivering:
             if self.version is None or message["v"] <= self.version:
                 return
-            if self._is_delayed and not self._concerns_me(message["events"]):
+            if self._is_delayed and self.user_id not in message["players"]:
                 return
             is_next = message["v"] == self.version + 1
             has_secret = str(self.seat) in message["private"]
-            if not is_next or has_secret or self._concerns_me(message["events"]):
+            if not is_next or has_secret or self.user_id in message["players"]:
                 await self._send_missing()
                 return
             self.version = message["v"]
-            change = {name: message[name] for name in ("v", "at", "events", "patch")}
-            await self.deliver(messages.ev(now=database_clock.now(), changes=[change]))
-
-    def _concerns_me(self, events: Sequence[dict[str, Any]]) -> bool:
-        """This player sat down or left, perhaps on another page: another view begins."""
-        if self.user_id is None:
-            return False
-        return any(event.get("player") == self.user_id for event in events)
+            await self.deliver(messages.ev(now=database_clock.now(), changes=[message["change"]]))
 
     async def catch_up_to(self, version: int) -> None:
         """The heartbeat: a change may have been missed."""
@@ -344,13 +331,12 @@ class TableConsumer(GameConsumer):
     async def _send_missing(self, *, even_if_none: bool = False) -> None:
         """Deliver what was missed; everything, if that is shorter or this player's seat changed."""
         assert self.version is not None  # noqa: S101 - callers have checked it
-        changes = await in_thread(
-            changes_since, table_id=self.table_id, version=self.version, seat=self.seat
-        )
-        if changes is None or any(self._concerns_me(change["events"]) for change in changes):
+        steps = await in_thread(changes_since, table_id=self.table_id, version=self.version)
+        if steps is None or any(self.user_id in players_of(step) for step in steps):
             await self._send_snapshot()
-        elif changes or even_if_none:
-            self.version = changes[-1]["v"] if changes else self.version
+        elif steps or even_if_none:
+            self.version = steps[-1].version if steps else self.version
+            changes = [change_json(step, seat=self.seat) for step in steps]
             await self.deliver(messages.ev(now=database_clock.now(), changes=changes))
 
     async def _send_snapshot(self, *, only_if_new: bool = False) -> None:

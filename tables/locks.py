@@ -8,9 +8,11 @@ match and its deal, and these before any ledger account.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 from uuid import UUID
 
+from tables.compact_json import encode
 from tables.fairness import deal_seed
 from tables.games.base import JSON, Instant
 from tables.models import ChangeKind, TableStatus
@@ -86,7 +88,7 @@ class LockedTable:
             self.turn_version = self.version
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Step:
     """One committed change of a table, as it is stored and sent."""
 
@@ -101,6 +103,15 @@ class Step:
     events: Sequence[Mapping[str, JSON]] = ()
     patch: Mapping[str, Any] = field(default_factory=dict)
     private: Mapping[str, Mapping[str, JSON]] = field(default_factory=dict)
+
+    # Stored once and sent to every seat, so they are encoded once.
+    @cached_property
+    def events_json(self) -> str:
+        return encode(self.events)
+
+    @cached_property
+    def patch_json(self) -> str:
+        return encode(self.patch)
 
 
 def lock_table(
@@ -131,13 +142,10 @@ def save_step(table: LockedTable, step: Step) -> None:
         step.version,
         step.kind.value,
         step.seat,
-        None if step.move is None else _dumps(step.move),
+        None if step.move is None else encode(step.move),
         step.move_id,
         step.at,
-        _dumps(step.events),
-        _dumps(step.patch),
-        _dumps(step.private),
+        step.events_json,
+        step.patch_json,
+        encode(step.private),
     )
-
-
-_dumps = json.JSONEncoder(separators=(",", ":")).encode

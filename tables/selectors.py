@@ -1,9 +1,8 @@
 """Reading tables for pages and sockets."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db import connection
 from django.db.models import Count, Q
@@ -12,8 +11,10 @@ from django.db.models.functions import Now
 from accounts.models import User
 from tables.games.base import Instant
 from tables.games.registry import get_game
+from tables.locks import Step
 from tables.models import (
     Change,
+    ChangeKind,
     ChatLine,
     IgnoredPlayer,
     QueuePlace,
@@ -102,20 +103,21 @@ def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
     )
 
 
-def changes_since(*, table_id: int, version: int, seat: int | None) -> list[View] | None:
-    """What this seat is told of every version after `version`; None if a snapshot is shorter."""
+def changes_since(*, table_id: int, version: int) -> list[Step] | None:
+    """Every change after `version`; None if a snapshot is shorter."""
     rows = Change.objects.filter(table_id=table_id, version__gt=version).order_by("version")
     found = list(
-        rows.values("version", "at_ms", "kind", "events", "patch", "private")[
+        rows.values("version", "kind", "at_ms", "events", "patch", "private")[
             : LONGEST_CATCH_UP + 1
         ]
     )
     if len(found) > LONGEST_CATCH_UP or (found and found[0]["version"] != version + 1):
         return None
     return [
-        change_for(
-            seat,
+        Step(
+            table_id=table_id,
             version=row["version"],
+            kind=ChangeKind(row["kind"]),
             at=row["at_ms"],
             events=row["events"],
             patch=row["patch"],
@@ -123,22 +125,6 @@ def changes_since(*, table_id: int, version: int, seat: int | None) -> list[View
         )
         for row in found
     ]
-
-
-def change_for(
-    seat: int | None,
-    *,
-    version: int | None,
-    at: Instant,
-    events: Sequence[Any],
-    patch: Mapping[str, Any],
-    private: Mapping[str, Any],
-) -> View:
-    """One change as this seat gets it."""
-    change: View = {"v": version, "at": at, "events": events, "patch": patch}
-    if seat is not None and str(seat) in private:
-        change["you"] = private[str(seat)]
-    return change
 
 
 def versions(table_ids: Iterable[int]) -> tuple[dict[int, int], Instant]:

@@ -47,7 +47,8 @@ class GameConsumer(AsyncWebsocketConsumer):
     async def deliver(self, text: str) -> None:
         """Send, and give up a reader who does not read: he comes back and catches up."""
         try:
-            await asyncio.wait_for(self.send(text_data=text), SECONDS_TO_SEND)
+            async with asyncio.timeout(SECONDS_TO_SEND):  # wait_for would make a task of each
+                await self.send(text_data=text)
         except TimeoutError:
             await self.close(code=TOO_SLOW)
         except OSError:
