@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from tables.compact_json import encode
 from tables.fairness import commitment
 from tables.games.base import JSON, Game, Instant
+from tables.locks import Step
 from tables.models import ChatLine, Seat, SeatStatus, Table, TableStatus
 from tables.titles import title_of
 
@@ -84,6 +86,16 @@ def line_view(line: ChatLine) -> View:
 def private_views(game: Game[Any, Any, Any], state: Any) -> dict[str, View]:
     """The secrets of everybody in the match, by seat number as a string."""
     return {str(seat): game.private_view(state, seat) for seat in game.members(state)}
+
+
+def change_json(step: Step, *, seat: int | None = None) -> str:
+    """One committed change: with this seat's own part, or as everybody may see it."""
+    own = None if seat is None else step.private.get(str(seat))
+    you = "" if own is None else f',"you":{encode(own)}'
+    return (
+        f'{{"v":{step.version},"at":{step.at},"events":{step.events_json}'
+        f',"patch":{step.patch_json}{you}}}'
+    )
 
 
 def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> View:
