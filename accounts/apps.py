@@ -1,5 +1,8 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
+
+from accounts.staff_roles import grant_roles
 
 
 class AccountsConfig(AppConfig):
@@ -8,3 +11,6 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import checks  # noqa: F401, PLC0415 - registers itself once apps are loaded
+
+        # After every app's own: Django has made its permissions by then.
+        post_migrate.connect(grant_roles, dispatch_uid="accounts.grant_roles")

@@ -4,12 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from accounts.audit import acting, staff_of
+from accounts.audited_admin import AuditedAdmin
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +23,7 @@ class Decision:
     is_against: bool = False  # shown as the dangerous button
 
 
-class LookOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
+class LookOnlyAdmin(AuditedAdmin):
     """Rows that services write and people look at."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -44,7 +48,8 @@ class DecisionAdmin(LookOnlyAdmin):
         raise NotImplementedError
 
     def decide(self, request: HttpRequest, obj: Any, code: str, reason: str) -> None:
-        """One call of a service."""
+        """One call of a service, in a transaction that also holds the entry of the audit log;
+        messages wait for its commit."""
         raise NotImplementedError
 
     def may_decide(self, request: HttpRequest) -> bool:
@@ -84,11 +89,16 @@ class DecisionAdmin(LookOnlyAdmin):
         decision = chosen.get(request.POST.get("decision", ""))
         if request.method != "POST" or decision is None:
             return page
+        reason = request.POST.get("reason", "").strip()
+        if not reason:
+            messages.error(request, _("Write a reason: why do you decide so?"))
+            return page
         try:
-            self.decide(request, obj, decision.code, request.POST.get("reason", ""))
+            with acting(by=staff_of(request), obj=obj, action=decision.code, reason=reason):
+                self.decide(request, obj, decision.code, reason)
         except self.refusals as refusal:
             messages.error(request, str(refusal))
         else:
-            self.log_change(request, obj, decision.code)
+            self.note_history(request, obj, decision.code)
             messages.success(request, str(decision.label))
         return page

@@ -10,6 +10,7 @@ from django.db.models.functions import Lower, Now
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts import audit_models  # noqa: F401 - where Django looks for models
 from accounts.names import PlayerNameValidator, tidy_player_name
 
 # The database's names of what is unique, for whoever reads its refusals.
@@ -67,6 +68,9 @@ class User(AbstractBaseUser, PermissionsMixin):
         _("active"), default=True, help_text=_("Unselect this instead of deleting accounts.")
     )
     date_joined = models.DateTimeField(_("joined"), default=timezone.now)
+    # Both mean that nobody signs in: until staff take it back, and for ever.
+    frozen_at = models.DateTimeField(_("frozen"), null=True, blank=True)
+    closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -77,7 +81,16 @@ class User(AbstractBaseUser, PermissionsMixin):
     class Meta:
         verbose_name = _("player")
         verbose_name_plural = _("players")
+        permissions = [
+            ("freeze_user", "Can freeze and unfreeze players"),
+            ("end_sessions", "Can see and end the sessions of players"),
+        ]
         constraints = [
+            models.CheckConstraint(
+                condition=models.Q(is_active=False)
+                | models.Q(frozen_at__isnull=True, closed_at__isnull=True),
+                name="accounts_user_frozen_or_closed_is_not_active",
+            ),
             models.CheckConstraint(
                 condition=models.Q(email=Lower("email")),
                 name="accounts_user_email_is_lower_case",

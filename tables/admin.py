@@ -1,12 +1,15 @@
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 
+from accounts.audited_admin import AuditedAdmin
 from accounts.decisions import Decision, DecisionAdmin
 from tables.broadcast import announce_from_thread
 from tables.games.base import InvalidRules
@@ -16,7 +19,7 @@ from tables.services.cancelling import cancel_match
 from tables.services.supply import check_preset
 
 
-class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg] # not subscriptable
+class ReadOnly(AuditedAdmin):
     """Live play is looked at here, never edited: a table's state belongs to the rules."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -47,7 +50,8 @@ class TableTemplateForm(forms.ModelForm):  # type: ignore[type-arg] # not subscr
 
 
 @admin.register(TableTemplate)
-class TableTemplateAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not subscriptable
+class TableTemplateAdmin(AuditedAdmin):
+    asks_reason = True
     form = TableTemplateForm
     list_display = (
         "name", "preset", "currency", "point_value", "entry_fee", "max_seats", "bots_wanted",
@@ -83,7 +87,7 @@ class MatchAdmin(DecisionAdmin):
 
     def decide(self, request: HttpRequest, obj: Match, code: str, reason: str) -> None:
         step = cancel_match(match_id=obj.pk, reason=reason, staff_id=int(request.user.pk or 0))
-        announce_from_thread([step])
+        transaction.on_commit(partial(announce_from_thread, [step]), robust=True)
 
 
 @admin.register(Seat)
@@ -94,7 +98,7 @@ class SeatAdmin(ReadOnly):
 
 
 @admin.register(Report)
-class ReportAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not subscriptable
+class ReportAdmin(AuditedAdmin):
     """The queue of what players say about each other; staff note what they did."""
 
     list_display = ("id", "reason", "reported", "reporter", "table", "created_at", "status")

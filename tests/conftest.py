@@ -59,7 +59,14 @@ def _flush_as_owner(_case: TransactionTestCase) -> None:
     this one statement runs as the owner with the triggers off.
     """
     tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
-    kept = {"django_migrations", "django_content_type", "auth_permission"}
+    kept = {
+        "django_migrations",
+        "django_content_type",
+        "auth_permission",
+        # The roles of the staff, which migrations make.
+        "auth_group",
+        "auth_group_permissions",
+    }
     with connection.cursor() as cursor:
         cursor.execute("SET ROLE NONE")
         cursor.execute(

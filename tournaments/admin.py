@@ -13,6 +13,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.audit import acting, staff_of
+from accounts.audited_admin import REASON, AuditedAdmin, ReasonedActionForm
 from tables.admin import ReadOnly
 from tournaments.broadcast import announce_from_thread
 from tournaments.forms import MakeTournamentForm, TemplateForm, TournamentForm
@@ -31,7 +33,8 @@ MOVEMENTS_SHOWN = 500
 
 
 @admin.register(TournamentTemplate)
-class TournamentTemplateAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
+class TournamentTemplateAdmin(AuditedAdmin):
+    asks_reason = True
     form = TemplateForm
     list_display = ("name", "currency", "entry_fee", "schedule", "next_start", "is_open")
     list_editable = ("is_open",)
@@ -63,7 +66,9 @@ class TournamentTemplateAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not
 
 
 @admin.register(Tournament)
-class TournamentAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
+class TournamentAdmin(AuditedAdmin):
+    asks_reason = True
+    action_form = ReasonedActionForm
     list_display = (
         "name", "status", "starts_at", "seats_taken", "round_number", "is_paused", "is_broken",
     )  # fmt: skip
@@ -153,29 +158,44 @@ class TournamentAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic
 
     @admin.action(description=_("Cancel and refund everybody"))
     def cancel_them(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
-        reason = gettext("Cancelled by the administration.")
+        reason = request.POST.get(REASON, "").strip()
+        if not reason:
+            messages.error(request, gettext("Write a reason beside the action."))
+            return
         now = timezone.now()
-        self._each(request, queryset, lambda pk: cancel(tournament_id=pk, now=now, reason=reason))
+        self._each(
+            request,
+            queryset,
+            "cancel",
+            lambda pk: cancel(tournament_id=pk, now=now, reason=reason),
+        )
 
     @admin.action(description=_("Pause"))
     def pause_them(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
         now = timezone.now()
-        self._each(request, queryset, lambda pk: pause(tournament_id=pk, now=now))
+        self._each(request, queryset, "pause", lambda pk: pause(tournament_id=pk, now=now))
 
     @admin.action(description=_("Resume, or take into service again"))
     def resume_them(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
         now = timezone.now()
-        self._each(request, queryset, lambda pk: resume(tournament_id=pk, now=now))
+        self._each(request, queryset, "resume", lambda pk: resume(tournament_id=pk, now=now))
 
     def _each(
         self,
         request: HttpRequest,
         queryset: QuerySet[Tournament],
+        action: str,
         act: Callable[[int], News | Tournament],
     ) -> None:
         for tournament in queryset:
             try:
-                done = act(tournament.pk)
+                with acting(
+                    by=staff_of(request),
+                    obj=tournament,
+                    action=action,
+                    reason=request.POST.get(REASON, ""),
+                ):
+                    done = act(tournament.pk)
             except Refusal as refusal:
                 messages.error(request, f"{tournament}: {refusal}")
             else:
@@ -193,12 +213,18 @@ class EntrantAdmin(ReadOnly):
     search_fields = ("user__player_name", "user__email", "tournament__name")
     list_select_related = ("tournament", "user")
     actions = ("disqualify_them",)
+    action_form = ReasonedActionForm
 
     @admin.action(description=_("Disqualify"), permissions=["disqualify"])
     def disqualify_them(self, request: HttpRequest, queryset: QuerySet[Entrant]) -> None:
+        reason = request.POST.get(REASON, "").strip()
+        if not reason:
+            messages.error(request, gettext("Write a reason beside the action."))
+            return
         for entrant in queryset.select_related("user"):
             try:
-                disqualify(tournament_id=entrant.tournament_id, user_id=entrant.user_id)
+                with acting(by=staff_of(request), obj=entrant, action="disqualify", reason=reason):
+                    disqualify(tournament_id=entrant.tournament_id, user_id=entrant.user_id)
             except Refusal as refusal:
                 messages.error(request, f"{entrant.user}: {refusal}")
             else:

@@ -6,6 +6,7 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.audited_admin import AuditedAdmin
 from wallet.bonus_admin import BonusAdmin
 from wallet.cash_admin import (
     DepositAdmin,
@@ -32,7 +33,8 @@ __all__ = [
 
 
 @admin.register(FeeSchedule)
-class FeeScheduleAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
+class FeeScheduleAdmin(AuditedAdmin):
+    asks_reason = True
     list_display = (
         "variant",
         "currency",

@@ -7,12 +7,14 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.audit import staff_of, stored_values, write_entry
 from accounts.decisions import LookOnlyAdmin
 from accounts.models import User
 from wallet import services as wallet
@@ -90,13 +92,10 @@ class BonusAdmin(WhereCashIsOn, LookOnlyAdmin):
         form = BonusForm(request.POST or None, initial={"reference": uuid.uuid4().hex})
         if form.is_valid() and form.player is not None:
             try:
-                given = wallet.grant_bonus(
-                    user_id=form.player.pk, gift=form.gift(), staff_id=request.user.pk
-                )
+                self._give(request, form.player, form.gift())
             except wallet.WalletRefusal as refusal:
                 form.add_error(None, str(refusal))
             else:
-                self.log_addition(request, given, given.reason)
                 messages.success(request, _("The bonus has been given."))
                 return redirect("admin:wallet_bonus_changelist")
         context = {
@@ -106,3 +105,16 @@ class BonusAdmin(WhereCashIsOn, LookOnlyAdmin):
             "form": form,
         }
         return render(request, "admin/wallet/bonus/give.html", context)
+
+    @transaction.atomic
+    def _give(self, request: HttpRequest, player: User, gift: wallet.BonusGift) -> None:
+        given = wallet.grant_bonus(user_id=player.pk, gift=gift, staff_id=request.user.pk)
+        write_entry(
+            by=staff_of(request),
+            obj=given,
+            action="grant",
+            before={},
+            after=stored_values(Bonus, given.pk),
+            reason=gift.reason,
+        )
+        self.note_history(request, given, given.reason)

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import formats, timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.audited_admin import AuditedAdmin
 from accounts.decisions import Decision, DecisionAdmin, LookOnlyAdmin
 from accounts.selectors import latest_identity_check
 from wallet import services as wallet
@@ -38,7 +39,7 @@ def in_rupees(field: str, label: Any) -> Callable[[Any, Any], str]:
     return shown
 
 
-class WhereCashIsOn(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
+class WhereCashIsOn(AuditedAdmin):
     def has_module_permission(self, request: HttpRequest) -> bool:
         return cash_is_on() and super().has_module_permission(request)
 
@@ -201,6 +202,8 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
 class WithdrawalPolicyAdmin(WhereCashIsOn):
     """A policy that counts or has counted stays as it is; a new one replaces it."""
 
+    asks_reason = True
+
     list_display = ("valid_from", "least", "most_a_day", "second_approval_above")
     ordering = ("-valid_from",)
 
@@ -216,6 +219,8 @@ class WithdrawalPolicyAdmin(WhereCashIsOn):
 @admin.register(TaxRule)
 class TaxRuleAdmin(WhereCashIsOn):
     """A rule that counts or has counted stays as it is; a new one replaces it."""
+
+    asks_reason = True
 
     list_display = ("valid_from", "code", "rate_bps", "threshold")
     ordering = ("-valid_from",)

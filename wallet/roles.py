@@ -10,6 +10,8 @@ from django.conf import settings
 from django.db import connections, transaction
 from psycopg import sql
 
+from accounts.audit_models import AUDIT_TABLE
+
 # The tables that only the posting functions write.
 LEDGER_TABLES = (
     "wallet_account",
@@ -22,6 +24,8 @@ LEDGER_TABLES = (
     "wallet_seal",
     "wallet_seal_horizon",
 )
+# What is only ever added to by anybody.
+APPEND_ONLY_TABLES = (AUDIT_TABLE,)
 
 _MAKE_ROLE = """
 DO $$ DECLARE
@@ -42,6 +46,7 @@ GRANT USAGE ON SCHEMA public TO {role};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role};
 GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {role};
 REVOKE INSERT, UPDATE, DELETE ON django_migrations, {ledger} FROM {role};
+REVOKE UPDATE, DELETE, TRUNCATE ON {append_only} FROM {role};
 """
 _GRANT_FUNCTIONS = """
 DO $$ DECLARE v_function regprocedure; BEGIN
@@ -61,6 +66,7 @@ def grant_to_application(using: str, **_signal: Any) -> None:
         "role": sql.Identifier(role),
         "name": sql.Literal(role),
         "ledger": sql.SQL(", ").join(map(sql.Identifier, LEDGER_TABLES)),
+        "append_only": sql.SQL(", ").join(map(sql.Identifier, APPEND_ONLY_TABLES)),
     }
     with transaction.atomic(using=using), connections[using].cursor() as cursor:
         cursor.execute("SELECT current_user = %s", [role])

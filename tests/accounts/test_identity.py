@@ -269,7 +269,7 @@ class TestAdministration:
         assert answer["X-Content-Type-Options"] == "nosniff"
         assert "Write a reason" in self.decide(client, check, "refuse")
         assert check.state == State.SUBMITTED
-        self.decide(client, check, "approve")
+        self.decide(client, check, "approve", "Seen.")
         assert (check.state, check.decided_by) == (State.APPROVED, boss)
         page = client.get(reverse("admin:accounts_identitycheck_change", args=[check.pk])).text
         assert 'value="approve"' not in page

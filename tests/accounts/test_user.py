@@ -41,6 +41,7 @@ def test_a_superuser_administers_and_can_log_in_in_any_case(client):
             "usable_password": "true",
             "password1": "seven-lemons-a-day",
             "password2": "seven-lemons-a-day",
+            "reason_for_audit": "A new colleague.",
         },
     )
     assert answer.status_code == 302

@@ -103,5 +103,6 @@ def decide(office: Page, queue: str, button: str) -> None:
     """The only case of a queue."""
     office.goto(queue)
     office.locator("#result_list tbody a").first.click()
+    office.locator("textarea[name=reason]").fill("All is in order.")
     office.get_by_role("button", name=button).click()
     expect(office.locator(".messagelist")).to_contain_text(button)

@@ -132,6 +132,7 @@ def test_staff_edit_templates_and_unknown_rules_are_refused(client, template):
         "bots_wanted": 0,
         "bot_strength": "medium",
         "is_open": "on",
+        "reason_for_audit": "More players in the evening.",
     }
     address = f"/admin/tables/tabletemplate/{template.pk}/change/"
     assert "There is no rule set" in client.post(address, form).content.decode()

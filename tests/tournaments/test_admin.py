@@ -33,7 +33,7 @@ def template_form(**changed):
         "ladder_kind": "PERCENT", "ladder_text": "50, 30, 2x10", "rebuys": 0, "rebuy_rounds": 1,
         "rebuy_below": 0, "bots_to": 0, "bot_strength": "medium", "schedule": "*/30 * * * *",
         "announce_seconds": 86400, "registration_seconds": 3600, "rake_bps": 1000,
-        "ticket_for": "", "is_open": "on", **changed,
+        "ticket_for": "", "is_open": "on", "reason_for_audit": "A season begins.", **changed,
     }  # fmt: skip
 
 
@@ -97,6 +97,7 @@ def test_a_tournament_is_made_of_a_template(staff, make_template):
             "template": template.pk,
             "starts_at_0": f"{starts:%Y-%m-%d}",
             "starts_at_1": f"{starts:%H:%M:%S}",
+            "reason_for_audit": "A festival.",
         },
     )
     tournament = Tournament.objects.get()
@@ -145,10 +146,9 @@ def test_afterwards_they_stand(staff, announced):
     assert staff.get(f"{TOURNAMENTS}{announced.pk}/change/").status_code == 200
 
 
-def run(staff, action, *rows, at=TOURNAMENTS):
-    answer = staff.post(
-        at, {"action": action, "_selected_action": [row.pk for row in rows]}, follow=True
-    )
+def run(staff, action, *rows, at=TOURNAMENTS, reason="The server was down."):
+    chosen = {"action": action, "_selected_action": [row.pk for row in rows]}
+    answer = staff.post(at, {**chosen, "reason_for_audit": reason}, follow=True)
     assert answer.status_code == 200
     return answer.content.decode()
 

@@ -126,7 +126,10 @@ class TestAdmin:
             "valid_until_0": "",
             "valid_until_1": "",
         }
-        return client.post(reverse("admin:wallet_feeschedule_add"), {**form, **changes})
+        return client.post(
+            reverse("admin:wallet_feeschedule_add"),
+            {**form, "reason_for_audit": "A new price.", **changes},
+        )
 
     def test_a_row_is_added(self, client):
         assert self.add(client).status_code == 302

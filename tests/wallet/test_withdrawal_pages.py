@@ -235,14 +235,16 @@ class TestAdministration:
         assert 'value="approve"' in page.content.decode()
         assert "Asha Rao" in page.content.decode()
         assert "₹500.00" in client.get(reverse("admin:wallet_withdrawal_changelist")).text
-        self.decide(client, withdrawal, "approve")
+        self.decide(client, withdrawal, "approve", "Seen.")
         assert withdrawal.state == State.NEEDS_SECOND
-        assert "A second, different administrator" in self.decide(client, withdrawal, "approve")
+        assert "A second, different administrator" in self.decide(
+            client, withdrawal, "approve", "Seen."
+        )
         assert withdrawal.state == State.NEEDS_SECOND
         client.force_login(make_staff("Chief"))
         page = client.get(reverse("admin:wallet_withdrawal_change", args=[withdrawal.pk]))
         assert "Approve as the second one" in page.content.decode()
-        self.decide(client, withdrawal, "approve")
+        self.decide(client, withdrawal, "approve", "Seen.")
         assert withdrawal.state == State.APPROVED
         assert "was changed" not in self.decide(client, withdrawal, "refuse", "Late.")
         assert withdrawal.state == State.APPROVED
@@ -287,6 +289,7 @@ class TestAdministration:
                 "rate_bps": "100",
                 "threshold": "0",
                 "valid_from": f"{tomorrow:%Y-%m-%d}",
+                "reason_for_audit": "The law changes.",
             },
         )
         assert answer.status_code == 302

@@ -1,0 +1,21 @@
+"""Members of the staff for tests: one of each role, signed in."""
+
+from django.contrib.auth.models import Group
+from django.test import Client
+
+from accounts.models import User
+from accounts.staff_roles import Role
+
+
+def member(role: Role | str) -> User:
+    user = User.objects.create_user(
+        f"{role}@staff.example", player_name=f"Staff {role}", is_staff=True
+    )
+    user.groups.add(Group.objects.get(name=role))
+    return user
+
+
+def office(user: User) -> Client:
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
