@@ -135,7 +135,9 @@ def cores_of_others() -> float:
     """How many processors are at work while we wait; 0 where the system does not say."""
     if not STAT.exists():
         return 0
-    (began, idle_then), _, (ended, idle_now) = processor_ticks(), time.sleep(0.3), processor_ticks()
+    began, idle_then = processor_ticks()
+    time.sleep(0.3)
+    ended, idle_now = processor_ticks()
     busy = 1 - (idle_now - idle_then) / max(ended - began, 1)
     return busy * (os.cpu_count() or 1)
 
