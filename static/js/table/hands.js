@@ -2,15 +2,14 @@
 // reached by a button, by a key and, where cards move, by dragging.
 
 import { find, region } from "../lib/dom.js";
-import { countHand, declarationFlaw } from "./core/meld.js";
-import { gather, moveCards, shiftCard, sortBySuit, withoutCard } from "./core/hand.js";
+import { gather, moveCards, shiftCard, sortBySuit } from "./core/hand.js";
 import { isPlaying, mayDiscard } from "./core/permitted.js";
-import { isMatchTable, questionFor, standingOf } from "./core/standing.js";
+import { questionFor, standingOf } from "./core/standing.js";
 import { say } from "./core/tell.js";
-import { amountText } from "./view/amounts.js";
+import { costText } from "./view/amounts.js";
 
 /** @typedef {import("./core/protocol.js").CardId} CardId */
-/** @typedef {import("./core/protocol.js").Group} Group */
+/** @typedef {import("./declaring.js").Declaring} Declaring */
 /** @typedef {import("./input/drag.js").Dragged} Dragged */
 /** @typedef {import("./input/drag.js").Target} Target */
 /** @typedef {import("./narrator.js").Narrator} Narrator */
@@ -24,30 +23,32 @@ export class Hands {
    * @param {Screen} screen
    * @param {Dialogs} dialogs
    * @param {Narrator} narrator
+   * @param {Declaring} declaring
    */
-  constructor(play, screen, dialogs, narrator) {
+  constructor(play, screen, dialogs, narrator, declaring) {
     this.play = play;
     this.screen = screen;
     this.dialogs = dialogs;
     this.narrator = narrator;
+    this.declaring = declaring;
     this.texts = screen.texts;
     this.cancelDrag = () => {};
-    /** @type {string | null} */
-    this.offered = null;
     /** @type {Record<string, (element: HTMLElement) => void>} */
     this.actions = {
       "draw-closed": () => this.draw("closed"),
       "draw-open": () => this.draw("open"),
       discard: () => this.discard(this.chosen),
-      finish: () => void this.finish(this.chosen),
-      declare: () => void this.declare(),
-      show: () => void this.show(),
+      finish: () => void declaring.finish(this.chosen),
+      declare: () => void declaring.declare(),
+      show: () => void declaring.show(),
       drop: () => void this.drop(),
       "auto-drop": () => play.wish({ drop: !play.state.you.auto_drop }),
       "last-one": () => play.wish({ last_deal: !play.state.you.last_deal }),
       say: (element) => play.say({ phrase: element.dataset.phrase ?? "" }),
       leave: () => void this.leave(),
       sort: () => this.sort(),
+      best: () => void this.best(),
+      keys: () => void dialogs.keys(),
       group: () => this.group(),
       "group-label": (element) => this.label(element),
       sit: (element) => void this.sit(Number(element.dataset.seat)),
@@ -63,10 +64,13 @@ export class Hands {
       c: () => this.draw("closed"),
       o: () => this.draw("open"),
       d: () => this.discard(this.chosen ?? screen.hand.focusedCard),
-      f: () => void this.finish(this.chosen ?? screen.hand.focusedCard),
+      f: () => void declaring.finish(this.chosen ?? screen.hand.focusedCard),
+      b: () => void this.best(),
+      u: () => this.undo(),
       g: () => this.group(),
       s: () => this.sort(),
       r: () => narrator.readTable(play),
+      "?": () => void dialogs.keys(),
     };
     this.dragRules = {
       cardsWith: (/** @type {CardId} */ card) => this.#cardsWith(card),
@@ -103,44 +107,6 @@ export class Hands {
     play.act({ kind: "discard", card });
   }
 
-  /** @param {CardId | null} card */
-  async finish(card) {
-    const { play } = this;
-    if (card === null || !play.may.finish) return;
-    const question = this.#declaring(withoutCard(play.groups, card));
-    const confirmed = await this.dialogs.confirm(
-      { ...question, title: say(this.texts, "finish_title"), confirm: say(this.texts, "finish") },
-      play.wild,
-    );
-    if (!confirmed || !play.may.finish) return;
-    play.selection.clear();
-    play.act({ kind: "finish", card });
-  }
-
-  async declare() {
-    const { play } = this;
-    if (!play.may.declare) return;
-    const question = this.#declaring(play.groups);
-    const confirmed = await this.dialogs.confirm(
-      { ...question, title: say(this.texts, "declare_title"), confirm: say(this.texts, "declare") },
-      play.wild,
-    );
-    if (confirmed && play.may.declare) play.act({ kind: "declare", groups: play.groups });
-  }
-
-  /**
-   * The declare window asks by itself, once, if the groups are right as they lie; otherwise the
-   * hand stays free to be laid out.
-   */
-  offerDeclare() {
-    const { game, table, rules } = this.play.state;
-    if (game === null || !this.play.may.declare) return;
-    const key = `${table.match}:${game.deal}:${game.turn_number}`;
-    if (key === this.offered) return;
-    this.offered = key;
-    if (declarationFlaw(this.play.groups, this.play.wild, rules) === null) void this.declare();
-  }
-
   /** What a match asks between two deals. @param {boolean} accept */
   answer(accept) {
     const { play } = this;
@@ -148,24 +114,6 @@ export class Hands {
     else if (play.may.answerSplit) play.act({ kind: "answer_split", accept });
     else if (play.may.offerSplit && accept) play.act({ kind: "offer_split" });
     else if (play.may.bring > 0 && accept) bringMore(play.may.bring);
-  }
-
-  async show() {
-    const { play } = this;
-    if (!play.may.show) return;
-    const { kinds, points } = countHand(play.groups, play.wild, play.state.rules);
-    const confirmed = await this.dialogs.confirm(
-      {
-        title: say(this.texts, "show_title"),
-        text: say(this.texts, "show_text"),
-        confirm: say(this.texts, "show"),
-        groups: play.groups,
-        kinds,
-        verdict: { text: say(this.texts, "points", { points }), isGood: points === 0 },
-      },
-      play.wild,
-    );
-    if (confirmed && play.may.show) play.act({ kind: "show", groups: play.groups });
   }
 
   async drop() {
@@ -207,7 +155,25 @@ export class Hands {
 
   sort() {
     this.play.selection.clear();
+    this.screen.hand.glide();
     this.play.arrange(sortBySuit(this.play.groups));
+  }
+
+  /** Lets the server lay the hand out; once more, and the former arrangement comes back. */
+  async best() {
+    const { play, screen } = this;
+    if (play.arrangement.isBest) {
+      this.undo();
+      return;
+    }
+    play.selection.clear();
+    screen.hand.glide();
+    if (await play.layBest()) this.narrator.announcer.say(say(this.texts, "best_laid"));
+  }
+
+  undo() {
+    this.screen.hand.glide();
+    if (this.play.undo()) this.narrator.announcer.say(say(this.texts, "undone"));
   }
 
   /** Makes a group of the selected cards. */
@@ -265,23 +231,6 @@ export class Hands {
     else if (element !== opener) opener.focus();
   }
 
-  /**
-   * The groups as they would be judged, and what the judgement would be.
-   *
-   * @param {Group[]} groups
-   */
-  #declaring(groups) {
-    const { state, wild } = this.play;
-    const { kinds } = countHand(groups, wild, state.rules);
-    const flaw = declarationFlaw(groups, wild, state.rules);
-    const costs = this.#costs("wrong_costs", state.rules.wrong_declaration_points ?? 80);
-    const verdict =
-      flaw === null
-        ? { text: say(this.texts, "verdict_good"), isGood: true }
-        : { text: `${say(this.texts, `flaw_${flaw}`)} ${costs}`, isGood: false };
-    return { text: say(this.texts, "declare_text"), isDanger: flaw !== null, groups, kinds, verdict };
-  }
-
   /** What leaving means now. */
   #leaving() {
     const { state } = this.play;
@@ -298,16 +247,11 @@ export class Hands {
   }
 
   /**
-   * A sentence about points; where points are money, with the amount.
-   *
    * @param {string} key
    * @param {number} points
    */
   #costs(key, points) {
-    const { table } = this.play.state;
-    if (isMatchTable(table)) return say(this.texts, `${key}_match`, { points });
-    const cost = amountText(this.texts, points * table.point_value, table.currency);
-    return say(this.texts, key, { points, cost });
+    return costText(this.texts, this.play.state.table, key, points);
   }
 
   /** @param {CardId} card */
@@ -345,7 +289,7 @@ export class Hands {
     }
     const [card = null] = dragged.cards;
     if (target.onto === "open") this.discard(card);
-    else void this.finish(card);
+    else void this.declaring.finish(card);
   }
 }
 

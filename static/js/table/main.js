@@ -6,6 +6,7 @@ import { listenToKeys } from "./input/keys.js";
 import { listenToTaps } from "./input/buttons.js";
 import { DragInput } from "./input/drag.js";
 import { keepAwake, unlockSound } from "./io/sound.js";
+import { Declaring } from "./declaring.js";
 import { Hands } from "./hands.js";
 import { Narrator } from "./narrator.js";
 import { Play } from "./play.js";
@@ -24,7 +25,7 @@ const narrator = new Narrator(texts, announcer, screen, dialogs);
 const play = new Play(first, root.dataset.socket ?? "", {
   changed: () => {
     screen.render(play);
-    hands.offerDeclare();
+    declaring.offer();
   },
   received: (received, before) => {
     screen.history.follow(play.state, received.events);
@@ -37,7 +38,8 @@ const play = new Play(first, root.dataset.socket ?? "", {
   },
   warned: (text) => narrator.warn(text),
 });
-const hands = new Hands(play, screen, dialogs, narrator);
+const declaring = new Declaring(play, dialogs, texts);
+const hands = new Hands(play, screen, dialogs, narrator, declaring);
 
 listenToTaps(document.body, {
   named: hands.actions,
@@ -50,6 +52,7 @@ listenToKeys({
   focusCard: (card) => screen.hand.focusCard(card),
   shift: (card, step) => hands.shift(card, step),
   letters: hands.letters,
+  undo: () => hands.undo(),
   escape: () => hands.escape(),
 });
 const drag = new DragInput(root, region("hand"), hands.dragRules);
@@ -66,7 +69,7 @@ talk?.addEventListener("submit", (event) => {
 unlockSound();
 if (play.state.you.seat !== null) keepAwake();
 screen.render(play);
-hands.offerDeclare();
+declaring.offer();
 play.start();
 setInterval(() => {
   screen.tick(play);

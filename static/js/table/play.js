@@ -17,6 +17,9 @@ import { TableSocket } from "./io/socket.js";
 /** @typedef {import("./core/protocol.js").ServerMessage} ServerMessage */
 /** @typedef {import("./core/protocol.js").Snap} Snap */
 /** @typedef {import("./core/protocol.js").TableState} TableState */
+/** @typedef {import("./core/protocol.js").Rej} Rej */
+/** @typedef {import("./core/protocol.js").Solved} Solved */
+/** @typedef {import("./core/protocol.js").Verdict} Verdict */
 /** @typedef {import("./core/sync.js").Received} Received */
 /** @typedef {import("./io/socket.js").Net} Net */
 
@@ -30,6 +33,8 @@ import { TableSocket } from "./io/socket.js";
  */
 
 const TICK_MS = 200;
+/** A question about the hand that is not answered by then is not waited for. */
+const ANSWER_WITHIN_MS = 4000;
 
 /** `crypto.randomUUID` is missing on plain http addresses of a local network. */
 function newId() {
@@ -39,6 +44,8 @@ function newId() {
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
+
+/** @typedef {Solved | Verdict | Rej} Answer */
 
 /** Refusals of what was said or wished; any other error is about the arrangement of the hand. */
 const OF_TALK = new Set([
@@ -70,6 +77,8 @@ export class Play {
     this.seed = "";
     /** @type {Set<CardId>} */
     this.selection = new Set();
+    /** Questions to the server, by their ids. @type {Map<string, (answer: Answer | null) => void>} */
+    this.questions = new Map();
     this.socket = new TableSocket(path, {
       opened: () => this.#opened(),
       closed: () => this.#closed(),
@@ -138,6 +147,41 @@ export class Play {
     this.listener.changed();
   }
 
+  /** The server lays the hand out and saves it so. Returns whether it lies so now. */
+  async layBest() {
+    if (!this.may.best) return false;
+    const rev = this.arrangement.askBest();
+    const answer = await this.#question({ type: "solve", id: newId(), rev });
+    if (answer?.type === "solved") {
+      const isLaid = this.arrangement.solved(answer.rev, answer.groups);
+      if (isLaid) this.listener.changed();
+      return isLaid;
+    }
+    this.arrangement.unsolved(Date.now());
+    if (answer?.type === "rej") this.listener.warned(answer.message);
+    return false;
+  }
+
+  /**
+   * What the server would say to these groups; null if it does not tell.
+   *
+   * @param {Group[]} groups
+   * @returns {Promise<Verdict | null>}
+   */
+  async judge(groups) {
+    if (this.state.table.help?.verdict !== true) return null;
+    const answer = await this.#question({ type: "judge", id: newId(), groups });
+    return answer?.type === "verdict" ? answer : null;
+  }
+
+  /** Brings the former arrangement of the hand back. */
+  undo() {
+    if (!mayArrange(this.state) || !this.arrangement.undo(Date.now())) return false;
+    this.selection.clear();
+    this.listener.changed();
+    return true;
+  }
+
   saveGroups() {
     if (!this.socket.isOpen || !mayArrange(this.state)) return;
     const message = this.arrangement.takeUnsent();
@@ -160,6 +204,31 @@ export class Play {
     for (const message of messages) this.socket.send(message);
   }
 
+  /**
+   * @param {Extract<ClientMessage, {type: "solve" | "judge"}>} message
+   * @returns {Promise<Answer | null>}
+   */
+  #question(message) {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#answered(message.id, null), ANSWER_WITHIN_MS);
+      this.questions.set(message.id, (answer) => {
+        clearTimeout(timer);
+        resolve(answer);
+      });
+      if (!this.socket.send(message)) this.#answered(message.id, null);
+    });
+  }
+
+  /**
+   * @param {string} id
+   * @param {Answer | null} answer
+   */
+  #answered(id, answer) {
+    const resolve = this.questions.get(id);
+    this.questions.delete(id);
+    resolve?.(answer);
+  }
+
   #opened() {
     this.#send(this.sync.opened(Date.now()));
     this.arrangement.reconnected();
@@ -169,6 +238,7 @@ export class Play {
   #closed() {
     this.here = null;
     this.sync.closed();
+    for (const id of [...this.questions.keys()]) this.#answered(id, null);
     this.listener.changed();
   }
 
@@ -181,6 +251,9 @@ export class Play {
     if (message.type === "here") {
       this.here = message.seats;
       this.listener.changed();
+    }
+    if (message.type === "solved" || message.type === "verdict" || message.type === "rej") {
+      this.#answered(message.id, message);
     }
     if (message.type === "chat") this.listener.said(message.lines);
     if (message.type === "bye") this.listener.goodbye(message.code, message.message ?? "");

@@ -187,6 +187,12 @@ export class Screen {
     const isOver = state.game === null || state.game.phase === "over" || !isPlaying(state);
     buttons("sort", { enabled: play.groups.length > 0 });
     buttons("group", { enabled: selection.size > 0 });
+    const mayUndo = play.arrangement.isBest;
+    buttons("best", {
+      enabled: may.best || mayUndo,
+      hidden: state.table.help?.arrangement !== true || isOver,
+    });
+    setText(find('[data-part="best"]', this.root), say(this.texts, mayUndo ? "undo" : "best"));
     buttons("discard", {
       enabled: may.discard && one !== null && mayDiscard(state, one),
       hidden: shows || isOver,

@@ -7,6 +7,7 @@ import { reconcile, sameGroups } from "./hand.js";
 /** @typedef {import("./protocol.js").TableState} TableState */
 
 export const SAVE_AFTER_MS = 400;
+const STEPS_BACK = 30;
 
 export class Arrangement {
   constructor() {
@@ -20,6 +21,13 @@ export class Arrangement {
     /** @type {string | null} */
     this.deal = null;
     this.wasRefused = false;
+    /** What can be brought back, newest last. @type {Group[][]} */
+    this.former = [];
+    /** What the server has laid out, while it lies like that. @type {Group[] | null} */
+    this.best = null;
+    /** The groups of `savedRev`, which the state tells of only with the next own card. */
+    this.saved = /** @type {Group[] | null} */ (null);
+    this.sent = /** @type {Group[] | null} */ (null);
   }
 
   /**
@@ -35,14 +43,19 @@ export class Arrangement {
     if (game === null || hand.length === 0) {
       this.groups = [];
       this.deal = null;
+      this.former = [];
       return;
     }
     const deal = `${table.match}:${game.deal}`;
-    const saved = reconcile(you.groups ?? [], hand);
     const rev = you.rev ?? 0;
+    const isTold = deal !== this.deal || rev >= this.savedRev || this.saved === null;
+    const saved = reconcile((isTold ? you.groups : this.saved) ?? [], hand);
     if (deal !== this.deal || rev > this.rev) {
+      if (deal !== this.deal) this.former = [];
       this.deal = deal;
       this.groups = saved;
+      this.best = null;
+      this.saved = null;
       this.rev = rev;
       this.sentRev = rev;
       this.savedRev = rev;
@@ -60,9 +73,79 @@ export class Arrangement {
    * @param {number} now
    */
   change(groups, now) {
+    this.#remember(groups);
     this.groups = groups;
     this.rev += 1;
     this.changedAt = now;
+  }
+
+  /**
+   * Brings the former arrangement back, with the cards that are held now.
+   *
+   * @param {number} now
+   * @returns {boolean} Whether there was one.
+   */
+  undo(now) {
+    const former = this.former.pop();
+    if (former === undefined) return false;
+    this.groups = reconcile(former, this.groups.flat());
+    this.rev += 1;
+    this.changedAt = now;
+    return true;
+  }
+
+  /** Whether the hand lies as the server has laid it out. */
+  get isBest() {
+    return this.best !== null && this.former.length > 0 && sameGroups(this.groups, this.best);
+  }
+
+  /**
+   * The revision under which the server is to lay the hand out. What has not been sent yet need
+   * not be: that revision is newer.
+   */
+  askBest() {
+    this.rev += 1;
+    this.sentRev = this.rev;
+    this.changedAt = null;
+    return this.rev;
+  }
+
+  /**
+   * The server has laid the hand out and saved it.
+   *
+   * @param {number} rev
+   * @param {Group[]} groups
+   * @returns {boolean} False if the player has moved cards since: his own groups stay.
+   */
+  solved(rev, groups) {
+    if (rev > this.savedRev) {
+      this.savedRev = rev;
+      this.saved = groups;
+    }
+    if (rev !== this.rev) return false;
+    const laid = reconcile(groups, this.groups.flat());
+    this.#remember(laid);
+    this.groups = laid;
+    this.best = laid;
+    return true;
+  }
+
+  /**
+   * The server did not lay it out: one's own groups are saved after all.
+   *
+   * @param {number} now
+   */
+  unsolved(now) {
+    this.rev += 1;
+    this.sentRev = this.savedRev;
+    this.changedAt = now;
+  }
+
+  /** @param {Group[]} groups The ones that come now. */
+  #remember(groups) {
+    if (sameGroups(groups, this.groups)) return;
+    this.former.push(this.groups);
+    if (this.former.length > STEPS_BACK) this.former.shift();
   }
 
   /** @param {number} now */
@@ -75,6 +158,7 @@ export class Arrangement {
     this.changedAt = null;
     if (this.rev <= this.sentRev) return null;
     this.sentRev = this.rev;
+    this.sent = this.groups;
     return { type: /** @type {const} */ ("arrange"), rev: this.rev, groups: this.groups };
   }
 
@@ -98,6 +182,7 @@ export class Arrangement {
 
   /** @param {number} rev */
   arranged(rev) {
+    if (rev === this.sentRev) this.saved = this.sent;
     this.savedRev = Math.max(this.savedRev, rev);
   }
 }

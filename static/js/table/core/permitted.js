@@ -18,6 +18,7 @@ import { questionFor } from "./standing.js";
  * @property {boolean} rejoin
  * @property {boolean} offerSplit
  * @property {boolean} answerSplit
+ * @property {boolean} best The server may lay the hand out.
  * @property {number} bring What may be brought to the stack now.
  */
 
@@ -34,6 +35,7 @@ const NOTHING = {
   rejoin: false,
   offerSplit: false,
   answerSplit: false,
+  best: false,
   bring: 0,
 };
 
@@ -71,6 +73,7 @@ export function permitted(state, ready) {
     show: ready && owesShow(state),
     drop: mayDraw && dropPoints !== null,
     dropPoints,
+    best: ready && state.table.help?.arrangement === true && mayArrange(state),
   };
 }
 

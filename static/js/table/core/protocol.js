@@ -32,6 +32,7 @@
  * @property {number} rake_bps
  * @property {number | null} [rake_cap]
  * @property {boolean} practice
+ * @property {{arrangement: boolean, verdict: boolean}} [help] What the server does for a player here.
  * @property {string} [event_url] The page of the event that the table belongs to; empty: none.
  * @property {string} status
  * @property {number | null} due_at
@@ -174,6 +175,18 @@
  * @property {Record<string, unknown>} [you]
  */
 
+/** @typedef {{type: "solved", id: string, rev: number, groups: Group[]}} Solved */
+/**
+ * @typedef {object} Verdict How groups would be judged, as the server says before they are declared.
+ * @property {"verdict"} type
+ * @property {string} id
+ * @property {boolean} valid
+ * @property {(MeldKind | null)[]} kinds
+ * @property {string | null} reason
+ * @property {number | null} failed_group
+ * @property {number} points What the declaration would cost.
+ */
+/** @typedef {{type: "rej", id: string, code: string, message: string}} Rej */
 /** @typedef {{id: number, player: number, phrase: string, text: string, at: number}} ChatLine */
 /** @typedef {{type: "snap", epoch: string, v: number, now: number, state: TableState}} Snap */
 /** @typedef {{type: "ev", now?: number, changes: Change[]}} Ev */
@@ -181,7 +194,9 @@
  * @typedef {Snap
  *   | Ev
  *   | {type: "ack", id: string, v: number}
- *   | {type: "rej", id: string, code: string, message: string}
+ *   | Rej
+ *   | Solved
+ *   | Verdict
  *   | {type: "arranged", rev: number}
  *   | {type: "pong", c: number, s: number}
  *   | {type: "here", seats: number[]}
@@ -193,13 +208,18 @@
  * @typedef {{type: "hello", epoch: string, v: number}
  *   | {type: "act", id: string, v: number, move: Move}
  *   | {type: "arrange", rev: number, groups: Group[]}
+ *   | {type: "solve", id: string, rev: number}
+ *   | {type: "judge", id: string, groups: Group[]}
  *   | {type: "seed", promise: string, seed: string}
  *   | {type: "say", phrase: string, text: string}
  *   | {type: "wish", drop: boolean | null, last_deal: boolean | null}
  *   | {type: "ping", c: number}} ClientMessage
  */
 
-const KNOWN = new Set(["snap", "ev", "ack", "rej", "arranged", "pong", "here", "chat", "bye", "error"]);
+const KNOWN = new Set([
+  ...["snap", "ev", "ack", "rej", "arranged", "solved", "verdict"],
+  ...["pong", "here", "chat", "bye", "error"],
+]);
 
 /**
  * A newer server may say things that this page does not know; they are passed over.

@@ -14,6 +14,7 @@ import { placeOf } from "../core/hand.js";
  * @property {(card: CardId) => void} focusCard
  * @property {(card: CardId, step: -1 | 1) => void} shift
  * @property {Record<string, () => void>} letters
+ * @property {() => void} undo
  * @property {() => void} escape
  */
 
@@ -22,6 +23,7 @@ export function listenToKeys(actions) {
   addEventListener("keydown", (event) => {
     if (isDialogOpen() || isTyping(event.target)) return;
     if (event.key === "Escape") actions.escape();
+    else if ((event.ctrlKey || event.metaKey) && event.key === "z") actions.undo();
     else if (event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End") {
       walk(event, actions);
     } else letter(event, actions);

@@ -1,8 +1,10 @@
 // Amounts with the currency that they are in.
 
 import { formatAmount, formatChange } from "../../lib/format.js";
+import { isMatchTable } from "../core/standing.js";
 import { say } from "../core/tell.js";
 
+/** @typedef {import("../core/protocol.js").TableView} TableView */
 /** @typedef {import("../core/tell.js").Texts} Texts */
 
 /**
@@ -24,6 +26,19 @@ export const amountText = (texts, amount, currency) =>
  */
 export const changeText = (texts, amount, currency) =>
   named(texts, amount, currency, formatChange(amount, currency));
+
+/**
+ * A sentence about points; where points are money, with the amount.
+ *
+ * @param {Texts} texts
+ * @param {TableView} table
+ * @param {string} key
+ * @param {number} points
+ */
+export function costText(texts, table, key, points) {
+  if (isMatchTable(table)) return say(texts, `${key}_match`, { points });
+  return say(texts, key, { points, cost: amountText(texts, points * table.point_value, table.currency) });
+}
 
 /**
  * @param {Texts} texts

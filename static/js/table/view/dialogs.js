@@ -24,7 +24,14 @@ import { groupPicture } from "./score.js";
  * @property {boolean} [isTimed] It makes no sense any more when the player's clock has stopped.
  * @property {readonly Group[]} [groups]
  * @property {readonly (string | null)[]} [kinds]
- * @property {{text: string, isGood: boolean}} [verdict]
+ * @property {Judged} [verdict]
+ */
+
+/**
+ * @typedef {object} Judged What is said of the groups.
+ * @property {string} text
+ * @property {"good" | "bad" | "open"} tone
+ * @property {number | null} [failed] The group that is to blame.
  */
 
 export class Dialogs {
@@ -39,6 +46,9 @@ export class Dialogs {
     this.sitDialog = dialogNamed("sit");
     this.settingsDialog = dialogNamed("settings");
     this.awayDialog = dialogNamed("away");
+    this.keysDialog = dialogNamed("keys");
+    /** What is being asked. @type {Question | null} */
+    this.asked = null;
     /** The question is about a move, and the time for it may pass. */
     this.isTimed = false;
     this.#wireSettings();
@@ -57,10 +67,8 @@ export class Dialogs {
     this.isTimed = isTimed;
     setText(find('[data-part="title"]', dialog), title);
     setText(find('[data-part="text"]', dialog), text);
-    const button = find('[data-action="confirm"]', dialog);
-    setText(button, confirm);
-    button.classList.toggle("button--danger", isDanger);
-    button.classList.toggle("button--primary", !isDanger);
+    setText(find('[data-action="confirm"]', dialog), confirm);
+    this.#danger(isDanger);
     const shown = find('[data-part="groups"]', dialog);
     shown.hidden = groups === undefined;
     shown.replaceChildren(
@@ -68,11 +76,40 @@ export class Dialogs {
         groupPicture(this.painter, this.texts, group, kinds[index] ?? null, wild),
       ),
     );
-    const judged = find('[data-part="verdict"]', dialog);
+    this.asked = question;
+    this.#verdict(verdict);
+    return ask(dialog);
+  }
+
+  /**
+   * The verdict has come, perhaps when nobody asks any more.
+   *
+   * @param {Question} question
+   * @param {Judged} verdict
+   */
+  judged(question, verdict) {
+    if (this.asked !== question || !this.confirmDialog.open) return;
+    this.#verdict(verdict);
+    this.#danger(verdict.tone === "bad");
+    const shown = find('[data-part="groups"]', this.confirmDialog).children;
+    for (const [index, group] of [...shown].entries()) {
+      group.classList.toggle("shown-group--failed", index === verdict.failed);
+    }
+  }
+
+  /** @param {Judged | undefined} verdict */
+  #verdict(verdict) {
+    const judged = find('[data-part="verdict"]', this.confirmDialog);
     judged.hidden = verdict === undefined;
     setText(judged, verdict?.text ?? "");
-    judged.dataset.good = String(verdict?.isGood ?? false);
-    return ask(dialog);
+    judged.dataset.tone = verdict?.tone ?? "open";
+  }
+
+  /** @param {boolean} isDanger */
+  #danger(isDanger) {
+    const { classList } = find('[data-action="confirm"]', this.confirmDialog);
+    classList.toggle("button--danger", isDanger);
+    classList.toggle("button--primary", !isDanger);
   }
 
   /** A question that time has answered closes by itself. */
@@ -131,6 +168,12 @@ export class Dialogs {
       select.value = readPreference(/** @type {PreferenceName} */ (select.dataset.preference));
     }
     return ask(this.settingsDialog);
+  }
+
+  /** How everything at the table is done. */
+  keys() {
+    if (this.settingsDialog.open) this.settingsDialog.close();
+    return ask(this.keysDialog);
   }
 
   /** @param {readonly string[]} moves */

@@ -2,6 +2,7 @@
 // again, so that focus and a running drag survive every change.
 
 import { make, setAttribute, setText } from "../../lib/dom.js";
+import { wantsMotion } from "../../lib/prefs.js";
 import { fitHand } from "../core/fit.js";
 import { say } from "../core/tell.js";
 
@@ -22,6 +23,11 @@ import { say } from "../core/tell.js";
  * @property {boolean} isOut Dropped or beaten: the cards do not play any more.
  */
 
+/** How long cards take to their new places. */
+const GLIDE_MS = 180;
+/** A rearrangement that takes longer to come is not glided to any more. */
+const GLIDES_WITHIN_MS = 1500;
+
 export class HandView {
   /**
    * @param {HTMLElement} root
@@ -38,12 +44,15 @@ export class HandView {
     this.current = null;
     /** @type {readonly number[]} */
     this.sizes = [];
+    /** Until when the next change of places is shown as a movement. */
+    this.glidesUntil = 0;
     new ResizeObserver(() => this.fit()).observe(root);
   }
 
   /** @param {HandModel} model */
   render(model) {
     const focused = document.activeElement;
+    const before = this.#glidesTo(model.groups) ? this.#places() : null;
     this.#forget(model);
     this.sizes = model.groups.map((group) => group.length);
     const groups = model.groups.map((group, index) => this.#group(model, group, index));
@@ -53,8 +62,36 @@ export class HandView {
     this.root.classList.toggle("hand--choosing", model.selection.size > 0);
     this.#rove(model);
     this.fit();
+    if (before !== null) this.#glideFrom(before);
     if (focused instanceof HTMLElement && focused !== document.activeElement && focused.isConnected) {
       focused.focus({ preventScroll: true });
+    }
+  }
+
+  /** The next rearrangement of the hand is shown as a movement, if the player likes that. */
+  glide() {
+    this.glidesUntil = wantsMotion() ? performance.now() + GLIDES_WITHIN_MS : 0;
+  }
+
+  /** @param {readonly Group[]} groups */
+  #glidesTo(groups) {
+    const shown = [...this.root.querySelectorAll("[data-card]")].map((card) => card.getAttribute("data-card"));
+    return performance.now() < this.glidesUntil && shown.join() !== groups.flat().join();
+  }
+
+  #places() {
+    return new Map([...this.cards].map(([card, element]) => [card, element.getBoundingClientRect()]));
+  }
+
+  /** @param {Map<CardId, DOMRect>} before */
+  #glideFrom(before) {
+    this.glidesUntil = 0;
+    for (const [card, element] of this.cards) {
+      const old = before.get(card);
+      const { left, top } = element.getBoundingClientRect();
+      if (old === undefined || (old.left === left && old.top === top)) continue;
+      const away = `${old.left - left}px ${old.top - top}px`;
+      element.animate([{ translate: away }, { translate: "0 0" }], { duration: GLIDE_MS, easing: "ease-out" });
     }
   }
 
