@@ -81,3 +81,67 @@ test("without a deal there is nothing to arrange", () => {
   arrangement.follow({ table: { match: null }, game: null, you: { seat: 0 } }, 0);
   assert.deepEqual(arrangement.groups, []);
 });
+
+const BEST = [["KS.0"], ["2H.0", "3H.0"]];
+
+test("what the server lays out is one's own, saved, until cards are moved", () => {
+  const arrangement = dealt();
+  const rev = arrangement.askBest();
+  assert.equal(arrangement.takeUnsent(), null);
+  assert.equal(arrangement.solved(rev, BEST), true);
+  assert.deepEqual(arrangement.groups, BEST);
+  assert.equal(arrangement.isBest, true);
+  assert.equal(arrangement.takeUnsent(), null);
+  arrangement.change([["KS.0", "2H.0"], ["3H.0"]], 0);
+  assert.equal(arrangement.isBest, false);
+});
+
+test("undo brings the former arrangement back, with the cards that are held now", () => {
+  const arrangement = dealt();
+  arrangement.solved(arrangement.askBest(), BEST);
+  const more = [...HAND, "9C.0"];
+  arrangement.follow(state(more, [...BEST.slice(0, -1), ["2H.0", "3H.0", "9C.0"]]), 10);
+  assert.equal(arrangement.undo(20), true);
+  assert.deepEqual(arrangement.groups, [more]);
+  assert.equal(arrangement.takeUnsent()?.rev, arrangement.rev);
+  assert.equal(arrangement.undo(30), false);
+});
+
+test("cards that were moved while the server reckoned stay where they are, and are saved", () => {
+  const arrangement = dealt();
+  const rev = arrangement.askBest();
+  const mine = [["2H.0"], ["3H.0", "KS.0"]];
+  arrangement.change(mine, 0);
+  assert.equal(arrangement.solved(rev, BEST), false);
+  assert.deepEqual(arrangement.groups, mine);
+  assert.deepEqual(arrangement.takeUnsent(), { type: "arrange", rev: rev + 1, groups: mine });
+});
+
+test("where the server does not lay the hand out, one's own groups are saved after all", () => {
+  const arrangement = dealt();
+  const mine = [["2H.0"], ["3H.0", "KS.0"]];
+  arrangement.change(mine, 0);
+  const rev = arrangement.askBest();
+  arrangement.unsolved(5);
+  assert.equal(arrangement.isDue(5 + SAVE_AFTER_MS), true);
+  assert.deepEqual(arrangement.takeUnsent(), { type: "arrange", rev: rev + 1, groups: mine });
+});
+
+test("other players' moves do not save the same groups again", () => {
+  const arrangement = dealt();
+  arrangement.change(BEST, 0);
+  const sent = arrangement.takeUnsent();
+  arrangement.arranged(sent.rev);
+  // The server tells nobody of an arrangement: the state still holds the groups of the deal.
+  arrangement.follow(state(HAND, [HAND]), 100);
+  assert.deepEqual(arrangement.groups, BEST);
+  assert.equal(arrangement.takeUnsent(), null);
+});
+
+test("nothing of the last deal can be brought back in the next", () => {
+  const arrangement = dealt();
+  arrangement.change(BEST, 0);
+  arrangement.follow(state(["5C.0"], [["5C.0"]], 0, 2), 0);
+  assert.equal(arrangement.undo(0), false);
+  assert.deepEqual(arrangement.groups, [["5C.0"]]);
+});

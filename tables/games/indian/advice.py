@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import Final
 
 from tables.games.base import JSON
@@ -18,25 +20,24 @@ from tables.games.indian.rulesets import HAND_SIZE, RuleSet
 
 _ACE_HIGH: Final = 14
 _BEST_FIRST: Final = tuple(MeldKind)
+# Groups that a small screen shows without scrolling.
+_IN_SIGHT: Final = 6
 
 
 def best_arrangement(deal: Deal, rules: RuleSet, seat: int, *, rev: int) -> Arrange:
     """The move that lays this seat's hand out at its least count.
 
-    Melds from best to worst, then the loose cards; of fourteen the card to discard comes last, by
-    itself. Raises `IllegalMove` if this seat has nothing to arrange.
+    Melds from best to worst, then the loose cards by suits; of fourteen the card to discard comes
+    last, by itself. Raises `IllegalMove` if this seat has nothing to arrange.
     """
     player = _player(deal, rules, seat)
     wild, hand = deal.wild_rank, player.hand
     laying = arrange_fourteen if len(hand) > HAND_SIZE else arrange
     found = laying(hand, wild, rules)
     melds = sorted(found.groups, key=lambda group: _worth(group, wild, rules))
-    groups = [in_order(meld, wild, rules) for meld in melds]
-    if found.loose:
-        groups.append(tuple(sorted(found.loose, key=_by_suit_and_rank)))
-    if found.discard is not None:
-        groups.append((found.discard,))
-    return Arrange(rev, tuple(groups))
+    laid = tuple(in_order(meld, wild, rules) for meld in melds)
+    spare = () if found.discard is None else ((found.discard,),)
+    return Arrange(rev, (*laid, *_loose(found.loose, _IN_SIGHT - len(laid) - len(spare)), *spare))
 
 
 def verdict(deal: Deal, rules: RuleSet, seat: int, groups: object) -> dict[str, JSON]:
@@ -74,6 +75,13 @@ def in_order(group: Sequence[Card], wild: int | None, rules: RuleSet) -> tuple[C
         else:
             ordered.append(jokers.pop())
     return (*ordered, *jokers)
+
+
+def _loose(cards: Sequence[Card], room: int) -> Groups:
+    """A group for each suit, or one for all where there is no room for so many."""
+    ordered = tuple(sorted(cards, key=_by_suit_and_rank))
+    suits = tuple(tuple(group) for _, group in groupby(ordered, key=attrgetter("suit")))
+    return suits if len(suits) <= room else (ordered,)
 
 
 def _places(naturals: Sequence[Card]) -> dict[int, Card]:
