@@ -3,12 +3,13 @@
 import hashlib
 from pathlib import Path
 
-VENDOR = Path(__file__).parents[1] / "static/vendor"
+ROOT = Path(__file__).parents[1]
+FOLDERS = [ROOT / "static/vendor", ROOT / "tests/vendor"]
 
 
 def test_every_vendored_file_is_unchanged_and_has_its_licence() -> None:
-    folders = [folder for folder in VENDOR.iterdir() if folder.is_dir()]
-    assert folders
+    folders = [folder for vendor in FOLDERS for folder in vendor.iterdir() if folder.is_dir()]
+    assert {folder.parent for folder in folders} == set(FOLDERS)
     for folder in folders:
         lines = (folder / "SHA256SUMS").read_text().splitlines()
         sums = {name: value for value, name in (line.split("  ") for line in lines)}

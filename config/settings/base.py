@@ -235,6 +235,7 @@ ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[OpenRummy] "
 # Seconds that a mail server may take to answer.
 EMAIL_TIMEOUT = 20
+MFA_FORMS = {"add_webauthn": "accounts.passkey_forms.AddPasskeyForm"}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 # Local runs have no mail server: the page after a mailed link shows the link itself.

@@ -1,0 +1,229 @@
+"""Every page of the site, by the name of its URL; what is none says why.
+
+`tests/e2e/test_every_page.py` compares the two with the URL configuration, so a new page is visited
+by every suite that walks through the site or the suite fails.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from allauth.account.forms import default_token_generator
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.utils import user_pk_to_url_str
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from tests.e2e.world import World
+
+NOBODY, NILA, RAVI, STAFF = "nobody", "nila", "ravi", "staff"
+Arguments = Callable[[World], list[Any]]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A page as somebody sees it."""
+
+    name: str
+    who: str
+    path: str
+    status: int = 200
+
+    def __str__(self) -> str:
+        return f"{self.name} as {self.who}"
+
+
+def _none(_world: World) -> list[Any]:
+    return []
+
+
+def _match(world: World) -> list[Any]:
+    return [world.match.pk]
+
+
+def _deal(world: World) -> list[Any]:
+    return [world.match.pk, 1]
+
+
+def _shared(world: World) -> list[Any]:
+    return [world.shared]
+
+
+def _shared_deal(world: World) -> list[Any]:
+    return [world.shared, 1]
+
+
+def _new_address(world: World) -> list[Any]:
+    address, _made = EmailAddress.objects.get_or_create(user=world.staff, email="new@example.com")
+    return [EmailConfirmationHMAC.create(address).key]
+
+
+def _reset(world: World) -> list[Any]:
+    return [user_pk_to_url_str(world.ravi), default_token_generator.make_token(world.ravi)]
+
+
+PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
+    "lobby": (_none, (NOBODY, NILA)),
+    "rules": (_none, (NOBODY, NILA)),
+    "leaderboards": (_none, (NOBODY, NILA)),
+    "my_matches": (_none, (NILA, RAVI)),
+    "match": (_match, (NILA,)),
+    "deal_replay": (_deal, (NILA,)),
+    "deal_verify": (_deal, (NILA,)),
+    "shared_match": (_shared, (NOBODY,)),
+    "shared_replay": (_shared_deal, (NOBODY,)),
+    "shared_verify": (_shared_deal, (NOBODY,)),
+    "tournaments:list": (_none, (NOBODY, NILA)),
+    "tournaments:mine": (_none, (NILA,)),
+    "wallet:statement": (_none, (NILA, RAVI)),
+    "wallet:deposit": (_none, (NILA,)),
+    "wallet:deposit_state": (lambda world: [world.deposit], (NILA,)),
+    "wallet:withdrawals": (_none, (NILA, RAVI)),
+    "wallet:withdrawal": (lambda world: [world.withdrawal], (NILA,)),
+    "wallet:withdrawal_review": (lambda world: [world.review], (NILA,)),
+    "wallet:bonuses": (_none, (NILA, RAVI)),
+    "wallet:limits": (_none, (NILA,)),
+    "sandbox:pay": (lambda world: [world.payment_page], (NILA,)),
+    "accounts:profile": (_none, (NILA,)),
+    "accounts:tokens": (_none, (NILA,)),
+    "accounts:identity": (_none, (NILA, RAVI)),
+    "account_login": (_none, (NOBODY,)),
+    "account_signup": (_none, (NOBODY,)),
+    "account_logout": (_none, (RAVI,)),
+    "account_inactive": (_none, (NOBODY,)),
+    "account_email_verification_sent": (_none, (NOBODY,)),
+    "account_confirm_email": (_new_address, (NOBODY,)),
+    "account_reset_password": (_none, (NOBODY,)),
+    "account_reset_password_done": (_none, (NOBODY,)),
+    "account_reset_password_from_key": (_reset, (NOBODY,)),
+    "account_reset_password_from_key_done": (_none, (NOBODY,)),
+    "account_email": (_none, (NILA,)),
+    "account_change_password": (_none, (NILA,)),
+    "account_set_password": (_none, (RAVI,)),
+    "account_reauthenticate": (_none, (NILA,)),
+    "mfa_index": (_none, (NILA, RAVI)),
+    "mfa_reauthenticate": (_none, (NILA,)),
+    "mfa_activate_totp": (_none, (RAVI,)),
+    "mfa_deactivate_totp": (_none, (NILA,)),
+    "mfa_view_recovery_codes": (_none, (NILA,)),
+    "mfa_generate_recovery_codes": (_none, (NILA,)),
+    "mfa_list_webauthn": (_none, (NILA,)),
+    "mfa_add_webauthn": (_none, (RAVI,)),
+    "socialaccount_login_cancelled": (_none, (NOBODY,)),
+    "socialaccount_login_error": (_none, (NOBODY,)),
+    "socialaccount_connections": (_none, (NILA,)),
+}
+
+# More than one page behind one name.
+SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
+    "tables:table": lambda world: [
+        (NILA, [world.playing.pk]),
+        (RAVI, [world.waiting.pk]),
+        (NOBODY, [world.playing.pk]),
+    ],
+    "tournaments:tournament": lambda world: [
+        (NILA, [world.registering.pk]),
+        (NILA, [world.running.pk]),
+        (RAVI, [world.registering.pk]),
+        (NOBODY, [world.running.pk]),
+    ],
+}
+
+# Pages that tell of a failure.
+NOT_OK = {"socialaccount_login_error": 401}
+
+ANSWERS_A_FORM = "answers a form and leads to another page"
+IS_A_FILE = "a file, not a page"
+FOR_MACHINES = "speaks to other servers"
+NEEDS_A_DEVICE = "asks a security key at once"
+IN_SIGNING_IN = "a step in the middle of signing in; alone it leads back to the start of it"
+NO_PAGES = {
+    **dict.fromkeys(
+        (
+            "tables:play",
+            "tables:open_private",
+            "tables:queue",
+            "tables:sit",
+            "tables:top_up",
+            "tables:ignore",
+            "tables:report",
+            "tables:leave",
+            "match_share",
+            "match_unshare",
+            "tournaments:register",
+            "tournaments:withdraw",
+            "tournaments:rebuy",
+            "wallet:cancel_withdrawal",
+            "wallet:deposit_limit",
+            "wallet:loss_limit",
+            "wallet:exclude",
+            "wallet:reload_chips",
+            "accounts:revoke_token",
+            "set_language",
+        ),
+        ANSWERS_A_FORM,
+    ),
+    **dict.fromkeys(
+        (
+            "deal_record",
+            "shared_record",
+            "wallet:statement_file",
+            "mfa_download_recovery_codes",
+        ),
+        IS_A_FILE,
+    ),
+    **dict.fromkeys(
+        ("wallet:payment_notice", "wallet:payout_notice", "sandbox:payout", "healthz"), FOR_MACHINES
+    ),
+    **dict.fromkeys(
+        ("mfa_reauthenticate_webauthn", "mfa_remove_webauthn", "mfa_edit_webauthn"), NEEDS_A_DEVICE
+    ),
+    **dict.fromkeys(
+        (
+            "account_confirm_login_code",
+            "mfa_authenticate",
+            "mfa_login_webauthn",
+            "socialaccount_signup",
+        ),
+        IN_SIGNING_IN,
+    ),
+    # The same page for whoever has not this name for it.
+    "accounts:signup": "account_signup",
+}
+
+
+def places(world: World) -> Iterator[Place]:
+    for name, (arguments, people) in PAGES.items():
+        path = reverse(name, args=arguments(world))
+        for who in people:
+            yield Place(name, who, path, NOT_OK.get(name, 200))
+    yield Place("no page", NOBODY, "/no/such/page/", 404)
+    yield Place("no page", NILA, "/no/such/page/", 404)
+    for name, several in SEVERAL.items():
+        for who, arguments_of in several(world):
+            yield Place(name, who, reverse(name, args=arguments_of))
+
+
+def admin_places() -> Iterator[Place]:
+    yield Place("admin:index", STAFF, reverse("admin:index"))
+    for model in admin.site._registry:
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"
+        yield Place(name, STAFF, reverse(name))
+
+
+def url_names() -> set[str]:
+    """Every name of the URL configuration but the administration's and the API's."""
+    return {
+        name for prefix, name in _names(get_resolver(), "", "") if not prefix.startswith("api/")
+    }
+
+
+def _names(resolver: URLResolver, prefix: str, spaces: str) -> Iterator[tuple[str, str]]:
+    for pattern in resolver.url_patterns:
+        path = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLPattern):
+            if pattern.name:
+                yield path, spaces + pattern.name
+        elif pattern.namespace != "admin":
+            inner = spaces + (f"{pattern.namespace}:" if pattern.namespace else "")
+            yield from _names(pattern, path, inner)

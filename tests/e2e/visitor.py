@@ -1,0 +1,71 @@
+"""Somebody who walks through the site and notes whatever goes wrong on a page."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Response
+
+from accounts.models import User
+from tests.e2e.conftest import REPORT_VIOLATIONS
+from tests.e2e.world import cookie, sign_in
+
+
+class Visitor:
+    """One browser window; `faults` are those since the last visit."""
+
+    def __init__(self, context: BrowserContext, site: str) -> None:
+        self.site = site
+        self.faults: list[str] = []
+        self.page: Page = context.new_page()
+        context.add_init_script(REPORT_VIOLATIONS)
+        context.on("console", lambda message: self._hear(message.type, message.text))
+        context.on("weberror", lambda error: self.faults.append(f"page error: {error.error}"))
+        context.on("requestfailed", self._note_failed)
+        context.on("response", self._note_answer)
+
+    def visit(self, path: str, *, status: int = 200) -> Response:
+        self.faults.clear()
+        answer = self.page.goto(self.site + path, wait_until="load")
+        assert answer is not None
+        assert answer.status == status, path
+        if status != 200:
+            page_itself = (
+                f"{status}: {answer.url}",
+                f"the server responded with a status of {status}",
+            )
+            self.faults[:] = [f for f in self.faults if not any(own in f for own in page_itself)]
+        return answer
+
+    def _hear(self, kind: str, text: str) -> None:
+        if kind in {"error", "warning"}:
+            self.faults.append(f"console {kind}: {text}")
+
+    def _note_failed(self, request: Request) -> None:
+        # What is on its way when a page is left is no fault of the page.
+        if request.failure != "net::ERR_ABORTED":
+            self.faults.append(f"failed: {request.url} {request.failure}")
+
+    def _note_answer(self, answer: Response) -> None:
+        if answer.status >= 400:
+            self.faults.append(f"{answer.status}: {answer.url}")
+
+
+@contextmanager
+def visiting(
+    browser: Browser, site: str, user: User | None, *, language: str = "en", scheme: str = "light"
+) -> Iterator[Visitor]:
+    """`user` is signed in; None is a visitor."""
+    context = browser.new_context(
+        locale="en-IN",
+        timezone_id="Asia/Kolkata",
+        reduced_motion="reduce",
+        color_scheme="dark" if scheme == "dark" else "light",
+        viewport={"width": 1280, "height": 800},
+    )
+    context.add_cookies([cookie(site, "django_language", language)])
+    if user is not None:
+        sign_in(context, site, user)
+    try:
+        yield Visitor(context, site)
+    finally:
+        context.close()

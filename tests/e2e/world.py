@@ -1,0 +1,177 @@
+"""A site with something on every page: people, tables, a match, tournaments, money."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from allauth.account.internal.flows.login import record_authentication
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
+from django.contrib.sessions.backends.db import SessionStore
+from django.core.cache import cache
+from django.db.models.functions import Now
+from django.http import HttpRequest
+from django.utils import timezone
+from playwright.sync_api import BrowserContext
+
+from accounts.models import Scope, User
+from accounts.tokens import make_token
+from tables.models import Match, Table, TableTemplate
+from tables.services.opening import TableWish, open_table
+from tables.services.sharing import share_match
+from tables.services.supply import keep_supplied
+from tests.tables.driving import act, game_view, play_a_turn, start_match
+from tests.tables.socket_client import session_of
+from tests.wallet.cash_players import (
+    approve_identity,
+    bring_deposit,
+    bring_winnings,
+    make_staff,
+    set_rules,
+)
+from tournaments.models import Tournament, TournamentTemplate
+from tournaments.services.registration import register
+from tournaments.services.scheduling import make_tournament
+from tournaments.services.ticking import tick
+from wallet import services as wallet
+from wallet.bonus_rules import ReleaseTerms
+from wallet.payments.sandbox import SandboxProvider
+from wallet.withdrawal_forms import wish_token
+
+PASSWORD = "a-long-enough-word-4"
+
+
+@dataclass(frozen=True)
+class World:
+    """`nila` has played, won, paid, and guards her account well; `ravi` is new here."""
+
+    nila: User
+    ravi: User
+    staff: User
+    match: Match
+    shared: str
+    """The token of the link to `match`."""
+    playing: Table
+    """`nila` and `ravi` are in the middle of a deal."""
+    waiting: Table
+    registering: Tournament
+    running: Tournament
+    withdrawal: str
+    deposit: str
+    review: str
+    payment_page: str
+
+
+def make_world() -> World:
+    cache.clear()
+    wallet.set_starting_fees(valid_from=timezone.now())
+    nila, ravi, staff = make_player("Nila", PASSWORD), make_player("Ravi"), make_staff("Boss")
+    TableTemplate.objects.create(name="Mango Grove", max_seats=2, point_value=1)
+    keep_supplied()
+    match = play_a_match(nila, ravi)
+    share_match(match_id=match.pk, user_id=nila.pk)
+    playing = open_table(TableWish(name="Banyan Court", max_seats=2, point_value=1))
+    start_match(playing, nila, ravi)
+    # Somebody else plays in it: a player would be taken there from whatever page is looked at.
+    registering, running = make_tournaments(nila, make_player("Meera"))
+    money = bring_money(nila, staff)
+    guard_well(nila)
+    return World(
+        nila=nila,
+        ravi=ravi,
+        staff=staff,
+        match=match,
+        shared=match.links.get().token,
+        playing=playing,
+        waiting=Table.objects.get(name="Mango Grove", template__isnull=False),
+        registering=registering,
+        running=running,
+        **money,
+    )
+
+
+def make_player(name: str, password: str | None = None) -> User:
+    user = User.objects.create_user(f"{name.lower()}@example.com", password, player_name=name)
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    wallet.grant_welcome_chips(user_id=user.pk)
+    return user
+
+
+def play_a_match(first: User, second: User) -> Match:
+    """Two turns and a drop: over, whatever the cards are."""
+    table = open_table(TableWish(name="Mango Grove", max_seats=2, point_value=1))
+    start_match(table, first, second)
+    play_a_turn(table)
+    play_a_turn(table)
+    act(table, game_view(table)["turn"], kind="drop")
+    return Match.objects.get(table=table)
+
+
+def make_tournaments(waiting: User, playing: User) -> tuple[Tournament, Tournament]:
+    template = TournamentTemplate.objects.create(
+        name="Monsoon Cup", entry_fee=100, rake_bps=1_000, seats=3, qualifiers=1, bots_to=6, deals=1
+    )
+    now = timezone.now()
+    running, registering = (
+        make_tournament(template, starts_at=now + timedelta(minutes=minutes), now=now)
+        for minutes in (20, 30)
+    )
+    tick()
+    register(tournament_id=registering.pk, user_id=waiting.pk, now=now)
+    register(tournament_id=running.pk, user_id=playing.pk, now=now)
+    Tournament.objects.filter(pk=running.pk).update(starts_at=Now(), due_at=Now())
+    tick()
+    running.refresh_from_db()
+    return registering, running
+
+
+def bring_money(player: User, staff: User) -> dict[str, str]:
+    set_rules()
+    now = timezone.now()
+    approve_identity(player, staff)
+    bring_deposit(player, 100_000)
+    bring_winnings(player, 300_000)
+    terms = ReleaseTerms(10_000, 2, 2)
+    until = now + timedelta(days=30)
+    gift = wallet.BonusGift("g1", terms, until, "For patience.")
+    wallet.grant_bonus(user_id=player.pk, gift=gift, staff_id=staff.pk)
+    net = wallet.quote_withdrawal(user_id=player.pk, amount=100_000, now=now).taxed.net
+    wish = wallet.WithdrawalWish("w1", 100_000, net, "nila@upi")
+    wallet.request_withdrawal(user_id=player.pk, wish=wish, now=now)
+    quote = wallet.quote_withdrawal(user_id=player.pk, amount=50_000, now=now)
+    begun = wallet.start_deposit(user_id=player.pk, amount=20_000)
+    page = SandboxProvider().payment_page(
+        reference=begun.reference, amount=begun.amount, return_path="/wallet/"
+    )
+    return {
+        "withdrawal": "w1",
+        "deposit": begun.reference,
+        "review": wish_token(player.pk, {"amount": 50_000, "pay_to": "nila@upi"}, quote),
+        "payment_page": urlsplit(page).path.removeprefix("/sandbox/pay/").rstrip("/"),
+    }
+
+
+def guard_well(user: User) -> None:
+    TOTP.activate(user, "JBSWY3DPEHPK3PXP")
+    RecoveryCodes.activate(user)
+    Authenticator.objects.create(
+        user=user, type=Authenticator.Type.WEBAUTHN, data={"name": "Phone", "credential": {}}
+    )
+    make_token(user_id=user.pk, name="Statistics", scopes=[Scope.READ])
+
+
+def sign_in(context: BrowserContext, site: str, user: User) -> None:
+    """As somebody who has given the password a moment ago."""
+    key = session_of(user)
+    request = HttpRequest()
+    request.session = SessionStore(key)
+    record_authentication(request, user, method="password", reauthenticated=True)
+    request.session.save()
+    context.add_cookies([cookie(site, "sessionid", key)])
+
+
+def cookie(site: str, name: str, value: str) -> Any:
+    return {"name": name, "value": value, "url": site}
