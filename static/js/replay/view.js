@@ -62,8 +62,8 @@ export class ReplayView {
    */
   #pile(name, card, wild) {
     const place = region(`pile-${name}`);
-    place.replaceChildren(...(card === null ? [] : [this.painter.picture(card, wild)]));
-    setAttribute(place, "aria-label", card === null ? say(this.texts, "no_card") : null);
+    const nothing = () => make("span", { class: "visually-hidden" }, say(this.texts, "no_card"));
+    place.replaceChildren(card === null ? nothing() : this.painter.picture(card, wild));
   }
 
   /**

@@ -76,7 +76,7 @@ export class CardPainter {
       ),
     ];
     if (isCourt(card)) {
-      parts.push(make("span", { class: "card__court", "aria-hidden": "true" }, rankText(card)));
+      parts.push(make("span", { class: "card__court", "data-rank": rankText(card) }));
     }
     /** @type {Element[]} */
     const face = [...parts, sprite(suit, "card__pip")];
