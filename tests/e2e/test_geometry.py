@@ -1,0 +1,96 @@
+"""A hand of fourteen can be hit card by card on every screen, however it is grouped."""
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from accounts.models import User
+from tables.models import Table
+from tables.services.opening import TableWish, open_table
+from tests.e2e.visitor import visiting
+from tests.e2e.world import make_player
+from tests.tables.driving import act, game_view, hand_of, player_at, start_match
+from wallet import services as wallet
+
+SCREENS = {
+    "phone, upright": ViewportSize(width=360, height=740),
+    "phone, lying": ViewportSize(width=740, height=360),
+    "tablet": ViewportSize(width=768, height=1024),
+    "desk": ViewportSize(width=1280, height=900),
+}
+PLAYERS = ("Nila", "Ravi", "Asha", "Bela", "Devi", "Esha")
+GROUPINGS = {
+    "one": (14,),
+    "usual": (4, 4, 3, 3),
+    "six": (3, 3, 2, 2, 2, 2),
+    "uneven": (9, 1, 1, 3),
+}
+
+# For every card the side of the largest square of it that a pointer hits, looked at in a grid, and
+# whether it lies within the window.
+HIT_SQUARES = """async () => {
+  // A new size of the window has been answered by then.
+  for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+  const step = 2;
+  const found = {};
+  for (const card of document.querySelectorAll('[data-region="hand"] [data-card]')) {
+    const { left, top, right, bottom } = card.getBoundingClientRect();
+    let above = [];
+    let largest = 0;
+    for (let y = Math.ceil(top); y <= bottom; y += step) {
+      const row = [];
+      for (let x = Math.ceil(left), at = 0; x <= right; x += step, at += 1) {
+        const hit = document.elementFromPoint(x, y)?.closest("[data-card]") === card;
+        const corner = Math.min(above[at] ?? 0, above[at - 1] ?? 0, row[at - 1] ?? 0);
+        row.push(hit ? corner + 1 : 0);
+        largest = Math.max(largest, row[at]);
+      }
+      above = row;
+    }
+    const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+    found[card.dataset.card] = isInside ? (largest - 1) * step : -1;
+  }
+  return found;
+}"""
+
+
+@pytest.fixture
+def table(transactional_db: None, live_site: str) -> Table:
+    """With six seats, in the middle of the turn of whoever begins."""
+    wallet.set_starting_fees(valid_from=timezone.now())
+    found = open_table(TableWish(name="Banyan Court", max_seats=6, point_value=1))
+    start_match(found, *(make_player(name) for name in PLAYERS))
+    assert act(found, game_view(found)["turn"], kind="draw", source="closed").refusal is None
+    return found
+
+
+def arrange(table: Table, seat: int, sizes: tuple[int, ...], rev: int) -> None:
+    cards = iter(sorted(card for group in hand_of(table, seat)["groups"] for card in group))
+    groups = [[next(cards) for _ in range(size)] for size in sizes]
+    assert act(table, seat, kind="arrange", groups=groups, rev=rev).refusal is None
+
+
+def hit_squares(page: Page) -> dict[str, Any]:
+    expect(page.locator('[data-region="hand"] [data-card]')).to_have_count(14)
+    expect(page.locator("body")).to_have_attribute("data-net", "online")
+    found: dict[str, Any] = page.evaluate(HIT_SQUARES)
+    return found
+
+
+def test_every_card_of_a_hand_can_be_hit(browser: Browser, live_site: str, table: Table) -> None:
+    seat = game_view(table)["turn"]
+    user: User = player_at(table, seat)
+    missed: list[str] = []
+    with visiting(browser, live_site, user) as visitor:
+        for rev, (name, sizes) in enumerate(GROUPINGS.items(), start=1):
+            arrange(table, seat, sizes, rev)
+            visitor.visit(f"/tables/{table.pk}/")
+            for screen, size in SCREENS.items():
+                visitor.page.set_viewport_size(size)
+                squares = hit_squares(visitor.page)
+                small = {card: side for card, side in squares.items() if side < 24}
+                if small:
+                    missed.append(f"{screen}, {name}: {small}")
+    assert not missed, "\n".join(missed)
