@@ -6,7 +6,6 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from accounts.models import User
 from tables.models import Table
 from tables.services.opening import TableWish, open_table
 from tests.e2e.visitor import visiting
@@ -81,7 +80,7 @@ def hit_squares(page: Page) -> dict[str, Any]:
 
 def test_every_card_of_a_hand_can_be_hit(browser: Browser, live_site: str, table: Table) -> None:
     seat = game_view(table)["turn"]
-    user: User = player_at(table, seat)
+    user = player_at(table, seat)
     missed: list[str] = []
     with visiting(browser, live_site, user) as visitor:
         for rev, (name, sizes) in enumerate(GROUPINGS.items(), start=1):
