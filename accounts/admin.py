@@ -1,25 +1,55 @@
+from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as StockUserAdmin
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audited_admin import AuditedAdmin
+from accounts.decisions import DecidingAdmin, Decision
+from accounts.figures import beginning_of
 from accounts.forms import UserAddForm
+from accounts.freezing import freeze, unfreeze
 from accounts.identity_admin import IdentityCheckAdmin
 from accounts.models import User
+from accounts.refusals import AccountRefusal
+from accounts.sessions import end_sessions
 from accounts.staff_admin import AuditEntryAdmin, PlayerNoteAdmin, RoleAdmin
 
 __all__ = ["AuditEntryAdmin", "IdentityCheckAdmin", "PlayerNoteAdmin", "RoleAdmin", "UserAdmin"]
 
 
+class SeenFilter(admin.SimpleListFilter):
+    """By when somebody last used a session."""
+
+    title = _("last seen")
+    parameter_name = "seen"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("today", _("today")), ("week", _("in the last 7 days"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
+        since = beginning_of(timezone.now())
+        if self.value() == "week":
+            since -= timedelta(days=6)
+        elif self.value() != "today":
+            return queryset
+        seen = UserSession.objects.filter(last_seen_at__gte=since).values("user_id")
+        return queryset.filter(pk__in=seen)
+
+
 @admin.register(User)
-class UserAdmin(StockUserAdmin, AuditedAdmin):  # type: ignore[type-arg,misc] # not generic at run time
+class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] # not generic at run time
     """Accounts are closed, not deleted; frozen by a button with a reason."""
 
     asks_reason = True
+    decision_permission = "accounts.view_user"
+    refusals = (AccountRefusal,)
     add_form = UserAddForm
     list_display = (
         "player_name",
@@ -35,6 +65,7 @@ class UserAdmin(StockUserAdmin, AuditedAdmin):  # type: ignore[type-arg,misc] # 
         "is_staff",
         "is_superuser",
         "is_active",
+        SeenFilter,
         ("frozen_at", admin.EmptyFieldListFilter),
         "groups",
     )
@@ -73,6 +104,23 @@ class UserAdmin(StockUserAdmin, AuditedAdmin):  # type: ignore[type-arg,misc] # 
         # Django's own adds the fields of a new account after everybody else.
         return self.with_reason(super().get_fieldsets(request, obj), request, obj)
 
+    def decisions(self, obj: User) -> Sequence[Decision]:
+        if obj.closed_at is not None or obj.is_bot:
+            return ()
+        may_freeze = "accounts.freeze_user"
+        if obj.frozen_at is not None:
+            return (Decision("unfreeze", _("Unfreeze"), permission=may_freeze),)
+        end = Decision("end_sessions", _("Sign out everywhere"), permission="accounts.end_sessions")
+        return (end, Decision("freeze", _("Freeze"), is_against=True, permission=may_freeze))
+
+    def decide(self, request: HttpRequest, obj: User, code: str, reason: str) -> None:
+        if code == "freeze":
+            freeze(user_id=obj.pk, staff_id=int(request.user.pk or 0), reason=reason)
+        elif code == "unfreeze":
+            unfreeze(user_id=obj.pk, reason=reason)
+        else:
+            end_sessions(user_id=obj.pk)
+
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
@@ -86,3 +134,13 @@ class UserAdmin(StockUserAdmin, AuditedAdmin):  # type: ignore[type-arg,misc] # 
         """The entry of the audit log says that it was changed; the password is nobody's."""
         vars(request)["audited_action"] = "password"
         return super().user_change_password(request, id, form_url)
+
+    def log_change(self, request: HttpRequest, obj: User, message: Any) -> Any:
+        if vars(request).get("audited_action") == "password":
+            end_sessions(user_id=obj.pk, keep_key=_key_of(request, obj))
+        return super().log_change(request, obj, message)
+
+
+def _key_of(request: HttpRequest, user: User) -> str | None:
+    """Whoever sets his own password here stays signed in where he is."""
+    return request.session.session_key if request.user.pk == user.pk else None

@@ -11,6 +11,8 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import checks  # noqa: F401, PLC0415 - registers itself once apps are loaded
+        from accounts.receivers import connect  # noqa: PLC0415 - likewise
 
+        connect()
         # After every app's own: Django has made its permissions by then.
         post_migrate.connect(grant_roles, dispatch_uid="accounts.grant_roles")

@@ -21,6 +21,7 @@ class Decision:
     code: str
     label: str | Promise
     is_against: bool = False  # shown as the dangerous button
+    permission: str = ""  # who may decide so, if not everybody who may decide about the case
 
 
 class LookOnlyAdmin(AuditedAdmin):
@@ -36,7 +37,7 @@ class LookOnlyAdmin(AuditedAdmin):
         return False
 
 
-class DecisionAdmin(LookOnlyAdmin):
+class DecidingAdmin(AuditedAdmin):
     """`decision_permission` ("app.codename") may decide; `refusals` are shown as sentences."""
 
     decision_permission: str
@@ -55,10 +56,14 @@ class DecisionAdmin(LookOnlyAdmin):
     def may_decide(self, request: HttpRequest) -> bool:
         return self.has_view_permission(request) and request.user.has_perm(self.decision_permission)
 
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_view_permission(request, obj) or request.user.has_perm(
-            self.decision_permission
-        )
+    def _open_to(self, request: HttpRequest, obj: Any) -> list[Decision]:
+        if obj is None or not self.may_decide(request):
+            return []
+        return [
+            decision
+            for decision in self.decisions(obj)
+            if not decision.permission or request.user.has_perm(decision.permission)
+        ]
 
     def get_urls(self) -> list[URLPattern]:
         page = self.admin_site.admin_view(self._decide_view)
@@ -73,8 +78,7 @@ class DecisionAdmin(LookOnlyAdmin):
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         obj = self.get_object(request, object_id)
-        shown = self.decisions(obj) if obj is not None and self.may_decide(request) else ()
-        context = {**(extra_context or {}), "decisions": shown}
+        context = {**(extra_context or {}), "decisions": self._open_to(request, obj)}
         return super().change_view(request, object_id, form_url, context)
 
     def _decide_view(self, request: HttpRequest, object_id: int) -> HttpResponse:
@@ -85,7 +89,7 @@ class DecisionAdmin(LookOnlyAdmin):
             raise Http404
         name = f"admin:{self.opts.app_label}_{self.opts.model_name}_change"
         page = redirect(reverse(name, args=[object_id]))
-        chosen = {decision.code: decision for decision in self.decisions(obj)}
+        chosen = {decision.code: decision for decision in self._open_to(request, obj)}
         decision = chosen.get(request.POST.get("decision", ""))
         if request.method != "POST" or decision is None:
             return page
@@ -102,3 +106,12 @@ class DecisionAdmin(LookOnlyAdmin):
             self.note_history(request, obj, decision.code)
             messages.success(request, str(decision.label))
         return page
+
+
+class DecisionAdmin(DecidingAdmin, LookOnlyAdmin):
+    """Cases that are looked at and decided, and not changed otherwise."""
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_view_permission(request, obj) or request.user.has_perm(
+            self.decision_permission
+        )

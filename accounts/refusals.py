@@ -39,6 +39,21 @@ class ReasonMissing(AccountRefusal):
     message = _("Write a reason: the player reads it.")
 
 
+class AccountClosed(AccountRefusal):
+    code = "account_closed"
+    message = _("This account is closed for ever.")
+
+
+class NotFrozen(AccountRefusal):
+    code = "not_frozen"
+    message = _("This account is not frozen.")
+
+
+class OwnAccount(AccountRefusal):
+    code = "own_account"
+    message = _("Nobody freezes himself; ask another administrator.")
+
+
 class DocumentOfAnother(AccountRefusal):
     code = "document_of_another"
     message = _("This document has been approved for another account; refuse it or look into both.")

@@ -7,21 +7,35 @@ from allauth.account.admin import EmailAddressAdmin as StockEmailAddressAdmin
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
-from django.contrib import admin
+from allauth.usersessions.models import UserSession
+from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin
 from django.contrib.auth.models import Group
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.audit import acting, staff_of
 from accounts.audit_models import AuditEntry, PlayerNote
-from accounts.audited_admin import AuditedAdmin
+from accounts.audited_admin import REASON, AuditedAdmin, ReasonedActionForm
 from accounts.decisions import LookOnlyAdmin
+from accounts.devices import device_of
 from accounts.pages_without_count import PagesWithoutCount
+from accounts.sessions import end_sessions
 
 # Sign-in with other sites is set up by settings, and their keys are nobody's to look at.
-for model in (SocialAccount, SocialApp, SocialToken, EmailAddress, Authenticator, Group):
+for model in (
+    SocialAccount,
+    SocialApp,
+    SocialToken,
+    EmailAddress,
+    Authenticator,
+    Group,
+    UserSession,
+):
     admin.site.unregister(model)
 
 
@@ -113,3 +127,42 @@ class AuthenticatorAdmin(AuditedAdmin):
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+@admin.register(UserSession)
+class SessionAdmin(LookOnlyAdmin):
+    """Where a player is signed in; staff end one, or all of them from his own page."""
+
+    list_display = ("user", "device", "ip", "created_at", "last_seen_at")
+    list_select_related = ("user",)
+    search_fields = ("user__player_name", "user__email", "=ip")
+    ordering = ("-last_seen_at",)
+    paginator = PagesWithoutCount
+    show_full_result_count = False
+    fields = ("user", "device", "user_agent", "ip", "created_at", "last_seen_at")
+    readonly_fields = ("device",)
+    actions = ("end_them",)
+    action_form = ReasonedActionForm
+
+    @admin.display(description=_("device"))
+    def device(self, session: UserSession) -> str:
+        return device_of(session.user_agent)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return request.user.has_perm("accounts.end_sessions")
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    @admin.action(description=_("End these sessions"))
+    def end_them(self, request: HttpRequest, queryset: QuerySet[UserSession]) -> None:
+        reason = request.POST.get(REASON, "").strip()
+        if not reason:
+            messages.error(request, gettext("Write a reason beside the action."))
+            return
+        for session in queryset.select_related("user"):
+            with acting(
+                by=staff_of(request), obj=session.user, action="end_session", reason=reason
+            ):
+                end_sessions(user_id=session.user_id, only=[session.pk])
+        messages.success(request, gettext("The sessions have ended."))

@@ -1,12 +1,14 @@
 from django.urls import path
 
-from accounts import identity_views, token_views, views
+from accounts import identity_views, session_views, token_views, views
 
 app_name = "accounts"
 urlpatterns = [
     path("profile/", views.profile, name="profile"),
     path("tokens/", token_views.tokens, name="tokens"),
     path("tokens/<int:token_id>/revoke/", token_views.revoke, name="revoke_token"),
+    path("sessions/<int:session_id>/end/", session_views.end_session, name="end_session"),
+    path("sessions/end/", session_views.sign_out_everywhere, name="sign_out_everywhere"),
     path("identity/", identity_views.identity, name="identity"),
     # In front of allauth's page at the same place, which everybody links to by its name.
     path("signup/", views.SignupView.as_view(), name="signup"),

@@ -7,6 +7,7 @@ from typing import Any
 from accounts.notices import group_of
 from tables.broadcast import chair_message
 from tables.selectors import kept_chairs_of
+from tables.sockets import SIGNED_OUT
 from tables.threads import in_thread
 from tournaments.broadcast import message_of
 from tournaments.consumers import Listening
@@ -14,8 +15,6 @@ from tournaments.selectors import invitations_of
 from wallet.cash import cash_is_on
 from wallet.selectors import PlayerBalances, player_balances
 from wallet.services.balance_notices import BALANCE
-
-SIGNED_OUT = 4401
 
 
 class MeConsumer(Listening):

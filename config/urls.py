@@ -34,6 +34,7 @@ urlpatterns = [
     path("wallet/", include("wallet.urls")),
     path("sandbox/", include("wallet.payments.sandbox_urls")),
     path("accounts/", include("accounts.urls")),
+    path("accounts/sessions/", include("allauth.usersessions.urls")),
     path("accounts/", include("allauth.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     path("api/v1/", include("config.api")),

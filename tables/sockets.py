@@ -7,6 +7,8 @@ from typing import Any
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 
+from accounts.doors import door_of, sign_of
+from tables.door_watch import watch
 from tables.messages import BadMessage
 
 SECONDS_TO_SEND = 5
@@ -14,6 +16,7 @@ MESSAGES_PER_SECOND = 10
 BURST = 30
 
 # Close codes, which the browser's reconnection obeys (docs/protocol.md).
+SIGNED_OUT = 4401
 NOT_FOUND = 4404
 TOO_MANY_MESSAGES = 4408
 TOO_SLOW = 4409
@@ -27,6 +30,28 @@ class GameConsumer(AsyncWebsocketConsumer):
         super().__init__(*args, **kwargs)
         self._allowance = float(BURST)
         self._allowance_at = time.monotonic()
+        # Who it is that the session of this socket is signed in as; None: nobody.
+        self.signed_in: tuple[int, str] | None = None
+
+    async def websocket_connect(self, message: Any) -> None:
+        user, session = self.scope["user"], self.scope["session"]
+        if user is not None and user.pk is not None and session.session_key:
+            self.signed_in = (user.pk, session.session_key)
+            # In the group before anything is done, so that no end of the session is missed.
+            await self.channel_layer.group_add(door_of(user.pk), self.channel_name)
+            watch.add(self)
+        await super().websocket_connect(message)
+
+    async def door_shut(self, message: dict[str, Any]) -> None:
+        """Told after the commit that sessions of this person have ended."""
+        if self.signed_in is None:
+            return
+        if message["signs"] is None or sign_of(self.signed_in[1]) in message["signs"]:
+            await self.show_out()
+
+    async def show_out(self) -> None:
+        """The session has ended, or the account is frozen."""
+        await self.close(code=SIGNED_OUT)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         # The stock dispatch goes through the one thread-sensitive thread for every frame to close
@@ -39,6 +64,11 @@ class GameConsumer(AsyncWebsocketConsumer):
         try:
             await super().__call__(scope, receive, send)
         finally:
+            watch.remove(self)
+            if self.signed_in is not None:
+                await self.channel_layer.group_discard(
+                    door_of(self.signed_in[0]), self.channel_name
+                )
             await self.part_from_table()
 
     async def part_from_table(self) -> None:

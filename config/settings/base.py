@@ -18,7 +18,7 @@ CSRF_TRUSTED_ORIGINS: list[str] = env.words("CSRF_TRUSTED_ORIGINS")
 WEBSOCKET_ORIGINS: list[str] = env.words("WEBSOCKET_ORIGINS")
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "config.admin_app.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -29,6 +29,7 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "allauth.socialaccount",
+    "allauth.usersessions",
     "channels",
     "csp",
     "django_htmx",
@@ -52,6 +53,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.sessions.note_sessions",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
@@ -238,6 +240,9 @@ EMAIL_TIMEOUT = 20
 MFA_FORMS = {"add_webauthn": "accounts.passkey_forms.AddPasskeyForm"}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
+USERSESSIONS_ADAPTER = "accounts.sessions.SessionsAdapter"
+# Staff must have a second factor before the administration opens to them.
+ADMIN_MFA_REQUIRED = env.flag("ADMIN_MFA_REQUIRED", default=True)
 # Local runs have no mail server: the page after a mailed link shows the link itself.
 SHOW_MAIL_LINKS = False
 # Whether `manage.py seed_demo` may make accounts with public passwords.

@@ -15,4 +15,6 @@ SHOW_MAIL_LINKS = True
 SERVESTATIC_USE_FINDERS = True
 SERVESTATIC_AUTOREFRESH = True
 DEMO_DATA = True
+# The demo's administrator signs in with the password that bin/run prints.
+ADMIN_MFA_REQUIRED = env.flag("ADMIN_MFA_REQUIRED", default=False)
 CASH_PLAY = env.text("CASH_PLAY", "sandbox")

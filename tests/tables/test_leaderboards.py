@@ -190,6 +190,7 @@ def test_the_page_costs_one_query_beside_who_asks(client, make_player):
         client.get(address)
     assert len(queries) == 1
     client.force_login(users[0])
+    client.get("/rules/")  # the first request of a session is noted
     with CaptureQueriesContext(connection) as queries:
         client.get(address)
     # Session, user and balance come with every page.

@@ -171,6 +171,7 @@ def test_a_replay_is_seen_by_its_players_and_by_link(client, finished, make_play
 def test_a_replay_costs_the_same_queries_however_many_deals(client, finished):
     match, players = finished
     client.force_login(players[0])
+    client.get("/rules/")  # the first request of a session is noted
     with CaptureQueriesContext(connection) as queries:
         client.get(f"/matches/{match.pk}/deals/1/")
     # Session, user and balance; the match, its deals, its changes; the link.

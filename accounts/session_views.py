@@ -1,0 +1,31 @@
+"""Ending one's own sessions; allauth's page lists them."""
+
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from accounts.requests import PlayerRequest
+from accounts.sessions import end_sessions
+
+
+@login_required
+@require_POST
+def end_session(request: PlayerRequest, session_id: int) -> HttpResponse:
+    key = request.session.session_key
+    if end_sessions(user_id=request.user.pk, only=[session_id], keep_key=key):
+        messages.success(request, _("That device is signed out."))
+    return redirect("usersessions_list")
+
+
+@login_required
+@require_POST
+def sign_out_everywhere(request: PlayerRequest) -> HttpResponse:
+    """This device too."""
+    end_sessions(user_id=request.user.pk)
+    logout(request)
+    messages.success(request, _("You are signed out everywhere."))
+    return redirect("account_login")
