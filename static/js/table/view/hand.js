@@ -52,6 +52,7 @@ export class HandView {
   /** @param {HandModel} model */
   render(model) {
     const focused = document.activeElement;
+    const place = [...this.root.querySelectorAll("[data-card]")].findIndex((card) => card === focused);
     const before = this.#glidesTo(model.groups) ? this.#places() : null;
     this.#forget(model);
     this.sizes = model.groups.map((group) => group.length);
@@ -66,6 +67,19 @@ export class HandView {
     if (focused instanceof HTMLElement && focused !== document.activeElement && focused.isConnected) {
       focused.focus({ preventScroll: true });
     }
+    if (place >= 0 && focused?.isConnected === false) this.#focusPlace(model, place);
+  }
+
+  /**
+   * The card that was attended to has left: attention goes to the one that lies there now.
+   *
+   * @param {HandModel} model
+   * @param {number} place
+   */
+  #focusPlace({ groups }, place) {
+    const cards = groups.flat();
+    const card = cards[Math.min(place, cards.length - 1)];
+    if (card !== undefined) this.focusCard(card);
   }
 
   /** The next rearrangement of the hand is shown as a movement, if the player likes that. */

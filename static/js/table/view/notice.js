@@ -47,7 +47,8 @@ export function noticeFor(texts, seen) {
     show: owesShow(state) ? "notice_show" : "notice_wait_show",
   }[game.phase];
   const text = say(texts, key ?? "notice_wait", { name });
-  if (state.you.seat === null || isPlaying(state)) return text;
+  const isDeclarer = state.you.seat !== null && game.declaration?.seat === state.you.seat;
+  if (state.you.seat === null || isPlaying(state) || isDeclarer) return text;
   const membership = standingOf(state, state.you.seat)?.membership ?? "in";
   return `${text} ${say(texts, membership === "in" ? "notice_out" : "notice_out_of_match")}`;
 }

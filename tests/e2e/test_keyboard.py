@@ -1,0 +1,200 @@
+"""A whole deal with the keyboard alone: sitting down, drawing, discarding, grouping, declaring."""
+
+import random
+import re
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, expect
+
+from accounts.models import User
+from tables.broadcast import announce_from_thread
+from tables.games.registry import get_game
+from tables.locks import Step
+from tables.models import Match, Table
+from tables.services.opening import TableWish, open_table
+from tables.services.seating import take_seat
+from tests.e2e.visitor import visiting
+from tests.e2e.world import make_player
+from tests.tables.driving import BUY_IN, act, game_view, hand_of, let_time_pass, state_of
+from wallet import services as wallet
+
+SLOW = 30_000
+OWN = 0
+# Keeps what the live regions said, for they say one thing at a time.
+LISTEN = """() => {
+  globalThis.said = [];
+  for (const name of ["polite", "alert"]) {
+    const region = document.querySelector(`[data-region="${name}"]`);
+    new MutationObserver(() => {
+      if (region.textContent !== "") globalThis.said.push(`${name}: ${region.textContent}`);
+    }).observe(region, { childList: true, characterData: true, subtree: true });
+  }
+}"""
+
+
+@pytest.fixture
+def nila(transactional_db: None) -> User:
+    return make_player("Nila")
+
+
+@pytest.fixture
+def table(nila: User) -> Table:
+    wallet.set_starting_fees(valid_from=timezone.now())
+    found = open_table(TableWish(name="Mango Grove", max_seats=2, point_value=1))
+    take_seat(table_id=found.pk, user_id=make_player("Ravi").pk, number=1, amount=BUY_IN)
+    return found
+
+
+def tell(*steps: Step | None) -> None:
+    """To the open pages; Playwright's event loop runs in this thread."""
+    with ThreadPoolExecutor(1) as threads:
+        told = [step for step in steps if step is not None]
+        threads.submit(announce_from_thread, told).result(30)
+
+
+def test_a_deal_is_played_with_the_keyboard_alone(
+    browser: Browser, live_site: str, table: Table, nila: User
+) -> None:
+    with visiting(browser, live_site, nila) as visitor:
+        page = visitor.page
+        visitor.visit(f"/tables/{table.pk}/")
+        expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=SLOW)
+        tab_to(page, '[data-action="sit"]')
+        page.keyboard.press("Enter")
+        expect(page.locator('[data-dialog="sit"][open]')).to_be_visible()
+        tab_to(page, '[data-dialog="sit"] [data-action="confirm"]')
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+        expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=SLOW)
+        page.evaluate(LISTEN)
+        tell(let_time_pass(table))
+        expect(page.locator('[data-region="hand"] [data-card]')).to_have_count(13, timeout=SLOW)
+        turns = play(page, table)
+        expect(page.locator('[data-action="declare"]')).to_be_hidden(timeout=SLOW)
+        expect(page.locator("[data-region=notice]")).not_to_contain_text("out of this deal")
+        tell(*act(table, 1, kind="show", groups=hand_of(table, 1)["groups"]).steps)
+        expect(page.locator('[data-region="result"]')).to_be_visible(timeout=SLOW)
+        # What comes close together is said as one, a moment later.
+        expect(page.locator('[data-region="polite"]')).to_contain_text(
+            "The deal goes to", timeout=SLOW
+        )
+        said = page.evaluate("said")
+        assert visitor.faults == []
+    settlement = Match.objects.get(table=table).settlement
+    assert settlement is not None
+    assert settlement["amounts"][str(OWN)] > 0
+    assert turns > 1
+    assert_heard(said, r"^alert: .*Your turn")
+    assert_heard(said, r"^polite: .*You drew .* of ")
+    assert_heard(said, r"^polite: .*Ravi discarded")
+    assert_heard(said, r"^polite: .*Your declaration is right")
+
+
+def assert_heard(said: list[str], pattern: str) -> None:
+    assert any(re.search(pattern, text) for text in said), (pattern, said)
+
+
+def play(page: Page, table: Table) -> int:
+    """The other player throws away what he draws; returns the turns until the declaration."""
+    rng = random.Random(7)
+    game = get_game(table.game)
+    for turn in range(60):
+        if game_view(table)["turn"] != OWN:
+            drew = act(table, 1, kind="draw", source="closed")
+            threw = act(table, 1, kind="discard", card=hand_of(table, 1)["drawn"])
+            assert drew.refusal is None
+            assert threw.refusal is None
+            tell(*drew.steps, *threw.steps)
+        wait_for_turn(page)
+        move = choose(game, table, rng)
+        draw(page, move["source"])
+        move = choose(game, table, rng)
+        if move["kind"] == "finish":
+            finish(page, move["card"])
+            declare(page, choose(game, table, rng)["groups"])
+            return turn
+        discard(page, move["card"])
+    raise AssertionError("the deal does not end")
+
+
+def choose(game: Any, table: Table, rng: random.Random) -> dict[str, Any]:
+    table.refresh_from_db()
+    state = game.load(state_of(table))
+    view = {
+        "public": game.public_view(state),
+        "you": game.private_view(state, OWN),
+        "rules": table.rules,
+    }
+    found: dict[str, Any] = game.choose(view, OWN, strength="hard", rng=rng)
+    return found
+
+
+def wait_for_turn(page: Page) -> None:
+    expect(page.locator('[data-action="draw-closed"]')).to_be_enabled(timeout=SLOW)
+
+
+def draw(page: Page, source: str) -> None:
+    page.keyboard.press({"closed": "c", "open": "o"}[source])
+    expect(page.locator('[data-region="hand"] [data-card]')).to_have_count(14, timeout=SLOW)
+
+
+def discard(page: Page, card: str) -> None:
+    go_to(page, card)
+    page.keyboard.press("d")
+    expect(page.locator('[data-region="hand"] [data-card]')).to_have_count(13, timeout=SLOW)
+    # Whoever was in the hand still is, on the card that lies where the other lay.
+    assert focused_card(page) is not None
+
+
+def finish(page: Page, card: str) -> None:
+    go_to(page, card)
+    page.keyboard.press("f")
+    confirm(page)
+    expect(page.locator('[data-action="declare"]')).to_be_visible(timeout=SLOW)
+
+
+def declare(page: Page, groups: list[list[str]]) -> None:
+    for group in groups:
+        for card in group:
+            go_to(page, card)
+            page.keyboard.press("Space")
+        page.keyboard.press("g")
+    tab_to(page, '[data-action="declare"]')
+    page.keyboard.press("Enter")
+    confirm(page)
+
+
+def confirm(page: Page) -> None:
+    """The answer that changes nothing has the focus first."""
+    expect(page.locator('[data-dialog="confirm"][open]')).to_be_visible()
+    assert page.evaluate("document.activeElement.value") == "cancel"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator('[data-dialog="confirm"][open]')).to_have_count(0)
+
+
+def tab_to(page: Page, selector: str) -> None:
+    for _ in range(80):
+        if page.evaluate("(found) => document.activeElement.matches(found)", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the Tab key does not reach {selector}")
+
+
+def focused_card(page: Page) -> str | None:
+    found: str | None = page.evaluate("document.activeElement.dataset.card ?? null")
+    return found
+
+
+def go_to(page: Page, card: str) -> None:
+    if focused_card(page) is None:
+        tab_to(page, "[data-card]")
+    page.keyboard.press("Home")
+    for _ in range(14):
+        if focused_card(page) == card:
+            return
+        page.keyboard.press("ArrowRight")
+    raise AssertionError(f"the arrow keys do not reach {card}")
