@@ -3,7 +3,7 @@ from django.urls import include, path
 
 from config import health
 from tables import history_views as history
-from tables import leaderboard_views, lobby_views
+from tables import leaderboard_views, lesson_views, lobby_views
 from tables import replay_views as replays
 from tables import verify_views as verification
 from tables import views as tables
@@ -11,6 +11,8 @@ from tables import views as tables
 urlpatterns = [
     path("", lobby_views.lobby, name="lobby"),
     path("rules/", tables.rules, name="rules"),
+    path("learn/", lesson_views.learn, name="learn"),
+    path("learn/begin/", lesson_views.begin, name="begin_lesson"),
     path("tables/", include("tables.urls")),
     path("matches/", history.my_matches, name="my_matches"),
     path("matches/<int:match_id>/", history.match, name="match"),

@@ -12,9 +12,11 @@ const scripts = readdirSync(new URL("../static/js/table", import.meta.url), {
   .filter((name) => name.endsWith(".js"))
   .map((name) => read(`static/js/table/${name}`))
   .join("\n");
-const defined = new Set([...read("tables/texts.py").matchAll(/^ {8}"(\w+)":/gm)].map(([, key]) => key));
+const keysOf = (path) => [...read(path).matchAll(/^ {8}"(\w+)":/gm)].map(([, key]) => key);
+const ofLesson = keysOf("tables/lesson_texts.py");
+const defined = new Set([...keysOf("tables/texts.py"), ...ofLesson]);
 /** Keys that are put together from what the server says. */
-const BUILT = /^(?:rank|suit|kind|how|status|reason|flaw)_|_match$/;
+const BUILT = /^(?:rank|suit|kind|how|status|reason|flaw|coach)_|_match$/;
 
 test("every key that is asked for by name is defined", () => {
   const asked = [...scripts.matchAll(/\bsay\(\s*(?:this\.)?texts,\s*"(\w+)"/g)].map(([, key]) => key);
@@ -29,4 +31,13 @@ test("every defined key is used", () => {
     const isUsed = BUILT.test(base) || key === "language" || scripts.includes(`"${base}"`);
     assert.ok(isUsed, key);
   }
+});
+
+test("everything that the coach can say has its words", () => {
+  const source = read("static/js/table/core/lesson.js");
+  const code = source.slice(source.indexOf("export function advise"), source.indexOf("const say ="));
+  const told = [...code.matchAll(/(?:say\(|[?:] |return )"(\w+)"/g)].map(([, key]) => key);
+  const words = ofLesson.filter((key) => !/^coach_(?:goal_\w+|done|hide|open)$/.test(key));
+  assert.ok(told.length > 15);
+  assert.deepEqual(new Set(told.map((key) => `coach_${key}`)), new Set(words));
 });

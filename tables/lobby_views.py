@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 
 from tables import selectors
 from tables.forms import LobbyFilterForm
+from tables.lesson_selectors import has_played
 from tables.models import TableStatus
 from tables.selectors import Kind, LobbyTable, LobbyWish
 from tables.titles import title_of, title_of_preset
@@ -46,7 +47,10 @@ def lobby(request: HttpRequest) -> HttpResponse:
         currency=chosen.get("money", "") if cash_is_on() else "CHIPS",
         free_only=chosen.get("free", "") == "1",
     )
+    user_id = request.user.pk
+    is_new = user_id is not None and template.endswith("index.html") and not has_played(user_id)
     context = {
+        "is_new": is_new,
         "tables": [_table(entry) for entry in selectors.lobby_tables(wish)],
         "kinds": [_kind(kind) for kind in selectors.kinds(wish)],
         "filters": _filters(chosen),

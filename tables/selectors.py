@@ -246,8 +246,11 @@ def _milliseconds(moment: datetime) -> Instant:
 
 
 def invite_code(*, table_id: int, user_id: int | None) -> str:
-    """The code of a private table, for who opened it or sits there; otherwise empty."""
-    private = Table.objects.filter(pk=table_id, opened_by__isnull=False).first()
+    """The code of a private table, for who opened it or sits there; otherwise empty.
+
+    A lesson is nobody else's: its code is not told.
+    """
+    private = Table.objects.filter(pk=table_id, opened_by__isnull=False, is_lesson=False).first()
     if private is None or user_id is None:
         return ""
     knows = private.opened_by_id == user_id or (

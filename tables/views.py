@@ -18,6 +18,8 @@ from tables import selectors
 from tables.broadcast import announce_from_thread
 from tables.delayed_view import snapshot_for
 from tables.forms import AmountForm, SitForm
+from tables.lesson_selectors import is_learning
+from tables.lesson_texts import lesson_texts
 from tables.models import ReportReason
 from tables.refusals import NotSeated, Refusal
 from tables.services.chat import EMOTES, PHRASES
@@ -51,10 +53,12 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         "now": found.now,
         "state": found.state,
     }
+    learns = is_learning(table_id=table_id, user_id=request.user.pk)
     context = {
         "table": found.state["table"],
         "snapshot": first,
-        "texts": table_texts(),
+        "texts": table_texts() | lesson_texts() if learns else table_texts(),
+        "learns": learns,
         **_entrance(request, table_id),
         "chat": _chat(request),
     }

@@ -36,6 +36,7 @@ class TableWish:
     offers_verdict: bool = False
     invite_code: str = ""
     opened_by_id: int | None = None
+    is_lesson: bool = False
 
 
 def open_table(wish: TableWish) -> Table:
@@ -72,5 +73,6 @@ def open_table(wish: TableWish) -> Table:
         offers_verdict=wish.offers_verdict,
         invite_code=wish.invite_code,
         opened_by_id=wish.opened_by_id,
+        is_lesson=wish.is_lesson,
         next_seed=new_seed(),
     )

@@ -183,10 +183,11 @@ def play_now(*, template_id: int, user_id: int) -> Step:
 
 
 def _sit(table: Table, user_id: int) -> Step:
-    return take_seat(table_id=table.pk, user_id=user_id, amount=_usual_amount(table, user_id))
+    return take_seat(table_id=table.pk, user_id=user_id, amount=usual_amount(table, user_id))
 
 
-def _usual_amount(table: Table, user_id: int) -> int:
+def usual_amount(table: Table, user_id: int) -> int:
+    """What somebody brings who is not asked: twice the least, if the wallet has it."""
     has = wallet_selectors.player_balances(user_id).chips
     return max(table.min_buy_in, min(table.min_buy_in * USUAL_BUY_INS, table.max_buy_in, has))
 

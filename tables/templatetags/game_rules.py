@@ -21,6 +21,7 @@ def game_rules() -> dict[str, Any]:
 
     return {
         **numbers("points"),
+        "lesson": numbers("lesson"),
         "pools": [numbers(preset) for preset in POOLS],
         "matches": [numbers(preset) for preset in DEALS],
     }

@@ -65,6 +65,7 @@ def _reset(world: World) -> list[Any]:
 PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "lobby": (_none, (NOBODY, NILA)),
     "rules": (_none, (NOBODY, NILA)),
+    "learn": (_none, (NOBODY, NILA)),
     "leaderboards": (_none, (NOBODY, NILA)),
     "my_matches": (_none, (NILA, RAVI)),
     "match": (_match, (NILA,)),
@@ -141,6 +142,7 @@ IN_SIGNING_IN = "a step in the middle of signing in; alone it leads back to the 
 NO_PAGES = {
     **dict.fromkeys(
         (
+            "begin_lesson",
             "tables:play",
             "tables:open_private",
             "tables:queue",

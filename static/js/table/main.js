@@ -22,10 +22,14 @@ const dialogs = new Dialogs(screen.painter, texts);
 const announcer = new Announcer(region("polite"), region("alert"));
 const narrator = new Narrator(texts, announcer, screen, dialogs);
 
+/** Only where somebody learns. @type {import("./coach.js").Coach | null} */
+let coach = null;
+
 const play = new Play(first, root.dataset.socket ?? "", {
   changed: () => {
     screen.render(play);
     declaring.offer();
+    coach?.follow(play);
   },
   received: (received, before) => {
     screen.history.follow(play.state, received.events);
@@ -42,7 +46,7 @@ const declaring = new Declaring(play, dialogs, texts);
 const hands = new Hands(play, screen, dialogs, narrator, declaring);
 
 listenToTaps(document.body, {
-  named: hands.actions,
+  named: { ...hands.actions, coach: () => coach?.toggle(play) },
   card: (card) => play.toggle(card),
   cardTwice: (card) => hands.discard(card),
 });
@@ -71,6 +75,12 @@ if (play.state.you.seat !== null) keepAwake();
 screen.render(play);
 declaring.offer();
 play.start();
+if (root.dataset.learns === "yes") {
+  void import("./coach.js").then(({ Coach }) => {
+    coach = new Coach(texts, play.state.table.id);
+    coach.follow(play);
+  });
+}
 setInterval(() => {
   screen.tick(play);
   narrator.tick(play);

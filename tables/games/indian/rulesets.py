@@ -99,6 +99,17 @@ _VARIANTS: Final = (
     replace(_DEALS, name="deals6", deals=6, first_drop=20, middle_drop=40),
 )
 
+# Points rummy with time to think, for whoever plays for the first time.
+_LESSON: Final = replace(
+    POINTS,
+    name="lesson",
+    max_missed_turns=5,
+    turn_seconds=180,
+    extra_seconds=180,
+    declare_seconds=180,
+    show_seconds=120,
+)
+
 # Where a site plays otherwise than the rules as decided. Total Rummy opens the rejoin strictly
 # below 45, 79 and 174; Junglee plays sets of four at most and one pack between two.
 _SITES: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -118,7 +129,11 @@ def _of_site(rules: RuleSet, site: str) -> RuleSet:
 
 PRESETS: Final[Mapping[str, RuleSet]] = {
     rules.name: rules
-    for rules in (*_VARIANTS, *(_of_site(rules, site) for site in _SITES for rules in _VARIANTS))
+    for rules in (
+        *_VARIANTS,
+        _LESSON,
+        *(_of_site(rules, site) for site in _SITES for rules in _VARIANTS),
+    )
 }
 
 _FIELDS: Final = {field.name: field.type for field in fields(RuleSet)}
