@@ -16,16 +16,30 @@ from wallet.cash_admin import (
     YearEndTaxAdmin,
 )
 from wallet.fee_preview import FeePreviewForm, preview
-from wallet.ledger_admin import LedgerCheckAdmin
+from wallet.ledger_admin import (
+    JournalAdmin,
+    LedgerAccountAdmin,
+    LedgerCheckAdmin,
+    LedgerSealAdmin,
+    TransferAdmin,
+)
+from wallet.limit_admin import DepositLimitAdmin, LossLimitAdmin, SelfExclusionAdmin
 from wallet.models import FeeSchedule
 from wallet.money import Currency
 
 __all__ = [
     "BonusAdmin",
     "DepositAdmin",
+    "DepositLimitAdmin",
     "FeeScheduleAdmin",
+    "JournalAdmin",
+    "LedgerAccountAdmin",
     "LedgerCheckAdmin",
+    "LedgerSealAdmin",
+    "LossLimitAdmin",
+    "SelfExclusionAdmin",
     "TaxRuleAdmin",
+    "TransferAdmin",
     "WithdrawalAdmin",
     "WithdrawalPolicyAdmin",
     "YearEndTaxAdmin",
