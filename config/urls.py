@@ -1,7 +1,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from config import health
+from config import health, pwa
 from tables import history_views as history
 from tables import leaderboard_views, lesson_views, lobby_views
 from tables import replay_views as replays
@@ -41,6 +41,10 @@ urlpatterns = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("api/v1/", include("config.api")),
     path("admin/", admin.site.urls),
+    path("manifest.webmanifest", pwa.manifest, name="manifest"),
+    path("sw.js", pwa.service_worker, name="service_worker"),
+    path("offline/<str:language>/", pwa.offline, name="offline"),
+    path("favicon.ico", pwa.favicon, name="favicon"),
     path("healthz", health.alive, name="healthz"),
 ]
 

@@ -40,5 +40,16 @@ function wireMenus() {
   });
 }
 
+/** The page without a network, and messages while no page is open; see templates/sw.js. */
+function keepServiceWorker() {
+  // Not there on an address without TLS.
+  if (!("serviceWorker" in navigator)) return;
+  addEventListener("load", () => {
+    // Whoever forbids storage goes without it.
+    navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).catch(() => undefined);
+  });
+}
+
+keepServiceWorker();
 wireThemeSwitch();
 wireMenus();

@@ -13,6 +13,7 @@ from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.utils import user_pk_to_url_str
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils.translation import get_language
 
 from tests.e2e.world import World
 
@@ -71,6 +72,7 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "match": (_match, (NILA,)),
     "deal_replay": (_deal, (NILA,)),
     "deal_verify": (_deal, (NILA,)),
+    "offline": (lambda _world: [get_language()], (NOBODY,)),
     "shared_match": (_shared, (NOBODY,)),
     "shared_replay": (_shared_deal, (NOBODY,)),
     "shared_verify": (_shared_deal, (NOBODY,)),
@@ -171,6 +173,9 @@ NO_PAGES = {
     **dict.fromkeys(
         (
             "deal_record",
+            "manifest",
+            "service_worker",
+            "favicon",
             "shared_record",
             "wallet:statement_file",
             "mfa_download_recovery_codes",

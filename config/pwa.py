@@ -1,0 +1,109 @@
+"""What makes the site an app: its manifest, its service worker, the page without a network."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+# As --paper of tokens.css in the light theme, and the green of the icons.
+PAPER = "#f6f4ee"
+GREEN = "#0b6b4d"
+# All that the page without a network needs. Nothing else is ever kept: a page that shows money or
+# cards must be the server's.
+SHELL = (
+    "css/tokens.css",
+    "css/base.css",
+    "css/site.css",
+    "css/forms.css",
+    "css/cards.css",
+    "js/theme.js",
+    "js/offline.js",
+    "img/favicon.svg",
+)
+
+
+@require_GET
+def manifest(_request: HttpRequest) -> HttpResponse:
+    described = {
+        "id": "/",
+        "name": "OpenRummy",
+        "short_name": "OpenRummy",
+        "description": _("Play 13-card Indian rummy with friends or practice bots, in the browser."),
+        "lang": translation.get_language(),
+        "dir": "ltr",
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "theme_color": GREEN,
+        "background_color": PAPER,
+        "categories": ["games"],
+        "icons": [
+            _icon("img/icon-192.png", "192x192"),
+            _icon("img/icon-512.png", "512x512"),
+            _icon("img/icon-maskable-512.png", "512x512", purpose="maskable"),
+        ],
+        "shortcuts": [
+            _shortcut(_("Tournaments"), reverse("tournaments:list")),
+            _shortcut(_("Wallet"), reverse("wallet:statement")),
+            _shortcut(_("My matches"), reverse("my_matches")),
+        ],
+    }
+    return JsonResponse(described, content_type="application/manifest+json")
+
+
+def _icon(path: str, sizes: str, *, purpose: str = "any") -> Mapping[str, str]:
+    return {"src": static(path), "sizes": sizes, "type": "image/png", "purpose": purpose}
+
+
+def _shortcut(name: str, url: str) -> Mapping[str, Any]:
+    return {"name": name, "url": url, "icons": [_icon("img/icon-192.png", "192x192")]}
+
+
+@never_cache
+@require_GET
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """In the visitor's language: with another language it is another worker, which browsers fetch
+    with the next page."""
+    language = translation.get_language()
+    shell = [static(path) for path in SHELL]
+    page = _offline_page(language)
+    version = hashlib.sha256("\n".join([language, *shell, page]).encode()).hexdigest()[:16]
+    worker = {
+        "cache": f"openrummy-{version}",
+        "offline": reverse("offline", args=[language]),
+        "shell": shell,
+        "icon": static("img/icon-192.png"),
+        "badge": static("img/badge-96.png"),
+    }
+    context = {"worker": json.dumps(worker)}
+    return render(request, "sw.js", context, content_type="text/javascript")
+
+
+@require_GET
+def offline(_request: HttpRequest, language: str) -> HttpResponse:
+    """The same for everybody: it is kept by the browser, whoever uses it next."""
+    if language not in dict(settings.LANGUAGES):
+        raise Http404
+    return HttpResponse(_offline_page(language))
+
+
+def _offline_page(language: str) -> str:
+    with translation.override(language):
+        return render_to_string("offline.html", {"language": language})
+
+
+@require_GET
+def favicon(_request: HttpRequest) -> HttpResponse:
+    """For whoever asks at the old place: the administration's pages name none."""
+    return HttpResponseRedirect(static("img/favicon.svg"))

@@ -1,0 +1,108 @@
+"""The site as an app: it can be installed, and says so when there is no network."""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from accounts.models import User
+from config.pwa import SHELL
+from tests.e2e.visitor import visiting
+from tests.e2e.world import make_player
+
+IS_WORKING = """async () => {
+  const { active } = await navigator.serviceWorker.ready;
+  while (active.state !== "activated") {
+    await new Promise((go) => active.addEventListener("statechange", go, { once: true }));
+  }
+  return new URL(active.scriptURL).pathname;
+}"""
+KEPT = """async () => {
+  const names = await caches.keys();
+  const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+  return all.flat().map(({ url }) => new URL(url).pathname);
+}"""
+
+
+@pytest.fixture
+def nila(transactional_db: None) -> User:
+    return make_player("Nila")
+
+
+def test_the_browser_finds_the_app_fit_to_be_installed(browser: Browser, live_site: str) -> None:
+    with visiting(browser, live_site, None) as visitor:
+        visitor.visit("/")
+        protocol = visitor.page.context.new_cdp_session(visitor.page)
+        found: dict[str, Any] = protocol.send("Page.getAppManifest")
+        problems = protocol.send("Page.getInstallabilityErrors")["installabilityErrors"]
+        answer = visitor.page.request.get(f"{live_site}/manifest.webmanifest")
+    assert found["errors"] == []
+    # Playwright's windows forget everything when they are closed, as private ones do.
+    assert {problem["errorId"] for problem in problems} <= {"in-incognito"}
+    manifest = json.loads(found["data"])
+    assert answer.headers["content-type"] == "application/manifest+json"
+    assert (manifest["name"], manifest["display"], manifest["scope"]) == (
+        "OpenRummy",
+        "standalone",
+        "/",
+    )
+    sizes = {(icon["sizes"], icon["purpose"]) for icon in manifest["icons"]}
+    assert sizes == {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")}
+    paths = [icon["src"] for icon in manifest["icons"]]
+    paths += [shortcut["url"] for shortcut in manifest["shortcuts"]]
+    assert len(paths) == 6
+
+
+def test_the_manifest_speaks_the_visitors_language(browser: Browser, live_site: str) -> None:
+    with visiting(browser, live_site, None, language="hi") as visitor:
+        visitor.visit("/")
+        protocol = visitor.page.context.new_cdp_session(visitor.page)
+        manifest = json.loads(protocol.send("Page.getAppManifest")["data"])
+    assert manifest["lang"] == "hi"
+    assert "रमी" in manifest["description"]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "There is no connection"), ("hi", "नेटवर्क नहीं है")],
+)
+def test_without_a_network_a_page_says_so_and_comes_back(
+    browser: Browser, live_site: str, nila: User, language: str, words: str
+) -> None:
+    with visiting(browser, live_site, nila, language=language) as visitor:
+        page = visitor.page
+        worker = visitor.visit("/wallet/") and page.evaluate(IS_WORKING)
+        assert worker == "/sw.js"
+        page.context.set_offline(True)
+        page.goto(f"{live_site}/tournaments/")
+        expect(page.locator("h1")).to_have_text(words)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+        # It looks as it should: its style sheets are there too.
+        assert page.evaluate("getComputedStyle(document.querySelector('.lost')).display") == "grid"
+        page.context.set_offline(False)
+        page.goto(f"{live_site}/tournaments/")
+        expect(page.locator("h1")).not_to_have_text(words)
+
+
+def test_nothing_with_money_or_cards_is_kept(browser: Browser, live_site: str, nila: User) -> None:
+    with visiting(browser, live_site, nila) as visitor:
+        for path in ("/", "/wallet/", "/matches/", "/accounts/profile/"):
+            visitor.visit(path)
+            visitor.page.evaluate(IS_WORKING)
+        kept = visitor.page.evaluate(KEPT)
+        assert visitor.faults == []
+    assert sorted(kept) == sorted(["/offline/en/", *(f"/static/{path}" for path in SHELL)])
+
+
+def test_the_page_without_a_network_is_the_same_for_everybody(
+    browser: Browser, live_site: str, nila: User
+) -> None:
+    with visiting(browser, live_site, nila) as visitor:
+        own = visitor.visit("/offline/en/").text()
+        foreign = visitor.page.request.get(f"{live_site}/offline/xx/").status
+    with visiting(browser, live_site, None) as visitor:
+        assert visitor.visit("/offline/en/").text() == own
+    assert "Nila" not in own
+    assert foreign == 404
