@@ -39,7 +39,9 @@ def manifest(_request: HttpRequest) -> HttpResponse:
         "id": "/",
         "name": "OpenRummy",
         "short_name": "OpenRummy",
-        "description": _("Play 13-card Indian rummy with friends or practice bots, in the browser."),
+        "description": _(
+            "Play 13-card Indian rummy with friends or practice bots, in the browser."
+        ),
         "lang": translation.get_language(),
         "dir": "ltr",
         "start_url": "/",
