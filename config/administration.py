@@ -11,8 +11,12 @@ from django.contrib import messages
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+
+from config.dashboard import blocks_for
 
 # Recovery codes alone are no second factor: they stand in for one that was lost.
 SECOND_FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
@@ -24,12 +28,19 @@ class Administration(AdminSite):
 
     site_title = site_header = gettext_lazy("OpenRummy administration")
     index_title = gettext_lazy("Today")
+    index_template = "admin/dashboard.html"
 
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         answer: HttpResponse = secure_admin_login(super().login)(request, extra_context)
         return answer
+
+    def index(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> TemplateResponse:
+        blocks = blocks_for(request.user, timezone.now())
+        return super().index(request, {**(extra_context or {}), "blocks": blocks})
 
     def admin_view(
         self,

@@ -93,7 +93,7 @@ class MatchAdmin(DecisionAdmin):
 @admin.register(Seat)
 class SeatAdmin(ReadOnly):
     list_display = ("table", "number", "user", "status", "joined_at", "left_at")
-    list_filter = ("status",)
+    list_filter = ("status", "user__is_bot")
     list_select_related = ("table", "user")
 
 

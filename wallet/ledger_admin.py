@@ -20,18 +20,13 @@ from accounts.decisions import LookOnlyAdmin
 from accounts.pages_without_count import PagesWithoutCount
 from wallet.chart import AccountKind, AccountRef, Reason
 from wallet.ledger_filters import KindFilter, ReasonFilter, WhenRecorded, WhenTransferred
-from wallet.ledger_links import page_of_owner, page_of_subject
+from wallet.ledger_links import page_of_owner, page_of_subject, shown_amount
 from wallet.ledger_times import day_begins, day_of
 from wallet.models import Journal, LedgerAccount, LedgerCheck, LedgerSeal, Transfer
-from wallet.money import Currency, format_amount
+from wallet.money import Currency
 from wallet.selectors import numbers_between, statement_page
 
 ENTRIES_SHOWN = 100
-
-
-def shown_amount(amount: int, currency: str) -> str:
-    sign = "₹" if currency == Currency.INR else ""
-    return f"{'-' if amount < 0 else ''}{sign}{format_amount(abs(amount), Currency(currency))}"
 
 
 def link(address: str, words: object) -> SafeString | str:

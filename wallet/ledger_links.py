@@ -1,9 +1,10 @@
-"""From the ledger's words to pages of the administration: whose account, about what."""
+"""The ledger's words in the administration: amounts, and pages of whose account, about what."""
 
 from django.urls import NoReverseMatch, reverse
 
 from wallet.chart import AccountKind
 from wallet.models import LedgerAccount
+from wallet.money import Currency, format_amount
 
 _OWNERS = {
     AccountKind.PLAYER: "accounts_user",
@@ -24,6 +25,11 @@ _SUBJECTS = {
     "deposit": "wallet_deposit",
     "welcome": "accounts_user",
 }
+
+
+def shown_amount(amount: int, currency: str) -> str:
+    sign = "₹" if currency == Currency.INR else ""
+    return f"{'-' if amount < 0 else ''}{sign}{format_amount(abs(amount), Currency(currency))}"
 
 
 def page_of_owner(account: LedgerAccount) -> str:

@@ -125,7 +125,8 @@ CACHES = {
     }
 }
 
-CELERY_BROKER_URL = env.celery_broker(env.redis_database(REDIS_URL, 1))
+JOBS_REDIS_URL = env.redis_database(REDIS_URL, 1)
+CELERY_BROKER_URL = env.celery_broker(JOBS_REDIS_URL)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A job that was lost with its worker runs again after visibility_timeout: all are idempotent.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600, "unacked_restore_interval": 5}

@@ -1,0 +1,65 @@
+"""The first page of the administration: the figures of today that this member of staff may see."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import AnonymousUser
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+import accounts.figures
+import tables.figures
+import tournaments.figures
+import wallet.figures
+from accounts.figures import Figure
+from accounts.models import User
+from config.job_queue import jobs_waiting
+
+# More than a worker has before it each second.
+QUEUE_IS_LONG_FROM = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Figures under a heading, for those with a permission."""
+
+    title: str | Promise
+    permission: str
+    figures: Callable[[datetime], Sequence[Figure]]
+
+
+def queue(_now: datetime) -> list[Figure]:
+    waiting = jobs_waiting()
+    known = waiting is not None
+    return [
+        Figure(
+            _("Jobs waiting"),
+            str(waiting) if known else "?",
+            is_alarm=waiting is None or waiting > QUEUE_IS_LONG_FROM,
+        )
+    ]
+
+
+BLOCKS = (
+    Block(_("Players"), "accounts.view_user", accounts.figures.people),
+    Block(_("Play"), "tables.view_table", tables.figures.play),
+    Block(_("Tournaments"), "tournaments.view_tournament", tournaments.figures.tournaments),
+    Block(_("Waiting for staff"), "accounts.view_identitycheck", accounts.figures.identity_checks),
+    Block(_("Waiting for staff"), "tables.view_report", tables.figures.reports),
+    Block(_("Service fees"), "wallet.view_transfer", wallet.figures.rake),
+    Block(_("Cash"), "wallet.view_withdrawal", wallet.figures.cash),
+    Block(_("Ledger"), "wallet.view_ledgercheck", wallet.figures.ledger),
+    Block(_("Processes"), "tables.view_table", tables.figures.deadlines),
+    Block(_("Processes"), "tables.view_table", accounts.figures.letters),
+    Block(_("Processes"), "tables.view_table", queue),
+)
+
+
+def blocks_for(user: User | AnonymousUser, now: datetime) -> dict[str, list[Figure]]:
+    """Heading to figures, in the order of the page."""
+    shown: dict[str, list[Figure]] = {}
+    for block in BLOCKS:
+        if user.has_perm(block.permission) and (figures := block.figures(now)):
+            shown.setdefault(str(block.title), []).extend(figures)
+    return shown

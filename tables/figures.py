@@ -1,0 +1,75 @@
+"""Figures of the day for the administration's first page: play."""
+
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Q
+from django.utils.translation import gettext_lazy as _
+
+from accounts.figures import Figure, beginning_of, list_of
+from tables.models import (
+    ClockBeat,
+    Match,
+    Report,
+    ReportStatus,
+    Seat,
+    SeatStatus,
+    Table,
+    TableStatus,
+)
+
+# The clock is a few milliseconds late when all is well.
+DEADLINE_IS_LATE_AFTER = timedelta(seconds=5)
+CLOCK_STANDS_AFTER = timedelta(seconds=30)
+
+
+def play(now: datetime) -> list[Figure]:
+    playing = {"status__exact": SeatStatus.PLAYING, "user__is_bot__exact": 0}
+    people = Seat.objects.filter(status=SeatStatus.PLAYING, user__is_bot=False)
+    tables = Table.objects.exclude(status=TableStatus.CLOSED).aggregate(
+        open=Count("pk"), running=Count("pk", filter=Q(status=TableStatus.PLAYING))
+    )
+    today = beginning_of(now)
+    matches = Match.objects.filter(started_at__gte=today).count()
+    return [
+        Figure(
+            _("Playing now"),
+            str(people.values("user_id").distinct().count()),
+            list_of("tables_seat", **playing),
+        ),
+        Figure(
+            _("Tables open"), str(tables["open"]), list_of("tables_table", status__in=_of_open())
+        ),
+        Figure(
+            _("Tables running"),
+            str(tables["running"]),
+            list_of("tables_table", status__exact=TableStatus.PLAYING),
+        ),
+        Figure(_("Matches today"), str(matches), list_of("tables_match", started_at__gte=today)),
+    ]
+
+
+def _of_open() -> str:
+    return ",".join(status for status in TableStatus if status is not TableStatus.CLOSED)
+
+
+def reports(_now: datetime) -> list[Figure]:
+    waiting = Report.objects.filter(status=ReportStatus.OPEN).count()
+    address = list_of("tables_report", status__exact=ReportStatus.OPEN)
+    return [Figure(_("Reports about players"), str(waiting), address)]
+
+
+def deadlines(now: datetime) -> list[Figure]:
+    """The work of the clock processes."""
+    late_since = now - DEADLINE_IS_LATE_AFTER
+    late = Table.objects.filter(due_at__lt=late_since).count()
+    beat = ClockBeat.objects.values_list("beat_at", flat=True).first()
+    stands = beat is None or now - beat > CLOCK_STANDS_AFTER
+    return [
+        Figure(
+            _("Deadlines of tables late"),
+            str(late),
+            list_of("tables_table", due_at__lt=late_since),
+            is_alarm=late > 0,
+        ),
+        Figure(_("Clock"), str(_("stands") if stands else _("runs")), is_alarm=stands),
+    ]
