@@ -3,18 +3,19 @@
 import re
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from accounts.models import User
 from tables.models import Table
-from tables.services.opening import TableWish, open_table
-from tests.tables.driving import act, game_view, hand_of, player_at, start_match
-from tests.tables.socket_client import session_of
-from wallet import services as wallet
-
-HAND = '[data-region="hand"]'
-PATIENCE = 30_000
+from tests.e2e.seated import (
+    HAND,
+    PATIENCE,
+    draw_for,
+    groups_on,
+    open_page,
+    table_of_two,
+    wait_until_saved,
+)
+from tests.tables.driving import game_view
 
 
 @pytest.fixture
@@ -22,49 +23,12 @@ def at_the_table(page: Page, live_site: str, transactional_db: None):
     """Opens the page for whose turn it is, with a card drawn; the table helps or not."""
 
     def sit(*, helps: bool) -> tuple[Table, int]:
-        wallet.set_starting_fees(valid_from=timezone.now())
-        players = [new_player(number) for number in (1, 2)]
-        wish = TableWish(
-            name="Peepal Room",
-            max_seats=2,
-            point_value=1,
-            offers_arrangement=helps,
-            offers_verdict=helps,
-        )
-        table = start_match(open_table(wish), *players)
-        seat = game_view(table)["turn"]
-        assert act(table, seat, kind="draw", source="closed").refusal is None
-        cookie = session_of(player_at(table, seat))
-        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_site}])
-        page.goto(f"{live_site}/tables/{table.pk}/")
-        expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
-        expect(page.locator(f"{HAND} [data-card]")).to_have_count(14)
-        expect(page.locator('[data-action="sort"]')).to_be_enabled()
+        table = table_of_two(offers_arrangement=helps, offers_verdict=helps)
+        seat = draw_for(table)
+        open_page(page, live_site, table, seat)
         return table, seat
 
     return sit
-
-
-def new_player(number: int) -> User:
-    user = User.objects.create_user(f"p{number}@example.com", None, player_name=f"Player {number}")
-    wallet.grant_welcome_chips(user_id=user.pk)
-    return user
-
-
-def groups_on(page: Page) -> list[list[str]]:
-    groups: list[list[str]] = page.evaluate(
-        """() => [...document.querySelectorAll('[data-region="hand"] .group')].map((group) =>
-          [...group.querySelectorAll("[data-card]")].map((card) => card.dataset.card))"""
-    )
-    return groups
-
-
-def wait_until_saved(table: Table, seat: int, page: Page, groups: list[list[str]]) -> None:
-    for _ in range(600):
-        if hand_of(table, seat)["groups"] == groups:
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError("the arrangement was not saved")
 
 
 def test_one_press_lays_the_hand_out_and_another_brings_it_back(page: Page, at_the_table) -> None:

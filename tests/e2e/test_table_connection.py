@@ -1,0 +1,146 @@
+"""A connection that breaks, loses what was said, and comes back."""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tables.models import Table
+from tests.e2e.seated import CARDS, PATIENCE, draw_for, open_page, table_of_two
+from tests.tables.driving import act, game_view, hand_of, play_a_turn
+
+STATUS = '[data-region="status"]'
+
+
+class Wire:
+    """Everything between the page and the server; it may be cut, and lose single messages."""
+
+    def __init__(self, page: Page) -> None:
+        self.is_cut = False
+        self.acts: list[dict[str, Any]] = []
+        self.acts_to_lose = 0
+        self.changes_to_lose = 0
+        page.route_web_socket("**/ws/tables/**", self._connect)
+
+    def _connect(self, browser: WebSocketRoute) -> None:
+        server = browser.connect_to_server()
+        # A connection that was made before the cut stays dead.
+        state = {"dead": False}
+
+        def is_dead() -> bool:
+            state["dead"] = state["dead"] or self.is_cut
+            return state["dead"]
+
+        def from_browser(text: str | bytes) -> None:
+            if is_dead() or self._loses_act(json.loads(text)):
+                return
+            server.send(text)
+
+        def from_server(text: str | bytes) -> None:
+            if is_dead() or self._loses_change(json.loads(text)):
+                return
+            browser.send(text)
+
+        browser.on_message(from_browser)
+        server.on_message(from_server)
+
+    def _loses_act(self, message: dict[str, Any]) -> bool:
+        if message["type"] != "act":
+            return False
+        self.acts.append(message)
+        self.acts_to_lose -= 1
+        return self.acts_to_lose >= 0
+
+    def _loses_change(self, message: dict[str, Any]) -> bool:
+        if message["type"] != "ev" or not message["changes"]:
+            return False
+        self.changes_to_lose -= 1
+        return self.changes_to_lose >= 0
+
+
+@pytest.fixture
+def table(transactional_db: None) -> Table:
+    return table_of_two()
+
+
+def test_a_silent_connection_is_noticed_and_what_happened_meanwhile_is_told(
+    page: Page, live_site: str, table: Table
+) -> None:
+    wire = Wire(page)
+    play_a_turn(table)
+    seat = game_view(table)["turn"]
+    open_page(page, live_site, table, seat)
+    draw = page.locator('[data-action="draw-closed"]')
+    expect(draw).to_be_enabled()
+    wire.is_cut = True
+    # Nothing closes the socket: only the watchdog can see that no answer comes.
+    expect(page.locator(STATUS)).not_to_have_text("Connected", timeout=PATIENCE)
+    expect(draw).to_be_disabled()
+    for _ in range(3):
+        play_a_turn(table)
+    wire.is_cut = False
+
+    away = page.locator('[data-dialog="away"]')
+    expect(away).to_be_visible(timeout=2 * PATIENCE)
+    expect(page.locator(STATUS)).to_have_text("Connected", timeout=PATIENCE)
+    assert away.locator("li").count() >= 6
+    expect(away).to_contain_text("You discarded the")
+    away.get_by_role("button", name="I am back").click()
+    expect(away).to_be_hidden()
+    on_page = page.locator(CARDS).evaluate_all("cards => cards.map(card => card.dataset.card)")
+    assert sorted(on_page) == sorted(hand_of(table, seat)["hand"])
+    assert game_view(table)["turn"] != seat
+    expect(draw).to_be_disabled()
+
+
+def test_a_lost_move_is_sent_again_and_played_once(
+    page: Page, live_site: str, table: Table
+) -> None:
+    wire = Wire(page)
+    seat = game_view(table)["turn"]
+    open_page(page, live_site, table, seat)
+    wire.acts_to_lose = 1
+    expect(page.locator('[data-action="draw-closed"]')).to_be_enabled()
+    page.keyboard.press("c")
+    expect(page.locator(CARDS)).to_have_count(14, timeout=PATIENCE)
+    assert len(hand_of(table, seat)["hand"]) == 14
+    assert len(wire.acts) == 2
+    assert wire.acts[0] == wire.acts[1]
+
+
+def test_a_dropped_change_heals(page: Page, live_site: str, table: Table) -> None:
+    wire = Wire(page)
+    first = game_view(table)["turn"]
+    open_page(page, live_site, table, 1 - first)
+    wire.changes_to_lose = 1
+    assert act(table, first, kind="draw", source="closed").refusal is None
+    for _ in range(600):
+        if wire.changes_to_lose <= 0:
+            break
+        page.wait_for_timeout(50)
+    assert wire.changes_to_lose == 0, "the change was sent and lost"
+    drawn = hand_of(table, first)["drawn"]
+    assert act(table, first, kind="discard", card=drawn).refusal is None
+    draw = page.locator('[data-action="draw-closed"]')
+    expect(draw).to_be_enabled(timeout=PATIENCE)
+    expect(page.locator('[data-region="discards"] .card')).to_have_count(1)
+
+
+def test_a_reload_in_the_declare_window_asks_again(
+    page: Page, live_site: str, table: Table
+) -> None:
+    seat = draw_for(table)
+    card = hand_of(table, seat)["hand"][0]
+    assert act(table, seat, kind="finish", card=card).refusal is None
+    open_page(page, live_site, table, seat)
+    declare = page.locator('[data-action="declare"]')
+    expect(declare).to_be_enabled(timeout=PATIENCE)
+    page.reload()
+    expect(page.locator(CARDS)).to_have_count(13)
+    expect(declare).to_be_enabled(timeout=PATIENCE)
+    declare.click()
+    dialog = page.locator('[data-dialog="confirm"]')
+    expect(dialog).to_contain_text("A wrong declaration costs 80 points")
+    dialog.get_by_role("button", name="Declare", exact=True).click()
+    expect(page.locator('[data-region="result"]')).to_be_visible(timeout=PATIENCE)
