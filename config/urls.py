@@ -11,6 +11,7 @@ from tables import views as tables
 urlpatterns = [
     path("", lobby_views.lobby, name="lobby"),
     path("rules/", tables.rules, name="rules"),
+    path("rules/<slug:variant>/", tables.rules_of, name="rules_of"),
     path("learn/", lesson_views.learn, name="learn"),
     path("learn/begin/", lesson_views.begin, name="begin_lesson"),
     path("tables/", include("tables.urls")),

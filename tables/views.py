@@ -22,6 +22,7 @@ from tables.lesson_selectors import is_learning
 from tables.lesson_texts import lesson_texts
 from tables.models import ReportReason
 from tables.refusals import NotSeated, Refusal
+from tables.rule_facts import columns_of, facts_of
 from tables.services.chat import EMOTES, PHRASES
 from tables.services.queue import join_queue, leave_queue
 from tables.services.seating import leave_table, take_seat, top_up
@@ -39,6 +40,21 @@ class SignedIn(HttpRequest):
 @require_GET
 def rules(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/rules.html")
+
+
+@require_GET
+def rules_of(request: HttpRequest, variant: str) -> HttpResponse:
+    """One variant on one page, with its numbers."""
+    titles = {"points": _("Points rummy"), "pool": _("Pool rummy"), "deals": _("Deals rummy")}
+    if variant not in titles:
+        raise Http404
+    context = {
+        "variant": variant,
+        "title": titles[variant],
+        "columns": columns_of(variant),
+        "facts": facts_of(variant),
+    }
+    return render(request, "pages/rules_of.html", context)
 
 
 @never_cache

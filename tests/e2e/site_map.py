@@ -120,6 +120,7 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
 
 # More than one page behind one name.
 SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
+    "rules_of": lambda _world: [(NOBODY, [name]) for name in ("points", "pool", "deals")],
     "tables:table": lambda world: [
         (NILA, [world.playing.pk]),
         (RAVI, [world.waiting.pk]),
