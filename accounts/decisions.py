@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.audit import acting, staff_of
 from accounts.audited_admin import AuditedAdmin
@@ -41,6 +42,10 @@ class DecidingAdmin(AuditedAdmin):
     """`decision_permission` ("app.codename") may decide; `refusals` are shown as sentences."""
 
     decision_permission: str
+    decision_label: str | Promise = gettext_lazy(
+        "Reason: kept in the audit log. What you write when you refuse or cancel, the player reads."
+    )
+    longest_reason = 500
     refusals: tuple[type[Exception], ...] = ()
     change_form_template = "admin/decision.html"
 
@@ -78,7 +83,12 @@ class DecidingAdmin(AuditedAdmin):
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         obj = self.get_object(request, object_id)
-        context = {**(extra_context or {}), "decisions": self._open_to(request, obj)}
+        context = {
+            **(extra_context or {}),
+            "decisions": self._open_to(request, obj),
+            "decision_label": self.decision_label,
+            "longest_reason": self.longest_reason,
+        }
         return super().change_view(request, object_id, form_url, context)
 
     def _decide_view(self, request: HttpRequest, object_id: int) -> HttpResponse:

@@ -64,6 +64,8 @@ RIGHTS: Mapping[str, Grants] = {
     "tables.deal": {"view": (S, G)},
     "tables.change": {"view": (S, G)},
     "tables.report": {"view": (S, G), "change": (S, G)},
+    "tables.supportcase": {"view": (S, G), "answer_supportcase": (S,)},
+    "tables.supportmessage": NOBODY,
     "tables.chatline": {"view": (S,)},
     "tables.queueplace": NOBODY,
     "tables.ignoredplayer": NOBODY,

@@ -5,6 +5,7 @@ from config import health, pwa
 from tables import history_views as history
 from tables import leaderboard_views, lesson_views, lobby_views
 from tables import replay_views as replays
+from tables import support_views as support
 from tables import verify_views as verification
 from tables import views as tables
 
@@ -32,6 +33,13 @@ urlpatterns = [
         verification.shared_verify,
         name="shared_verify",
     ),
+    path("support/", support.support, name="support"),
+    path("support/<int:case_id>/", support.case, name="support_case"),
+    path("support/<int:case_id>/close/", support.close, name="support_close"),
+    path(
+        "support/matches/<int:match_id>/deals/<int:number>/", support.dispute, name="support_deal"
+    ),
+    path("support/tables/<int:table_id>/", support.dispute_at_table, name="support_table"),
     path("leaderboards/", leaderboard_views.leaderboards, name="leaderboards"),
     path("tournaments/", include("tournaments.urls")),
     path("wallet/", include("wallet.urls")),

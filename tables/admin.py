@@ -1,22 +1,27 @@
-from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db import transaction
 from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 
 from accounts.audited_admin import AuditedAdmin
-from accounts.decisions import Decision, DecisionAdmin
-from tables.broadcast import announce_from_thread
 from tables.games.base import InvalidRules
-from tables.models import Match, MatchStatus, Report, Seat, Table, TableTemplate
-from tables.refusals import Refusal
-from tables.services.cancelling import cancel_match
+from tables.match_admin import MatchAdmin
+from tables.models import Report, Seat, Table, TableTemplate
 from tables.services.supply import check_preset
+from tables.support_admin import SupportCaseAdmin
+
+__all__ = [
+    "MatchAdmin",
+    "ReadOnly",
+    "ReportAdmin",
+    "SeatAdmin",
+    "SupportCaseAdmin",
+    "TableAdmin",
+    "TableTemplateAdmin",
+]
 
 
 class ReadOnly(AuditedAdmin):
@@ -69,25 +74,6 @@ class TableAdmin(ReadOnly):
     search_fields = ("name",)
     # The state and the seed hold cards that nobody may see while they are in play.
     exclude = ("state", "next_seed")
-
-
-@admin.register(Match)
-class MatchAdmin(DecisionAdmin):
-    decision_permission = "tables.cancel_match"
-    refusals = (Refusal,)
-    list_display = ("id", "table", "status", "started_at", "ended_at")
-    list_filter = ("status",)
-    list_select_related = ("table",)
-
-    def decisions(self, obj: Match) -> Sequence[Decision]:
-        if obj.status != MatchStatus.RUNNING or obj.table.is_of_event:
-            return ()
-        label = _("Cancel the match and give the entry fees back")
-        return (Decision("cancel", label, is_against=True),)
-
-    def decide(self, request: HttpRequest, obj: Match, code: str, reason: str) -> None:
-        step = cancel_match(match_id=obj.pk, reason=reason, staff_id=int(request.user.pk or 0))
-        transaction.on_commit(partial(announce_from_thread, [step]), robust=True)
 
 
 @admin.register(Seat)

@@ -7,12 +7,14 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.figures import Figure, beginning_of, list_of
 from tables.models import (
+    CaseState,
     ClockBeat,
     Match,
     Report,
     ReportStatus,
     Seat,
     SeatStatus,
+    SupportCase,
     Table,
     TableStatus,
 )
@@ -56,6 +58,12 @@ def reports(_now: datetime) -> list[Figure]:
     waiting = Report.objects.filter(status=ReportStatus.OPEN).count()
     address = list_of("tables_report", status__exact=ReportStatus.OPEN)
     return [Figure(_("Reports about players"), str(waiting), address)]
+
+
+def cases(_now: datetime) -> list[Figure]:
+    waiting = SupportCase.objects.filter(state=CaseState.OPEN).count()
+    address = list_of("tables_supportcase", state__exact=CaseState.OPEN)
+    return [Figure(_("Requests of players"), str(waiting), address)]
 
 
 def deadlines(now: datetime) -> list[Figure]:

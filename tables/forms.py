@@ -1,6 +1,8 @@
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
-from tables.models import ReportReason
+from tables.models import CaseTopic, ReportReason
+from tables.models.support import LONGEST_MESSAGE
 
 # ASCII digits alone: a number field would also read other scripts' digits and "1_000".
 WHOLE_NUMBER = r"[0-9]{1,15}"
@@ -47,3 +49,24 @@ class ReportForm(forms.Form):
     player = forms.RegexField(rf"^{WHOLE_NUMBER}$")
     reason = forms.ChoiceField(choices=ReportReason.choices)
     words = forms.CharField(max_length=500, required=False)
+
+
+class MessageForm(forms.Form):
+    """Words for the staff."""
+
+    text = forms.CharField(
+        label=_("Your message"),
+        max_length=LONGEST_MESSAGE,
+        widget=forms.Textarea(attrs={"rows": 6}),
+    )
+
+
+class CaseForm(MessageForm):
+    """What a case is about; cases about a deal begin at the deal."""
+
+    field_order = ["topic", "text"]
+
+    topic = forms.ChoiceField(
+        label=_("What is it about?"),
+        choices=[choice for choice in CaseTopic.choices if choice[0] != CaseTopic.DEAL],
+    )

@@ -122,3 +122,12 @@ def without_money(record: Mapping[str, JSON]) -> dict[str, Any]:
         for step in steps
     ]
     return {**record, "steps": kept}
+
+
+def last_deal_of(*, user_id: int, table_id: int) -> tuple[int, int] | None:
+    """Match and number of the newest deal of a player at a table that is over."""
+    matches = Match.objects.filter(table_id=table_id, participants__contains=[user_id])
+    for match in matches.order_by("-pk")[:2]:
+        if ended := ended_deals(match):
+            return match.pk, max(ended)
+    return None

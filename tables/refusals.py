@@ -139,3 +139,23 @@ class TooLate(Refusal):
 class HelpNotOffered(Refusal):
     code = "help_not_offered"
     sentence = _("This table does not offer this help.")
+
+
+class NothingWritten(Refusal):
+    code = "nothing_written"
+    sentence = _("Write what it is about, in at most 2,000 characters.")
+
+
+class TooManyCases(Refusal):
+    code = "too_many_cases"
+    sentence = _("You have written a lot already; wait for our answers or write tomorrow.")
+
+
+class CaseIsClosed(Refusal):
+    code = "case_is_closed"
+    sentence = _("This request is closed; write a new one.")
+
+
+class NoSuchDeal(Refusal):
+    code = "no_such_deal"
+    sentence = _("This deal is not over yet, or you were not in it.")

@@ -244,6 +244,8 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 USERSESSIONS_ADAPTER = "accounts.sessions.SessionsAdapter"
 # Staff must have a second factor before the administration opens to them.
 ADMIN_MFA_REQUIRED = env.flag("ADMIN_MFA_REQUIRED", default=True)
+# Where people write who cannot sign in; empty: only who can sign in reaches the staff.
+SUPPORT_EMAIL = env.text("SUPPORT_EMAIL")
 # Local runs have no mail server: the page after a mailed link shows the link itself.
 SHOW_MAIL_LINKS = False
 # Whether `manage.py seed_demo` may make accounts with public passwords.

@@ -19,6 +19,7 @@ from tables.models.ratings import (
     RatingChange,
 )
 from tables.models.sharing import MatchLink
+from tables.models.support import CaseState, CaseTopic, SupportCase, SupportMessage
 from tables.models.table import (
     EPOCH_BYTES,
     BotStrength,
@@ -37,6 +38,8 @@ __all__ = [
     "LONGEST_LINE",
     "Board",
     "BotStrength",
+    "CaseState",
+    "CaseTopic",
     "Change",
     "ChangeKind",
     "ChatLine",
@@ -57,6 +60,8 @@ __all__ = [
     "ReportStatus",
     "Seat",
     "SeatStatus",
+    "SupportCase",
+    "SupportMessage",
     "Table",
     "TableStatus",
     "TableTemplate",

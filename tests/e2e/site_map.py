@@ -67,6 +67,9 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "lobby": (_none, (NOBODY, NILA)),
     "rules": (_none, (NOBODY, NILA)),
     "learn": (_none, (NOBODY, NILA)),
+    "support": (_none, (NOBODY, NILA)),
+    "support_deal": (_deal, (NILA,)),
+    "support_case": (lambda world: [world.case], (NILA,)),
     "leaderboards": (_none, (NOBODY, NILA)),
     "my_matches": (_none, (NILA, RAVI)),
     "match": (_match, (NILA,)),
@@ -165,6 +168,7 @@ NO_PAGES = {
             "wallet:exclude",
             "wallet:reload_chips",
             "accounts:revoke_token",
+            "support_close",
             "accounts:end_session",
             "accounts:sign_out_everywhere",
             "set_language",
@@ -198,6 +202,7 @@ NO_PAGES = {
         ),
         IN_SIGNING_IN,
     ),
+    "support_table": "leads to the newest deal at a table",
     # The same page for whoever has not this name for it.
     "accounts:signup": "account_signup",
 }

@@ -23,6 +23,7 @@ from tables.models import Match, Table, TableTemplate
 from tables.services.opening import TableWish, open_table
 from tables.services.sharing import share_match
 from tables.services.supply import keep_supplied
+from tables.services.support import dispute_deal
 from tests.tables.driving import act, game_view, play_a_turn, start_match
 from tests.tables.socket_client import session_of
 from tests.wallet.cash_players import (
@@ -63,6 +64,8 @@ class World:
     deposit: str
     review: str
     payment_page: str
+    case: int
+    """What `nila` asked the staff about her match."""
 
 
 def make_world() -> World:
@@ -78,6 +81,7 @@ def make_world() -> World:
     # Somebody else plays in it: a player would be taken there from whatever page is looked at.
     registering, running = make_tournaments(nila, make_player("Meera"))
     money = bring_money(nila, staff)
+    case = dispute_deal(user_id=nila.pk, match_id=match.pk, number=1, text="घड़ी रुक गई थी।")
     guard_well(nila)
     return World(
         nila=nila,
@@ -89,6 +93,7 @@ def make_world() -> World:
         waiting=Table.objects.get(name="Mango Grove", template__isnull=False),
         registering=registering,
         running=running,
+        case=case.pk,
         **money,
     )
 
