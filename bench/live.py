@@ -34,6 +34,7 @@ django.setup()
 
 import psycopg
 import uvloop
+from django.db import connection
 from django.db.models.functions import Now
 from django.test import Client
 from django.utils import timezone
@@ -49,6 +50,8 @@ from wallet import services as wallet
 
 ROOT = Path(__file__).resolve().parents[1]
 ROUNDS = 3
+LOCK_TABLES = 20
+SECONDS_BETWEEN_PINGS = 2.5  # as browsers do
 SECONDS = 6
 # Deals begin anew after this many moves: about as long as people's deals are.
 MOVES_OF_A_DEAL = 60
@@ -68,6 +71,12 @@ class Times:
 def _percentiles(values: Sequence[float]) -> str:
     cut = statistics.quantiles(values, n=100) if len(values) > 1 else [0.0] * 99
     return f"p50 {cut[49]:.0f} p95 {cut[94]:.0f} p99 {cut[98]:.0f} ms"
+
+
+def deal_again(table_id: int, seats: int) -> None:
+    """On a thread of asyncio, which takes no connection with it when it ends."""
+    begin_anew(table_id, seats)
+    connection.close()
 
 
 @dataclass
@@ -125,7 +134,7 @@ class Room:
             await asyncio.sleep(pause)
             moves += 2
             if moves % MOVES_OF_A_DEAL == 0:
-                await asyncio.to_thread(begin_anew, self.seats.table_id, len(self.sockets))
+                await asyncio.to_thread(deal_again, self.seats.table_id, len(self.sockets))
                 self.turn = 0
         return moves
 
@@ -226,18 +235,49 @@ async def opened(
         await asyncio.gather(*(one.close() for one in sockets))
 
 
-async def play(address: str, tables: Sequence[Seats], pause: float) -> tuple[float, Times]:
-    """Moves a second at all tables together."""
-    times = Times()
-    rooms = []
+@asynccontextmanager
+async def rooms_of(address: str, tables: Sequence[Seats]) -> AsyncIterator[list[Room]]:
+    """Everybody at these tables connected, and each table at the start of a deal."""
     async with _many(address, "/ws/tables/{}/", tables) as sockets:
+        rooms = []
         for seats, ours in zip(tables, sockets, strict=True):
-            await asyncio.to_thread(begin_anew, seats.table_id, len(ours))
+            await asyncio.to_thread(deal_again, seats.table_id, len(ours))
             room = Room(seats, ours)
             await room.hello()
             room.turn = 0
             rooms.append(room)
-        return await _timed(rooms, times, pause), times
+        yield rooms
+
+
+async def play(address: str, tables: Sequence[Seats], pause: float) -> tuple[float, Times]:
+    """Moves a second at all tables together."""
+    times = Times()
+    async with rooms_of(address, tables) as rooms:
+        pinging = asyncio.create_task(ping_from(rooms)) if pause else None
+        speed = await _timed(rooms, times, pause)
+        if pinging is not None:
+            pinging.cancel()
+        return speed, times
+
+
+async def cost_of_a_move(
+    address: str, pid: int, tables: Sequence[Seats], pause: float
+) -> tuple[float, float]:
+    """Moves a second, and the server's processor time for each in microseconds; no pings."""
+    async with rooms_of(address, tables) as rooms:
+        before = cpu_seconds(pid)
+        speed = await _timed(rooms, Times(), pause)
+        moves = speed * duration_of(pause)
+        return speed, 1e6 * (cpu_seconds(pid) - before) / moves
+
+
+async def ping_from(rooms: Sequence[Room]) -> None:
+    """Every socket now and then, each at its own time."""
+    sockets = [one for room in rooms for one in room.sockets]
+    while True:
+        for one in sockets:
+            await one.send(json.dumps({"type": "ping", "c": 0}))
+            await asyncio.sleep(SECONDS_BETWEEN_PINGS / len(sockets))
 
 
 async def floor(address: str, tables: Sequence[Seats], pause: float) -> tuple[float, Times]:
@@ -259,9 +299,14 @@ async def _many(
             await context.__aexit__(None, None, None)
 
 
+def duration_of(pause: float) -> float:
+    """Seconds of one measurement with this pause before each move."""
+    return max(SECONDS, 6 * pause)
+
+
 async def _timed(rooms: Sequence[Room | FloorRoom], times: Times, pause: float) -> float:
     began = time.perf_counter()
-    seconds = SECONDS if not pause else max(SECONDS, 4 * pause)
+    seconds = duration_of(pause)
     # At human pace the tables do not move in step.
     starts = [pause * number / len(rooms) for number in range(len(rooms))]
 
@@ -270,7 +315,7 @@ async def _timed(rooms: Sequence[Room | FloorRoom], times: Times, pause: float) 
         return await room.play_until(began + seconds, times, pause)
 
     moves = await asyncio.gather(*(run(r, s) for r, s in zip(rooms, starts, strict=True)))
-    return sum(moves) / (time.perf_counter() - began)
+    return sum(moves) / (time.perf_counter() - began - sum(starts) / len(starts))
 
 
 @contextmanager
@@ -361,7 +406,8 @@ def main() -> None:
         "--flat", type=int, nargs="*", default=(), help="cost of a move at so many tables"
     )
     chosen = parser.parse_args()
-    tables = prepare(max(chosen.tables, chosen.human, *chosen.flat, 1), chosen.seats)
+    at_least = LOCK_TABLES if chosen.lock else 1
+    tables = prepare(max(chosen.tables, chosen.human, *chosen.flat, at_least), chosen.seats)
     with server() as (address, pid):
         if chosen.tables:
             report_full_speed(address, tables[: chosen.tables])
@@ -372,17 +418,15 @@ def main() -> None:
                 flush=True,
             )
         for number in chosen.flat:
-            before = cpu_seconds(pid)
-            speed, _times = uvloop.run(play(address, tables[:number], number / 100))
-            cost = (cpu_seconds(pid) - before) / (speed * max(SECONDS, 4 * number / 100))
+            speed, cost = uvloop.run(cost_of_a_move(address, pid, tables[:number], number / 100))
             print(
-                f"{number} tables at {speed:.0f} moves/s: {1e6 * cost:.0f} us of the server a move",
+                f"{number} tables at {speed:.0f} moves/s: {cost:.0f} us of the server a move",
                 flush=True,
             )
         if chosen.idle:
             print(f"idle socket: {uvloop.run(idle(address, pid, tables[0], chosen.idle)):.1f} KB")
         if chosen.lock:
-            calm, disturbed = uvloop.run(with_blocked_row(address, tables[:20]))
+            calm, disturbed = uvloop.run(with_blocked_row(address, tables[:LOCK_TABLES]))
             print(f"others, undisturbed:        {calm.line()}")
             longest = max(disturbed.acks)
             print(f"others, beside a held row:  {disturbed.line()}   longest {longest:.0f} ms")

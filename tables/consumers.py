@@ -127,7 +127,8 @@ class TableConsumer(GameConsumer):
         """A player's newest connection is the one that plays; the ones before it are told so."""
         if self.seat is None or self.user_id is None:
             return
-        await presence.seen(self.table_id, self.seat, self.channel_name)
+        presence.heard(self.table_id, self.seat, self.channel_name)
+        await presence.write([self.table_id])
         if self.claim is not None:
             return
         self.claim = [database_clock.now(), self.channel_name]
@@ -263,7 +264,7 @@ class TableConsumer(GameConsumer):
     async def _ping(self, ping: Ping) -> None:
         await self.deliver(messages.pong(clock=ping.clock, now=database_clock.now()))
         if self.seat is not None and not self.is_taken_over:
-            await presence.seen(self.table_id, self.seat, self.channel_name)
+            presence.heard(self.table_id, self.seat, self.channel_name)
 
     async def _play(self, request: MoveRequest) -> Played:
         lock = _one_at_a_time.setdefault(self.table_id, asyncio.Lock())
@@ -313,6 +314,11 @@ class TableConsumer(GameConsumer):
                 return
             self.version = message["v"]
             await self.deliver(messages.ev(now=database_clock.now(), changes=[message["change"]]))
+
+    def is_behind(self, version: int, seats: frozenset[int] | None) -> bool:
+        if self.version is None:
+            return False
+        return version > self.version or self._is_delayed or seats not in (None, self.present)
 
     async def catch_up_to(self, version: int) -> None:
         """The heartbeat: a change may have been missed."""

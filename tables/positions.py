@@ -14,7 +14,7 @@ from typing import Any, Final
 from tables.games.base import Game
 from tables.seat_view import View, private_views
 
-REMEMBERED: Final = 1_000  # states; about 10 KB each
+REMEMBERED: Final = 2_500  # states; about 10 KB each
 
 _positions: OrderedDict[tuple[str, bytes], "Position"] = OrderedDict()
 _lock = Lock()
