@@ -195,6 +195,11 @@ class HoldExceeded(WalletRefusal):
     message = _("This is more than was reserved.")
 
 
+class PlayerFrozen(WalletRefusal):
+    code = "player_frozen"
+    message = _("This account is frozen: nothing is paid out to it. Unfreeze it or refuse.")
+
+
 # What the posting functions raise (wallet/sql), and the constraints they run into.
 BY_SQLSTATE: dict[str, type[WalletRefusal]] = {
     "LG001": IdempotencyConflict,

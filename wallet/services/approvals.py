@@ -4,7 +4,13 @@ from django.utils import timezone
 
 from wallet.cash import require_cash
 from wallet.models import Withdrawal
-from wallet.refusals import OwnWithdrawal, ReasonMissing, SameAdministrator, WithdrawalDecided
+from wallet.refusals import (
+    OwnWithdrawal,
+    PlayerFrozen,
+    ReasonMissing,
+    SameAdministrator,
+    WithdrawalDecided,
+)
 from wallet.selectors import refuse_while_frozen
 from wallet.services.withdrawal_money import ending, step
 
@@ -14,13 +20,16 @@ State = Withdrawal.State
 def approve_withdrawal(*, withdrawal_id: int, staff_id: int) -> Withdrawal:
     """Approved, or waiting for a second administrator where the policy wants one.
 
-    Raises CashIsOff, WithdrawalsFrozen, OwnWithdrawal, SameAdministrator or WithdrawalDecided.
+    Raises CashIsOff, WithdrawalsFrozen, OwnWithdrawal, PlayerFrozen, SameAdministrator or
+    WithdrawalDecided.
     """
     require_cash()
     refuse_while_frozen()
     with ending(pk=withdrawal_id) as withdrawal:
         if withdrawal.user_id == staff_id:
             raise OwnWithdrawal
+        if not withdrawal.user.is_active:
+            raise PlayerFrozen
         if withdrawal.state == State.NEEDS_SECOND:
             if withdrawal.approved_by_id == staff_id:
                 raise SameAdministrator

@@ -28,18 +28,18 @@ BANK_REFUSED = gettext_noop("The bank did not accept the payment.")
 def send_payouts(*, now: datetime) -> int:
     """Hand what is approved and due to the provider; returns how many it took.
 
-    Nothing is sent while the ledger is off. The provider knows each by our reference, so one that
-    was handed over by a process that died before it could write that down is handed over again and
-    still paid once.
+    Nothing is sent while the ledger is off, and nothing to a frozen player: it waits. The provider
+    knows each by our reference, so one that was handed over by a process that died before it could
+    write that down is handed over again and still paid once.
     """
     if not cash_is_on():
         return 0
     if not ledger_is_sound():
         log.error("the ledger is off: no payout is sent until a check finds nothing")
         return 0
-    due = Withdrawal.objects.filter(send_at__lte=now, provider=payment_provider().code).order_by(
-        "send_at"
-    )
+    due = Withdrawal.objects.filter(
+        send_at__lte=now, provider=payment_provider().code, user__is_active=True
+    ).order_by("send_at")
     taken = 0
     for withdrawal in list(due[:SENT_AT_ONCE]):
         try:
