@@ -160,3 +160,12 @@ test("a refused move frees the hand and says why", () => {
   assert.equal(sync.ready, true);
   assert.deepEqual(sync.state, state());
 });
+
+test("what happens while the page loads was not missed", () => {
+  const sync = start();
+  sync.opened(0);
+  assert.equal(sync.receive(ev(change(6, { game: { turn: 1 } })), 0).caughtUp, false);
+  sync.closed();
+  sync.opened(10);
+  assert.equal(sync.receive(ev(change(7, { game: { turn: 0 } })), 20).caughtUp, true);
+});

@@ -54,6 +54,8 @@ export class Sync {
     this.state = state;
     /** The server has answered the last hello. */
     this.synced = false;
+    /** It has answered one before: whatever comes late now was missed, and not just loading. */
+    this.wasThere = false;
     /** When the hello was sent that waits for its answer. @type {number | null} */
     this.askedAt = null;
     /** @type {Pending | null} */
@@ -136,7 +138,7 @@ export class Sync {
 
   /** @param {import("./protocol.js").Snap} message */
   #snap({ epoch, v, state }) {
-    const caughtUp = this.askedAt !== null && epoch === this.epoch && v > this.v;
+    const caughtUp = this.#isAway && epoch === this.epoch && v > this.v;
     this.epoch = epoch;
     this.v = v;
     this.state = state;
@@ -151,7 +153,7 @@ export class Sync {
    * @returns {Received}
    */
   #changes(changes, now) {
-    const caughtUp = this.askedAt !== null;
+    const caughtUp = this.#isAway;
     /** @type {GameEvent[]} */
     const events = [];
     let isGap = false;
@@ -211,9 +213,14 @@ export class Sync {
     if (acked !== null && this.v >= acked) this.pending = null;
   }
 
+  get #isAway() {
+    return this.askedAt !== null && this.wasThere;
+  }
+
   #answered() {
     this.askedAt = null;
     this.synced = true;
+    this.wasThere = true;
   }
 
   /**

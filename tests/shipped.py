@@ -1,0 +1,29 @@
+"""Our static files as production ships them, in a folder of one's own."""
+
+import json
+from pathlib import Path
+
+from django.core.files.storage import FileSystemStorage
+
+from config.static import ModuleStorage
+
+SOURCES = Path(__file__).resolve().parents[1] / "static"
+
+
+def ship(root: Path) -> Path:
+    """Do with our files what collectstatic does; returns the folder."""
+    storage = ModuleStorage(location=str(root), base_url="/static/")
+    source = FileSystemStorage(location=str(SOURCES))
+    names = [str(path.relative_to(SOURCES)) for path in SOURCES.rglob("*") if path.is_file()]
+    for name in names:
+        with source.open(name) as file:
+            storage.save(name, file)
+    for name, _hashed, outcome in storage.post_process({name: (source, name) for name in names}):
+        assert not isinstance(outcome, Exception), name
+    return root
+
+
+def named(root: Path, name: str) -> Path:
+    """A file by the name that the templates give it."""
+    paths: dict[str, str] = json.loads((root / "staticfiles.json").read_text())["paths"]
+    return root / paths[name]
