@@ -1,4 +1,4 @@
-"""What bin/run starts: servers, migrations, demo data and the four processes of the Procfile."""
+"""What bin/run starts: servers, migrations, demo data and the processes of the Procfile."""
 
 import contextlib
 import fcntl
@@ -18,6 +18,8 @@ from config.embedded.place import PlaceError
 from config.embedded.postgres import PostgresError
 from config.embedded.servers import ServerUnreachableError, running_servers
 from config.embedded.valkey import ValkeyError
+from config.supervisor import CannotStartError, Supervisor
+from config.web import open_listener
 
 ROOT = Path(__file__).resolve().parents[1]
 LARGEST_PORT = 65_535
@@ -27,18 +29,36 @@ class LaunchError(Exception):
     """Said in one sentence; the exit status is 1."""
 
 
+class AlreadyRunsError(LaunchError):
+    """Another bin/run has this folder."""
+
+
+EXPECTED = (
+    CannotStartError,
+    LaunchError,
+    PlaceError,
+    PostgresError,
+    ServerUnreachableError,
+    ValkeyError,
+)
+
+
 def main() -> int:
     try:
-        return _run()
-    except (LaunchError, PlaceError, PostgresError, ServerUnreachableError, ValkeyError) as error:
+        if sys.argv[1:] == ["restart"]:
+            _restart()
+        else:
+            _run()
+    except EXPECTED as error:
         sys.stderr.write(f"openrummy: {error}\n")
         return 1
+    return 0
 
 
-def _run() -> int:
+def _run() -> None:
     host = os.environ.get("HOST", "127.0.0.1")
     port = _free_port(host, os.environ.get("PORT", "8000"))
-    var = Path(os.environ.get("OPENRUMMY_VAR", ROOT / "var"))
+    var = _var()
     with _only_here(var), running_servers(var, os.environ) as servers:
         environment = {
             **os.environ,
@@ -54,7 +74,22 @@ def _run() -> int:
             "PYTHONUNBUFFERED": "1",
         }
         _manage(environment, "migrate", "--verbosity", "0")
-        return _serve(environment, f"http://{host}:{port}/")
+        (var / "run.pid").write_text(f"{os.getpid()}\n")
+        _serve(environment, host, port)
+
+
+def _var() -> Path:
+    return Path(os.environ.get("OPENRUMMY_VAR", ROOT / "var"))
+
+
+def _restart() -> None:
+    """Have the bin/run of this folder start its processes anew."""
+    var = _var()
+    with contextlib.suppress(AlreadyRunsError), _only_here(var):
+        raise LaunchError("Nothing runs in this folder; start it with bin/run.")
+    os.kill(int((var / "run.pid").read_text()), signal.SIGUSR1)
+    sys.stdout.write("The processes are started anew one after another; the log of bin/run says")
+    sys.stdout.write(" when that is done.\n")
 
 
 def _free_port(host: str, given: str) -> int:
@@ -84,7 +119,9 @@ def _only_here(var: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise LaunchError("OpenRummy runs in this folder already; stop it first.") from None
+            raise AlreadyRunsError(
+                "OpenRummy runs in this folder already; stop it first."
+            ) from None
         yield
 
 
@@ -104,62 +141,47 @@ def _manage(environment: dict[str, str], *arguments: str) -> str:
     return finished.stdout
 
 
-def _serve(environment: dict[str, str], address: str) -> int:
-    """Run the Procfile until Ctrl-C, SIGTERM, or one of its processes ends."""
-    honcho = subprocess.Popen(  # noqa: S603 - our own Procfile
-        [sys.executable, "-m", "honcho", "start", "-f", str(ROOT / "Procfile"), "-d", str(ROOT)],
-        env=environment,
-        cwd=ROOT,
-        start_new_session=True,  # Ctrl-C reaches this process alone, which then ends the others
-    )
-
-    def stop(_signum: int, _frame: object) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            honcho.send_signal(signal.SIGTERM)
-
-    signal.signal(signal.SIGINT, stop)
-    signal.signal(signal.SIGTERM, stop)
-    signal.signal(signal.SIGHUP, stop)
-    failed = threading.Event()
-    greeting = (honcho, address, environment, failed)
+def _serve(environment: dict[str, str], host: str, port: int) -> None:
+    """Run the Procfile until Ctrl-C or SIGTERM; SIGUSR1 (bin/restart) starts its processes anew."""
+    supervisor = Supervisor(environment, open_listener(host, port))
+    for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(signum, lambda *_: supervisor.stop())
+    signal.signal(signal.SIGUSR1, lambda *_: supervisor.restart())
+    failures: list[LaunchError] = []
+    greeting = (supervisor, f"http://{host}:{port}/", environment, failures)
     threading.Thread(target=_greet, args=greeting, daemon=True).start()
-    code = honcho.wait()
-    if failed.is_set():
-        return 1
-    stopped_by_us = code in {-signal.SIGTERM, 128 + signal.SIGTERM}
-    return 0 if stopped_by_us else code
+    supervisor.run()
+    if failures:
+        raise failures[0]
 
 
 def _greet(
-    honcho: subprocess.Popen[bytes],
-    address: str,
-    environment: dict[str, str],
-    failed: threading.Event,
+    supervisor: Supervisor, address: str, environment: dict[str, str], failures: list[LaunchError]
 ) -> None:
     """See to the demo data while the processes start; print the address once it answers."""
     try:
         accounts = _manage(environment, "seed_demo")
-    except LaunchError as error:
-        sys.stderr.write(f"openrummy: {error}\n")
-        failed.set()
-        honcho.send_signal(signal.SIGTERM)
-        return
-    while honcho.poll() is None:
-        try:
-            with urllib.request.urlopen(f"{address}healthz", timeout=5):  # noqa: S310 - our own address
-                break
-        except urllib.error.HTTPError:
-            break  # it answers; what is wrong is in its log
-        except (OSError, urllib.error.URLError):
+        while not _answers(f"{address}healthz"):
+            if not supervisor.is_running:
+                return
             time.sleep(0.1)
-    else:
-        return
-    sys.stdout.write(f"\n  OpenRummy is at {address}\n\n{accounts}\n  Ctrl-C stops it.\n\n")
-    sys.stdout.flush()
-    try:
+        sys.stdout.write(f"\n  OpenRummy is at {address}\n\n{accounts}\n  Ctrl-C stops it.\n\n")
+        sys.stdout.flush()
         _manage(environment, "seed_tournaments")
     except LaunchError as error:
-        sys.stderr.write(f"openrummy: {error}\n")
+        if supervisor.is_running:
+            failures.append(error)
+            supervisor.stop()
+
+
+def _answers(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(address, timeout=5):  # noqa: S310 - our own address
+            return True
+    except urllib.error.HTTPError:
+        return True  # what is wrong is in its log
+    except (OSError, urllib.error.URLError):
+        return False
 
 
 if __name__ == "__main__":

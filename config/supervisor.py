@@ -1,0 +1,218 @@
+"""Keeps the processes of the Procfile running, and replaces them one after another.
+
+`python -m config.supervisor` starts WEB_PROCESSES, WORKER_PROCESSES, CLOCK_PROCESSES and
+BEAT_PROCESSES of them: 1 each, where nothing is said; of beats there may be only one in a whole
+deployment, the other machines have BEAT_PROCESSES=0. A process that ends by itself is started
+again. SIGTERM ends all; SIGUSR1 starts them anew without a pause in service: a web process, a clock
+and a worker end when their successor has begun.
+"""
+
+import contextlib
+import logging
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from config.web import LISTEN_FD, READY_FD, open_listener
+
+logger = logging.getLogger(__name__)
+
+ROOT = Path(__file__).resolve().parents[1]
+SECONDS_BETWEEN_LOOKS = 0.1
+SECONDS_TO_END = 10
+# A web process says when it is ready; the others are once they have lived this long.
+SECONDS_TO_BEGIN = 30
+SECONDS_OF_PROBATION = 3
+# What ends this soon after the start will end again.
+SECONDS_OF_START = 5
+# A process that keeps ending is started less and less often.
+LONGEST_PAUSE = 30
+# Two at once would do everything twice.
+ONE_AT_A_TIME = frozenset({"beat"})
+
+
+class CannotStartError(Exception):
+    """A process ended before it had begun; the message names it."""
+
+
+@dataclass
+class Process:
+    """One running process of a kind, and how often it has ended in a row."""
+
+    kind: str
+    number: int
+    running: subprocess.Popen[bytes]
+    began: float
+    failures: int = 0
+    start_at: float | None = None  # when it is started again, if it has ended
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind}.{self.number}"
+
+
+class Supervisor:
+    """Runs the Procfile's processes with an environment, web processes on one listener."""
+
+    def __init__(self, environment: Mapping[str, str], listener: socket.socket) -> None:
+        self._environment = environment
+        self._listener = listener
+        self._commands = read_procfile((ROOT / "Procfile").read_text())
+        self._processes: list[Process] = []
+        self._began = time.monotonic()
+        self._stopped = False
+        self._restart_wanted = False
+
+    @property
+    def is_running(self) -> bool:
+        return not self._stopped
+
+    def stop(self) -> None:
+        """End everything; may be called from a signal handler or another thread."""
+        self._stopped = True
+
+    def restart(self) -> None:
+        """Replace every process; may be called from a signal handler or another thread."""
+        self._restart_wanted = True
+
+    def run(self) -> None:
+        """Until `stop`; raises CannotStartError if the first of a kind does not come up."""
+        try:
+            self._start_all()
+            while not self._stopped:
+                if self._restart_wanted:
+                    self._restart_wanted = False
+                    self._restart_all()
+                self._revive()
+                time.sleep(SECONDS_BETWEEN_LOOKS)
+        finally:
+            self._end([process.running for process in self._processes])
+
+    def _start_all(self) -> None:
+        for kind in self._commands:
+            for number in range(1, self._number_of(kind) + 1):
+                self._processes.append(self._start(kind, number))
+
+    def _number_of(self, kind: str) -> int:
+        wanted = int(self._environment.get(f"{kind.upper()}_PROCESSES", "1"))
+        return min(wanted, 1) if kind in ONE_AT_A_TIME else wanted
+
+    def _start(self, kind: str, number: int, *, ready: int | None = None) -> Process:
+        handed = [self._listener.fileno()] if kind == "web" else []
+        environment = {**self._environment, "PROCESS_NAME": f"{kind}.{number}"}
+        if kind == "web":
+            environment[LISTEN_FD] = str(self._listener.fileno())
+        if ready is not None:
+            handed.append(ready)
+            environment[READY_FD] = str(ready)
+        running = subprocess.Popen(  # noqa: S603 - our own Procfile
+            ["/bin/sh", "-c", f"exec {self._commands[kind]}"],
+            env=environment,
+            cwd=ROOT,
+            pass_fds=handed,
+            start_new_session=True,  # Ctrl-C reaches the supervisor alone, which ends the others
+        )
+        return Process(kind, number, running, time.monotonic())
+
+    def _revive(self) -> None:
+        """Start again what has ended."""
+        now = time.monotonic()
+        for place, process in enumerate(self._processes):
+            code = process.running.poll()
+            if code is None:
+                continue
+            if now - self._began < SECONDS_OF_START:
+                raise CannotStartError(f"{process.name} ended at once ({code})")
+            if process.start_at is None:
+                lived = now - process.began
+                process.failures = process.failures + 1 if lived < LONGEST_PAUSE else 0
+                process.start_at = now + min(2**process.failures - 1, LONGEST_PAUSE)
+                logger.error("%s ended by itself (%s); it is started again", process.name, code)
+            elif process.start_at <= now:
+                again = self._start(process.kind, process.number)
+                again.failures = process.failures
+                self._processes[place] = again
+
+    def _restart_all(self) -> None:
+        logger.warning("starting every process anew, one after another")
+        for place, process in enumerate(self._processes):
+            if self._stopped:
+                return
+            try:
+                self._processes[place] = self._replace(process)
+            except CannotStartError as error:
+                logger.error("%s; the old processes go on", error)  # noqa: TRY400 - no defect of ours
+                return
+        logger.warning("every process has been started anew")
+
+    def _replace(self, old: Process) -> Process:
+        if old.kind in ONE_AT_A_TIME:
+            self._end([old.running])
+            return self._start(old.kind, old.number)
+        reading, writing = os.pipe()
+        try:
+            new = self._start(old.kind, old.number, ready=writing)
+            os.close(writing)
+            if not self._has_begun(new, reading):
+                self._end([new.running])
+                reason = "is not wanted any more" if self._stopped else "does not come up"
+                raise CannotStartError(f"the new {new.name} {reason}")
+        finally:
+            os.close(reading)
+        self._end([old.running])
+        return new
+
+    def _has_begun(self, new: Process, reading: int) -> bool:
+        """A web process writes to the pipe; another one has to live for a while."""
+        wait = SECONDS_TO_BEGIN if new.kind == "web" else SECONDS_OF_PROBATION
+        until = new.began + wait
+        while time.monotonic() < until and not self._stopped:
+            readable, _, _ = select.select([reading], [], [], SECONDS_BETWEEN_LOOKS)
+            if readable and new.kind == "web":
+                return os.read(reading, 1) == b"1"  # nothing to read: it has ended
+            if new.running.poll() is not None:
+                return False
+        return new.kind != "web"
+
+    def _end(self, running: list[subprocess.Popen[bytes]]) -> None:
+        """Ask to end, and after a while end it with its children."""
+        for one in running:
+            with contextlib.suppress(ProcessLookupError):
+                one.terminate()
+        until = time.monotonic() + SECONDS_TO_END
+        for one in running:
+            try:
+                one.wait(max(0.1, until - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(one.pid, signal.SIGKILL)
+                one.wait()
+
+
+def read_procfile(text: str) -> dict[str, str]:
+    """Kind of process to command; a line is `kind: command`, # begins a comment."""
+    lines = [line.strip() for line in text.splitlines()]
+    pairs = (line.partition(":") for line in lines if line and not line.startswith("#"))
+    return {kind.strip(): command.strip() for kind, _, command in pairs}
+
+
+def main() -> int:
+    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.INFO)
+    host, port = os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
+    supervisor = Supervisor(os.environ, open_listener(host, port))
+    signal.signal(signal.SIGINT, lambda *_: supervisor.stop())
+    signal.signal(signal.SIGTERM, lambda *_: supervisor.stop())
+    signal.signal(signal.SIGUSR1, lambda *_: supervisor.restart())
+    supervisor.run()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""One web process: pages and sockets on the listener that the supervisor opened.
+
+All web processes share that listener, so one can be replaced while the others answer and no
+connection is refused in between. Run alone (`python -m config.web`) it listens on HOST and PORT.
+"""
+
+import os
+import socket
+
+import uvicorn
+
+# Handed down by config/supervisor.py.
+LISTEN_FD = "LISTEN_FD"
+READY_FD = "READY_FD"
+
+SECONDS_TO_END = 5
+LARGEST_MESSAGE = 16_384
+
+
+def main() -> None:
+    listener = inherited_listener() or open_listener(
+        os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
+    )
+    config = uvicorn.Config(
+        "config.asgi:application",
+        loop="uvloop",
+        http="httptools",
+        ws="websockets-sansio",
+        ws_max_size=LARGEST_MESSAGE,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        limit_concurrency=5000,
+        timeout_graceful_shutdown=SECONDS_TO_END,
+        lifespan="off",
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        callback_notify=say_ready,
+        timeout_notify=10**9,
+    )
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def open_listener(host: str, port: int) -> socket.socket:
+    """Raises OSError if the address cannot be used."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind((host, port))
+    listener.listen(2048)
+    return listener
+
+
+def inherited_listener() -> socket.socket | None:
+    number = os.environ.get(LISTEN_FD)
+    return None if number is None else socket.socket(fileno=int(number))
+
+
+async def say_ready() -> None:
+    """Called by uvicorn once it accepts connections."""
+    number = os.environ.get(READY_FD)
+    if number is not None:
+        os.write(int(number), b"1")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,186 @@
+"""The processes of a deployment: replaced under play, and started again when they are killed."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from websockets.exceptions import ConnectionClosed
+
+from config.supervisor import SECONDS_OF_START, read_procfile
+from tables.models import Change, Table
+from tables.threads import in_thread
+from tests.tables.driving import player_at, start_match
+from tests.tables.socket_client import TableSocket, session_of
+
+
+@contextmanager
+def supervised(**counts: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """The Procfile on the tests' database; the address and the supervisor."""
+    given = urlsplit(os.environ["DATABASE_OWNER_URL"])
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "config.settings.local",
+        "DATABASE_URL": given._replace(path=f"/{connection.settings_dict['NAME']}").geturl(),
+        "DATABASE_POOL_SIZE": "4",
+        "SECRET_KEY": settings.SECRET_KEY,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PORT": str(port),
+        "WORKER_PROCESSES": "0",
+        "BEAT_PROCESSES": "0",
+        **counts,
+    }
+    running = subprocess.Popen([sys.executable, "-m", "config.supervisor"], env=environment)
+    try:
+        address = f"http://127.0.0.1:{port}"
+        wait_until(lambda: answers(f"{address}/healthz"))
+        yield address, running
+    finally:
+        running.terminate()
+        running.wait(40)
+
+
+def answers(address: str) -> bool:
+    try:
+        urllib.request.urlopen(address, timeout=5).close()  # noqa: S310 - our own
+    except OSError:
+        return False
+    return True
+
+
+def wait_until(reached: Callable[[], object], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not reached():
+        assert time.monotonic() < end, "it did not come to that"
+        time.sleep(0.1)
+
+
+def children_of(process: subprocess.Popen[bytes]) -> dict[str, int]:
+    """Name to process id of everything that the supervisor runs."""
+    found = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+                words = (folder / "environ").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if parent == process.pid:
+                names = [w for w in words if w.startswith(b"PROCESS_NAME=")]
+                found[names[0].partition(b"=")[2].decode()] = int(folder.name)
+    return found
+
+
+class Player:
+    """Somebody whose browser comes back by itself and sends again what was not answered."""
+
+    def __init__(self, address: str, table_id: int, session: str) -> None:
+        self._place = (address, table_id, session)
+        self.socket = TableSocket(*self._place)
+        self.acked: list[str] = []
+        self.returns = 0
+
+    async def come(self) -> None:
+        known = self.socket
+        self.socket = TableSocket(*self._place)
+        self.socket.epoch, self.socket.version = known.epoch, known.version
+        self.socket.state = known.state
+        while True:
+            try:
+                await self.socket.__aenter__()
+                await self.socket.hello()
+            except (ConnectionClosed, OSError):
+                self.returns += 1
+            else:
+                return
+
+    async def act(self, **move: str) -> None:
+        move_id = str(uuid4())
+        while True:
+            try:
+                answer = await self.socket.act(move_id, **move)
+            except ConnectionClosed:
+                self.returns += 1
+                await self.come()
+            else:
+                assert answer["type"] == "ack", answer
+                self.acked.append(move_id)
+                return
+
+    async def catch_up(self, version: int) -> None:
+        while self.socket.version < version:
+            try:
+                await self.socket.next()
+            except ConnectionClosed:
+                self.returns += 1
+                await self.come()
+
+
+@pytest.fixture
+def table_and_sessions(transactional_db, make_player, make_table):
+    table = start_match(make_table(), make_player(), make_player())
+    return table, [session_of(player_at(table, seat)) for seat in (0, 1)]
+
+
+async def test_every_process_is_replaced_while_a_match_goes_on(table_and_sessions):
+    table, sessions = table_and_sessions
+    with supervised(WEB_PROCESSES="2") as (address, supervisor):
+        players = [Player(address, table.pk, session) for session in sessions]
+        for player in players:
+            await player.come()
+        before = children_of(supervisor)
+        assert sorted(before) == ["clock.1", "web.1", "web.2"]
+        supervisor.send_signal(signal.SIGUSR1)
+        turns = 0
+        while turns < 6 or set(children_of(supervisor).values()) & set(before.values()):
+            turn = players[0].socket.state["game"]["turn"]
+            mine, other = players[turn], players[1 - turn]
+            await mine.act(kind="draw", source="closed")
+            await mine.act(kind="discard", card=mine.socket.state["you"]["drawn"])
+            await other.catch_up(mine.socket.version)
+            turns += 1
+            await asyncio.sleep(0.3)  # people's pace: the deal outlasts the replacements
+        assert sorted(children_of(supervisor)) == sorted(before)
+    assert sum(player.returns for player in players) >= 2
+    acked = [move_id for player in players for move_id in player.acked]
+    stored = await in_thread(
+        lambda: list(Change.objects.filter(table=table, move_id__in=acked).values_list("move_id"))
+    )
+    assert sorted(str(move_id) for (move_id,) in stored) == sorted(acked)
+    assert (await in_thread(Table.objects.get, pk=table.pk)).status == "PLAYING"
+
+
+def test_a_killed_process_is_started_again(transactional_db):
+    with supervised() as (address, supervisor):
+        wait_until(lambda: len(children_of(supervisor)) == 2)
+        before = children_of(supervisor)
+        time.sleep(SECONDS_OF_START)  # what ends sooner ends everything
+        for process_id in before.values():
+            os.kill(process_id, signal.SIGKILL)
+        wait_until(lambda: not set(children_of(supervisor).values()) & set(before.values()))
+        wait_until(lambda: len(children_of(supervisor)) == 2)
+        wait_until(lambda: answers(f"{address}/healthz"))
+    assert children_of(supervisor) == {}
+
+
+def test_a_procfile_is_read_as_others_read_it():
+    text = "# kinds\nweb: python -m config.web\n\nclock:  python manage.py clock --fast: 1\n"
+    assert read_procfile(text) == {
+        "web": "python -m config.web",
+        "clock": "python manage.py clock --fast: 1",
+    }
