@@ -72,3 +72,8 @@ class KeyMissing(AccountRefusal):
 class KeyUsedOtherwise(AccountRefusal):
     code = "idempotency_conflict"
     message = _("This Idempotency-Key was used for another request; take a new one.")
+
+
+class SubscriptionUnusable(AccountRefusal):
+    code = "subscription_unusable"
+    message = _("This browser's push service cannot be reached from here.")

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from accounts import identity_views, session_views, token_views, views
+from accounts import identity_views, push_views, session_views, token_views, views
 
 app_name = "accounts"
 urlpatterns = [
@@ -9,6 +9,9 @@ urlpatterns = [
     path("tokens/<int:token_id>/revoke/", token_views.revoke, name="revoke_token"),
     path("sessions/<int:session_id>/end/", session_views.end_session, name="end_session"),
     path("sessions/end/", session_views.sign_out_everywhere, name="sign_out_everywhere"),
+    path("push/on/", push_views.push_on, name="push_on"),
+    path("push/off/", push_views.push_off, name="push_off"),
+    path("push/off/everywhere/", push_views.push_off_everywhere, name="push_off_everywhere"),
     path("identity/", identity_views.identity, name="identity"),
     # In front of allauth's page at the same place, which everybody links to by its name.
     path("signup/", views.SignupView.as_view(), name="signup"),

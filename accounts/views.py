@@ -3,15 +3,18 @@ from typing import Any
 from allauth.account import views as allauth_views
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 
 from accounts.models import EMAIL_IS_UNIQUE, NAME_IS_TAKEN, NAME_IS_UNIQUE
+from accounts.push import devices_of, public_key, push_is_on
+from accounts.requests import PlayerRequest
 
 
 @login_required
-def profile(request: HttpRequest) -> HttpResponse:
-    return render(request, "accounts/profile.html")
+def profile(request: PlayerRequest) -> HttpResponse:
+    calls = {"key": public_key(), "devices": devices_of(request.user)} if push_is_on() else None
+    return render(request, "accounts/profile.html", {"calls": calls})
 
 
 class SignupView(allauth_views.SignupView):  # type: ignore[misc] # allauth has no types

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from config.embedded.place import PlaceError
 from config.embedded.postgres import PostgresError
+from config.embedded.push_key import push_key
 from config.embedded.servers import ServerUnreachableError, running_servers
 from config.embedded.valkey import ValkeyError
 from config.supervisor import CannotStartError, Supervisor
@@ -70,6 +71,7 @@ def _run() -> None:
             "OPENRUMMY_VAR": str(var),
             "HOST": host,
             "PORT": str(port),
+            "VAPID_PRIVATE_KEY": os.environ.get("VAPID_PRIVATE_KEY") or push_key(var),
             "BEAT_SCHEDULE": str(var / "celerybeat-schedule"),
             "PYTHONUNBUFFERED": "1",
         }

@@ -108,3 +108,10 @@ def _redis() -> Any:
         client = Redis(connection_pool=pool)
         _clients[loop] = client
     return client
+
+
+async def close() -> None:
+    """Close this event loop's client, for a loop that is about to end."""
+    client = _clients.pop(asyncio.get_running_loop(), None)
+    if client is not None:
+        await client.aclose(close_connection_pool=True)

@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from tables.broadcast import announce_from_thread, tell_of_chair
+from tables.services.calls import call_players
 from tables.services.leaderboards import draw_leaderboards
 from tables.services.offers import due_offers, open_offer
 from tables.services.queue import due_queues, tend_queue
@@ -45,3 +46,9 @@ def count_finished_matches() -> int:
 def draw_all_leaderboards() -> int:
     """The number of places."""
     return draw_leaderboards()
+
+
+@shared_task(name="tables.call_players")
+def call_absent_players() -> int:
+    """Tell whoever is at turn and away from his table; the number of players who were called."""
+    return call_players()

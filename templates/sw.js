@@ -17,6 +17,9 @@ async function dropOld() {
 
 // A message is JSON: title, body, url (a path of this site), tag.
 async function show(message) {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  // Who looks at the site sees it there.
+  if (pages.some((page) => page.visibilityState === "visible")) return;
   const { title, body, url, tag, lang } = message;
   await self.registration.showNotification(title, {
     body,

@@ -11,10 +11,15 @@ from django.urls import reverse
 from redis.exceptions import RedisError
 
 from accounts.notices import tell
+from accounts.push import Call, call_on_commit, who_wants_calls
+from accounts.push_texts import ROUND
 from tables import broadcast as tables
 from tournaments.news import Invitation, News
 
 logger = logging.getLogger(__name__)
+
+# How long a push service keeps a call for a browser that it does not reach.
+CALL_SECONDS = 300
 
 
 def group_of(tournament_id: int) -> str:
@@ -47,3 +52,19 @@ def message_of(invitation: Invitation) -> dict[str, object]:
         "name": invitation.name,
         "url": reverse("tables:table", args=[invitation.table_id]),
     }
+
+
+def call_players(news: News) -> None:
+    """Call whoever is wanted at a table, wherever he is, if he wants to be called."""
+    wanting = who_wants_calls(invitation.user_id for invitation in news.invitations)
+    for invitation in news.invitations:
+        if invitation.user_id not in wanting:
+            continue
+        call = Call(
+            kind=ROUND,
+            name=invitation.name,
+            url=reverse("tables:table", args=[invitation.table_id]),
+            tag=f"table-{invitation.table_id}",
+            seconds=CALL_SECONDS,
+        )
+        call_on_commit({invitation.user_id}, call)

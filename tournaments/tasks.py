@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from tournaments.broadcast import announce_from_thread
+from tournaments.broadcast import announce_from_thread, call_players
 from tournaments.services.ticking import tick as do_what_is_due
 
 
@@ -11,4 +11,5 @@ def tick() -> int:
     """The number of tournaments that changed."""
     news = do_what_is_due()
     announce_from_thread(news)
+    call_players(news)
     return len(news.changed)

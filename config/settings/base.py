@@ -170,6 +170,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    # Who is at turn and not at his table is called, once.
+    "call-players": {
+        "task": "tables.call_players",
+        "schedule": 2.0,
+        "options": {"expires": 5},
+    },
     "check-ledger": {
         "task": "wallet.check_ledger",
         "schedule": 3600.0,
@@ -277,6 +283,19 @@ TABLE_CHAT = env.text("TABLE_CHAT", "all")
 TABLE_EMOTES = env.flag("TABLE_EMOTES", default=True)
 # Whoever watches without a seat is shown the game this much later.
 SPECTATOR_DELAY_SECONDS = env.number("SPECTATOR_DELAY_SECONDS", 15)
+
+# --- Messages to browsers (web push) --------------------------------------------------------------
+# The key that push services know this site by (`manage.py make_push_key`); empty: none are sent.
+VAPID_PRIVATE_KEY = env.text("VAPID_PRIVATE_KEY")
+# Whom a push service may write to.
+VAPID_CONTACT = env.text("VAPID_CONTACT", "mailto:webmaster@localhost")
+# Where browsers may have their messages sent; `*` is one or more labels of a name.
+PUSH_SERVICES = env.words("PUSH_SERVICES") or [
+    "https://fcm.googleapis.com",
+    "https://*.push.services.mozilla.com",
+    "https://*.push.apple.com",
+    "https://*.notify.windows.com",
+]
 
 # --- Language and time ----------------------------------------------------------------------------
 LANGUAGE_CODE = "en"

@@ -1,2 +1,18 @@
-// The page without a network, shown in place of another one: that one comes back with the network.
-addEventListener("online", () => location.reload());
+// The page without a network, shown in place of another one: that one comes back as soon as the
+// server answers.
+(() => {
+  const PAUSE_MS = 3_000;
+
+  async function look() {
+    if (!navigator.onLine) return;
+    try {
+      await fetch("/healthz", { cache: "no-store" });
+      location.reload();
+    } catch {
+      // Not yet.
+    }
+  }
+
+  addEventListener("online", () => void look());
+  setInterval(() => void look(), PAUSE_MS);
+})();

@@ -7,9 +7,16 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from accounts.models import User
+from accounts.push import Call, subscribe
+from accounts.push_models import PushSubscription
+from accounts.push_sender import message
+from accounts.web_push import new_private_key
 from config.pwa import SHELL
+from tests.accounts.push_service import Device
+from tests.e2e.inspection import axe_faults
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
+from tests.workers import wait_until
 
 IS_WORKING = """async () => {
   const { active } = await navigator.serviceWorker.ready;
@@ -22,6 +29,19 @@ KEPT = """async () => {
   const names = await caches.keys();
   const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
   return all.flat().map(({ url }) => new URL(url).pathname);
+}"""
+
+# Waits until there is a message, and gives what is in it.
+SHOWN = """async () => {
+  const { getNotifications } = ServiceWorkerRegistration.prototype;
+  const registration = await navigator.serviceWorker.ready;
+  for (let tries = 0; tries < 300; tries += 1) {
+    const shown = await getNotifications.call(registration);
+    const parts = ({ title, body, tag, data }) => ({ title, body, tag, data });
+    if (shown.length > 0) return shown.map(parts);
+    await new Promise((go) => setTimeout(go, 100));
+  }
+  return [];
 }"""
 
 
@@ -106,3 +126,58 @@ def test_the_page_without_a_network_is_the_same_for_everybody(
         assert visitor.visit("/offline/en/").text() == own
     assert "Nila" not in own
     assert foreign == 404
+
+
+def test_the_switch_says_how_it_stands(
+    browser: Browser, live_site: str, nila: User, settings: Any
+) -> None:
+    settings.VAPID_PRIVATE_KEY = new_private_key()
+    with visiting(browser, live_site, nila) as visitor:
+        page = visitor.page
+        visitor.visit("/accounts/profile/")
+        expect(page.locator('[data-region="calls"]')).to_contain_text("Off on this device.")
+        expect(page.get_by_role("button", name="Turn on")).to_be_visible()
+        assert axe_faults(page) == []
+        assert visitor.faults == []
+        device = Device("https://fcm.googleapis.com/fcm/send/abc")
+        keys = (device.p256dh, device.auth)
+        subscribe(user=nila, endpoint=device.endpoint, reader_keys=keys, user_agent="Chrome/ X11")
+        visitor.visit("/accounts/profile/")
+        expect(page.locator('[data-region="calls"] li')).to_contain_text("Chrome")
+        page.get_by_role("button", name="Turn off everywhere").click()
+        expect(page.locator(".messages")).to_contain_text("No device is told anything any more.")
+    assert not PushSubscription.objects.exists()
+
+
+def test_a_message_is_shown_to_whoever_looks_elsewhere(browser: Browser, live_site: str) -> None:
+    call = Call(kind="turn", name="Mango Grove", url="/rules/", tag="table-7", seconds=60)
+    text = message(call, "en").decode()
+    with visiting(browser, live_site, None) as visitor:
+        page = visitor.page
+        page.context.grant_permissions(["notifications"], origin=live_site)
+        visitor.visit("/rules/")
+        page.evaluate(IS_WORKING)
+        protocol = page.context.new_cdp_session(page)
+        found: list[dict[str, Any]] = []
+
+        def note(told: dict[str, Any]) -> None:
+            found.append(told)
+
+        protocol.on("ServiceWorker.workerRegistrationUpdated", note)
+        protocol.send("ServiceWorker.enable")
+        wait_until(lambda: found and found[0]["registrations"], meanwhile=page.title)
+        registration = found[0]["registrations"][0]["registrationId"]
+        terms = {"origin": live_site, "registrationId": registration, "data": text}
+        # Whoever has a page before his eyes is told nothing.
+        page.goto("about:blank")
+        protocol.send("ServiceWorker.deliverPushMessage", terms)
+        visitor.visit("/rules/")
+        assert page.evaluate(SHOWN) == [
+            {
+                "title": "Your turn",
+                "body": "They wait for you at Mango Grove.",
+                "tag": "table-7",
+                "data": {"url": "/rules/"},
+            }
+        ]
+        assert visitor.faults == []

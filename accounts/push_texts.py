@@ -1,0 +1,21 @@
+"""The words of each kind of call: a title, and a sentence with the name filled in."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+class Words(NamedTuple):
+    title: str | Promise
+    body: str | Promise
+
+
+TURN = "turn"
+ROUND = "round"
+
+WORDS: Mapping[str, Words] = {
+    TURN: Words(_("Your turn"), _("They wait for you at {name}.")),
+    ROUND: Words(_("Your table is ready"), _("A round of {name} begins.")),
+}

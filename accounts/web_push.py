@@ -1,0 +1,123 @@
+"""Messages that only one browser can read (RFC 8291), from a server that says who it is (RFC 8292).
+
+Nothing of Django. Keys and secrets are base64url text without padding, as browsers write them.
+"""
+
+import base64
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+# A push service takes 4096 bytes; what is added to the text is 103.
+LONGEST_MESSAGE = 3_000
+RECORD_BYTES = 4_096
+SALT_BYTES = 16
+POINT_BYTES = 65
+SECRET_BYTES = 16
+_CURVE = ec.SECP256R1()
+_HALF_SIGNATURE = 32
+_TOKEN_SECONDS = 12 * 3_600
+
+
+def to_text(value: bytes) -> str:
+    return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
+
+
+def from_text(text: str) -> bytes:
+    """Raises ValueError."""
+    return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+
+
+def new_private_key() -> str:
+    number = ec.generate_private_key(_CURVE).private_numbers().private_value
+    return to_text(number.to_bytes(_HALF_SIGNATURE, "big"))
+
+
+def private_key(text: str) -> ec.EllipticCurvePrivateKey:
+    return ec.derive_private_key(int.from_bytes(from_text(text), "big"), _CURVE)
+
+
+def public_bytes(key: ec.EllipticCurvePublicKey) -> bytes:
+    return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """The browser's public key and secret, as its subscription has them. Raises ValueError."""
+
+    p256dh: str
+    auth: str
+
+    def __post_init__(self) -> None:
+        if len(from_text(self.auth)) != SECRET_BYTES:
+            raise ValueError("The secret of a subscription has 16 bytes.")
+        _ = self.key
+
+    @cached_property
+    def key(self) -> ec.EllipticCurvePublicKey:
+        return ec.EllipticCurvePublicKey.from_encoded_point(_CURVE, from_text(self.p256dh))
+
+
+def encrypt(message: bytes, reader: Reader) -> bytes:
+    """The body of the request to the push service (`Content-Encoding: aes128gcm`)."""
+    return encrypt_with(message, reader, ec.generate_private_key(_CURVE), os.urandom(SALT_BYTES))
+
+
+def encrypt_with(
+    message: bytes, reader: Reader, own_key: ec.EllipticCurvePrivateKey, salt: bytes
+) -> bytes:
+    """As `encrypt`, with the key and the salt that may serve for one message only."""
+    if len(message) > LONGEST_MESSAGE:
+        raise ValueError(f"A message has at most {LONGEST_MESSAGE} bytes.")
+    own_point, their_point = public_bytes(own_key.public_key()), public_bytes(reader.key)
+    key, nonce = keys_of(
+        shared=own_key.exchange(ec.ECDH(), reader.key),
+        secret=from_text(reader.auth),
+        points=their_point + own_point,
+        salt=salt,
+    )
+    header = salt + RECORD_BYTES.to_bytes(4, "big") + bytes([POINT_BYTES]) + own_point
+    # The byte 2 ends the last record.
+    return header + AESGCM(key).encrypt(nonce, message + b"\x02", None)
+
+
+def keys_of(*, shared: bytes, secret: bytes, points: bytes, salt: bytes) -> tuple[bytes, bytes]:
+    """The key and the nonce; `points`: the reader's public key, then the sender's."""
+    material = _derive(shared, secret, b"WebPush: info\x00" + points, 32)
+    key = _derive(material, salt, b"Content-Encoding: aes128gcm\x00", 16)
+    return key, _derive(material, salt, b"Content-Encoding: nonce\x00", 12)
+
+
+def _derive(material: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+    return HKDF(hashes.SHA256(), length, salt, info).derive(material)
+
+
+def authorization(*, endpoint: str, key: str, contact: str, now: int) -> Mapping[str, str]:
+    """The header that tells the push service who sends; `now` in seconds, good for twelve hours."""
+    parts = urlsplit(endpoint)
+    signer = private_key(key)
+    claims = {
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "exp": now + _TOKEN_SECONDS,
+        "sub": contact,
+    }
+    head = to_text(_json({"typ": "JWT", "alg": "ES256"}))
+    signed = f"{head}.{to_text(_json(claims))}"
+    r, s = decode_dss_signature(signer.sign(signed.encode(), ec.ECDSA(hashes.SHA256())))
+    signature = to_text(b"".join(part.to_bytes(_HALF_SIGNATURE, "big") for part in (r, s)))
+    point = to_text(public_bytes(signer.public_key()))
+    return {"Authorization": f"vapid t={signed}.{signature}, k={point}"}
+
+
+def _json(value: Mapping[str, object]) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode()

@@ -1,0 +1,48 @@
+// Messages to this browser while no page is open: asked for by a button, never by a page alone.
+
+/** @typedef {"missing" | "denied" | "on" | "off"} CallState */
+
+/** Whether this browser can do it at all: TLS, a worker, a push service. */
+const isPossible = () =>
+  "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+
+/** @returns {Promise<CallState>} */
+export async function callState() {
+  if (!isPossible()) return "missing";
+  if (Notification.permission === "denied") return "denied";
+  const registration = await navigator.serviceWorker.ready;
+  return (await registration.pushManager.getSubscription()) === null ? "off" : "on";
+}
+
+/**
+ * @param {string} key The server's public key, base64url.
+ * @param {(subscription: PushSubscription) => Promise<boolean>} tell Whether the server took it.
+ * @returns {Promise<CallState>} Raises what the browser raises where its push service is away.
+ */
+export async function turnOn(key, tell) {
+  if ((await Notification.requestPermission()) !== "granted") return callState();
+  const registration = await navigator.serviceWorker.ready;
+  const subscription = await registration.pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: key,
+  });
+  // What the server does not know of is of no use.
+  if (!(await tell(subscription))) {
+    await subscription.unsubscribe();
+    throw new Error("the server refused the subscription");
+  }
+  return "on";
+}
+
+/**
+ * @param {(subscription: PushSubscription) => Promise<boolean>} tell
+ * @returns {Promise<CallState>}
+ */
+export async function turnOff(tell) {
+  const registration = await navigator.serviceWorker.ready;
+  const subscription = await registration.pushManager.getSubscription();
+  if (subscription === null) return "off";
+  await tell(subscription);
+  await subscription.unsubscribe();
+  return "off";
+}

@@ -1,0 +1,104 @@
+"""A push service of our own on a real port, and the browser's end of a message."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from accounts.web_push import (
+    from_text,
+    keys_of,
+    new_private_key,
+    private_key,
+    public_bytes,
+    to_text,
+)
+
+
+def decrypt(body: bytes, key: ec.EllipticCurvePrivateKey, auth: str) -> bytes:
+    """As a browser does (RFC 8188 and 8291), for a message of one record."""
+    salt, length = body[:16], body[20]
+    point, sealed = body[21 : 21 + length], body[21 + length :]
+    sender = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
+    secret, nonce = keys_of(
+        shared=key.exchange(ec.ECDH(), sender),
+        secret=from_text(auth),
+        points=public_bytes(key.public_key()) + point,
+        salt=salt,
+    )
+    text = AESGCM(secret).decrypt(nonce, sealed, None)
+    assert text.endswith(b"\x02")
+    return text[:-1]
+
+
+@dataclass
+class Received:
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+
+@dataclass
+class PushService:
+    """Answers every message with `status` and keeps it."""
+
+    address: str
+    status: int = 201
+    received: list[Received] = field(default_factory=list)
+
+
+@dataclass
+class Device:
+    """A browser that has subscribed at the service."""
+
+    endpoint: str
+    key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: private_key(new_private_key()))
+    auth: str = "BTBZMqHH6r4Tts7J_aSIgg"
+
+    @property
+    def p256dh(self) -> str:
+        return to_text(public_bytes(self.key.public_key()))
+
+    def subscription(self) -> dict[str, object]:
+        """What `PushSubscription.toJSON()` gives."""
+        keys = {"p256dh": self.p256dh, "auth": self.auth}
+        return {"endpoint": self.endpoint, "expirationTime": None, "keys": keys}
+
+    def read(self, received: Received) -> bytes:
+        return decrypt(received.body, self.key, self.auth)
+
+
+@contextmanager
+def push_service() -> Iterator[PushService]:
+    service = PushService("")
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            service.received.append(
+                Received(
+                    self.path, {name.lower(): value for name, value in self.headers.items()}, body
+                )
+            )
+            self.send_response(service.status)
+            self.send_header("Location", f"{service.address}/elsewhere")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_arguments: object) -> None:
+            """The tests' output is for the tests."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    service.address = f"http://127.0.0.1:{server.server_port}"
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield service
+    finally:
+        server.shutdown()
+        thread.join(10)
+        server.server_close()
