@@ -35,6 +35,7 @@ RIGHTS: Mapping[str, Grants] = {
     "accounts.apitoken": NOBODY,
     "accounts.apirequest": NOBODY,
     "accounts.letter": NOBODY,
+    "accounts.pushsubscription": NOBODY,
     "wallet.bonus": {"view": (S, F), "grant_bonus": (F,)},
     "wallet.deposit": {"view": (S, F)},
     "wallet.paymentnotice": {"view": (S, F)},
