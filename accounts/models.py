@@ -10,8 +10,9 @@ from django.db.models.functions import Lower, Now
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts import audit_models, push_models  # noqa: F401 - where Django looks for models
+from accounts import audit_models  # noqa: F401 - where Django looks for models
 from accounts.names import PlayerNameValidator, tidy_player_name
+from accounts.push_models import PushSubscription  # noqa: F401 - where Django looks for models
 
 # The database's names of what is unique, for whoever reads its refusals.
 NAME_IS_UNIQUE = "accounts_user_player_name_is_unique_in_any_case"
