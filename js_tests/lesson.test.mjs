@@ -46,7 +46,8 @@ test("before the deal the coach says what it is about", () => {
 });
 
 test("at one's turn a card is drawn, from the open pile if it goes with the hand", () => {
-  assert.deepEqual(advise(seen(LOOSE)), { key: "draw", cards: [], actions: ["draw-closed"] });
+  const closed = advise(seen(LOOSE));
+  assert.deepEqual([closed.key, closed.cards, closed.actions], ["draw", [], ["draw-closed"]]);
   const open = advise(seen(LOOSE, { open_pile: ["TC.1"] }));
   assert.equal(open.key, "draw_open");
   assert.deepEqual([open.cards, open.actions], [["TC.1"], ["draw-open"]]);
@@ -109,6 +110,10 @@ test("the end is named as it was", () => {
   assert.equal(advise(seen(LOOSE, out("dropped"))).key, "out");
   assert.equal(advise(seen(LOOSE, { phase: "over", result: { winners: [0] } })).key, "won");
   assert.equal(advise(seen(LOOSE, { phase: "over", result: { winners: [1] } })).key, "lost");
+  const dropped = { players: { 0: { status: "dropped", points: 20 } }, phase: "over", result: { winners: [1] } };
+  assert.deepEqual([advise(seen(LOOSE, dropped)).key, advise(seen(LOOSE, dropped)).points], ["dropped", 20]);
+  assert.equal(advise(seen(LOOSE, dropped)).isOver, true);
+  assert.equal(advise(seen(LOOSE)).isOver, false);
 });
 
 test("goals are reached one by one", () => {

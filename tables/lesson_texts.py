@@ -70,6 +70,10 @@ def lesson_texts() -> dict[str, str]:
         ),
         "coach_out": _("You are out of this deal. The next one begins in a moment."),
         "coach_won": _("You won your first deal. That is all there is to it!"),
+        "coach_dropped": _(
+            "You dropped out of your first deal for {count} points: with a poor hand that is often "
+            "the cheapest way. Try another one."
+        ),
         "coach_lost": _(
             "Your first deal is over. The winner counts nothing; you pay for the cards that lay "
             "outside of melds. Now you know how it goes."

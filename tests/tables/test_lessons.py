@@ -125,7 +125,7 @@ def test_a_refusal_leads_back_to_the_page_that_says_it(client, make_player, make
     assert Table.objects.count() == before
 
 
-def test_a_visitor_is_shown_the_way_in(client, transactional_db):
+def test_a_visitor_is_shown_the_way_in(client):
     page = client.get(reverse("learn")).content.decode()
     assert reverse("account_signup") in page
     assert reverse("begin_lesson") not in page

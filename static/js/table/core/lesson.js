@@ -27,7 +27,8 @@ export const GOALS = /** @type {const} */ (["draw", "arrange", "pure", "discard"
  * @property {string} key Of the words.
  * @property {readonly CardId[]} cards The cards that are meant.
  * @property {readonly string[]} actions The buttons that are meant.
- * @property {number} [points]
+ * @property {number} points
+ * @property {boolean} isOver The deal has ended.
  */
 
 const MIN_RUN = 3;
@@ -63,12 +64,24 @@ export function advise(seen) {
   const { state } = seen;
   const { game, you } = state;
   if (game === null || you.seat === null) return say("wait");
-  if (game.phase === "over") return say(game.result?.winners.includes(you.seat) ? "won" : "lost");
+  if (game.phase === "over") return theEnd(state, you.seat);
   if (!isPlaying(state)) return say(whyOut(state));
   if (game.phase === "declare") return inDeclaring(seen);
   if (game.phase === "show") return say(owesShow(state) ? "show" : "declared", { actions: ["show"] });
   if (game.turn !== you.seat) return arranging(seen);
   return game.step === "draw" ? drawing(seen) : discarding(seen);
+}
+
+/**
+ * @param {TableState} state
+ * @param {number} seat
+ */
+function theEnd({ game }, seat) {
+  const isOver = true;
+  if (game?.result?.winners.includes(seat)) return say("won", { isOver });
+  const own = game?.players[String(seat)];
+  if (own?.status === "dropped") return say("dropped", { isOver, points: own.points ?? 0 });
+  return say("lost", { isOver });
 }
 
 /** @param {TableState} state */
@@ -123,7 +136,7 @@ function arranging({ state, groups, wild }) {
  * @param {Partial<Advice>} [more]
  * @returns {Advice}
  */
-const say = (key, more = {}) => ({ key, cards: [], actions: [], ...more });
+const say = (key, more = {}) => ({ key, cards: [], actions: [], points: 0, isOver: false, ...more });
 
 /**
  * A card without which the other thirteen may be declared as they lie.

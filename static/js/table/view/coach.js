@@ -28,13 +28,13 @@ export class CoachView {
   render(advice, { done, isHidden, wild, rules }) {
     const { root, texts } = this;
     root.hidden = false;
-    root.classList.toggle("coach--hidden", isHidden);
+    root.classList.toggle("coach--hidden", isHidden && !advice.isOver);
     root.dataset.advice = advice.key;
     const toggle = find('[data-action="coach"]', root);
     setText(toggle, say(texts, isHidden ? "coach_open" : "coach_hide"));
     setAttribute(toggle, "aria-expanded", String(!isHidden));
     const cards = advice.cards.map((card) => cardName(texts, card, wild)).join(", ");
-    const values = { cards, count: advice.points ?? 0, ...numbers(rules) };
+    const values = { cards, count: advice.points, ...numbers(rules) };
     setText(find('[data-part="advice"]', root), say(texts, `coach_${advice.key}`, values));
     const next = GOALS.find((goal) => !done.has(goal));
     for (const element of this.goals) {
@@ -43,7 +43,8 @@ export class CoachView {
       setAttribute(element, "aria-current", goal === next ? "step" : null);
       setAttribute(element, "aria-label", done.has(goal) ? this.#doneLabel(goal) : null);
     }
-    find('[data-part="over"]', root).hidden = advice.key !== "won" && advice.key !== "lost";
+    find('[data-part="over"]', root).hidden = !advice.isOver;
+    root.dataset.over = String(advice.isOver);
     this.#point(isHidden ? null : advice);
   }
 
