@@ -69,7 +69,9 @@ def test_a_first_deal_is_played_to_its_end_with_the_coach(
 
     table = Table.objects.get(is_lesson=True)
     play_until_the_deal_is_over(page, table)
-    expect(coach).to_have_attribute("data-advice", re.compile("^(won|lost|dropped)$"), timeout=PATIENCE)
+    expect(coach).to_have_attribute(
+        "data-advice", re.compile("^(won|lost|dropped)$"), timeout=PATIENCE
+    )
     assert goal(page, "discard") == "true"
     assert Match.objects.get(table=table).status == MatchStatus.FINISHED
     assert has_played(user.pk)
