@@ -1,4 +1,4 @@
-"""The first picture of a page is the right one: nothing jumps when scripts and sockets have come."""
+"""The first picture of a page is the right one: nothing jumps when scripts and sockets come."""
 
 from typing import Any
 
