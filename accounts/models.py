@@ -10,7 +10,7 @@ from django.db.models.functions import Lower, Now
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts import audit_models  # noqa: F401 - where Django looks for models
+from accounts import audit_models, export_models  # noqa: F401 - where Django looks for models
 from accounts.names import PlayerNameValidator, tidy_player_name
 from accounts.push_models import PushSubscription  # noqa: F401 - where Django looks for models
 

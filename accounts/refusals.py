@@ -54,6 +54,11 @@ class OwnAccount(AccountRefusal):
     message = _("Nobody freezes himself; ask another administrator.")
 
 
+class ExportIsThere(AccountRefusal):
+    code = "export_is_there"
+    message = _("Your file is being made or can be fetched; you can ask for a new one later.")
+
+
 class DocumentOfAnother(AccountRefusal):
     code = "document_of_another"
     message = _("This document has been approved for another account; refuse it or look into both.")

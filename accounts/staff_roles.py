@@ -36,6 +36,7 @@ RIGHTS: Mapping[str, Grants] = {
     "accounts.apitoken": NOBODY,
     "accounts.apirequest": NOBODY,
     "accounts.letter": NOBODY,
+    "accounts.accountexport": NOBODY,
     "wallet.bonus": {"view": (S, F), "grant_bonus": (F,)},
     "wallet.deposit": {"view": (S, F)},
     "wallet.paymentnotice": {"view": (S, F)},

@@ -1,6 +1,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from config import account_views as own_account
 from config import health, pwa
 from tables import history_views as history
 from tables import leaderboard_views, lesson_views, lobby_views
@@ -45,6 +46,10 @@ urlpatterns = [
     path("wallet/", include("wallet.urls")),
     path("sandbox/", include("wallet.payments.sandbox_urls")),
     path("accounts/", include("accounts.urls")),
+    path("accounts/data/", own_account.data, name="account_data"),
+    path("accounts/data/export/", own_account.export, name="account_export"),
+    path("accounts/data/file/", own_account.export_file, name="account_export_file"),
+    path("accounts/data/close/", own_account.close, name="account_close"),
     path("accounts/sessions/", include("allauth.usersessions.urls")),
     path("accounts/", include("allauth.urls")),
     path("i18n/", include("django.conf.urls.i18n")),

@@ -191,6 +191,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 10.0,
         "options": {"expires": 10},
     },
+    "tend-exports": {
+        "task": "config.tend_exports",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
     "send-payouts": {
         "task": "wallet.send_payouts",
         "schedule": 10.0,

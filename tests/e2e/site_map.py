@@ -17,7 +17,7 @@ from django.utils.translation import get_language
 
 from tests.e2e.world import World
 
-NOBODY, NILA, RAVI, STAFF = "nobody", "nila", "ravi", "staff"
+NOBODY, NILA, RAVI, LEELA, STAFF = "nobody", "nila", "ravi", "leela", "staff"
 Arguments = Callable[[World], list[Any]]
 
 
@@ -94,6 +94,8 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "accounts:tokens": (_none, (NILA,)),
     "accounts:identity": (_none, (NILA, RAVI)),
     "usersessions_list": (_none, (NILA,)),
+    "account_data": (_none, (NILA, LEELA)),
+    "account_close": (_none, (LEELA,)),
     "account_login": (_none, (NOBODY,)),
     "account_signup": (_none, (NOBODY,)),
     "account_logout": (_none, (RAVI,)),
@@ -172,6 +174,7 @@ NO_PAGES = {
             "wallet:reload_chips",
             "accounts:revoke_token",
             "support_close",
+            "account_export",
             "accounts:end_session",
             "accounts:sign_out_everywhere",
             "set_language",
@@ -187,6 +190,7 @@ NO_PAGES = {
             "shared_record",
             "wallet:statement_file",
             "mfa_download_recovery_codes",
+            "account_export_file",
         ),
         IS_A_FILE,
     ),

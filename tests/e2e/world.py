@@ -51,6 +51,8 @@ class World:
 
     nila: User
     ravi: User
+    leela: User
+    """She has nothing open and may close her account."""
     staff: User
     match: Match
     shared: str
@@ -86,6 +88,7 @@ def make_world() -> World:
     return World(
         nila=nila,
         ravi=ravi,
+        leela=make_player("Leela"),
         staff=staff,
         match=match,
         shared=match.links.get().token,

@@ -1,0 +1,15 @@
+"""Jobs that need every app."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from accounts.exports import forget_old_exports, make_exports
+from config.account_data import account_data
+
+
+@shared_task(name="config.tend_exports")
+def tend_exports() -> int:
+    """Make the exports that were asked for, forget old ones; how many were made."""
+    now = timezone.now()
+    forget_old_exports(now=now)
+    return make_exports(account_data, now=now)

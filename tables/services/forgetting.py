@@ -1,0 +1,31 @@
+"""What tables keep of a person whose account is closed: matches without his name."""
+
+from django.db import connection, transaction
+
+from tables.models import ChatLine, IgnoredPlayer, LeaderboardPlace, MatchLink, QueuePlace, Seat
+
+_RENAME = """
+UPDATE tables_match m SET players = (
+  SELECT jsonb_object_agg(seat, CASE WHEN (player ->> 'user')::bigint = %(user)s
+                                     THEN player || jsonb_build_object('name', %(name)s::text)
+                                     ELSE player END)
+  FROM jsonb_each(m.players) AS p (seat, player))
+WHERE m.participants @> ARRAY[%(user)s::bigint]
+"""
+
+
+def sits_somewhere(user_id: int) -> bool:
+    """At a table, or waiting for a chair."""
+    seated = Seat.objects.filter(user_id=user_id, left_at__isnull=True)
+    return seated.exists() or QueuePlace.objects.filter(user_id=user_id).exists()
+
+
+@transaction.atomic
+def forget_player(*, user_id: int, name: str) -> None:
+    """`name` takes the place of his own in every match; what he said and shared goes."""
+    with connection.cursor() as cursor:
+        cursor.execute(_RENAME, {"user": user_id, "name": name})
+    ChatLine.objects.filter(user_id=user_id).delete()
+    MatchLink.objects.filter(made_by_id=user_id).delete()
+    IgnoredPlayer.objects.filter(user_id=user_id).delete()
+    LeaderboardPlace.objects.filter(user_id=user_id).delete()
