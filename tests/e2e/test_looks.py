@@ -1,0 +1,70 @@
+"""Three palettes of suits and two themes: kept in the browser, readable."""
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from accounts.models import User
+from tests.e2e.visitor import visiting
+from tests.e2e.world import make_player
+
+SUITS = ("S", "H", "D", "C")
+# WCAG 1.4.3 for text of any size; ranks and suits are text here.
+LEAST_CONTRAST = 4.5
+COLOURS = """() => {
+  const rgb = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map(Number);
+  const cards = [...document.querySelectorAll('[data-region="suits"] .card')];
+  return cards.map((card) => {
+    const style = getComputedStyle(card);
+    return [rgb(style.color), rgb(style.backgroundColor)];
+  });
+}"""
+
+
+@pytest.fixture
+def nila(transactional_db: None) -> User:
+    return make_player("Nila")
+
+
+def luminance(colour: list[float]) -> float:
+    parts = [part / 255 for part in colour]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(first: list[float], second: list[float]) -> float:
+    dark, light = sorted((luminance(first), luminance(second)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def colours_of(page: Page) -> list[tuple[float, ...]]:
+    """Of the four suits, after each has been found readable."""
+    found = page.evaluate(COLOURS)
+    assert len(found) == len(SUITS)
+    for suit, (ink, face) in zip(SUITS, found, strict=True):
+        assert contrast(ink, face) >= LEAST_CONTRAST, (suit, ink, face)
+    return [tuple(ink) for ink, _face in found]
+
+
+def test_the_palettes_are_chosen_kept_and_readable(
+    browser: Browser, live_site: str, nila: User
+) -> None:
+    with visiting(browser, live_site, nila) as visitor:
+        page = visitor.page
+        visitor.visit("/accounts/profile/")
+        palettes: dict[tuple[str, str], list[tuple[float, ...]]] = {}
+        for theme in ("dark", "light"):
+            page.locator(f'button[data-theme-choice="{theme}"]').click()
+            for suits in ("four", "two", "clear"):
+                page.get_by_label("Suits").select_option(suits)
+                palettes[theme, suits] = colours_of(page)
+        # The last choice is there on every page, before anything is drawn.
+        visitor.visit("/rules/")
+        expect(page.locator("html")).to_have_attribute("data-suits", "clear")
+        expect(page.locator("html")).to_have_attribute("data-theme", "light")
+        visitor.visit("/accounts/profile/")
+        expect(page.get_by_label("Suits")).to_have_value("clear")
+        assert visitor.faults == []
+    for (_theme, suits), colours in palettes.items():
+        spades, hearts, diamonds, clubs = colours
+        assert len(set(colours)) == (2 if suits == "two" else 4)
+        assert (spades == clubs, hearts == diamonds) == (suits == "two", suits == "two")
