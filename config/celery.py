@@ -10,6 +10,6 @@ from celery import Celery
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")
 
-app = Celery("openrummy", include=["config.tasks"])
+app = Celery("openrummy", include=["config.tasks", "config.signs_of_life"])
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

@@ -19,6 +19,9 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from prometheus_client.multiprocess import mark_process_dead
 
 from config.web import LISTEN_FD, READY_FD, open_listener
 
@@ -62,7 +65,9 @@ class Supervisor:
     """Runs the Procfile's processes with an environment, web processes on one listener."""
 
     def __init__(self, environment: Mapping[str, str], listener: socket.socket) -> None:
-        self._environment = environment
+        # Where the processes count, so that any of them can tell the counts of all (/metrics).
+        self._counts = TemporaryDirectory(prefix="openrummy-counts-")
+        self._environment = {**environment, "PROMETHEUS_MULTIPROC_DIR": self._counts.name}
         self._listener = listener
         self._commands = read_procfile((ROOT / "Procfile").read_text())
         self._processes: list[Process] = []
@@ -94,6 +99,7 @@ class Supervisor:
                 time.sleep(SECONDS_BETWEEN_LOOKS)
         finally:
             self._end([process.running for process in self._processes])
+            self._counts.cleanup()
 
     def _start_all(self) -> None:
         for kind in self._commands:
@@ -128,6 +134,7 @@ class Supervisor:
             code = process.running.poll()
             if code is None:
                 continue
+            self._forget_counts_of(process.running.pid)
             if now - self._began < SECONDS_OF_START:
                 raise CannotStartError(f"{process.name} ended at once ({code})")
             if process.start_at is None:
@@ -194,6 +201,11 @@ class Supervisor:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(one.pid, signal.SIGKILL)
                 one.wait()
+            self._forget_counts_of(one.pid)
+
+    def _forget_counts_of(self, process_id: int) -> None:
+        """What it had open; what it has done stays counted."""
+        mark_process_dead(process_id, self._counts.name)  # type: ignore[no-untyped-call]
 
 
 def read_procfile(text: str) -> dict[str, str]:

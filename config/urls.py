@@ -2,7 +2,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from config import account_views as own_account
-from config import health, pwa
+from config import health, metrics, pwa
 from tables import history_views as history
 from tables import leaderboard_views, lesson_views, lobby_views
 from tables import replay_views as replays
@@ -60,6 +60,8 @@ urlpatterns = [
     path("offline/<str:language>/", pwa.offline, name="offline"),
     path("favicon.ico", pwa.favicon, name="favicon"),
     path("healthz", health.alive, name="healthz"),
+    path("readyz", health.ready, name="readyz"),
+    path("metrics", metrics.metrics, name="metrics"),
 ]
 
 handler400 = "config.errors.bad_request"

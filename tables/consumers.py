@@ -1,6 +1,7 @@
 """One socket at one table: a player's or a spectator's."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
@@ -8,6 +9,8 @@ from weakref import WeakValueDictionary
 
 from django.conf import settings
 
+from accounts import log_context
+from accounts.measures import MOVE_SECONDS, MOVES
 from tables import database_clock, messages, presence
 from tables.broadcast import announce, announce_line, group_of, group_of_player, players_of
 from tables.delayed_view import snapshot_for
@@ -50,6 +53,7 @@ class TableConsumer(GameConsumer):
         user = self.scope["user"]
         self.user_id = None if user is None else user.pk  # None: a spectator without an account
         self.table_id = int(self.scope["url_route"]["kwargs"]["table_id"])
+        log_context.bind(table=self.table_id, user=self.user_id)
         self.seat: int | None = None
         self.version: int | None = None  # the last one delivered; None before the first hello
         self.bad_messages = 0
@@ -153,7 +157,10 @@ class TableConsumer(GameConsumer):
             seen_version=act.version,
             move_id=act.id,
         )
+        began = time.perf_counter()
         played = await self._play(request)
+        MOVES.labels("played" if played.refusal is None else "refused").inc()
+        MOVE_SECONDS.observe(time.perf_counter() - began)
         if played.refusal is None:
             await self.deliver(messages.ack(move_id=act.id, version=played.version))
         else:

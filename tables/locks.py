@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any, Final
 from uuid import UUID
 
+from accounts import log_context
 from tables.compact_json import encode
 from tables.fairness import deal_seed
 from tables.games.base import JSON, Instant
@@ -125,7 +126,9 @@ def lock_table(
     if row is None:
         return None
     game, status, *rest = row
-    return LockedTable(table_id, game, TableStatus(status), *rest)
+    locked = LockedTable(table_id, game, TableStatus(status), *rest)
+    log_context.bind(table=table_id, match=locked.match_id)
+    return locked
 
 
 def save_step(table: LockedTable, step: Step) -> None:

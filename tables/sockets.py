@@ -8,6 +8,7 @@ from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from accounts.doors import door_of, sign_of
+from accounts.measures import SOCKETS
 from tables.door_watch import watch
 from tables.messages import BadMessage
 
@@ -61,9 +62,12 @@ class GameConsumer(AsyncWebsocketConsumer):
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         # Channels calls `disconnect` only on a proper farewell; a handler that fails ends the
         # consumer without one.
+        open_sockets = SOCKETS.labels(type(self).__name__)
+        open_sockets.inc()
         try:
             await super().__call__(scope, receive, send)
         finally:
+            open_sockets.dec()
             watch.remove(self)
             if self.signed_in is not None:
                 await self.channel_layer.group_discard(

@@ -42,6 +42,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "accounts.log_context.note_request",
+    "config.signs_of_life.count_request",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -384,11 +386,33 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1/",
 }
 
-LOGGING = {
+# --- Watching -------------------------------------------------------------------------------------
+# "line" for people, "json" for a collector of logs.
+LOG_FORMAT = env.text("LOG_FORMAT", "line")
+# Whoever has this may read /metrics; without it there is no such page.
+METRICS_TOKEN = env.text("METRICS_TOKEN")
+
+LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"context": {"()": "accounts.log_context.ContextFilter"}},
+    "formatters": {
+        "line": {"format": "{levelname} {name}: {message}{context}", "style": "{"},
+        "json": {
+            "()": "pythonjsonlogger.json.JsonFormatter",
+            "format": "{asctime}{levelname}{name}{message}",
+            "style": "{",
+            "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
+            "static_fields": {"process": env.text("PROCESS_NAME", "manage")},
+        },
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": LOG_FORMAT,
+            "filters": ["context"],
+        }
+    },
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
     "loggers": {"django.server": {"level": "WARNING"}},
 }

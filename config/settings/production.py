@@ -18,6 +18,19 @@ SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_SECURE = True
 CSRF_TRUSTED_ORIGINS = CSRF_TRUSTED_ORIGINS or WEBSOCKET_ORIGINS
 
+LOG_FORMAT = env.text("LOG_FORMAT", "json")
+LOGGING["handlers"]["console"]["formatter"] = LOG_FORMAT
+
+if dsn := env.text("SENTRY_DSN"):
+    import sentry_sdk
+
+    sentry_sdk.init(
+        dsn=dsn,
+        environment=env.text("SENTRY_ENVIRONMENT", "production"),
+        traces_sample_rate=env.number("SENTRY_TRACES_PERCENT", 0) / 100,
+        send_default_pii=False,
+    )
+
 EMAIL_HOST = env.text("EMAIL_HOST", "localhost")
 EMAIL_PORT = env.number("EMAIL_PORT", 587)
 EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
