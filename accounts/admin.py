@@ -17,11 +17,15 @@ from accounts.forms import UserAddForm
 from accounts.freezing import freeze, unfreeze
 from accounts.identity_admin import IdentityCheckAdmin
 from accounts.models import User
+from accounts.person_links import links_of
 from accounts.refusals import AccountRefusal
 from accounts.sessions import end_sessions
 from accounts.staff_admin import AuditEntryAdmin, PlayerNoteAdmin, RoleAdmin
 
 __all__ = ["AuditEntryAdmin", "IdentityCheckAdmin", "PlayerNoteAdmin", "RoleAdmin", "UserAdmin"]
+
+
+NOTES_SHOWN = 20
 
 
 class SeenFilter(admin.SimpleListFilter):
@@ -50,6 +54,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
     asks_reason = True
     decision_permission = "accounts.view_user"
     refusals = (AccountRefusal,)
+    change_form_template = "admin/accounts/user/person.html"
     add_form = UserAddForm
     list_display = (
         "player_name",
@@ -120,6 +125,21 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
             unfreeze(user_id=obj.pk, reason=reason)
         else:
             end_sessions(user_id=obj.pk)
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        user = self.get_object(request, object_id)
+        context = dict(extra_context or {})
+        if user is not None:
+            context["links"] = links_of(request, user)
+            if request.user.has_perm("accounts.view_playernote"):
+                context["notes"] = user.notes.select_related("staff").order_by("-pk")[:NOTES_SHOWN]
+        return super().change_view(request, object_id, form_url, context)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

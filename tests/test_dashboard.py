@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from redis import Redis
 
+from accounts.audit_models import PlayerNote
 from accounts.models import IdentityCheck, User
 from accounts.staff_roles import Role
 from config import dashboard
@@ -199,3 +200,17 @@ def test_every_list_and_form_opens_or_refuses_by_the_role(role):
             opened += may
     assert opened >= 15
     assert len(dashboard.BLOCKS) > 8
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_from_a_player_to_everything_of_his_that_the_role_may_see(role, make_player):
+    client, player = office(member(role)), make_player()
+    staff = User.objects.get(email=f"{role}@staff.example")
+    PlayerNote.objects.create(user=player, staff=staff, text="Called on Monday.")
+    page = client.get(reverse("admin:accounts_user_change", args=[player.pk])).content.decode()
+    assert "Called on Monday." in page
+    tools = page.split('class="object-tools"')[1].split("</ul>")[0]
+    links = [link.replace("&amp;", "&") for link in re.findall(r'href="([^"]*\?[^"]*)"', tools)]
+    assert len(links) == {"support": 11, "finance": 10, "games": 4, "superuser": 13}[role]
+    for link in links:
+        assert client.get(link).status_code == 200, link
