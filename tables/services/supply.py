@@ -179,7 +179,9 @@ def play_now(*, template_id: int, user_id: int) -> Step:
             return _sit(table, user_id)
         except (SeatTaken, SeatKept, MatchRunning, TableClosed):
             continue  # somebody was quicker; the next table
-    return _sit(open_from(template), user_id)
+    # Nobody sees the new table before this player sits there; without chips it is not opened.
+    with transaction.atomic():
+        return _sit(open_from(template), user_id)
 
 
 def _sit(table: Table, user_id: int) -> Step:
