@@ -2,7 +2,9 @@
 
 import json
 import logging
+import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -19,6 +21,7 @@ from tables.services.opening import TableWish, open_table
 from wallet import services as wallet
 from wallet.models import LedgerCheck
 
+ROOT = Path(__file__).resolve().parents[1]
 TOKEN = "a token of the watchman"
 
 
@@ -173,3 +176,13 @@ def test_what_is_bound_for_a_while_is_forgotten_after_it():
         pass
     log_context.ContextFilter().filter(record)
     assert not hasattr(record, "request")
+
+
+def test_the_example_dashboard_asks_for_figures_that_exist(client, watched):
+    client.get("/rules/")
+    served = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).content.decode()
+    families = set(re.findall(r"^# TYPE (\w+) ", served, re.MULTILINE))
+    dashboard = (ROOT / "docs/grafana.json").read_text()
+    asked = {name.removesuffix("_bucket") for name in re.findall(r"openrummy_\w+", dashboard)}
+    assert len(asked) > 10
+    assert asked <= families
