@@ -209,7 +209,7 @@ def test_from_a_player_to_everything_of_his_that_the_role_may_see(role, make_pla
     PlayerNote.objects.create(user=player, staff=staff, text="Called on Monday.")
     page = client.get(reverse("admin:accounts_user_change", args=[player.pk])).content.decode()
     assert "Called on Monday." in page
-    tools = page.split('class="object-tools"')[1].split("</ul>")[0]
+    tools = page.split('data-region="links"')[1].split("</ul>")[0]
     links = [link.replace("&amp;", "&") for link in re.findall(r'href="([^"]*\?[^"]*)"', tools)]
     assert len(links) == {"support": 11, "finance": 10, "games": 4, "superuser": 13}[role]
     for link in links:
