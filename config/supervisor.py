@@ -65,9 +65,15 @@ class Supervisor:
     """Runs the Procfile's processes with an environment, web processes on one listener."""
 
     def __init__(self, environment: Mapping[str, str], listener: socket.socket) -> None:
+        self._folder = TemporaryDirectory(prefix="openrummy-run-")
         # Where the processes count, so that any of them can tell the counts of all (/metrics).
-        self._counts = TemporaryDirectory(prefix="openrummy-counts-")
-        self._environment = {**environment, "PROMETHEUS_MULTIPROC_DIR": self._counts.name}
+        self._counts = Path(self._folder.name) / "counts"
+        self._counts.mkdir()
+        self._environment = {
+            "BEAT_SCHEDULE": str(Path(self._folder.name) / "schedule"),
+            **environment,
+            "PROMETHEUS_MULTIPROC_DIR": str(self._counts),
+        }
         self._listener = listener
         self._commands = read_procfile((ROOT / "Procfile").read_text())
         self._processes: list[Process] = []
@@ -99,7 +105,7 @@ class Supervisor:
                 time.sleep(SECONDS_BETWEEN_LOOKS)
         finally:
             self._end([process.running for process in self._processes])
-            self._counts.cleanup()
+            self._folder.cleanup()
 
     def _start_all(self) -> None:
         for kind in self._commands:
@@ -205,7 +211,7 @@ class Supervisor:
 
     def _forget_counts_of(self, process_id: int) -> None:
         """What it had open; what it has done stays counted."""
-        mark_process_dead(process_id, self._counts.name)  # type: ignore[no-untyped-call]
+        mark_process_dead(process_id, str(self._counts))  # type: ignore[no-untyped-call]
 
 
 def read_procfile(text: str) -> dict[str, str]:
