@@ -17,7 +17,7 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 SERVESTATIC_USE_FINDERS = True
 SERVESTATIC_AUTOREFRESH = True
-LOGGING["root"]["level"] = "WARNING"  # type: ignore[index]
+LOGGING["root"]["level"] = "WARNING"
 DEMO_DATA = True
 # Most tests look at what the pages do; tests/config/test_administration.py asks for it.
 ADMIN_MFA_REQUIRED = False

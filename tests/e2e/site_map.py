@@ -195,7 +195,15 @@ NO_PAGES = {
         IS_A_FILE,
     ),
     **dict.fromkeys(
-        ("wallet:payment_notice", "wallet:payout_notice", "sandbox:payout", "healthz"), FOR_MACHINES
+        (
+            "wallet:payment_notice",
+            "wallet:payout_notice",
+            "sandbox:payout",
+            "healthz",
+            "readyz",
+            "metrics",
+        ),
+        FOR_MACHINES,
     ),
     **dict.fromkeys(
         ("mfa_reauthenticate_webauthn", "mfa_remove_webauthn", "mfa_edit_webauthn"), NEEDS_A_DEVICE
