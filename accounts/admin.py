@@ -118,6 +118,12 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         end = Decision("end_sessions", _("Sign out everywhere"), permission="accounts.end_sessions")
         return (end, Decision("freeze", _("Freeze"), is_against=True, permission=may_freeze))
 
+    def _open_to(self, request: HttpRequest, obj: User | None) -> list[Decision]:
+        """Nobody freezes or signs out a member of staff who may not also appoint one."""
+        if obj is not None and obj.is_staff and not request.user.has_perm("accounts.change_user"):
+            return []
+        return super()._open_to(request, obj)
+
     def decide(self, request: HttpRequest, obj: User, code: str, reason: str) -> None:
         if code == "freeze":
             freeze(user_id=obj.pk, staff_id=int(request.user.pk or 0), reason=reason)

@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from accounts import private_files, services
+from accounts.audit import staff_of, write_entry
 from accounts.decisions import Decision, DecisionAdmin
 from accounts.models import IdentityCheck, IdentityDocument
 from accounts.refusals import AccountRefusal
@@ -97,6 +98,13 @@ class IdentityCheckAdmin(DecisionAdmin):
         except FileNotFoundError as error:
             raise Http404 from error
         log.info("user %s looked at identity document %s", request.user.pk, document_id)
+        write_entry(
+            by=staff_of(request),
+            obj=document.identity_check,
+            action="see_document",
+            before={},
+            after={},
+        )
         return HttpResponse(
             content,
             content_type=document.content_type,

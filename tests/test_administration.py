@@ -139,6 +139,14 @@ def test_a_superuser_takes_a_lost_factor_away_with_a_reason(client, staff):
     assert client.get("/admin/")["Location"] == reverse("mfa_index")
 
 
+def test_passwords_are_changed_where_players_change_theirs(client, staff):
+    """That page signs out the other devices and their sockets; Django's own would not."""
+    sign_in(client, staff)
+    set_up(client)
+    for answer in (client.get("/admin/password_change/"), client.post("/admin/password_change/")):
+        assert answer["Location"] == reverse("account_change_password")
+
+
 def test_a_password_is_not_guessed(client, staff):
     answers = [sign_in(client, staff, f"wrong-{number}") for number in range(6)]
     assert "Too many failed login attempts" in answers[-1].content.decode()

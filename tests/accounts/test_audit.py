@@ -12,6 +12,7 @@ from accounts.audit_models import AuditEntry, PlayerNote
 from accounts.audited_admin import AuditedAdmin
 from accounts.models import User
 from accounts.staff_roles import Role
+from tables.models import TableTemplate
 from tests.accounts.staff import member, office
 from wallet.models import FeeSchedule
 
@@ -78,6 +79,17 @@ def test_a_change_says_who_what_before_after_why_when_and_from_where(desk, finan
     assert (entry.before, entry.after) == ({"rake_bps": 1_000}, {"rake_bps": 1_200})
     assert (entry.reason, entry.address) == ("Costs have risen.", "203.0.113.9")
     assert entry.at is not None
+
+
+def test_what_is_changed_in_a_list_is_told_too():
+    template = TableTemplate.objects.create(name="Neem Court", max_seats=2, point_value=1)
+    desk = office(member(Role.GAMES))
+    form = {"form-TOTAL_FORMS": 1, "form-INITIAL_FORMS": 1, "form-0-id": template.pk}
+    answer = desk.post("/admin/tables/tabletemplate/", {**form, "_save": "Save"})
+    assert answer.status_code == 302
+    entry = AuditEntry.objects.get()
+    assert (entry.object_type, entry.object_id) == ("tables.tabletemplate", str(template.pk))
+    assert (entry.before, entry.after) == ({"is_open": True}, {"is_open": False})
 
 
 def test_without_a_reason_nothing_changes(desk, fee):

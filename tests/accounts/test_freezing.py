@@ -77,6 +77,19 @@ def test_the_games_desk_freezes_nobody(asha):
     assert not AuditEntry.objects.exists()
 
 
+def test_only_who_appoints_staff_freezes_staff(asha):
+    support, games = member(Role.SUPPORT), member(Role.GAMES)
+    desk = office(support)
+    page = desk.get(reverse("admin:accounts_user_change", args=[games.pk])).content.decode()
+    assert 'value="freeze"' not in page
+    for decision in ("freeze", "end_sessions"):
+        decide(desk, games, decision)
+    assert games.is_active
+    assert not AuditEntry.objects.exists()
+    decide(office(member(Role.SUPERUSER)), games, "freeze")
+    assert not games.is_active
+
+
 def test_support_signs_somebody_out_everywhere(asha):
     phone, desk = signed_in(asha), office(member(Role.SUPPORT))
     listed = desk.get(reverse("admin:usersessions_usersession_changelist")).content.decode()

@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts import services
+from accounts.audit_models import AuditEntry
 from accounts.identity_rules import IdentityClaim
 from accounts.models import IdentityCheck, IdentityDocument, User
 from accounts.refusals import (
@@ -266,6 +267,8 @@ class TestAdministration:
         answer = client.get(image)
         assert (answer.content, answer["Content-Type"]) == (png(), "image/png")
         assert "no-store" in answer["Cache-Control"]
+        seen = AuditEntry.objects.get()
+        assert (seen.staff, seen.action, seen.object_id) == (boss, "see_document", str(check.pk))
         assert answer["X-Content-Type-Options"] == "nosniff"
         assert "Write a reason" in self.decide(client, check, "refuse")
         assert check.state == State.SUBMITTED
