@@ -76,6 +76,7 @@ RIGHTS: Mapping[str, Grants] = {
     "tables.ratingchange": NOBODY,
     "tables.daytotal": NOBODY,
     "tables.leaderboardplace": NOBODY,
+    "tables.matcharchive": NOBODY,
     "tables.matchlink": NOBODY,
     "tournaments.tournamenttemplate": {
         "view": (F, G),

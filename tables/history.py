@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from accounts.models import User
+from tables.changes import changes_of
 from tables.games.base import JSON
-from tables.models import Change, Deal, Match, MatchLink, MatchStatus
+from tables.models import Deal, Match, MatchLink, MatchStatus
 
 # Events of the table, not of the game, that tell amounts.
 _OF_MONEY = frozenset({"settled", "topped_up"})
@@ -92,11 +93,10 @@ def finished_deals(match: Match) -> list[FinishedDeal]:
     deals = list(Deal.objects.filter(match=match).order_by("number"))
     if match.status == MatchStatus.RUNNING:
         deals = deals[:-1]
-    ends = Change.objects.filter(match=match, events__contains=[{"kind": "deal_over"}])
     over = [
         event
-        for events in ends.order_by("pk").values_list("events", flat=True)
-        for event in events
+        for change in changes_of(match, only=["events"])
+        for event in change.events
         if event["kind"] == "deal_over"
     ]
     over += [{"points": {}, "winners": []}] * (len(deals) - len(over))

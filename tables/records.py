@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from tables.changes import changes_of
 from tables.games.base import JSON
 from tables.models import Change, ChangeKind, Deal, Match, MatchStatus
 
@@ -49,7 +50,7 @@ def _is_over(match: Match, deal: Deal) -> bool:
 def _changes_of(match: Match, number: int) -> Iterator[Change]:
     """From the change that dealt this deal to the one before the next dealing."""
     found = 0
-    for change in match.changes.order_by("pk"):
+    for change in changes_of(match):
         found += _event(change, "dealt") is not None
         if found > number:
             return

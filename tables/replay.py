@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tables.changes import changes_of
 from tables.history import ended_deals
-from tables.models import Change, ChangeKind, Match, Table
+from tables.models import ChangeKind, Match, Table
 from tables.seat_view import NOT_PLAYING, View
 from tables.titles import title_of
 
@@ -121,9 +122,10 @@ def _counted(rows: Iterator[_Row]) -> Iterator[tuple[int, _Row]]:
 
 
 def _rows(match: Match) -> Iterator[_Row]:
-    columns = ("version", "kind", "at_ms", "events", "patch", "private")
-    rows = Change.objects.filter(match=match).order_by("pk").values_list(*columns)
-    return (_Row(*row) for row in rows.iterator())
+    return (
+        _Row(one.version, one.kind, one.at_ms, one.events, one.patch, one.private)
+        for one in changes_of(match)
+    )
 
 
 def _table_view(table: Table) -> View:

@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from tables.broadcast import announce_from_thread, tell_of_chair
+from tables.services.archiving import archive_matches
 from tables.services.calls import call_players
 from tables.services.leaderboards import draw_leaderboards
 from tables.services.offers import due_offers, open_offer
@@ -52,3 +53,9 @@ def draw_all_leaderboards() -> int:
 def call_absent_players() -> int:
     """Tell whoever is at turn and away from his table; the number of players who were called."""
     return call_players()
+
+
+@shared_task(name="tables.archive_matches")
+def archive_old_matches() -> int:
+    """The number of matches whose moves were packed."""
+    return archive_matches()

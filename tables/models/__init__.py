@@ -1,5 +1,6 @@
 """What live play stores: the record is seeds and changes, a table's state is a cache of it."""
 
+from tables.models.archive import MatchArchive
 from tables.models.chat import (
     LONGEST_LINE,
     ChatLine,
@@ -49,6 +50,7 @@ __all__ = [
     "IgnoredPlayer",
     "LeaderboardPlace",
     "Match",
+    "MatchArchive",
     "MatchLink",
     "MatchStatus",
     "Period",
