@@ -1,0 +1,22 @@
+"""Pages travel compressed, and their length tells nothing about what is in them."""
+
+import gzip
+
+import pytest
+from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_page_is_compressed_for_whoever_reads_that():
+    plain = Client().get("/accounts/login/")
+    packed = Client().get("/accounts/login/", headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in plain.headers
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert b"<form" in gzip.decompress(packed.content)
+    assert len(packed.content) < len(plain.content) / 2
+
+
+def test_the_same_page_is_not_always_as_long():
+    client = Client(headers={"Accept-Encoding": "gzip"})
+    assert len({len(client.get("/rules/").content) for _ in range(12)}) > 1
