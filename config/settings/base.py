@@ -47,8 +47,8 @@ MIDDLEWARE = [
     "config.signs_of_life.count_request",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
-    # Pages; static files are there compressed. Django pads what it compresses, and a form's token is
-    # another one in every page, so a page's length tells nothing.
+    # For pages. Django pads what it compresses, and a form's token is another one in every page,
+    # so a page's length tells nothing.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
