@@ -26,7 +26,7 @@ def _due() -> QuerySet[Match]:
     if not days or first is None:
         return Match.objects.none()
     return (
-        Match.objects.filter(pk__gte=first, started_at__lt=Now() - timedelta(days=days))
+        Match.objects.filter(pk__gte=first, ended_at__lt=Now() - timedelta(days=days))
         .exclude(status=MatchStatus.RUNNING)
         .filter(archive__isnull=True)
         .order_by("pk")

@@ -34,7 +34,7 @@ def drawn_by(table, seat):
 
 
 def grow_old(match, days):
-    Match.objects.filter(pk=match.pk).update(started_at=Now() - timedelta(days=days))
+    Match.objects.filter(pk=match.pk).update(ended_at=Now() - timedelta(days=days))
 
 
 def everything_of(match):

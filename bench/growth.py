@@ -1,0 +1,192 @@
+"""Ten million ledger entries and ten million changes of tables: `bin/bench growth`.
+
+Makes them (`--millions 10`), then reads the pages that people open most as one player of many, and
+packs matches that are long over. Prints milliseconds of each page, through Django, templates
+included; the middle of 9 readings.
+"""
+
+import argparse
+import os
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import django
+
+os.environ["DATABASE_POOL"] = "0"  # no limit of time to a statement
+django.setup()
+
+import psycopg
+from django.db import connection, models
+from django.db.models.functions import Now
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from bench.ledger import BATCH, CHIPS, post_batch
+from tables.models import Change, Deal, Match, MatchArchive, Table
+from tables.services.archiving import archive_matches
+from tables.services.deadlines import act_on_table
+from tables.services.opening import TableWish, open_table
+from tables.services.play import MoveRequest, play_move
+from tables.services.seating import take_seat
+from wallet import services as wallet
+from wallet.chart import Line, Reason, mint, player
+
+TURNS = 20
+MATCHES_OF_ONE = 500
+READINGS = 9
+OK = 200
+# Every clone of a match has versions of its own.
+VERSIONS = 10_000
+
+
+def seat_players() -> tuple[Table, list[User]]:
+    table = open_table(TableWish(name="Growth", max_seats=2, point_value=1))
+    people = []
+    for seat in (0, 1):
+        name = f"growth{seat}"
+        user = User.objects.create_user(f"{name}@example.com", None, player_name=name)
+        wallet.grant_welcome_chips(user_id=user.pk)
+        take_seat(table_id=table.pk, user_id=user.pk, amount=800, number=seat)
+        people.append(user)
+    Table.objects.filter(pk=table.pk).update(deadline_at=Now())
+    act_on_table(table.pk)
+    return table, people
+
+
+def play_match(table: Table, people: list[User]) -> Match:
+    """A deal in which everybody throws away what was drawn, until one drops."""
+    for turn in range(2 * TURNS + 1):
+        user = people[at_turn(table)]
+        if turn == 2 * TURNS:
+            move(table, user, {"kind": "drop"})
+            break
+        move(table, user, {"kind": "draw", "source": "closed"})
+        newest = Change.objects.filter(table=table).latest("pk")
+        (private,) = newest.private.values()
+        move(table, user, {"kind": "discard", "card": private["drawn"]})
+    return Match.objects.get(table=table)
+
+
+def at_turn(table: Table) -> int:
+    for change in Change.objects.filter(table=table).order_by("-pk"):
+        turn = change.patch.get("game", {}).get("turn")
+        if turn is not None:
+            return int(turn)
+    raise RuntimeError("nobody is at turn")
+
+
+def move(table: Table, user: User, wanted: dict[str, str]) -> None:
+    played = play_move(MoveRequest(table_id=table.pk, user_id=user.pk, move=wanted))
+    if played.refusal is not None:
+        raise RuntimeError(played.refusal.sentence)
+
+
+def clone(match: Match, number: int) -> None:
+    """The match again and again: some of the same two people, the others of nobody."""
+    copied: dict[type[models.Model], dict[str, str | None]] = {
+        Match: {
+            "id": "n",
+            "participants": f"CASE WHEN n % {max(number // MATCHES_OF_ONE, 1)} = 0"
+            " THEN participants ELSE ARRAY[-n]::bigint[] END",
+            "ended_at": "now() - interval '200 days' + n * interval '1 minute'",
+        },
+        Deal: {"id": None, "match_id": "n"},
+        Change: {
+            "id": None,
+            "match_id": "n",
+            "version": f"version + (n - {match.pk}) * {VERSIONS}",
+            "move_id": "CASE WHEN move_id IS NULL THEN NULL ELSE gen_random_uuid() END",
+        },
+    }
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
+        for model, values in copied.items():
+            table, fields = model._meta.db_table, model._meta.concrete_fields  # noqa: SLF001 - Django's own
+            names = [str(field.column) for field in fields]
+            names = [name for name in names if values.get(name, "") is not None]
+            columns = ", ".join(f'"{name}"' for name in names)
+            selected = ", ".join(values.get(name) or f'"{name}"' for name in names)
+            own = "id" if model is Match else "match_id"
+            owner.execute(
+                f"INSERT INTO {table} ({columns}) SELECT {selected}"  # noqa: S608 - our own names
+                f" FROM {table}, generate_series({match.pk + 1}, {match.pk + number}) AS n"
+                f" WHERE {own} = {match.pk}".encode()
+            )
+        owner.execute("VACUUM ANALYZE")
+
+
+def fill_ledger(account: int, transfers: int) -> None:
+    """A twentieth of it is one player's."""
+    others = [Line(mint(CHIPS), player(n, CHIPS), 1, Reason.ADJUSTMENT) for n in range(1, BATCH)]
+    mine = [Line(mint(CHIPS), player(account, CHIPS), 1, Reason.ADJUSTMENT)] * (BATCH - 1)
+    for batch in range(transfers // BATCH):
+        post_batch(mine if batch % 20 == 0 else others)
+
+
+def milliseconds(get: Callable[[], Any]) -> str:
+    times = []
+    for _ in range(READINGS):
+        began = time.perf_counter()
+        if get().status_code != OK:
+            sys.exit("a page does not answer")
+        times.append(1000 * (time.perf_counter() - began))
+    return f"{statistics.median(times):6.1f} ms (slowest {max(times):.1f})"
+
+
+def count(table: str) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT count(*), pg_total_relation_size('{table}') FROM {table}")  # noqa: S608 - our own names
+        rows, size = cursor.fetchone()
+    print(f"{table}: {rows} rows, {size / 1e9:.1f} GB with indexes", flush=True)
+    return int(rows)
+
+
+def read_pages(user: User, match: Match) -> None:
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    pages = {
+        "statement, newest": "/wallet/",
+        "my matches": "/matches/",
+        "one match": f"/matches/{match.pk}/",
+        "its replay": f"/matches/{match.pk}/deals/1/",
+    }
+    for name, address in pages.items():
+        print(f"{name:20} {milliseconds(partial(client.get, address))}", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--millions", type=float, default=10)
+    chosen = parser.parse_args()
+    wallet.set_starting_fees(valid_from=timezone.now())
+    table, people = seat_players()
+    match = play_match(table, people)
+    changes = Change.objects.filter(match=match).count()
+    clone(match, int(chosen.millions * 1e6) // changes)
+    count("tables_change")
+    fill_ledger(people[0].pk, int(chosen.millions * 1e6) // 2)
+    count("wallet_entry")
+    read_pages(people[0], match)
+    Match.objects.filter(pk=match.pk).update(ended_at=Now() - timedelta(days=365))
+    began = time.perf_counter()
+    packed = archive_matches(2_000)
+    seconds = time.perf_counter() - began
+    size = statistics.mean(
+        len(bytes(one)) for one in MatchArchive.objects.values_list("changes", flat=True)[:200]
+    )
+    print(
+        f"archive: {packed / seconds:.0f} matches/s of {changes} changes, {size / 1000:.1f} KB each"
+    )
+    read_pages(people[0], match)
+
+
+if __name__ == "__main__":
+    main()
