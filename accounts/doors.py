@@ -13,16 +13,23 @@ from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.contrib.sessions.models import Session
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import ApiToken, User
 
 _AT_ONCE = 1_000
+_PROGRAM = "token:"
 
 
 def door_of(user_id: int) -> str:
     """The group of all sockets that a person has open with a session."""
     return f"door.{user_id}"
+
+
+def key_of_token(token_id: int) -> str:
+    """What takes the place of a session key for the socket of a program; no session has a colon."""
+    return f"{_PROGRAM}{token_id}"
 
 
 def sign_of(session_key: str) -> str:
@@ -43,7 +50,7 @@ async def _tell(user_id: int, signs: list[str] | None) -> None:
 
 
 def good_sessions(held: Collection[tuple[int, str]]) -> set[tuple[int, str]]:
-    """Of pairs of a user and a session key: those that may go on as they are."""
+    """Of pairs of a user and a session's or token's key: those that may go on as they are."""
     pairs = list(held)
     good: set[tuple[int, str]] = set()
     for start in range(0, len(pairs), _AT_ONCE):
@@ -54,5 +61,15 @@ def good_sessions(held: Collection[tuple[int, str]]) -> set[tuple[int, str]]:
             session_key__in=[key for _user, key in some], expire_date__gt=timezone.now()
         )
         keys = set(stored.values_list("session_key", flat=True))
+        keys |= _good_tokens(key for _user, key in some)
         good.update((user, key) for user, key in some if user in active and key in keys)
     return good
+
+
+def _good_tokens(keys: Iterable[str]) -> set[str]:
+    ids = [int(key.removeprefix(_PROGRAM)) for key in keys if key.startswith(_PROGRAM)]
+    if not ids:
+        return set()
+    good = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
+    kept = ApiToken.objects.filter(good, pk__in=ids).values_list("pk", flat=True)
+    return {key_of_token(pk) for pk in kept}

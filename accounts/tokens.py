@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.doors import key_of_token, shut_doors
 from accounts.models import ApiToken, Scope
 from accounts.refusals import TokenNotWanted
 
@@ -38,7 +39,9 @@ def make_token(
 
 
 def revoke_token(*, user_id: int, token_id: int) -> None:
+    """Its sockets are closed after the commit."""
     ApiToken.objects.filter(user_id=user_id, pk=token_id).delete()
+    shut_doors(user_id, [key_of_token(token_id)])
 
 
 def token_of(text: str) -> ApiToken | None:

@@ -1,4 +1,4 @@
-"""Sockets: the same session as the pages, and only from the site's own origin."""
+"""Sockets: the session of the pages from the site's own origin, or a token from anywhere."""
 
 from typing import Any
 
@@ -8,16 +8,47 @@ from channels.security.websocket import AllowedHostsOriginValidator, OriginValid
 from django.conf import settings
 from django.urls import path
 
+from accounts.models import Scope
+from accounts.tokens import token_of
 from config.consumers import MeConsumer
 from tables.routing import websocket_urlpatterns as of_tables
+from tables.threads import in_thread
 from tournaments.routing import websocket_urlpatterns as of_tournaments
 
 _me: Any = path("ws/me/", MeConsumer.as_asgi())  # type: ignore[arg-type] # for views alone
 _routes = AuthMiddlewareStack(URLRouter([*of_tables, *of_tournaments, _me]))
 
 # A host name alone admits every port and scheme of that host, so a deployment names whole origins.
-websocket_application = (
+_by_session = (
     OriginValidator(_routes, settings.WEBSOCKET_ORIGINS)
     if settings.WEBSOCKET_ORIGINS
     else AllowedHostsOriginValidator(_routes)
 )
+_by_token = URLRouter(of_tables)
+_OF_TABLES = "/ws/tables/"
+
+
+async def websocket_application(scope: Any, receive: Any, send: Any) -> None:
+    """No browser sends `Authorization` with a socket: where there is one, the origin says nothing.
+
+    A program may play, and no more: the other sockets are for pages.
+    """
+    text = _bearer(scope)
+    if text is None:
+        await _by_session(scope, receive, send)
+        return
+    token = await in_thread(token_of, text)
+    if token is None or Scope.PLAY not in token.scopes or not scope["path"].startswith(_OF_TABLES):
+        await send({"type": "websocket.close"})  # before it is accepted: 403
+        return
+    admitted: Any = {**scope, "user": token.user, "token_id": token.pk}
+    await _by_token(admitted, receive, send)
+
+
+def _bearer(scope: Any) -> str | None:
+    """The token that is shown; None where there is no such header."""
+    shown = dict(scope["headers"]).get(b"authorization")
+    if shown is None:
+        return None
+    scheme, _space, text = shown.decode("ascii", "replace").partition(" ")
+    return text.strip() if scheme.lower() == "bearer" else ""

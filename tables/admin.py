@@ -42,7 +42,8 @@ class TableTemplateForm(forms.ModelForm):  # type: ignore[type-arg] # not subscr
         model = TableTemplate
         fields = (
             "name", "preset", "currency", "point_value", "entry_fee", "max_seats", "bots_wanted",
-            "bot_strength", "is_rated", "offers_arrangement", "offers_verdict", "is_open",
+            "bot_strength", "is_rated", "offers_arrangement", "offers_verdict",
+            "admits_programs", "is_open",
         )  # fmt: skip
 
     def clean_preset(self) -> str:
@@ -60,10 +61,10 @@ class TableTemplateAdmin(AuditedAdmin):
     form = TableTemplateForm
     list_display = (
         "name", "preset", "currency", "point_value", "entry_fee", "max_seats", "bots_wanted",
-        "is_rated", "is_open",
+        "is_rated", "admits_programs", "is_open",
     )  # fmt: skip
     list_editable = ("is_open",)
-    list_filter = ("currency", "is_rated", "is_open")
+    list_filter = ("currency", "is_rated", "admits_programs", "is_open")
     search_fields = ("name",)
 
 

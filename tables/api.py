@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.access import player_of
+from accounts.api.access import is_program, player_of
 from accounts.api.idempotency import HEADER, once
 from accounts.models import Scope
 from tables import history, selectors
@@ -44,6 +44,7 @@ class KindSerializer(serializers.Serializer[object]):
     entry_fee = serializers.IntegerField(help_text="0 where points are played for")
     max_seats = serializers.IntegerField()
     bots = serializers.IntegerField(help_text="practice bots that join")
+    admits_programs = serializers.BooleanField(help_text="whether a token may sit down")
     players = serializers.IntegerField()
 
 
@@ -58,6 +59,7 @@ class TableSerializer(serializers.Serializer[object]):
     min_buy_in = serializers.IntegerField()
     max_buy_in = serializers.IntegerField()
     rake_bps = serializers.IntegerField()
+    admits_programs = serializers.BooleanField(help_text="whether a token may sit and play")
     max_seats = serializers.IntegerField()
     seated = serializers.IntegerField()
     socket = serializers.CharField(help_text="see docs/protocol.md")
@@ -113,8 +115,11 @@ class PlayNowView(APIView):
         operation_id="play_now", parameters=[KEY], request=None, responses=SeatedSerializer
     )
     def post(self, request: Request, kind_id: int) -> Response:
-        user_id = int(request.user.pk or 0)
-        return _seated(request, lambda: play_now(template_id=kind_id, user_id=user_id))
+        user_id, by_program = int(request.user.pk or 0), is_program(request)
+        return _seated(
+            request,
+            lambda: play_now(template_id=kind_id, user_id=user_id, by_program=by_program),
+        )
 
 
 class SitView(APIView):
@@ -137,6 +142,7 @@ class SitView(APIView):
                 amount=chosen["amount"],
                 number=chosen.get("seat"),
                 invite=chosen["invite"],
+                by_program=is_program(request),
             ),
         )
 
@@ -261,6 +267,7 @@ def _kind(kind: selectors.Kind) -> dict[str, Any]:
         "entry_fee": template.entry_fee,
         "max_seats": template.max_seats,
         "bots": template.bots_wanted,
+        "admits_programs": template.admits_programs,
         "players": kind.people,
     }
 
@@ -278,6 +285,7 @@ def _table(entry: selectors.LobbyTable) -> dict[str, Any]:
         "min_buy_in": table.min_buy_in,
         "max_buy_in": table.max_buy_in,
         "rake_bps": table.rake_bps,
+        "admits_programs": table.admits_programs,
         "max_seats": table.max_seats,
         "seated": entry.seated,
         "socket": _socket(table.pk),

@@ -28,15 +28,21 @@ from tables.messages import (
     Solve,
     Wishes,
 )
-from tables.refusals import NotSeated, Refusal
+from tables.refusals import NotSeated, ProgramsNotAdmitted, Refusal, TableNotFound
 from tables.seat_view import change_json
-from tables.selectors import changes_since, chat_for, standing
+from tables.selectors import admits_programs, changes_since, chat_for, standing
 from tables.services.chat import Line, say
 from tables.services.help import arrange_best
 from tables.services.play import MoveRequest, Played, play_move
 from tables.services.seeds import add_client_seed
 from tables.services.wishes import Wish, set_wish
-from tables.sockets import NOT_FOUND, TAKEN_OVER, TOO_MANY_MESSAGES, GameConsumer
+from tables.sockets import (
+    NOT_ADMITTED,
+    NOT_FOUND,
+    TAKEN_OVER,
+    TOO_MANY_MESSAGES,
+    GameConsumer,
+)
 from tables.threads import in_thread
 from tables.version_watch import watch
 
@@ -64,7 +70,10 @@ class TableConsumer(GameConsumer):
         self.is_taken_over = False
         self.ignored: frozenset[int] = frozenset()
         self.delivering = asyncio.Lock()
+        self.is_turned_away = False
         await self.accept()
+        if self.scope.get("token_id") and not await self._admits_this_program():
+            return
         # In the group before the state is read, so that nothing falls between the two.
         for group in self._groups():
             await self.channel_layer.group_add(group, self.channel_name)
@@ -83,7 +92,21 @@ class TableConsumer(GameConsumer):
         if self.seat is not None and not self.is_taken_over:
             await presence.gone(self.table_id, self.seat, self.channel_name)
 
+    async def _admits_this_program(self) -> bool:
+        admits = await in_thread(admits_programs, self.table_id)
+        if not admits:
+            self.is_turned_away = True
+            close_code, refusal = (
+                (NOT_FOUND, TableNotFound())
+                if admits is None
+                else (NOT_ADMITTED, ProgramsNotAdmitted())
+            )
+            await self._part(close_code, refusal.code, str(refusal.sentence))
+        return bool(admits)
+
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.is_turned_away:
+            return  # frames that were on their way
         try:
             self.count_message()
             message = messages.parse(text_data)

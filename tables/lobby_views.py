@@ -83,6 +83,7 @@ def _table(entry: LobbyTable) -> dict[str, Any]:
         "bots": entry.bots,
         "practice": table.is_practice,
         "rated": table.is_rated,
+        "programs": table.admits_programs,
         "status_label": TableStatus(table.status).label,
         "url": reverse("tables:table", args=[table.pk]),
     }
@@ -100,6 +101,7 @@ def _kind(kind: Kind) -> dict[str, Any]:
         "max_seats": template.max_seats,
         "practice": template.bots_wanted > 0,
         "rated": template.is_rated,
+        "programs": template.admits_programs,
         "players": kind.people,
         "may_be_private": template.currency == "CHIPS",
     }

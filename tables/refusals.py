@@ -26,6 +26,11 @@ class TableClosed(Refusal):
     sentence = _("This table is closed; choose another one in the lobby.")
 
 
+class ProgramsNotAdmitted(Refusal):
+    code = "programs_not_admitted"
+    sentence = _("Programs may not play at this table; choose one that admits them.")
+
+
 class NotSeated(Refusal):
     code = "not_seated"
     sentence = _("You do not sit at this table.")

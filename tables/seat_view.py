@@ -37,6 +37,7 @@ def table_view(table: Table) -> View:
         "rake_bps": table.rake_bps,
         "rake_cap": table.rake_cap,
         "practice": table.is_practice,
+        "programs": table.admits_programs,
         "help": {"arrangement": table.helps_to_arrange, "verdict": table.helps_to_declare},
         "event_url": table.event_url,
         **table_standing(table, deadline=_milliseconds(table.deadline_at)),

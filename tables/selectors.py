@@ -62,6 +62,11 @@ def standing(*, table_id: int, user_id: int | None) -> Standing | None:
     return Standing(*table, seat=mine.values_list("number", flat=True).first())
 
 
+def admits_programs(table_id: int) -> bool | None:
+    """None if there is no such table."""
+    return Table.objects.filter(pk=table_id).values_list("admits_programs", flat=True).first()
+
+
 def database_now() -> Instant:
     """Milliseconds of the database's clock, the only one that deadlines are compared with."""
     with connection.cursor() as cursor:

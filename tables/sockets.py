@@ -7,7 +7,7 @@ from typing import Any
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 
-from accounts.doors import door_of, sign_of
+from accounts.doors import door_of, key_of_token, sign_of
 from accounts.measures import SOCKETS
 from tables.door_watch import watch
 from tables.messages import BadMessage
@@ -18,6 +18,7 @@ BURST = 30
 
 # Close codes, which the browser's reconnection obeys (docs/protocol.md).
 SIGNED_OUT = 4401
+NOT_ADMITTED = 4403
 NOT_FOUND = 4404
 TOO_MANY_MESSAGES = 4408
 TOO_SLOW = 4409
@@ -35,9 +36,11 @@ class GameConsumer(AsyncWebsocketConsumer):
         self.signed_in: tuple[int, str] | None = None
 
     async def websocket_connect(self, message: Any) -> None:
-        user, session = self.scope["user"], self.scope["session"]
-        if user is not None and user.pk is not None and session.session_key:
-            self.signed_in = (user.pk, session.session_key)
+        scope: Any = self.scope
+        user, token_id = scope["user"], scope.get("token_id")
+        key = key_of_token(token_id) if token_id else scope["session"].session_key
+        if user is not None and user.pk is not None and key:
+            self.signed_in = (user.pk, key)
             # In the group before anything is done, so that no end of the session is missed.
             await self.channel_layer.group_add(door_of(user.pk), self.channel_name)
             watch.add(self)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import ApiToken, Scope, User
 from accounts.refusals import TokenNotWanted
 from accounts.tokens import make_token, revoke_token
-from tables.models import Seat, TableTemplate
+from tables.models import Seat, Table, TableTemplate
 from tables.services.opening import TableWish, open_table
 from tests.tables.driving import act, game_view, seat_all, start_match
 from tournaments.models import Tournament, TournamentTemplate
@@ -34,7 +34,9 @@ def player():
 @pytest.fixture
 def table():
     wallet.set_starting_fees(valid_from=timezone.now())
-    return open_table(TableWish(name="Peepal Room", max_seats=2, point_value=1))
+    return open_table(
+        TableWish(name="Peepal Room", max_seats=2, point_value=1, admits_programs=True)
+    )
 
 
 class Program:
@@ -169,15 +171,37 @@ def test_a_token_does_what_it_was_made_for_and_no_more(player, table):
 
 
 def test_the_lobby_and_play_now(player, table):
-    kind = TableTemplate.objects.create(name="Neem", max_seats=2, point_value=1)
+    kind = TableTemplate.objects.create(
+        name="Neem", max_seats=2, point_value=1, admits_programs=True
+    )
     program = Program(player)
     lobby = program.get("lobby/").json()
     assert [one["id"] for one in lobby["kinds"]] == [kind.pk]
     assert lobby["tables"][0]["name"] == "Peepal Room"
+    assert lobby["kinds"][0]["admits_programs"] is lobby["tables"][0]["admits_programs"] is True
     seated = program.post(f"tables/play/{kind.pk}/", key="play-0001").json()
     assert Seat.objects.get(user=player).table_id == seated["table"]
     missing = program.post("tables/play/999/", key="play-0002")
     assert (missing.status_code, missing.json()["code"]) == (404, "table_not_found")
+
+
+def test_programs_sit_down_where_they_are_admitted_and_nowhere_else(player, table, client):
+    kind = TableTemplate.objects.create(name="Neem", max_seats=2, point_value=1)
+    Table.objects.filter(pk=table.pk).update(admits_programs=False)
+    program, path = Program(player), f"/api/v1/tables/{table.pk}/sit/"
+    for answer in (
+        program.post(f"tables/{table.pk}/sit/", {"amount": 800}, key="sit-0001"),
+        program.post(f"tables/play/{kind.pk}/", key="sit-0002"),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (409, "programs_not_admitted")
+    assert not Seat.objects.exists()
+    assert not Table.objects.filter(template=kind).exists()
+    assert chips_of(player) == WELCOME
+    # The same request from the player's browser is no program's.
+    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+    headers = {"Idempotency-Key": "sit-0003"}
+    answer = client.post(path, '{"amount": 800}', "application/json", headers=headers)
+    assert answer.status_code == 200
 
 
 def test_ones_own_matches_and_the_record_of_a_deal(player, table):

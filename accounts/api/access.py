@@ -42,6 +42,11 @@ def player_of(request: Request) -> User:
     return request.user
 
 
+def is_program(request: Request) -> bool:
+    """Whether a token was shown, and not the session of somebody in a browser."""
+    return isinstance(request.auth, ApiToken)
+
+
 class HasScope(BasePermission):
     """A token needs the view's scope; whoever has signed in on the site has all of them."""
 

@@ -83,6 +83,11 @@ class TableTemplate(models.Model):
         default=False,
         help_text=_("Whether groups would be a right declaration. At practice tables always."),
     )
+    admits_programs = models.BooleanField(
+        _("admits programs"),
+        default=False,
+        help_text=_("Players' own programs may sit here, over the API. Only for chips."),
+    )
     is_open = models.BooleanField(
         _("open"), default=True, help_text=_("Whether tables of this kind are kept open.")
     )
@@ -105,6 +110,11 @@ class TableTemplate(models.Model):
                 condition=models.Q(bots_wanted=0) | models.Q(is_rated=False),
                 name="a_template_with_bots_is_not_rated",
                 violation_error_message=_("Tables with practice bots are not rated."),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(admits_programs=False) | models.Q(currency=Currency.CHIPS),
+                name="template_programs_play_for_chips_only",
+                violation_error_message=_("Programs play for chips only."),
             ),
             models.CheckConstraint(
                 condition=models.Q(point_value__gt=0, entry_fee=0)
@@ -151,6 +161,7 @@ class Table(models.Model):
     is_rated = models.BooleanField(_("rated"), default=False)
     offers_arrangement = models.BooleanField(_("offers the best arrangement"), default=False)
     offers_verdict = models.BooleanField(_("offers the verdict before declaring"), default=False)
+    admits_programs = models.BooleanField(_("admits programs"), default=False)
     is_lesson = models.BooleanField(
         _("lesson"), default=False, help_text=_("The guided first deal of whoever opened it.")
     )

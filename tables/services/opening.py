@@ -34,6 +34,7 @@ class TableWish:
     is_rated: bool = False
     offers_arrangement: bool = False
     offers_verdict: bool = False
+    admits_programs: bool = False
     invite_code: str = ""
     opened_by_id: int | None = None
     is_lesson: bool = False
@@ -71,6 +72,7 @@ def open_table(wish: TableWish) -> Table:
         is_rated=wish.is_rated,
         offers_arrangement=wish.offers_arrangement,
         offers_verdict=wish.offers_verdict,
+        admits_programs=wish.admits_programs,
         invite_code=wish.invite_code,
         opened_by_id=wish.opened_by_id,
         is_lesson=wish.is_lesson,

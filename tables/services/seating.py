@@ -21,6 +21,7 @@ from tables.refusals import (
     MatchRunning,
     NoSuchSeat,
     NotSeated,
+    ProgramsNotAdmitted,
     SeatKept,
     SeatsAreArranged,
     SeatTaken,
@@ -49,7 +50,13 @@ from wallet.money import Currency
 
 @transaction.atomic
 def take_seat(
-    *, table_id: int, user_id: int, amount: int, number: int | None = None, invite: str = ""
+    *,
+    table_id: int,
+    user_id: int,
+    amount: int,
+    number: int | None = None,
+    invite: str = "",
+    by_program: bool = False,
 ) -> Step:
     """Sit down with `amount` as the stack; without a number at the first free chair.
 
@@ -57,6 +64,8 @@ def take_seat(
     then nothing has changed.
     """
     table, row = _lock(table_id, user_id)
+    if by_program and not row.admits_programs:
+        raise ProgramsNotAdmitted
     # Before anything of the wallet, and for every table: two tables cannot both be the third one.
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
     _refuse_to_seat(table, row, user, invite)

@@ -126,6 +126,7 @@ def open_private(*, template_id: int, user_id: int) -> Table:
         _wish_of(template),
         bots_wanted=0,
         is_rated=False,
+        admits_programs=False,
         invite_code=secrets.token_urlsafe(INVITE_BYTES),
         opened_by_id=user_id,
     )
@@ -145,6 +146,7 @@ def _wish_of(template: TableTemplate) -> TableWish:
         is_rated=template.is_rated,
         offers_arrangement=template.offers_arrangement,
         offers_verdict=template.offers_verdict,
+        admits_programs=template.admits_programs,
         bot_strength=cast("Strength", template.bot_strength),
     )
 
@@ -164,7 +166,7 @@ def _close_if_empty(table_id: int) -> Step | None:
     return save_seating(table, row, [{"kind": "closed"}])
 
 
-def play_now(*, template_id: int, user_id: int) -> Step:
+def play_now(*, template_id: int, user_id: int, by_program: bool = False) -> Step:
     """Sit down where most people wait, at a new table if there is none.
 
     Raises a Refusal, or the wallet's InsufficientFunds; then nothing has changed.
@@ -176,16 +178,21 @@ def play_now(*, template_id: int, user_id: int) -> Step:
         if table.sittings.filter(user_id=user_id, left_at__isnull=True).exists():
             continue
         try:
-            return _sit(table, user_id)
+            return _sit(table, user_id, by_program=by_program)
         except (SeatTaken, SeatKept, MatchRunning, TableClosed):
             continue  # somebody was quicker; the next table
     # Nobody sees the new table before this player sits there; without chips it is not opened.
     with transaction.atomic():
-        return _sit(open_from(template), user_id)
+        return _sit(open_from(template), user_id, by_program=by_program)
 
 
-def _sit(table: Table, user_id: int) -> Step:
-    return take_seat(table_id=table.pk, user_id=user_id, amount=usual_amount(table, user_id))
+def _sit(table: Table, user_id: int, *, by_program: bool) -> Step:
+    return take_seat(
+        table_id=table.pk,
+        user_id=user_id,
+        amount=usual_amount(table, user_id),
+        by_program=by_program,
+    )
 
 
 def usual_amount(table: Table, user_id: int) -> int:

@@ -34,10 +34,14 @@ def session_of(user: User) -> str:
 class TableSocket:
     """One connection: what it received, and the state that the patches have led to."""
 
-    def __init__(self, address: str, table_id: int, session: str | None) -> None:
+    def __init__(
+        self, address: str, table_id: int, session: str | None, *, token: str | None = None
+    ) -> None:
         self._url = f"{address.replace('http', 'ws', 1)}/ws/tables/{table_id}/"
         self._headers = {"Cookie": f"sessionid={session}"} if session else {}
-        self._origin = address
+        self._origin: str | None = address
+        if token is not None:
+            self._headers, self._origin = {"Authorization": f"Bearer {token}"}, None
         self._socket: ClientConnection | None = None
         self.received: list[dict[str, Any]] = []
         self.state: dict[str, Any] = {}

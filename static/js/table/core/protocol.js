@@ -32,6 +32,7 @@
  * @property {number} rake_bps
  * @property {number | null} [rake_cap]
  * @property {boolean} practice
+ * @property {boolean} programs players' own programs may sit here
  * @property {{arrangement: boolean, verdict: boolean}} [help] What the server does for a player here.
  * @property {string} [event_url] The page of the event that the table belongs to; empty: none.
  * @property {string} status
