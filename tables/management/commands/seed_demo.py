@@ -22,7 +22,12 @@ PLAYERS = (("meera@example.com", "Meera"), ("ravi@example.com", "Ravi"))
 
 TEMPLATES = (
     TableTemplate(
-        name="Mango Grove", max_seats=2, point_value=1, bots_wanted=1, bot_strength="easy"
+        name="Mango Grove",
+        max_seats=2,
+        point_value=1,
+        bots_wanted=1,
+        bot_strength="easy",
+        admits_programs=True,
     ),
     TableTemplate(name="Banyan Court", max_seats=4, point_value=2, bots_wanted=3),
     TableTemplate(

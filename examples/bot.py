@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""A player's own program: sits down for chips where programs are admitted and plays one match.
+
+python examples/bot.py http://localhost:8000 TOKEN   (made in the profile, with all rights)
+"""
+
+import json
+import sys
+import urllib.request
+import uuid
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+Cards = list[str]
+RANKS, TURNS, HIGHEST = "A23456789TJQK", 60, 10  # the bot drops after so many turns
+
+
+def call(address: str, auth: dict[str, str], path: str, body: Any = None) -> Any:
+    """GET, or POST where there is a body; the key makes a repeated request do it once."""
+    headers = {**auth, "Content-Type": "application/json", "Idempotency-Key": str(uuid.uuid4())}
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(f"{address}/api/v1/{path}", data, headers)
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        return json.loads(answer.read() or "null")
+
+
+def is_run(cards: Cards, places: int) -> bool:
+    low = [RANKS.find(card[0]) for card in cards]  # a printed joker is -1
+    fits = [max(ranks) - min(ranks) < places for ranks in (low, [rank or 13 for rank in low])]
+    is_one_suit = len({card[1] for card in cards}) == 1 and len(set(low)) == len(low)
+    return is_one_suit and min(low) >= 0 and any(fits)
+
+
+def kind_of(cards: Cards, jokers: Cards) -> str:
+    """A "pure" run, a "run", a "set", or no meld (docs/rules.md, R2)."""
+    natural = [card for card in cards if card not in jokers]
+    if is_run(cards, len(cards)):
+        return "pure"
+    if natural and is_run(natural, len(cards)):
+        return "run"
+    is_one_rank = len({card[0] for card in natural}) == 1
+    return "set" if is_one_rank and len({card[1] for card in natural}) == len(natural) else ""
+
+
+def arrange(cards: Cards, wild: str) -> tuple[int, list[Cards], Cards]:
+    """What the hand costs, its melds (a pure sequence first), and what is in none, highest last."""
+    jokers = [card for card in cards if card[0] in ("P", wild)]
+    points = {card: 10 if card[0] in "ATJQK" else int(card[0]) for card in set(cards) - {*jokers}}
+    melds: dict[str, list[tuple[Cards, str]]] = {card: [] for card in cards}
+    for group in map(list, (*combinations(cards, 3), *combinations(cards, 4))):
+        melds[group[0]].append((group, kind_of(group, jokers)))
+
+    @cache
+    def search(left: frozenset[str], pure: int, runs: int) -> tuple[int, list[Cards]]:
+        if not left:
+            return 40 * (pure == 0) + 20 * (runs < 2), []  # noqa: PLR2004 - R3.1
+        card = next(card for card in cards if card in left)
+        cost, groups = search(left - {card}, pure, runs)
+        found = [(cost + points.get(card, 0), groups)]
+        for group, kind in melds[card]:
+            if kind and left.issuperset(group):
+                counts = pure | (kind == "pure"), min(2, runs + (kind != "set"))
+                cost, groups = search(left - {*group}, *counts)
+                found.append((cost, [group, *groups]))
+        return min(found, key=lambda one: one[0])
+
+    cost, groups = search(frozenset(cards), 0, 0)
+    groups = sorted(groups, key=lambda group: kind_of(group, jokers) != "pure")
+    rest = sorted({*cards}.difference(*groups), key=lambda card: (points.get(card, 0), card))
+    if cost == 0:  # only jokers are left, and they lengthen any meld
+        groups, rest = [*groups[:-1], groups[-1] + rest], []
+    return cost, groups, rest
+
+
+def choose(state: dict[str, Any]) -> dict[str, Any] | None:
+    """The move to make now, or None where it is not ours to move."""
+    game, you = state["game"], state["you"]
+    me, cards, wild = game["players"].get(str(you["seat"])), you.get("hand"), game["wild_rank"]
+    phase, is_mine = game["phase"], game["turn"] == you["seat"]
+    is_asked = not me["shown"] if me and phase == "show" else is_mine
+    if not me or me["status"] != "playing" or not cards or not is_asked:
+        return None
+    cost, groups, rest = arrange(cards, wild)
+    if phase in ("declare", "show"):
+        return {"kind": phase, "groups": [group for group in (*groups, rest) if group]}
+    if game["step"] == "draw":
+        if game["turn_number"] > TURNS:
+            return {"kind": "drop"}
+        top = game["open_pile"][-1:] if game["open_drawable"] else []
+        lower, _groups, others = arrange(cards + top, wild)
+        is_useful = top and lower < cost and top[0] not in others
+        return {"kind": "draw", "source": "open" if is_useful else "closed"}
+    free = [card for card in cards if not (you["from_open"] and card == you["drawn"])]
+    for card in free if cost <= HIGHEST else []:
+        if arrange([other for other in cards if other != card], wild)[0] == 0:
+            return {"kind": "finish", "card": card}
+    return {"kind": "discard", "card": ([card for card in rest if card in free] or free)[-1]}
+
+
+def updated(state: dict[str, Any], message: dict[str, Any]) -> dict[str, Any]:
+    """The table after a message, with the version `v`."""
+    if message["type"] == "snap":
+        return {**message["state"], "v": message["v"]}
+    for change in message.get("changes", []):
+        for key, new in {"you": change.get("you", {}), **change["patch"]}.items():
+            is_part = isinstance(new, dict) and isinstance(state[key], dict)
+            state[key] = {**state[key], **new} if is_part else new
+        state["v"] = change["v"]
+    return state
+
+
+def play(socket: ClientConnection) -> dict[str, Any]:
+    """One match to its end; the table then."""
+    state: dict[str, Any] = {"table": {"status": None}, "v": 0}
+    seen, has_begun = 0.0, False
+    socket.send('{"type": "hello", "epoch": "", "v": 0}')
+    while True:
+        message = json.loads(socket.recv())
+        if message["type"] in ("bye", "error", "rej"):
+            raise SystemExit(message["message"])
+        state = updated(state, message)
+        if message["type"] == "ack":
+            seen = message["v"] - 1
+        is_played = state["table"]["status"] == "playing"
+        if has_begun and not is_played:
+            return state
+        has_begun |= is_played
+        if is_played and state["v"] > seen and (move := choose(state)):
+            seen = float("inf")  # until this move is acknowledged
+            act = {"type": "act", "id": str(uuid.uuid4()), "v": state["v"], "move": move}
+            socket.send(json.dumps(act))
+
+
+if __name__ == "__main__":
+    address, auth = sys.argv[1], {"Authorization": f"Bearer {sys.argv[2]}"}
+    lobby = call(address, auth, "lobby/?currency=CHIPS&variant=POINTS")
+    found = [one for one in lobby["tables"] if one["admits_programs"]]
+    table = next((one for one in found if one["seated"] < one["max_seats"]), None)
+    if table is None:
+        raise SystemExit("There is no free chair where programs may play for chips.")
+    call(address, auth, f"tables/{table['id']}/sit/", {"amount": table["min_buy_in"]})
+    with connect(address.replace("http", "ws", 1) + table["socket"], additional_headers=auth) as ws:
+        state = play(ws)
+    call(address, auth, f"tables/{table['id']}/leave/", {})
+    amount = state["table"]["settlement"]["amounts"].get(str(state["you"]["seat"]), 0)
+    print(f"The match is over: {amount:+} chips.")
