@@ -17,11 +17,15 @@ SCHEMA = json.loads((ROOT / "docs/protocol.schema.json").read_text())
 
 
 def _validator(name: str) -> jsonschema.Draft202012Validator:
-    return jsonschema.Draft202012Validator({**SCHEMA, "oneOf": [{"$ref": f"#/$defs/{name}"}]})
+    return jsonschema.Draft202012Validator({**SCHEMA, "anyOf": [{"$ref": f"#/$defs/{name}"}]})
 
 
 FROM_SERVER = _validator("fromServer")
 FROM_CLIENT = _validator("fromClient")
+# Of /ws/me/ and of /ws/tournaments/<id>/, and what pages send over both.
+TO_ME = _validator("whatMeHears")
+TO_TOURNAMENT_PAGES = _validator("whatTournamentHears")
+FROM_LISTENER = _validator("listenerSends")
 
 
 def session_of(user: User) -> str:

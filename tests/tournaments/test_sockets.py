@@ -10,7 +10,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from tables.threads import in_thread
-from tests.tables.socket_client import session_of
+from tests.tables.socket_client import FROM_LISTENER, TO_ME, TO_TOURNAMENT_PAGES, session_of
 from tests.tournaments.driving import bring_start, enter, open_tables, play_table
 from tournaments.broadcast import announce
 from tournaments.services.ticking import tick
@@ -30,13 +30,17 @@ async def heard(socket):
     """The next message but balances, which tests/wallet/test_live_balance.py looks at."""
     while True:
         message = json.loads(await asyncio.wait_for(socket.recv(), SECONDS))
+        is_me = socket.request.path == "/ws/me/"
+        (TO_ME if is_me else TO_TOURNAMENT_PAGES).validate(message)
         if message["type"] != "balance":
             return message
 
 
 async def answered(socket):
     """A pong: what comes before it was sent before it."""
-    await socket.send(json.dumps({"type": "ping"}))
+    ping = {"type": "ping"}
+    FROM_LISTENER.validate(ping)
+    await socket.send(json.dumps(ping))
     messages = []
     while (message := await heard(socket))["type"] != "pong":
         messages.append(message)

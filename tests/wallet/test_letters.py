@@ -13,7 +13,7 @@ from accounts import services as accounts
 from accounts.models import IdentityCheck, Letter
 from accounts.tasks import send_letters
 from tables.threads import in_thread
-from tests.tables.socket_client import session_of
+from tests.tables.socket_client import TO_ME, session_of
 from tests.wallet.cash_players import (
     approve_identity,
     bring_winnings,
@@ -175,4 +175,6 @@ async def test_his_pages_get_a_hint(live_site, transactional_db):
     ) as page:
         assert json.loads(await asyncio.wait_for(page.recv(), SECONDS))["type"] == "balance"
         await in_thread(wallet.approve_withdrawal, withdrawal_id=withdrawal.pk, staff_id=boss.pk)
-        assert json.loads(await asyncio.wait_for(page.recv(), SECONDS)) == {"type": "withdrawal"}
+        hint = {"type": "withdrawal"}
+        assert json.loads(await asyncio.wait_for(page.recv(), SECONDS)) == hint
+        TO_ME.validate(hint)

@@ -13,7 +13,7 @@ from websockets.asyncio.client import connect
 from accounts.models import User
 from accounts.notice_sender import NoticeSender
 from tables.threads import in_thread
-from tests.tables.socket_client import session_of
+from tests.tables.socket_client import TO_ME, session_of
 from tests.wallet.rawsql import post
 from wallet import chart
 from wallet import services as wallet
@@ -36,7 +36,9 @@ async def page_of(address, session):
 
 
 async def told(socket):
-    return json.loads(await asyncio.wait_for(socket.recv(), SECONDS))
+    message = json.loads(await asyncio.wait_for(socket.recv(), SECONDS))
+    TO_ME.validate(message)
+    return message
 
 
 async def told_after(socket, act, *args, **kwargs):
