@@ -101,7 +101,7 @@ def play(page: Page, table: Table) -> int:
     """The other player throws away what he draws; returns the turns until the declaration."""
     rng = random.Random(7)
     game = get_game(table.game)
-    for turn in range(60):
+    for turn in range(200):
         if game_view(table)["turn"] != OWN:
             drew = act(table, 1, kind="draw", source="closed")
             threw = act(table, 1, kind="discard", card=hand_of(table, 1)["drawn"])
@@ -110,7 +110,8 @@ def play(page: Page, table: Table) -> int:
             tell(*drew.steps, *threw.steps)
         wait_for_turn(page)
         move = choose(game, table, rng)
-        draw(page, move["source"])
+        # Whatever the cards are, this one stays in the deal.
+        draw(page, move.get("source", "closed"))
         move = choose(game, table, rng)
         if move["kind"] == "finish":
             finish(page, move["card"])
