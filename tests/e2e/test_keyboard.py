@@ -13,12 +13,13 @@ from accounts.models import User
 from tables.broadcast import announce_from_thread
 from tables.games.registry import get_game
 from tables.locks import Step
-from tables.models import Match, Table
+from tables.models import Match, Seat, Table, TableStatus
 from tables.services.opening import TableWish, open_table
 from tables.services.seating import take_seat
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
 from tests.tables.driving import BUY_IN, act, game_view, hand_of, let_time_pass, state_of
+from tests.workers import wait_until
 from wallet import services as wallet
 
 SLOW = 30_000
@@ -48,6 +49,17 @@ def table(nila: User) -> Table:
     return found
 
 
+def start(table: Table) -> None:
+    def is_playing() -> bool:
+        table.refresh_from_db()
+        if table.status != TableStatus.PLAYING:
+            tell(let_time_pass(table))
+        return table.status == TableStatus.PLAYING
+
+    wait_until(lambda: Seat.objects.filter(table=table, left_at=None).count() == 2)
+    wait_until(is_playing)
+
+
 def tell(*steps: Step | None) -> None:
     """To the open pages; Playwright's event loop runs in this thread."""
     with ThreadPoolExecutor(1) as threads:
@@ -70,7 +82,7 @@ def test_a_deal_is_played_with_the_keyboard_alone(
             page.keyboard.press("Enter")
         expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=SLOW)
         page.evaluate(LISTEN)
-        tell(let_time_pass(table))
+        start(table)
         expect(page.locator('[data-region="hand"] [data-card]')).to_have_count(13, timeout=SLOW)
         turns = play(page, table)
         expect(page.locator('[data-action="declare"]')).to_be_hidden(timeout=SLOW)
