@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
@@ -59,6 +60,11 @@ def drop(page: Page) -> None:
     page.locator('dialog[open] [data-action="confirm"]').click()
 
 
+def has_passed(table: Table, turn: int) -> bool:
+    view = game_view(table)
+    return view["phase"] != "turn" or view["turn"] != turn
+
+
 def wait_for(reached: Callable[[], bool], page: Page) -> None:
     for _ in range(600):
         if reached():
@@ -99,12 +105,7 @@ def test_out_back_in_and_the_prize_shared(  # noqa: PLR0915 - one match from its
             assert act(table, third, kind="drop").refusal is None
         else:
             drop(page if turn == first else other)
-            wait_for(
-                lambda turn=turn: (
-                    game_view(table)["phase"] != "turn" or game_view(table)["turn"] != turn
-                ),
-                page,
-            )
+            wait_for(partial(has_passed, table, turn), page)
     assert game_view(table)["phase"] == "rejoin"
     pass_deadline(table)
     assert game_view(table)["phase"] == "between"
