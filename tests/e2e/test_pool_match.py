@@ -62,7 +62,7 @@ def drop(page: Page) -> None:
 
 def has_passed(table: Table, turn: int) -> bool:
     view = game_view(table)
-    return view["phase"] != "turn" or view["turn"] != turn
+    return (view["phase"], view["turn"]) != ("turn", turn)
 
 
 def wait_for(reached: Callable[[], bool], page: Page) -> None:
