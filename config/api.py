@@ -3,11 +3,13 @@
 from typing import Any
 
 from django.http import Http404
-from django.urls import path
+from django.urls import path, re_path
+from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework import exceptions
+from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import exception_handler
+from rest_framework.views import APIView, exception_handler
 
 from accounts.api.views import AccountView
 from accounts.refusals import AccountRefusal
@@ -20,6 +22,17 @@ from wallet.refusals import WalletRefusal
 
 REFUSED = 409
 _NOT_FOUND = {"table_not_found", "tournament_not_found"}
+
+
+class NothingView(APIView):
+    """Any other address: a program gets the same error as everywhere, and no page."""
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        raise exceptions.NotFound("There is nothing here.")
+
+    post = put = patch = delete = get
+
 
 urlpatterns = [
     path("account/", AccountView.as_view()),
@@ -36,6 +49,7 @@ urlpatterns = [
     path("tournaments/<int:tournament_id>/register/", tournaments.RegisterView.as_view()),
     path("tournaments/<int:tournament_id>/withdraw/", tournaments.WithdrawView.as_view()),
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    re_path("", NothingView.as_view()),
 ]
 
 

@@ -26,7 +26,11 @@ from wallet.money import Currency
 
 MATCHES_ON_A_PAGE = 25
 KEY = OpenApiParameter(
-    HEADER, str, OpenApiParameter.HEADER, required=True, description="8 to 64 characters"
+    HEADER,
+    {"type": "string", "pattern": "^[!-~]{8,64}$"},
+    OpenApiParameter.HEADER,
+    required=True,
+    description="8 to 64 visible characters; the same key again gets the same answer",
 )
 
 

@@ -19,6 +19,7 @@ from tables.games.base import JSON, Instant
 from tables.models import ChangeKind, TableStatus
 from wallet.prepared import Prepared, Read, read_bytes, read_integers
 
+LARGEST_ID: Final = 2**63 - 1
 _LOCK: Final = """
 SELECT t.game, t.status, t.version, t.turn_version, t.state, t.match_id, t.next_seed,
        t.client_seeds, t.bot_seats, t.drop_seats,
@@ -122,6 +123,8 @@ def lock_table(
 
     None if there is no such table, or with `skip_locked` if another transaction holds it.
     """
+    if table_id > LARGEST_ID:  # an address may hold any number, and PostgreSQL refuses this one
+        return None
     row = (_lock_if_free if skip_locked else _lock).first(user_id, table_id)
     if row is None:
         return None

@@ -204,6 +204,15 @@ def test_programs_sit_down_where_they_are_admitted_and_nowhere_else(player, tabl
     assert answer.status_code == 200
 
 
+def test_what_is_not_there_is_told_like_every_other_error(player):
+    program = Program(player)
+    for path in ("nothing/", "tables/x/sit/", ""):
+        answer = program.get(path)
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    answer = program.post(f"tables/{2**63}/leave/")
+    assert (answer.status_code, answer.json()["code"]) == (404, "table_not_found")
+
+
 def test_ones_own_matches_and_the_record_of_a_deal(player, table):
     other = User.objects.create_user("b@example.com", None, player_name="Binod")
     wallet.grant_welcome_chips(user_id=other.pk)
