@@ -13,6 +13,7 @@ from rest_framework.views import APIView, exception_handler
 
 from accounts.api.views import AccountView
 from accounts.refusals import AccountRefusal
+from config.api_page import api_docs
 from tables import api as tables
 from tables.refusals import Refusal as TableRefusal
 from tournaments import api as tournaments
@@ -49,6 +50,7 @@ urlpatterns = [
     path("tournaments/<int:tournament_id>/register/", tournaments.RegisterView.as_view()),
     path("tournaments/<int:tournament_id>/withdraw/", tournaments.WithdrawView.as_view()),
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("docs/", api_docs, name="api-docs"),
     re_path("", NothingView.as_view()),
 ]
 

@@ -269,6 +269,13 @@ def test_the_page_of_tokens(client, player):
     assert "reauthenticate" in answer["Location"]
 
 
+def test_the_page_names_every_operation(client):
+    page = client.get("/api/v1/docs/").content.decode()
+    assert "POST /api/v1/tables/{table_id}/sit/" in page
+    assert "amount, seat, invite" in page
+    assert page.count("<code>") >= 13
+
+
 def test_the_schema_is_complete_and_without_warnings(capsys, tmp_path):
     call_command(
         "spectacular", "--validate", "--fail-on-warn", "--file", str(tmp_path / "api.yaml")

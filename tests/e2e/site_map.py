@@ -18,6 +18,7 @@ from django.utils.translation import get_language
 from tests.e2e.world import World
 
 NOBODY, NILA, RAVI, LEELA, STAFF = "nobody", "nila", "ravi", "leela", "staff"
+API_PAGE = "api-docs"
 Arguments = Callable[[World], list[Any]]
 
 
@@ -67,6 +68,7 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "lobby": (_none, (NOBODY, NILA)),
     "rules": (_none, (NOBODY, NILA)),
     "learn": (_none, (NOBODY, NILA)),
+    API_PAGE: (_none, (NOBODY, NILA)),
     "support": (_none, (NOBODY, NILA)),
     "support_deal": (_deal, (NILA,)),
     "support_case": (lambda world: [world.case], (NILA,)),
@@ -245,7 +247,9 @@ def admin_places() -> Iterator[Place]:
 def url_names() -> set[str]:
     """Every name of the URL configuration but the administration's and the API's."""
     return {
-        name for prefix, name in _names(get_resolver(), "", "") if not prefix.startswith("api/")
+        name
+        for prefix, name in _names(get_resolver(), "", "")
+        if not prefix.startswith("api/") or name == API_PAGE
     }
 
 

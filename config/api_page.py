@@ -1,0 +1,51 @@
+"""The page that lists what the REST API offers, read from its own description."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+from drf_spectacular.generators import SchemaGenerator
+
+
+@dataclass(frozen=True, slots=True)
+class _Operation:
+    method: str
+    path: str
+    text: str
+    parameters: tuple[str, ...]
+    body: tuple[str, ...]
+
+
+@require_GET
+def api_docs(request: HttpRequest) -> HttpResponse:
+    return render(request, "pages/api.html", {"operations": _operations()})
+
+
+@cache
+def _operations() -> list[_Operation]:
+    generator: Any = SchemaGenerator  # it has no types
+    schema = generator().get_schema(request=None, public=True)
+    return [
+        _Operation(
+            method=method.upper(),
+            path=path,
+            text=operation.get("description", ""),
+            parameters=tuple(
+                one["name"] for one in operation.get("parameters", []) if one["in"] != "path"
+            ),
+            body=_fields(schema, operation),
+        )
+        for path, operations in schema["paths"].items()
+        for method, operation in operations.items()
+    ]
+
+
+def _fields(schema: Any, operation: Any) -> tuple[str, ...]:
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    if content is None:
+        return ()
+    name = content["schema"]["$ref"].rpartition("/")[2]
+    return tuple(schema["components"]["schemas"][name]["properties"])
