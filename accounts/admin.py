@@ -132,20 +132,11 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         else:
             end_sessions(user_id=obj.pk)
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        user = self.get_object(request, object_id)
-        context = dict(extra_context or {})
-        if user is not None:
-            context["links"] = links_of(request, user)
-            if request.user.has_perm("accounts.view_playernote"):
-                context["notes"] = user.notes.select_related("staff").order_by("-pk")[:NOTES_SHOWN]
-        return super().change_view(request, object_id, form_url, context)
+    def more_about(self, request: HttpRequest, obj: User) -> dict[str, Any]:
+        more = {**super().more_about(request, obj), "links": links_of(request, obj)}
+        if request.user.has_perm("accounts.view_playernote"):
+            more["notes"] = obj.notes.select_related("staff").order_by("-pk")[:NOTES_SHOWN]
+        return more
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

@@ -116,6 +116,17 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
             reason=request.POST.get(REASON, ""),
         )
 
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> Any:
+        obj = context.get("original")
+        more = {} if obj is None else self.more_about(request, obj)
+        return super().render_change_form(request, {**context, **more}, *args, **kwargs)
+
+    def more_about(self, request: HttpRequest, obj: Any) -> dict[str, Any]:
+        """What the page of an object shows beside its fields: names for its template."""
+        return {}
+
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:

@@ -75,21 +75,13 @@ class DecidingAdmin(AuditedAdmin):
         name = f"{self.opts.app_label}_{self.opts.model_name}_decide"
         return [path("<int:object_id>/decide/", page, name=name), *super().get_urls()]
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        obj = self.get_object(request, object_id)
-        context = {
-            **(extra_context or {}),
+    def more_about(self, request: HttpRequest, obj: Any) -> dict[str, Any]:
+        return {
+            **super().more_about(request, obj),
             "decisions": self._open_to(request, obj),
             "decision_label": self.decision_label,
             "longest_reason": self.longest_reason,
         }
-        return super().change_view(request, object_id, form_url, context)
 
     def _decide_view(self, request: HttpRequest, object_id: int) -> HttpResponse:
         if not self.may_decide(request):

@@ -93,16 +93,8 @@ class MatchAdmin(DecisionAdmin):
         address = "<int:match_id>/deals/<int:number>/"
         return [path(address, page, name="tables_match_deal"), *super().get_urls()]
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        match = self.get_object(request, object_id)
-        shown = {} if match is None else {"deals": _deals(match), **_money(match)}
-        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **shown})
+    def more_about(self, request: HttpRequest, obj: Match) -> dict[str, Any]:
+        return {**super().more_about(request, obj), "deals": _deals(obj), **_money(obj)}
 
     def deal(self, request: HttpRequest, match_id: int, number: int) -> HttpResponse:
         """Every move of a deal that is over; of one that is being played nobody sees the cards."""

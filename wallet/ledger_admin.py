@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -96,16 +96,8 @@ class LedgerAccountAdmin(LedgerPage):
     def shown_held(self, account: LedgerAccount) -> str:
         return shown_amount(account.held, account.currency)
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        account = self.get_object(request, object_id)
-        shown = {} if account is None else self._entries(request, account)
-        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **shown})
+    def more_about(self, request: HttpRequest, obj: LedgerAccount) -> dict[str, Any]:
+        return {**super().more_about(request, obj), **self._entries(request, obj)}
 
     def _entries(self, request: HttpRequest, account: LedgerAccount) -> dict[str, Any]:
         """A page of them, newest first: `before` a number, of a reason, of days."""
@@ -218,20 +210,11 @@ class JournalAdmin(LedgerPage):
             return "-"
         return link(reverse("admin:wallet_journal_change", args=[other.pk]), other.key)
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        context = {**(extra_context or {}), "lines": self._lines(object_id)}
-        return super().change_view(request, object_id, form_url, context)
+    def more_about(self, request: HttpRequest, obj: Journal) -> dict[str, Any]:
+        return {**super().more_about(request, obj), "lines": self._lines(obj)}
 
-    def _lines(self, object_id: str) -> Sequence[Any]:
-        if not object_id.isdigit():
-            return ()
-        lines = Transfer.objects.filter(journal_id=int(object_id)).order_by("line")
+    def _lines(self, event: Journal) -> Sequence[Any]:
+        lines = Transfer.objects.filter(journal=event).order_by("line")
         return [
             {
                 "transfer": transfer,
