@@ -140,12 +140,12 @@ class Supervisor:
             code = process.running.poll()
             if code is None:
                 continue
-            self._forget_counts_of(process.running.pid)
             if now - self._began < SECONDS_OF_START:
                 raise CannotStartError(f"{process.name} ended at once ({code})")
             if process.start_at is None:
                 lived = now - process.began
                 process.failures = process.failures + 1 if lived < LONGEST_PAUSE else 0
+                self._forget_counts_of(process.running.pid)
                 process.start_at = now + min(2**process.failures - 1, LONGEST_PAUSE)
                 logger.error("%s ended by itself (%s); it is started again", process.name, code)
             elif process.start_at <= now:
