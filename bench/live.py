@@ -320,19 +320,15 @@ async def _timed(rooms: Sequence[Room | FloorRoom], times: Times, pause: float) 
 
 @contextmanager
 def server() -> Iterator[tuple[str, int]]:
-    """uvicorn as the Procfile runs it; its address and process id."""
+    """A web process as the Procfile runs it; its address and process id."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     process = subprocess.Popen(
-        [
-            sys.executable, "-m", "uvicorn", "bench.live_app:application", "--port", str(port),
-            "--loop", "uvloop", "--http", "httptools", "--ws", "websockets-sansio",
-            "--ws-max-size", "16384", "--ws-per-message-deflate", "false", "--log-level", "warning",
-        ],
+        [sys.executable, "-c", "from config.web import serve; serve('bench.live_app:application')"],
         cwd=ROOT,
-        env={**os.environ, "TABLES_AT_ONCE": "1000"},
-    )  # fmt: skip
+        env={**os.environ, "PORT": str(port), "TABLES_AT_ONCE": "1000"},
+    )
     address = f"http://127.0.0.1:{port}"
     try:
         for _ in range(300):

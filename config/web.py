@@ -17,12 +17,13 @@ SECONDS_TO_END = 5
 LARGEST_MESSAGE = 16_384
 
 
-def main() -> None:
+def serve(application: str = "config.asgi:application") -> None:
+    """Until SIGTERM; then sockets are told to come back, and have SECONDS_TO_END to go."""
     listener = inherited_listener() or open_listener(
         os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
     )
     config = uvicorn.Config(
-        "config.asgi:application",
+        application,
         loop="uvloop",
         http="httptools",
         ws="websockets-sansio",
@@ -65,4 +66,4 @@ async def say_ready() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    serve()
