@@ -7,13 +7,14 @@ from functools import partial
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
-from accounts.models import User
 from tables.games.registry import get_game
 from tables.models import Match, MatchStatus, Table
 from tables.services.deadlines import act_on_table
 from tables.services.opening import TableWish, open_table
 from tests.e2e.seated import PATIENCE, open_page
+from tests.e2e.world import make_player
 from tests.tables.driving import act, game_view, let_time_pass, run_out_of_time, seat_all, state_of
+from tests.workers import wait_until
 from wallet import services as wallet
 
 FEE = 100
@@ -27,13 +28,7 @@ def table_of_three() -> Table:
     unhurried = {**table.rules, "rejoin_seconds": 120, "split_seconds": 120}
     Table.objects.filter(pk=table.pk).update(rules=unhurried)
     table.refresh_from_db()
-    people = []
-    for number in range(3):
-        name = f"Player {number}"
-        user = User.objects.create_user(f"p{number}@example.com", None, player_name=name)
-        wallet.grant_welcome_chips(user_id=user.pk)
-        people.append(user)
-    seat_all(table, *people, amount=FEE)
+    seat_all(table, *(make_player(f"Player{number}") for number in range(3)), amount=FEE)
     let_time_pass(table)
     return table
 
@@ -65,14 +60,6 @@ def has_passed(table: Table, turn: int) -> bool:
     return (view["phase"], view["turn"]) != ("turn", turn)
 
 
-def wait_for(reached: Callable[[], bool], page: Page) -> None:
-    for _ in range(600):
-        if reached():
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError("it did not come to that")
-
-
 def test_out_back_in_and_the_prize_shared(  # noqa: PLR0915 - one match from its start to its end
     page: Page, new_context: Callable[[], BrowserContext], live_site: str, transactional_db: None
 ) -> None:
@@ -89,7 +76,7 @@ def test_out_back_in_and_the_prize_shared(  # noqa: PLR0915 - one match from its
     expect(page.locator(ASK)).to_be_visible(timeout=PATIENCE)
     expect(page.locator(ASK)).to_contain_text("100")
     page.locator(f'{ASK} [data-action="ask-yes"]').click()
-    wait_for(lambda: game_view(table)["phase"] == "between", page)
+    wait_until(lambda: game_view(table)["phase"] == "between")
     match = Match.objects.get(table=table)
     standings = game_view(table)["match"]["standings"]
     assert standings[str(first)]["membership"] == "in"
@@ -105,7 +92,7 @@ def test_out_back_in_and_the_prize_shared(  # noqa: PLR0915 - one match from its
             assert act(table, third, kind="drop").refusal is None
         else:
             drop(page if turn == first else other)
-            wait_for(partial(has_passed, table, turn), page)
+            wait_until(partial(has_passed, table, turn))
     assert game_view(table)["phase"] == "rejoin"
     pass_deadline(table)
     assert game_view(table)["phase"] == "between"
@@ -113,13 +100,13 @@ def test_out_back_in_and_the_prize_shared(  # noqa: PLR0915 - one match from its
 
     # One proposes to share, the other agrees.
     page.locator(f'{ASK} [data-action="ask-yes"]').click(timeout=PATIENCE)
-    wait_for(lambda: game_view(table)["phase"] == "split", page)
+    wait_until(lambda: game_view(table)["phase"] == "split")
     assert game_view(table)["match"]["split_asker"] == first
     expect(other.locator(ASK)).to_contain_text("Player", timeout=PATIENCE)
     expect(other.locator('[data-action="ask-no"]')).to_be_visible()
     other.locator(f'{ASK} [data-action="ask-yes"]').click()
     finished = Match.objects.filter(pk=match.pk, status=MatchStatus.FINISHED)
-    wait_for(finished.exists, page)
+    wait_until(finished.exists)
     match.refresh_from_db()
     assert match.settlement is not None
     assert match.settlement["gross"] == 4 * FEE

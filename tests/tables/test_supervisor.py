@@ -8,8 +8,9 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -24,6 +25,9 @@ from tables.models import Change, Table
 from tables.threads import in_thread
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
+from tests.workers import wait_until as wait_half_a_minute
+
+wait_until = partial(wait_half_a_minute, seconds=60)  # whole processes begin and end here
 
 
 @contextmanager
@@ -61,13 +65,6 @@ def answers(address: str) -> bool:
     except OSError:
         return False
     return True
-
-
-def wait_until(reached: Callable[[], object], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not reached():
-        assert time.monotonic() < end, "it did not come to that"
-        time.sleep(0.1)
 
 
 def children_of(process: subprocess.Popen[bytes]) -> dict[int, str]:
