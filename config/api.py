@@ -14,7 +14,7 @@ from rest_framework.views import APIView, exception_handler
 from accounts.api.views import AccountView
 from accounts.refusals import AccountRefusal
 from config.api_page import api_docs
-from tables import api as tables
+from tables.api import leaderboards, lobby, matches, seats, tables
 from tables.refusals import Refusal as TableRefusal
 from tournaments import api as tournaments
 from tournaments.refusals import Refusal as TournamentRefusal
@@ -39,16 +39,26 @@ urlpatterns = [
     path("account/", AccountView.as_view()),
     path("wallet/", wallet.BalancesView.as_view()),
     path("wallet/statement/", wallet.StatementView.as_view()),
-    path("lobby/", tables.LobbyView.as_view()),
-    path("tables/play/<int:kind_id>/", tables.PlayNowView.as_view()),
-    path("tables/<int:table_id>/sit/", tables.SitView.as_view()),
-    path("tables/<int:table_id>/top-up/", tables.TopUpView.as_view()),
-    path("tables/<int:table_id>/leave/", tables.LeaveView.as_view()),
-    path("matches/", tables.MatchesView.as_view()),
-    path("matches/<int:match_id>/deals/<int:number>/", tables.DealView.as_view()),
+    path("wallet/limits/", wallet.LimitsView.as_view()),
+    path("wallet/limits/deposits/", wallet.DepositLimitView.as_view()),
+    path("wallet/limits/losses/", wallet.LossLimitView.as_view()),
+    path("lobby/", lobby.LobbyView.as_view()),
+    path("tables/play/<int:kind_id>/", seats.PlayNowView.as_view()),
+    path("tables/private/<int:kind_id>/", tables.OpenPrivateView.as_view()),
+    path("tables/<int:table_id>/", tables.TableView.as_view()),
+    path("tables/<int:table_id>/queue/", tables.QueueView.as_view()),
+    path("tables/<int:table_id>/sit/", seats.SitView.as_view()),
+    path("tables/<int:table_id>/top-up/", seats.TopUpView.as_view()),
+    path("tables/<int:table_id>/leave/", seats.LeaveView.as_view()),
+    path("matches/", matches.MatchesView.as_view()),
+    path("matches/<int:match_id>/", matches.MatchView.as_view()),
+    path("matches/<int:match_id>/deals/<int:number>/", matches.DealView.as_view()),
+    path("leaderboards/", leaderboards.LeaderboardView.as_view()),
     path("tournaments/", tournaments.TournamentsView.as_view()),
+    path("tournaments/<int:tournament_id>/", tournaments.TournamentView.as_view()),
     path("tournaments/<int:tournament_id>/register/", tournaments.RegisterView.as_view()),
     path("tournaments/<int:tournament_id>/withdraw/", tournaments.WithdrawView.as_view()),
+    path("tournaments/<int:tournament_id>/rebuy/", tournaments.RebuyView.as_view()),
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("docs/", api_docs, name="api-docs"),
     re_path("", NothingView.as_view()),

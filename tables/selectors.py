@@ -1,8 +1,9 @@
 """Reading tables for pages and sockets."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from secrets import compare_digest
 
 from django.db import connection
 from django.db.models import Count, Q
@@ -248,6 +249,36 @@ def kept_chairs_of(user_id: int) -> list[KeptChair]:
 
 def _milliseconds(moment: datetime) -> Instant:
     return round(moment.timestamp() * 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class TableSeen:
+    """A table with who sits there, by seat, and their stacks by sitting."""
+
+    table: Table
+    chairs: Sequence[Seat]
+    stacks: Mapping[int, int]
+
+
+def table_seen_by(user_id: int, *, table_id: int, invite: str = "") -> TableSeen | None:
+    """A private table is there for who opened it, sits there or has its code."""
+    table = Table.objects.defer("state", "next_seed").filter(pk=table_id).first()
+    if table is None:
+        return None
+    sittings = Seat.objects.filter(table_id=table_id, left_at__isnull=True)
+    chairs = list(sittings.select_related("user").order_by("number"))
+    knows = table.opened_by_id == user_id or any(chair.user_id == user_id for chair in chairs)
+    if table.is_private and not knows and not has_code(table, invite):
+        return None
+    stacks = wallet_selectors.seat_balances(
+        [chair.pk for chair in chairs], currency=Currency(table.currency)
+    )
+    return TableSeen(table, chairs, stacks)
+
+
+def has_code(table: Table, invite: str) -> bool:
+    """Whether this is the code of a private table; `invite` may be any text."""
+    return compare_digest(table.invite_code.encode(), invite.encode())
 
 
 def invite_code(*, table_id: int, user_id: int | None) -> str:

@@ -1,26 +1,30 @@
-"""REST: tournaments that come, run or are over; entering and leaving them."""
+"""REST: tournaments that come, run or are over; entering, leaving and coming back."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.idempotency import HEADER, once
+from accounts.api.access import player_of
+from accounts.api.idempotency import KEY, once
 from accounts.models import Scope
 from tournaments import selectors
+from tournaments.broadcast import announce_from_thread
 from tournaments.lifecycle import Phase
-from tournaments.models import Tournament
-from tournaments.services.registration import register, withdraw
+from tournaments.models import Entrant, Tournament
+from tournaments.news import News
+from tournaments.selectors import Options, PrizeLine
+from tournaments.services.registration import promote_waiting, rebuy, register, withdraw
 from wallet.cash import cash_is_on
+from wallet.money import Currency
 
-KEY = OpenApiParameter(
-    HEADER, str, OpenApiParameter.HEADER, required=True, description="8 to 64 characters"
-)
+TOURNAMENTS_ON_A_PAGE = 50
 
 
 class TournamentSerializer(serializers.Serializer[object]):
@@ -40,10 +44,40 @@ class TournamentSerializer(serializers.Serializer[object]):
 
 class TournamentsSerializer(serializers.Serializer[object]):
     results = TournamentSerializer(many=True)
+    next = serializers.IntegerField(allow_null=True, help_text="`after` of the next page")
+
+
+class PrizeSerializer(serializers.Serializer[object]):
+    first = serializers.IntegerField(help_text="of the ranks that get it")
+    last = serializers.IntegerField()
+    amount = serializers.IntegerField(help_text="for each of them")
+    is_ticket = serializers.BooleanField(help_text="worth so much in another tournament")
+
+
+class OptionsSerializer(serializers.Serializer[object]):
+    """What this player may do now."""
+
+    register = serializers.BooleanField()
+    withdraw = serializers.BooleanField()
+    rebuy = serializers.BooleanField()
+    has_ticket = serializers.BooleanField(help_text="that pays for the entry")
+    table = serializers.IntegerField(allow_null=True, help_text="where he is wanted")
+
+
+class OneTournamentSerializer(TournamentSerializer):
+    round = serializers.IntegerField(help_text="that is played or was played last; 0: none yet")
+    ended_at = serializers.DateTimeField(allow_null=True)
+    paid_in = serializers.IntegerField(help_text="by everybody, so far")
+    prize_pool = serializers.IntegerField(help_text="as it stands, a guarantee included")
+    prizes = PrizeSerializer(many=True)
+    options = OptionsSerializer()
 
 
 class TournamentsQuery(serializers.Serializer[Any]):
     phase = serializers.ChoiceField(choices=[p.value for p in Phase], default=Phase.UPCOMING.value)
+    after = serializers.IntegerField(
+        min_value=1, max_value=2**53, required=False, help_text="`next` of the page before"
+    )
 
 
 class TournamentsView(APIView):
@@ -55,14 +89,50 @@ class TournamentsView(APIView):
     def get(self, request: Request) -> Response:
         asked = TournamentsQuery(data=request.query_params)
         asked.is_valid(raise_exception=True)
-        found = selectors.listed(phase=Phase(asked.validated_data["phase"]), with_cash=cash_is_on())
-        mine = selectors.states_of(int(request.user.pk or 0), found)
-        return Response({"results": [_tournament(one, mine) for one in found]})
+        found = selectors.listed(
+            phase=Phase(asked.validated_data["phase"]),
+            with_cash=cash_is_on(),
+            after=asked.validated_data.get("after"),
+            length=TOURNAMENTS_ON_A_PAGE + 1,
+        )
+        page = found[:TOURNAMENTS_ON_A_PAGE]
+        mine = selectors.states_of(player_of(request).pk, page)
+        return Response(
+            {
+                "results": [_tournament(one, mine.get(one.pk)) for one in page],
+                "next": page[-1].pk if len(found) > len(page) else None,
+            }
+        )
+
+
+class TournamentView(APIView):
+    """One tournament: the prizes as they stand, and what this player may do."""
+
+    @extend_schema(operation_id="tournament", responses=OneTournamentSerializer)
+    def get(self, request: Request, tournament_id: int) -> Response:
+        found = _find(tournament_id)
+        standing = selectors.standing_pool(found, field=found.seats_taken)
+        options = selectors.options_of(found, user_id=player_of(request).pk, now=timezone.now())
+        return Response(
+            {
+                **_tournament(found, options.entrant.state if options.entrant else None),
+                "round": found.round_number,
+                "ended_at": found.ended_at,
+                "paid_in": standing.paid_in,
+                "prize_pool": standing.pool.prizes,
+                "prizes": [_prize(line) for line in selectors.prize_lines(found, standing)],
+                "options": _options(options),
+            }
+        )
 
 
 class EntrySerializer(serializers.Serializer[object]):
     tournament = serializers.IntegerField()
     state = serializers.CharField()
+
+
+class RegisterSerializer(serializers.Serializer[Any]):
+    with_ticket = serializers.BooleanField(default=False, help_text="pay with a ticket")
 
 
 class RegisterView(APIView):
@@ -71,20 +141,25 @@ class RegisterView(APIView):
     scope = Scope.MONEY
 
     @extend_schema(
-        operation_id="register", parameters=[KEY], request=None, responses=EntrySerializer
+        operation_id="register",
+        parameters=[KEY],
+        request=RegisterSerializer,
+        responses=EntrySerializer,
     )
     def post(self, request: Request, tournament_id: int) -> Response:
-        _find(tournament_id)
-
-        def act() -> tuple[int, dict[str, Any]]:
-            entrant = register(
+        asked = RegisterSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        with_ticket = asked.validated_data["with_ticket"]
+        return _entered(
+            request,
+            tournament_id,
+            lambda: register(
                 tournament_id=tournament_id,
-                user_id=int(request.user.pk or 0),
+                user_id=player_of(request).pk,
                 now=timezone.now(),
-            )
-            return 200, {"tournament": tournament_id, "state": entrant.state}
-
-        return once(request, act)
+                with_ticket=with_ticket,
+            ),
+        )
 
 
 class WithdrawView(APIView):
@@ -96,25 +171,52 @@ class WithdrawView(APIView):
         operation_id="withdraw", parameters=[KEY], request=None, responses=EntrySerializer
     )
     def post(self, request: Request, tournament_id: int) -> Response:
-        _find(tournament_id)
-
-        def act() -> tuple[int, dict[str, Any]]:
-            withdraw(
-                tournament_id=tournament_id,
-                user_id=int(request.user.pk or 0),
-                now=timezone.now(),
-            )
-            return 200, {"tournament": tournament_id, "state": "WITHDRAWN"}
-
-        return once(request, act)
+        now, user_id = timezone.now(), player_of(request).pk
+        answer = _entered(
+            request,
+            tournament_id,
+            lambda: withdraw(tournament_id=tournament_id, user_id=user_id, now=now),
+        )
+        # Otherwise the tick does it: whoever waits next has the place at once.
+        promote_waiting(tournament_id=tournament_id, now=now)
+        return answer
 
 
-def _find(tournament_id: int) -> None:
-    if not Tournament.objects.filter(pk=tournament_id).exists():
+class RebuyView(APIView):
+    """Pay once more to take part in the next round."""
+
+    scope = Scope.MONEY
+
+    @extend_schema(operation_id="rebuy", parameters=[KEY], request=None, responses=EntrySerializer)
+    def post(self, request: Request, tournament_id: int) -> Response:
+        now, user_id = timezone.now(), player_of(request).pk
+        return _entered(
+            request,
+            tournament_id,
+            lambda: rebuy(tournament_id=tournament_id, user_id=user_id, now=now),
+        )
+
+
+def _entered(request: Request, tournament_id: int, change: Callable[[], Entrant]) -> Response:
+    _find(tournament_id)
+
+    def act() -> tuple[int, dict[str, Any]]:
+        return 200, {"tournament": tournament_id, "state": change().state}
+
+    answer = once(request, act)
+    announce_from_thread(News(changed=(tournament_id,)))
+    return answer
+
+
+def _find(tournament_id: int) -> Tournament:
+    tournaments = Tournament.objects.select_related("template", "ticket_for")
+    found = tournaments.filter(pk=tournament_id).first()
+    if found is None or (found.currency != Currency.CHIPS and not cash_is_on()):
         raise NotFound("There is no such tournament.")
+    return found
 
 
-def _tournament(tournament: Tournament, mine: dict[int, str]) -> dict[str, Any]:
+def _tournament(tournament: Tournament, state: str | None) -> dict[str, Any]:
     return {
         "id": tournament.pk,
         "name": tournament.name,
@@ -127,5 +229,24 @@ def _tournament(tournament: Tournament, mine: dict[int, str]) -> dict[str, Any]:
         "deals": tournament.deals,
         "entered": tournament.seats_taken,
         "max_entrants": tournament.max_entrants,
-        "mine": mine.get(tournament.pk),
+        "mine": state,
+    }
+
+
+def _prize(line: PrizeLine) -> dict[str, Any]:
+    return {
+        "first": line.first,
+        "last": line.last,
+        "amount": line.amount,
+        "is_ticket": line.is_ticket,
+    }
+
+
+def _options(options: Options) -> dict[str, Any]:
+    return {
+        "register": options.may_register,
+        "withdraw": options.may_withdraw,
+        "rebuy": options.may_rebuy,
+        "has_ticket": options.has_ticket,
+        "table": options.table_id,
     }

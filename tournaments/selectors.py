@@ -26,15 +26,27 @@ _NOTHING_BUT = {
 }
 
 
-def listed(*, phase: Phase, kind: str = "", with_cash: bool = True) -> list[Tournament]:
-    """What comes or runs, soonest first; what is over, newest first."""
+def listed(
+    *,
+    phase: Phase,
+    kind: str = "",
+    with_cash: bool = True,
+    after: int | None = None,
+    length: int = MOST_LISTED,
+) -> list[Tournament]:
+    """What comes or runs, soonest first; what is over, newest first. `after`: those that stand
+    behind the tournament of this number, nothing if there is none."""
     found = Tournament.objects.filter(status__in=STATUSES_OF[phase])
     if kind:
         found = found.filter(_NOTHING_BUT[Kind(kind)])
     if not with_cash:
         found = found.filter(currency=Currency.CHIPS)
     order = "-starts_at" if phase is Phase.OVER else "starts_at"
-    return list(found.order_by(order, "pk")[:MOST_LISTED])
+    if after is not None:
+        at = Tournament.objects.filter(pk=after).values("starts_at")[:1]
+        later = Q(starts_at__lt=at) if phase is Phase.OVER else Q(starts_at__gt=at)
+        found = found.filter(later | Q(starts_at=at, pk__gt=after))
+    return list(found.order_by(order, "pk")[:length])
 
 
 def states_of(user_id: int | None, tournaments: Sequence[Tournament]) -> dict[int, str]:

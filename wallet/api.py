@@ -1,7 +1,9 @@
-"""REST: what a player has, and what has moved it."""
+"""REST: what a player has, what has moved it, and what he forbids himself."""
 
+from collections.abc import Callable
 from typing import Any
 
+from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -9,11 +11,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api.access import player_of
+from accounts.models import Scope
 from wallet import selectors
-from wallet.cash import cash_is_on
+from wallet import services as wallet
+from wallet.cash import cash_is_on, require_cash
 from wallet.chart import AccountRef, bonus, player, winnings
 from wallet.explanations import explain
-from wallet.money import Currency
+from wallet.limit_selectors import LimitState, limit_states, net_losses
+from wallet.models import DepositLimit, LimitPeriod, LossLimit
+from wallet.money import MAX_AMOUNT, Currency
 
 ACCOUNTS = ("chips", "deposit", "winnings", "bonus")
 
@@ -34,7 +41,7 @@ class BalancesView(APIView):
 
     @extend_schema(responses=BalancesSerializer, operation_id="balances")
     def get(self, request: Request) -> Response:
-        balances = selectors.player_balances(int(request.user.pk or 0))
+        balances = selectors.player_balances(player_of(request).pk)
         cash = balances.cash
         shown = {"deposit": cash.deposit, "winnings": cash.winnings, "bonus": cash.bonus}
         return Response({"chips": balances.chips, "cash": shown if cash_is_on() else None})
@@ -68,7 +75,7 @@ class StatementView(APIView):
     def get(self, request: Request) -> Response:
         asked = StatementQuery(data=request.query_params)
         asked.is_valid(raise_exception=True)
-        account = _account(asked.validated_data["account"], int(request.user.pk or 0))
+        account = _account(asked.validated_data["account"], player_of(request).pk)
         page = selectors.statement_page(account, before=asked.validated_data.get("before"))
         lines = [_line(entry) for entry in page.entries]
         return Response({"results": lines, "next": page.older})
@@ -96,4 +103,97 @@ def _line(entry: Any) -> dict[str, Any]:
         "balance": entry.balance_after,
         "reason": entry.transfer.reason,
         "words": str(explain(entry).words),
+    }
+
+
+class LimitSerializer(serializers.Serializer[object]):
+    period = serializers.ChoiceField(choices=LimitPeriod.values)
+    amount = serializers.IntegerField(allow_null=True, help_text="paise; null: no limit")
+    coming = serializers.IntegerField(allow_null=True, help_text="what replaces it")
+    coming_from = serializers.DateTimeField(allow_null=True, help_text="null: nothing does")
+    used = serializers.IntegerField(
+        allow_null=True, help_text="paise lost or at stake within the period; of losses alone"
+    )
+
+
+class ExclusionSerializer(serializers.Serializer[object]):
+    until = serializers.DateTimeField(allow_null=True, help_text="null: for good")
+
+
+class LimitsSerializer(serializers.Serializer[object]):
+    deposits = LimitSerializer(many=True, help_text="empty where nothing is played for cash")
+    losses = LimitSerializer(many=True, help_text="empty where nothing is played for cash")
+    exclusion = ExclusionSerializer(allow_null=True, help_text="null: may play")
+
+
+class NewLimitSerializer(serializers.Serializer[Any]):
+    period = serializers.ChoiceField(choices=LimitPeriod.values)
+    amount = serializers.IntegerField(
+        min_value=1, max_value=MAX_AMOUNT, allow_null=True, help_text="paise; null: no limit"
+    )
+
+
+class LimitsView(APIView):
+    """What a player forbids himself. Who excludes himself does it on the page of limits."""
+
+    @extend_schema(operation_id="limits", responses=LimitsSerializer)
+    def get(self, request: Request) -> Response:
+        return Response(_limits(player_of(request).pk))
+
+
+class DepositLimitView(APIView):
+    """Set a limit: a lower one counts at once, a higher one, or none, after 72 hours."""
+
+    scope = Scope.MONEY
+
+    @extend_schema(
+        operation_id="limit_deposits", request=NewLimitSerializer, responses=LimitsSerializer
+    )
+    def post(self, request: Request) -> Response:
+        return _set(request, wallet.set_deposit_limit)
+
+
+class LossLimitView(APIView):
+    """Set a limit: a lower one counts at once, a higher one, or none, after 72 hours."""
+
+    scope = Scope.MONEY
+
+    @extend_schema(
+        operation_id="limit_losses", request=NewLimitSerializer, responses=LimitsSerializer
+    )
+    def post(self, request: Request) -> Response:
+        return _set(request, wallet.set_loss_limit)
+
+
+def _set(request: Request, set_limit: Callable[..., DepositLimit | LossLimit]) -> Response:
+    require_cash()
+    asked = NewLimitSerializer(data=request.data)
+    asked.is_valid(raise_exception=True)
+    user_id, chosen = player_of(request).pk, asked.validated_data
+    set_limit(user_id=user_id, period=LimitPeriod(chosen["period"]), amount=chosen["amount"])
+    return Response(_limits(user_id))
+
+
+def _limits(user_id: int) -> dict[str, Any]:
+    exclusion = selectors.exclusion_of(user_id)
+    answer: dict[str, Any] = {
+        "deposits": [],
+        "losses": [],
+        "exclusion": exclusion and {"until": exclusion.until},
+    }
+    if cash_is_on():
+        lost = net_losses(user_id, at=timezone.now())
+        deposits, losses = (limit_states(model, user_id) for model in (DepositLimit, LossLimit))
+        answer["deposits"] = [_limit(state, used=None) for state in deposits]
+        answer["losses"] = [_limit(state, used=max(0, lost[state.period])) for state in losses]
+    return answer
+
+
+def _limit(state: LimitState, *, used: int | None) -> dict[str, Any]:
+    return {
+        "period": state.period,
+        "amount": state.amount,
+        "coming": state.coming,
+        "coming_from": state.coming_from,
+        "used": used,
     }

@@ -48,7 +48,8 @@ def is_program(request: Request) -> bool:
 
 
 class HasScope(BasePermission):
-    """A token needs the view's scope; whoever has signed in on the site has all of them."""
+    """A token needs the view's scope, or that of the method in its `scopes`; whoever has signed in
+    on the site has all of them."""
 
     message = "This token may not do that; make one with the right for it."
 
@@ -57,5 +58,6 @@ class HasScope(BasePermission):
             return False
         if not isinstance(request.auth, ApiToken):
             return True
-        wanted: Scope = getattr(view, "scope", Scope.READ)
+        scopes: dict[str, Scope] = getattr(view, "scopes", {})
+        wanted = scopes.get(str(request.method), getattr(view, "scope", Scope.READ))
         return wanted in request.auth.scopes

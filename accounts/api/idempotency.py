@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.db import transaction
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -14,10 +15,17 @@ from accounts.models import ApiRequest
 from accounts.refusals import KeyMissing, KeyUsedOtherwise
 
 HEADER = "Idempotency-Key"
+KEY = OpenApiParameter(
+    HEADER,
+    {"type": "string", "pattern": "^[!-~]{8,64}$"},
+    OpenApiParameter.HEADER,
+    required=True,
+    description="8 to 64 visible characters; the same key again gets the same answer",
+)
 _KEY = re.compile(r"[\x21-\x7e]{8,64}")
 
 
-def once(request: Request, act: Callable[[], tuple[int, dict[str, Any]]]) -> Response:
+def once(request: Request, act: Callable[[], tuple[int, dict[str, Any] | None]]) -> Response:
     """Do `act` and keep its status and body; the same key again gets the same answer.
 
     What `act` refuses leaves the key free. Raises KeyMissing or KeyUsedOtherwise.

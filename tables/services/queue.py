@@ -14,7 +14,14 @@ from django.utils import timezone
 
 from tables.locks import lock_table
 from tables.models import QueuePlace, Table, TableStatus
-from tables.refusals import AlreadySeated, SeatIsFree, SeatsAreArranged, TableClosed, TableNotFound
+from tables.refusals import (
+    AlreadySeated,
+    ProgramsNotAdmitted,
+    SeatIsFree,
+    SeatsAreArranged,
+    TableClosed,
+    TableNotFound,
+)
 from tables.selectors import KeptChair, waiting_for
 from wallet import services as wallet
 from wallet.money import Currency
@@ -25,7 +32,7 @@ _HELD_FOR = KEPT_FOR + timedelta(seconds=30)
 
 
 @transaction.atomic
-def join_queue(*, table_id: int, user_id: int) -> int:
+def join_queue(*, table_id: int, user_id: int, by_program: bool = False) -> int:
     """Wait for a chair; returns the place in the list, from 1. Asking again keeps the place."""
     table = lock_table(table_id, user_id=user_id)
     if table is None:
@@ -33,6 +40,8 @@ def join_queue(*, table_id: int, user_id: int) -> int:
     row = Table.objects.get(pk=table_id)
     if row.is_of_event:
         raise SeatsAreArranged
+    if by_program and not row.admits_programs:
+        raise ProgramsNotAdmitted
     if row.status == TableStatus.CLOSED:
         raise TableClosed
     if table.seat is not None:

@@ -1,7 +1,6 @@
 """Sitting down at a table and leaving it."""
 
 import secrets
-from secrets import compare_digest
 from typing import Any
 
 from django.conf import settings
@@ -29,6 +28,7 @@ from tables.refusals import (
     TableNotFound,
     TooManyTables,
 )
+from tables.selectors import has_code
 from tables.services.chairs import (
     LEAST_PLAYERS,
     bots_missing,
@@ -91,7 +91,7 @@ def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> 
         raise TableClosed
     if table.seat is not None:
         raise AlreadySeated
-    if row.is_private and not compare_digest(row.invite_code, invite):
+    if row.is_private and not has_code(row, invite):
         raise InvitationNeeded
     if row.entry_fee and row.status == TableStatus.PLAYING:
         raise MatchRunning

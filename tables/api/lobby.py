@@ -1,0 +1,119 @@
+"""REST: what can be played now."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from tables import selectors
+from tables.models import Table, Variant
+from tables.selectors import LobbyWish
+from tables.titles import title_of, title_of_preset
+from wallet.cash import cash_is_on
+from wallet.money import Currency
+
+
+class LobbyQuery(serializers.Serializer[Any]):
+    variant = serializers.ChoiceField(choices=Variant.values, required=False)
+    seats = serializers.ChoiceField(choices=["2", "6"], required=False)
+    currency = serializers.ChoiceField(choices=[c.value for c in Currency], required=False)
+
+
+class KindSerializer(serializers.Serializer[object]):
+    id = serializers.IntegerField(help_text="for /tables/play/ and /tables/private/")
+    title = serializers.CharField()
+    currency = serializers.CharField()
+    point_value = serializers.IntegerField(help_text="0 where an entry fee is played for")
+    entry_fee = serializers.IntegerField(help_text="0 where points are played for")
+    max_seats = serializers.IntegerField()
+    bots = serializers.IntegerField(help_text="practice bots that join")
+    admits_programs = serializers.BooleanField(help_text="whether a token may sit down")
+    players = serializers.IntegerField()
+
+
+class TableSerializer(serializers.Serializer[object]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.CharField()
+    currency = serializers.CharField()
+    point_value = serializers.IntegerField()
+    entry_fee = serializers.IntegerField()
+    min_buy_in = serializers.IntegerField()
+    max_buy_in = serializers.IntegerField()
+    rake_bps = serializers.IntegerField()
+    admits_programs = serializers.BooleanField(help_text="whether a token may sit and play")
+    max_seats = serializers.IntegerField()
+    seated = serializers.IntegerField()
+    socket = serializers.CharField(help_text="see docs/protocol.md")
+
+
+class LobbySerializer(serializers.Serializer[object]):
+    kinds = KindSerializer(many=True)
+    tables = TableSerializer(many=True)
+
+
+class LobbyView(APIView):
+    """What can be played now."""
+
+    @extend_schema(operation_id="lobby", parameters=[LobbyQuery], responses=LobbySerializer)
+    def get(self, request: Request) -> Response:
+        asked = LobbyQuery(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        chosen = asked.validated_data
+        wish = LobbyWish(
+            variant=chosen.get("variant", ""),
+            seats=chosen.get("seats", ""),
+            currency=chosen.get("currency", "") if cash_is_on() else Currency.CHIPS,
+        )
+        return Response(
+            {
+                "kinds": [_kind(kind) for kind in selectors.kinds(wish)],
+                "tables": [
+                    table_json(entry.table, seated=entry.seated)
+                    for entry in selectors.lobby_tables(wish)
+                ],
+            }
+        )
+
+
+def _kind(kind: selectors.Kind) -> dict[str, Any]:
+    template = kind.template
+    return {
+        "id": template.pk,
+        "title": title_of_preset(template.preset),
+        "currency": template.currency,
+        "point_value": template.point_value,
+        "entry_fee": template.entry_fee,
+        "max_seats": template.max_seats,
+        "bots": template.bots_wanted,
+        "admits_programs": template.admits_programs,
+        "players": kind.people,
+    }
+
+
+def table_json(table: Table, *, seated: int) -> dict[str, Any]:
+    """The fields of TableSerializer."""
+    return {
+        "id": table.pk,
+        "name": table.name,
+        "title": title_of(table),
+        "status": table.status,
+        "currency": table.currency,
+        "point_value": table.point_value,
+        "entry_fee": table.entry_fee,
+        "min_buy_in": table.min_buy_in,
+        "max_buy_in": table.max_buy_in,
+        "rake_bps": table.rake_bps,
+        "admits_programs": table.admits_programs,
+        "max_seats": table.max_seats,
+        "seated": seated,
+        "socket": socket_of(table.pk),
+    }
+
+
+def socket_of(table_id: int) -> str:
+    return f"/ws/tables/{table_id}/"

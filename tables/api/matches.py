@@ -1,0 +1,146 @@
+"""REST: what was played."""
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.api.access import player_of
+from tables import history
+from tables.history import FinishedDeal
+from tables.models import Match, Variant
+from tables.records import deal_record
+from tables.titles import title_of
+from wallet.money import Currency
+
+MATCHES_ON_A_PAGE = 25
+
+
+class MatchesQuery(serializers.Serializer[Any]):
+    before = serializers.IntegerField(
+        min_value=1, max_value=2**53, required=False, help_text="`next` of the page before"
+    )
+    variant = serializers.ChoiceField(choices=Variant.values, required=False)
+    currency = serializers.ChoiceField(choices=[c.value for c in Currency], required=False)
+
+
+class MatchSerializer(serializers.Serializer[object]):
+    id = serializers.IntegerField()
+    table = serializers.CharField()
+    title = serializers.CharField()
+    currency = serializers.CharField()
+    status = serializers.CharField()
+    started_at = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField(allow_null=True)
+    players = serializers.DictField(child=serializers.CharField(), help_text="names by seat")
+    winners = serializers.ListField(child=serializers.IntegerField(), help_text="seats")
+    amounts = serializers.DictField(
+        child=serializers.IntegerField(), help_text="won or lost, by seat"
+    )
+
+
+class MatchesSerializer(serializers.Serializer[object]):
+    results = MatchSerializer(many=True)
+    next = serializers.IntegerField(allow_null=True, help_text="`before` of the next, older page")
+
+
+class FinishedDealSerializer(serializers.Serializer[object]):
+    number = serializers.IntegerField(help_text="for the record of the deal")
+    commitment = serializers.CharField(help_text="the hash of the seed, shown before the deal")
+    points = serializers.DictField(child=serializers.IntegerField(), help_text="by seat")
+    winners = serializers.ListField(child=serializers.IntegerField(), help_text="seats")
+
+
+class OneMatchSerializer(MatchSerializer):
+    table_id = serializers.IntegerField()
+    ranks = serializers.DictField(child=serializers.IntegerField(), help_text="by seat")
+    points = serializers.DictField(child=serializers.IntegerField(), help_text="by seat")
+    deals = FinishedDealSerializer(many=True, help_text="those that are over")
+
+
+class MatchesView(APIView):
+    """One's own matches that are over, newest first."""
+
+    @extend_schema(operation_id="matches", parameters=[MatchesQuery], responses=MatchesSerializer)
+    def get(self, request: Request) -> Response:
+        asked = MatchesQuery(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        chosen = asked.validated_data
+        found = history.matches_of(
+            user_id=player_of(request).pk,
+            before=chosen.get("before"),
+            length=MATCHES_ON_A_PAGE + 1,
+            variant=chosen.get("variant", ""),
+            currency=chosen.get("currency", ""),
+        )
+        page = found[:MATCHES_ON_A_PAGE]
+        is_more = len(found) > MATCHES_ON_A_PAGE
+        return Response(
+            {
+                "results": [_match(match) for match in page],
+                "next": page[-1].pk if is_more else None,
+            }
+        )
+
+
+class MatchView(APIView):
+    """A match of one's own, or of a tournament, with its deals that are over."""
+
+    @extend_schema(operation_id="match", responses=OneMatchSerializer)
+    def get(self, request: Request, match_id: int) -> Response:
+        viewing = history.viewed_by(player_of(request), match_id=match_id)
+        if viewing is None:
+            raise NotFound("There is no such match of yours.")
+        match = viewing.match
+        result = match.result or {}
+        return Response(
+            {
+                **_match(match),
+                "table_id": match.table_id,
+                "ranks": result.get("ranks", {}),
+                "points": result.get("points", {}),
+                "deals": [_deal(deal) for deal in history.finished_deals(match)],
+            }
+        )
+
+
+class DealView(APIView):
+    """The record of a deal that is over (docs/deal-record.md): cards, moves, seed."""
+
+    @extend_schema(operation_id="deal", responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, match_id: int, number: int) -> Response:
+        viewing = history.viewed_by(player_of(request), match_id=match_id)
+        record = deal_record(match_id=match_id, number=number) if viewing else None
+        if record is None:
+            raise NotFound("There is no such deal of yours, or it is being played.")
+        return Response(record)
+
+
+def _match(match: Match) -> dict[str, Any]:
+    settled = match.settlement or {}
+    return {
+        "id": match.pk,
+        "table": match.table.name,
+        "title": title_of(match.table),
+        "currency": match.table.currency,
+        "status": match.status,
+        "started_at": match.started_at,
+        "ended_at": match.ended_at,
+        "players": {seat: player["name"] for seat, player in match.players.items()},
+        "winners": (match.result or {}).get("winners", []),
+        "amounts": settled.get("amounts", {}),
+    }
+
+
+def _deal(deal: FinishedDeal) -> dict[str, Any]:
+    return {
+        "number": deal.number,
+        "commitment": deal.commitment,
+        "points": deal.points,
+        "winners": deal.winners,
+    }

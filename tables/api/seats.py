@@ -1,0 +1,127 @@
+"""REST: sitting down, bringing more, leaving."""
+
+from collections.abc import Callable
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.api.access import is_program, player_of
+from accounts.api.idempotency import KEY, once
+from accounts.models import Scope
+from tables.api.lobby import socket_of
+from tables.broadcast import announce_from_thread
+from tables.locks import Step
+from tables.services.seating import leave_table, take_seat, top_up
+from tables.services.supply import play_now
+
+
+class SeatedSerializer(serializers.Serializer[object]):
+    table = serializers.IntegerField()
+    socket = serializers.CharField()
+
+
+class SitSerializer(serializers.Serializer[Any]):
+    amount = serializers.IntegerField(min_value=1, max_value=10**15)
+    seat = serializers.IntegerField(min_value=0, max_value=5, required=False)
+    invite = serializers.CharField(
+        max_length=16, allow_blank=True, default="", help_text="the code of a private table"
+    )
+
+
+class AmountSerializer(serializers.Serializer[Any]):
+    amount = serializers.IntegerField(min_value=1, max_value=10**15)
+
+
+class PlayNowView(APIView):
+    """Sit down at the best table of a kind."""
+
+    scope = Scope.MONEY
+
+    @extend_schema(
+        operation_id="play_now", parameters=[KEY], request=None, responses=SeatedSerializer
+    )
+    def post(self, request: Request, kind_id: int) -> Response:
+        user_id, by_program = player_of(request).pk, is_program(request)
+        return _seated(
+            request,
+            lambda: play_now(template_id=kind_id, user_id=user_id, by_program=by_program),
+        )
+
+
+class SitView(APIView):
+    """Sit down at a table with a stack."""
+
+    scope = Scope.MONEY
+
+    @extend_schema(
+        operation_id="sit", parameters=[KEY], request=SitSerializer, responses=SeatedSerializer
+    )
+    def post(self, request: Request, table_id: int) -> Response:
+        asked = SitSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        chosen = asked.validated_data
+        return _seated(
+            request,
+            lambda: take_seat(
+                table_id=table_id,
+                user_id=player_of(request).pk,
+                amount=chosen["amount"],
+                number=chosen.get("seat"),
+                invite=chosen["invite"],
+                by_program=is_program(request),
+            ),
+        )
+
+
+class TopUpView(APIView):
+    """Bring more to the stack between two matches."""
+
+    scope = Scope.MONEY
+
+    @extend_schema(
+        operation_id="top_up",
+        parameters=[KEY],
+        request=AmountSerializer,
+        responses=SeatedSerializer,
+    )
+    def post(self, request: Request, table_id: int) -> Response:
+        asked = AmountSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        amount = asked.validated_data["amount"]
+        user_id = player_of(request).pk
+        return _seated(request, lambda: top_up(table_id=table_id, user_id=user_id, amount=amount))
+
+
+class LeaveView(APIView):
+    """Leave a table; in a deal that is a drop, and the stack comes back after it."""
+
+    scope = Scope.PLAY
+
+    @extend_schema(operation_id="leave", parameters=[KEY], request=None, responses={204: None})
+    def post(self, request: Request, table_id: int) -> Response:
+        steps: list[Step] = []
+
+        def act() -> tuple[int, None]:
+            steps.append(leave_table(table_id=table_id, user_id=player_of(request).pk))
+            return 204, None
+
+        answer = once(request, act)
+        announce_from_thread(steps)
+        return answer
+
+
+def _seated(request: Request, sit: Callable[[], Step]) -> Response:
+    steps: list[Step] = []
+
+    def act() -> tuple[int, dict[str, Any]]:
+        steps.append(sit())
+        table_id = steps[0].table_id
+        return 200, {"table": table_id, "socket": socket_of(table_id)}
+
+    answer = once(request, act)
+    announce_from_thread(steps)
+    return answer

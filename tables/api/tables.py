@@ -1,0 +1,160 @@
+"""REST: one table, its waiting list, and private tables."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.api.access import is_program, player_of
+from accounts.api.idempotency import KEY, once
+from accounts.models import Scope
+from tables import selectors
+from tables.api.lobby import TableSerializer, socket_of, table_json
+from tables.refusals import TableNotFound
+from tables.selectors import TableSeen
+from tables.services.queue import join_queue, leave_queue
+from tables.services.supply import open_private
+
+
+class InviteQuery(serializers.Serializer[Any]):
+    invite = serializers.CharField(
+        max_length=16,
+        allow_blank=True,
+        default="",
+        help_text="the code of a private table",
+    )
+
+
+class WaitingSerializer(serializers.Serializer[object]):
+    length = serializers.IntegerField(help_text="how many wait")
+    place = serializers.IntegerField(allow_null=True, help_text="one's own, from 1")
+    kept_until_ms = serializers.IntegerField(
+        allow_null=True, help_text="a chair is free for this player alone until then"
+    )
+
+
+class ChairSerializer(serializers.Serializer[object]):
+    seat = serializers.IntegerField()
+    player = serializers.IntegerField()
+    name = serializers.CharField()
+    bot = serializers.BooleanField()
+    stack = serializers.IntegerField()
+    status = serializers.CharField()
+
+
+class OneTableSerializer(TableSerializer):
+    private = serializers.BooleanField()
+    event = serializers.CharField(help_text="the tournament it belongs to; empty: none")
+    seat = serializers.IntegerField(allow_null=True, help_text="one's own")
+    chairs = ChairSerializer(many=True, help_text="those that are taken")
+    invite = serializers.CharField(help_text="of a private table, for who sits there or opened it")
+    waiting = WaitingSerializer()
+
+
+class TableView(APIView):
+    """One table, who sits there, and who waits. A private one for who has its code."""
+
+    @extend_schema(operation_id="table", parameters=[InviteQuery], responses=OneTableSerializer)
+    def get(self, request: Request, table_id: int) -> Response:
+        asked = InviteQuery(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        found = _seen(request, table_id, asked.validated_data["invite"])
+        table, user_id = found.table, player_of(request).pk
+        own = next((chair.number for chair in found.chairs if chair.user_id == user_id), None)
+        return Response(
+            {
+                **table_json(table, seated=len(found.chairs)),
+                "private": table.is_private,
+                "event": table.event_url,
+                "seat": own,
+                "chairs": [
+                    {
+                        "seat": chair.number,
+                        "player": chair.user_id,
+                        "name": chair.user.player_name,
+                        "bot": chair.user.is_bot,
+                        "stack": found.stacks[chair.pk],
+                        "status": chair.status,
+                    }
+                    for chair in found.chairs
+                ],
+                "invite": selectors.invite_code(table_id=table_id, user_id=user_id),
+                "waiting": _waiting(table_id, user_id),
+            }
+        )
+
+
+class QueueView(APIView):
+    """The waiting list of a full table. A stack is put aside as soon as a chair is kept."""
+
+    scope = Scope.MONEY
+    scopes = {"GET": Scope.READ}
+
+    @extend_schema(
+        operation_id="waiting_list", parameters=[InviteQuery], responses=WaitingSerializer
+    )
+    def get(self, request: Request, table_id: int) -> Response:
+        asked = InviteQuery(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        _seen(request, table_id, asked.validated_data["invite"])
+        return Response(_waiting(table_id, player_of(request).pk))
+
+    @extend_schema(operation_id="wait", request=InviteQuery, responses=WaitingSerializer)
+    def post(self, request: Request, table_id: int) -> Response:
+        """Wait for a chair; asking again keeps the place."""
+        asked = InviteQuery(data=request.data)
+        asked.is_valid(raise_exception=True)
+        _seen(request, table_id, asked.validated_data["invite"])
+        user_id = player_of(request).pk
+        join_queue(table_id=table_id, user_id=user_id, by_program=is_program(request))
+        return Response(_waiting(table_id, user_id))
+
+    @extend_schema(operation_id="wait_no_longer", request=None, responses={204: None})
+    def delete(self, request: Request, table_id: int) -> Response:
+        """Give the place up, and a kept chair with it; what was put aside comes back."""
+        leave_queue(table_id=table_id, user_id=player_of(request).pk)
+        return Response(status=204)
+
+
+class OpenedSerializer(serializers.Serializer[object]):
+    table = serializers.IntegerField()
+    socket = serializers.CharField()
+    invite = serializers.CharField(help_text="what friends sit down with; the page takes it too")
+
+
+class OpenPrivateView(APIView):
+    """Open a table of a kind for one's friends: for chips, without bots and programs."""
+
+    scope = Scope.PLAY
+
+    @extend_schema(
+        operation_id="open_private", parameters=[KEY], request=None, responses=OpenedSerializer
+    )
+    def post(self, request: Request, kind_id: int) -> Response:
+        def act() -> tuple[int, dict[str, Any]]:
+            table = open_private(template_id=kind_id, user_id=player_of(request).pk)
+            body = {"table": table.pk, "socket": socket_of(table.pk), "invite": table.invite_code}
+            return 200, body
+
+        return once(request, act)
+
+
+def _seen(request: Request, table_id: int, invite: str) -> TableSeen:
+    """Raises TableNotFound for a private table of others, as for one that is not there."""
+    found = selectors.table_seen_by(player_of(request).pk, table_id=table_id, invite=invite)
+    if found is None:
+        raise TableNotFound
+    return found
+
+
+def _waiting(table_id: int, user_id: int) -> dict[str, Any]:
+    waiting = selectors.waiting_for(table_id=table_id, user_id=user_id)
+    kept = [one for one in selectors.kept_chairs_of(user_id) if one.table_id == table_id]
+    return {
+        "length": waiting.length,
+        "place": waiting.place,
+        "kept_until_ms": kept[0].until_ms if kept else None,
+    }

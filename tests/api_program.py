@@ -1,0 +1,49 @@
+"""A program of a player's, as it calls the REST API."""
+
+import json
+
+from django.test import Client
+
+from accounts.models import Scope, User
+from accounts.tokens import make_token
+from wallet import selectors as wallet_selectors
+from wallet import services as wallet
+
+EVERYTHING = (Scope.READ, Scope.PLAY, Scope.MONEY)
+WELCOME = 10_000
+
+
+class Program:
+    """A client that shows a token and sends JSON."""
+
+    def __init__(self, user: User, *scopes: Scope) -> None:
+        _token, self.text = make_token(user_id=user.pk, name="test", scopes=scopes or EVERYTHING)
+        self.client = Client(headers={"Authorization": f"Bearer {self.text}"})
+
+    def get(self, path, **query):
+        return self.client.get(f"/api/v1/{path}", query)
+
+    def post(self, path, body=None, *, key=None):
+        headers = {"Idempotency-Key": key} if key else {}
+        return self.client.post(
+            f"/api/v1/{path}", json.dumps(body or {}), "application/json", headers=headers
+        )
+
+    def delete(self, path):
+        return self.client.delete(f"/api/v1/{path}")
+
+
+def person(name):
+    user = User.objects.create_user(f"{name.lower()}@example.com", None, player_name=name)
+    wallet.grant_welcome_chips(user_id=user.pk)
+    return user
+
+
+def chips_of(user):
+    return wallet_selectors.player_balances(user.pk).chips
+
+
+def refusal(answer):
+    """Status and code of an answer that has the one shape of errors."""
+    assert set(answer.json()) == {"code", "message", "fields"}
+    return answer.status_code, answer.json()["code"]
