@@ -13,7 +13,7 @@ from rest_framework.views import APIView, exception_handler
 
 from accounts.api.views import AccountView
 from accounts.refusals import AccountRefusal
-from config.api_page import api_docs
+from config.api_page import api_docs, swagger
 from tables.api import leaderboards, lobby, matches, seats, tables
 from tables.refusals import Refusal as TableRefusal
 from tournaments import api as tournaments
@@ -61,6 +61,7 @@ urlpatterns = [
     path("tournaments/<int:tournament_id>/rebuy/", tournaments.RebuyView.as_view()),
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("docs/", api_docs, name="api-docs"),
+    path("docs/try/", swagger, name="api-swagger"),
     re_path("", NothingView.as_view()),
 ]
 

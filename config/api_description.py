@@ -1,5 +1,6 @@
 """What the description of the REST API says of every operation alike."""
 
+import re
 from typing import Any
 
 from tables.locks import LARGEST_ID
@@ -25,14 +26,17 @@ _ALWAYS = {
     "404": "There is nothing here, or nothing of this player's.",
     "429": "Too many requests; `Retry-After` says when to come again.",
 }
+_END_OF_SENTENCE = re.compile(r"[.;:]")
 _OF_ACTS = {"409": "Refused.", "415": "The body is not JSON."}
 
 
 def complete(result: dict[str, Any], **_rest: Any) -> dict[str, Any]:
-    """A hook of drf-spectacular: the errors that any operation may answer, and bounds of ids."""
+    """A hook of drf-spectacular: the errors that any operation may answer, bounds of ids, and
+    a line about each operation for lists."""
     result["components"]["schemas"]["Error"] = _ERROR
     for operations in result["paths"].values():
         for method, operation in operations.items():
+            operation["summary"] = _END_OF_SENTENCE.split(operation["description"])[0]
             errors = _ALWAYS if method == "get" else _ALWAYS | _OF_ACTS
             for status, meaning in errors.items():
                 operation["responses"].setdefault(status, _answer(meaning))

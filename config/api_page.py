@@ -1,4 +1,4 @@
-"""The page that lists what the REST API offers, read from its own description."""
+"""The page that lists what the REST API offers, read from its own description, and Swagger UI."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -22,6 +22,12 @@ class _Operation:
 @require_GET
 def api_docs(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/api.html", {"operations": _operations()})
+
+
+@require_GET
+def swagger(request: HttpRequest) -> HttpResponse:
+    """Requests that are made up and sent from the page, as whoever has signed in or by a token."""
+    return render(request, "pages/swagger.html")
 
 
 @cache

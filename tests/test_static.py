@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from django.contrib.staticfiles.finders import get_finders
 
 from config.bundling import bundle
 from tests.shipped import SOURCES, named, ship
@@ -93,6 +94,12 @@ def test_a_page_of_many_modules_is_one_script(shipped: Path, name: str) -> None:
     # Whatever a part needs stands before it.
     for number, used in re.findall(USES, script):
         assert int(used) < int(number), "a module stands before one that it needs"
+
+
+def test_of_other_packages_only_what_pages_use_is_collected() -> None:
+    names = {name for finder in get_finders() for name, _storage in finder.list([])}
+    assert "drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js" in names
+    assert not any("redoc" in name for name in names)
 
 
 @needs_node

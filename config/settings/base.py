@@ -35,6 +35,7 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "drf_spectacular",
+    "drf_spectacular_sidecar",
     "rest_framework",
     "accounts",
     "wallet",
@@ -242,6 +243,10 @@ TIME_ZONE = env.text("TIME_ZONE", "Asia/Kolkata")
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.text("STATIC_ROOT", str(BASE_DIR / "staticfiles")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "config.static_finder.AppFiles",
+]
 
 # --- Files ----------------------------------------------------------------------------------------
 # Identity documents and the like: no address leads to them. Several machines need a storage that

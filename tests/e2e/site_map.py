@@ -18,7 +18,7 @@ from django.utils.translation import get_language
 from tests.e2e.world import World
 
 NOBODY, NILA, RAVI, LEELA, STAFF = "nobody", "nila", "ravi", "leela", "staff"
-API_PAGE = "api-docs"
+API_PAGE, SWAGGER = "api-docs", "api-swagger"
 Arguments = Callable[[World], list[Any]]
 
 
@@ -219,6 +219,7 @@ NO_PAGES = {
         ),
         IN_SIGNING_IN,
     ),
+    SWAGGER: "other people's page within ours; tests/e2e/test_swagger.py works with it",
     "support_table": "leads to the newest deal at a table",
     # The same page for whoever has not this name for it.
     "accounts:signup": "account_signup",
@@ -245,11 +246,11 @@ def admin_places() -> Iterator[Place]:
 
 
 def url_names() -> set[str]:
-    """Every name of the URL configuration but the administration's and the API's."""
+    """Every name of the URL configuration but the administration's and what the API answers."""
     return {
         name
         for prefix, name in _names(get_resolver(), "", "")
-        if not prefix.startswith("api/") or name == API_PAGE
+        if not prefix.startswith("api/") or name in {API_PAGE, SWAGGER}
     }
 
 

@@ -1,0 +1,81 @@
+"""The page where the API is tried out: Swagger UI under the policy that every page has.
+
+The fixture of tests/e2e/conftest.py fails a test for an error in the console or a refusal of the
+policy.
+"""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from accounts.models import Scope, User
+from accounts.tokens import make_token
+from tests.e2e.world import make_player, sign_in
+from wallet.models import DepositLimit
+
+PATIENCE = 30_000
+
+
+@pytest.fixture
+def asha(transactional_db: None) -> User:
+    return make_player("Asha")
+
+
+def opened(page: Page, site: str, operation: str) -> Locator:
+    """An operation of the page, ready to be filled in."""
+    answer = page.goto(f"{site}/api/v1/docs/try/")
+    assert answer is not None
+    policy = answer.headers["content-security-policy"]
+    assert "unsafe" not in policy
+    block = page.locator(f"#operations-{operation}")
+    block.locator(".opblock-summary-control").click(timeout=PATIENCE)
+    block.get_by_role("button", name="Try it out").click(timeout=PATIENCE)
+    return block
+
+
+def executed(block: Locator) -> Any:
+    """The body of the answer, which has to be a 200."""
+    block.get_by_role("button", name="Execute").click(timeout=PATIENCE)
+    answer = block.locator(".live-responses-table tbody tr.response").first
+    expect(answer.locator(".response-col_status")).to_have_text("200", timeout=PATIENCE)
+    return json.loads(answer.locator(".highlight-code code").first.inner_text())
+
+
+def test_whoever_has_signed_in_tries_the_api_at_once(
+    page: Page, live_site: str, asha: User
+) -> None:
+    sign_in(page.context, live_site, asha)
+    assert executed(opened(page, live_site, "wallet-balances"))["chips"] == 10_000
+    expect(page.locator("h1")).to_have_count(1)
+
+
+def test_what_changes_something_carries_the_token_of_a_form(
+    page: Page, live_site: str, asha: User
+) -> None:
+    sign_in(page.context, live_site, asha)
+    block = opened(page, live_site, "wallet-limit_deposits")
+    block.locator("textarea").fill('{"period": "DAY", "amount": 50000}')
+    assert executed(block)["deposits"][0]["amount"] == 50_000
+    assert DepositLimit.objects.get(user=asha).amount == 50_000
+
+
+def test_a_program_tries_its_token(page: Page, live_site: str, asha: User) -> None:
+    _token, text = make_token(user_id=asha.pk, name="mine", scopes=[Scope.READ])
+    block = opened(page, live_site, "account-account")
+    page.locator(".auth-wrapper button.authorize").first.click(timeout=PATIENCE)
+    field = page.locator("#auth-bearer-value")
+    field.fill(text, timeout=PATIENCE)
+    form = page.locator(".auth-container").filter(has=field)
+    form.locator("button.authorize").click(timeout=PATIENCE)
+    # What was given is not shown again.
+    expect(field).to_have_count(0, timeout=PATIENCE)
+    page.locator(".dialog-ux .btn-done").first.click(timeout=PATIENCE)
+    assert executed(block) == {
+        "id": asha.pk,
+        "name": "Asha",
+        "email": "asha@example.com",
+        "language": asha.language,
+        "scopes": ["read"],
+    }
