@@ -53,6 +53,9 @@ ROUNDS = 3
 LOCK_TABLES = 20
 SECONDS_BETWEEN_PINGS = 2.5  # as browsers do
 SECONDS = 6
+# As many moves a second, for as long, whatever the number of tables.
+MOVES_FOR_FLATNESS = 100
+SECONDS_FOR_FLATNESS = 40
 # Deals begin anew after this many moves: about as long as people's deals are.
 MOVES_OF_A_DEAL = 60
 
@@ -263,12 +266,20 @@ async def play(address: str, tables: Sequence[Seats], pause: float) -> tuple[flo
 async def cost_of_a_move(
     address: str, pid: int, tables: Sequence[Seats], pause: float
 ) -> tuple[float, float]:
-    """Moves a second, and the server's processor time for each in microseconds; no pings."""
+    """Moves a second, and the server's processor time for each in microseconds; no pings.
+
+    Over SECONDS_FOR_FLATNESS, once every table has begun.
+    """
+    times = Times()
     async with rooms_of(address, tables) as rooms:
-        before = cpu_seconds(pid)
-        speed = await _timed(rooms, Times(), pause)
-        moves = speed * duration_of(pause)
-        return speed, 1e6 * (cpu_seconds(pid) - before) / moves
+        seconds = 2 * pause + SECONDS_FOR_FLATNESS + 5
+        playing = asyncio.create_task(_timed(rooms, times, pause, seconds))
+        await asyncio.sleep(2 * pause)
+        moves, processor = len(times.seen), cpu_seconds(pid)
+        await asyncio.sleep(SECONDS_FOR_FLATNESS)
+        moves, processor = len(times.seen) - moves, cpu_seconds(pid) - processor
+        playing.cancel()
+        return moves / SECONDS_FOR_FLATNESS, 1e6 * processor / moves
 
 
 async def ping_from(rooms: Sequence[Room]) -> None:
@@ -299,14 +310,11 @@ async def _many(
             await context.__aexit__(None, None, None)
 
 
-def duration_of(pause: float) -> float:
-    """Seconds of one measurement with this pause before each move."""
-    return max(SECONDS, 6 * pause)
-
-
-async def _timed(rooms: Sequence[Room | FloorRoom], times: Times, pause: float) -> float:
+async def _timed(
+    rooms: Sequence[Room | FloorRoom], times: Times, pause: float, seconds: float = 0
+) -> float:
     began = time.perf_counter()
-    seconds = duration_of(pause)
+    seconds = seconds or max(SECONDS, 6 * pause)
     # At human pace the tables do not move in step.
     starts = [pause * number / len(rooms) for number in range(len(rooms))]
 
@@ -414,7 +422,8 @@ def main() -> None:
                 flush=True,
             )
         for number in chosen.flat:
-            speed, cost = uvloop.run(cost_of_a_move(address, pid, tables[:number], number / 100))
+            pause = number / MOVES_FOR_FLATNESS
+            speed, cost = uvloop.run(cost_of_a_move(address, pid, tables[:number], pause))
             print(
                 f"{number} tables at {speed:.0f} moves/s: {cost:.0f} us of the server a move",
                 flush=True,

@@ -29,8 +29,9 @@ def serve(application: str = "config.asgi:application") -> None:
         ws="websockets-sansio",
         ws_max_size=LARGEST_MESSAGE,
         ws_per_message_deflate=False,
-        ws_ping_interval=20,
-        ws_ping_timeout=20,
+        # Whoever is at a table pings by himself; this is for peers that have vanished silently.
+        ws_ping_interval=60,
+        ws_ping_timeout=60,
         limit_concurrency=5000,
         timeout_graceful_shutdown=SECONDS_TO_END,
         lifespan="off",

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from django.db import Error
 
-from accounts.doors import good_sessions
+from accounts.doors import ended
 from tables.threads import in_thread
 
 logger = logging.getLogger(__name__)
@@ -48,10 +48,9 @@ class DoorWatch:
 
     async def _look(self) -> None:
         held = {guest.signed_in for guest in self._guests if guest.signed_in is not None}
-        good = await in_thread(good_sessions, held)
-        for guest in list(self._guests):
-            if guest.signed_in in held and guest.signed_in not in good:
-                await self._show_out(guest)
+        over = await in_thread(ended, held)
+        for guest in [one for one in self._guests if one.signed_in in over]:
+            await self._show_out(guest)
 
     async def _show_out(self, guest: Guest) -> None:
         self.remove(guest)

@@ -1,8 +1,8 @@
-"""Stored states that this process has read or made: loaded, and with their views.
+"""The newest state of each table that this process has read or made: loaded, and with its views.
 
 A move needs the views before it and after it, and "before" is mostly the "after" of the last move.
-They are found by the stored bytes themselves, so what is remembered can never be out of date, and
-nothing depends on its being there: any process may serve any table.
+What is remembered counts only for the very bytes that it was made of, so it can never be out of
+date, and nothing depends on its being there: any process may serve any table.
 """
 
 from collections import OrderedDict
@@ -14,9 +14,9 @@ from typing import Any, Final
 from tables.games.base import Game
 from tables.seat_view import View, private_views
 
-REMEMBERED: Final = 2_500  # states; about 10 KB each
+REMEMBERED: Final = 2_500  # tables; about 10 KB each
 
-_positions: OrderedDict[tuple[str, bytes], "Position"] = OrderedDict()
+_positions: OrderedDict[int, "Position"] = OrderedDict()
 _lock = Lock()
 
 
@@ -30,26 +30,26 @@ class Position:
     private: Mapping[str, View]
 
 
-def position_of(game: Game[Any, Any, Any], stored: bytes) -> Position:
-    """The position that these bytes of a table's row are."""
-    key = (game.code, stored)
+def position_of(game: Game[Any, Any, Any], table_id: int, stored: bytes) -> Position:
+    """The position that these bytes of the table's row are."""
     with _lock:
-        found = _positions.get(key)
-        if found is not None:
-            _positions.move_to_end(key)
+        found = _positions.get(table_id)
+        if found is not None and found.stored == stored:
+            _positions.move_to_end(table_id)
             return found
-    return _remember(key, game, game.load(stored))
+    return _remember(game, table_id, game.load(stored), stored)
 
 
-def new_position(game: Game[Any, Any, Any], state: Any) -> Position:
+def new_position(game: Game[Any, Any, Any], table_id: int, state: Any) -> Position:
     """The position of a state that is about to be stored."""
-    return _remember((game.code, game.dump(state)), game, state)
+    return _remember(game, table_id, state, game.dump(state))
 
 
-def _remember(key: tuple[str, bytes], game: Game[Any, Any, Any], state: Any) -> Position:
-    position = Position(state, key[1], game.public_view(state), private_views(game, state))
+def _remember(game: Game[Any, Any, Any], table_id: int, state: Any, stored: bytes) -> Position:
+    position = Position(state, stored, game.public_view(state), private_views(game, state))
     with _lock:
-        _positions[key] = position
+        _positions[table_id] = position
+        _positions.move_to_end(table_id)
         if len(_positions) > REMEMBERED:
             _positions.popitem(last=False)
     return position

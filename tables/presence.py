@@ -24,8 +24,8 @@ logger = logging.getLogger(__name__)
 AWAY_AFTER_MS = 7_000
 FORGOTTEN_AFTER_SECONDS = 60
 
-# Pings that are not written yet: (table, seat) → "socket time".
-_heard: dict[tuple[int, int], str] = {}
+# Pings that are not written yet: table → seat → "socket time".
+_heard: dict[int, dict[int, str]] = {}
 # The hashes of many tables as one text: a thousand answers would cost Python 25 ms.
 _READ_ALL = """
 local found = {}
@@ -37,20 +37,18 @@ _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary(
 
 def heard(table_id: int, seat: int, socket: str) -> None:
     """This seat's browser was heard of; others learn it when `write` is called."""
-    _heard[table_id, seat] = f"{socket} {database_clock.now()}"
+    _heard.setdefault(table_id, {})[seat] = f"{socket} {database_clock.now()}"
 
 
 async def write(table_ids: Collection[int]) -> None:
     """Write down who was heard of at these tables."""
-    tables = set(table_ids)
-    pings = {place: _heard.pop(place) for place in list(_heard) if place[0] in tables}
+    pings = {table_id: _heard.pop(table_id) for table_id in table_ids if table_id in _heard}
     if not pings:
         return
     try:
         async with _redis().pipeline(transaction=False) as pipeline:
-            for (table_id, seat), noted in pings.items():
-                pipeline.hset(_key(table_id), str(seat), noted)
-            for table_id in {table_id for table_id, _seat in pings}:
+            for table_id, noted in pings.items():
+                pipeline.hset(_key(table_id), mapping={str(s): n for s, n in noted.items()})
                 pipeline.expire(_key(table_id), FORGOTTEN_AFTER_SECONDS)
             await pipeline.execute()
     except (RedisError, OSError) as error:
@@ -59,8 +57,11 @@ async def write(table_ids: Collection[int]) -> None:
 
 async def gone(table_id: int, seat: int, socket: str) -> None:
     """This socket has closed; another one of the same seat keeps it present."""
-    if _heard.get((table_id, seat), "").startswith(f"{socket} "):
-        del _heard[table_id, seat]
+    unwritten = _heard.get(table_id, {})
+    if unwritten.get(seat, "").startswith(f"{socket} "):
+        del unwritten[seat]
+        if not unwritten:
+            del _heard[table_id]
     try:
         noted = await _redis().hget(_key(table_id), str(seat))
         if noted is not None and noted.startswith(f"{socket} "):

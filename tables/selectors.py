@@ -135,8 +135,11 @@ def changes_since(*, table_id: int, version: int) -> list[Step] | None:
 
 def versions(table_ids: Iterable[int]) -> tuple[dict[int, int], Instant]:
     """The newest version of each of these tables, and the database's time."""
-    rows = Table.objects.filter(pk__in=list(table_ids)).values_list("pk", "version")
-    return dict(rows), database_now()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT id, version FROM tables_table WHERE id = ANY(%s::bigint[])", [list(table_ids)]
+        )
+        return dict(cursor.fetchall()), database_now()
 
 
 @dataclass(frozen=True, slots=True)

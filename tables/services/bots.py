@@ -23,7 +23,7 @@ def play_for_seat(table: LockedTable) -> Step | None:
     if table.state is None:
         return None
     game = get_game(table.game)
-    position = position_of(game, table.state)
+    position = position_of(game, table.id, table.state)
     acting = game.acting(position.state)
     dropping = [seat for seat in acting if seat in table.drop_seats]
     if dropping:

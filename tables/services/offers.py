@@ -42,7 +42,7 @@ def _propose(table: LockedTable) -> Step | None:
     if table.deadline is not None and table.deadline <= table.now:
         return None  # the break is over
     game = get_game(table.game)
-    position = position_of(game, table.state)
+    position = position_of(game, table.id, table.state)
     proposed = game.propose(position.state, now=table.now)
     if proposed is None:
         return None

@@ -64,7 +64,7 @@ def _play(request: MoveRequest) -> Played:
     if table.state is None or table.status is not TableStatus.PLAYING:
         raise NoMatch
     game = get_game(table.game)
-    position = position_of(game, table.state)
+    position = position_of(game, table.id, table.state)
     if table.deadline is not None and table.deadline <= table.now:
         step = _expire(table, game, position)
         return Played(version=table.version, steps=(step,), refusal=TooLate())
@@ -118,4 +118,4 @@ def expire_deadline(table: LockedTable) -> Step | None:
     if table.state is None or table.deadline is None or table.deadline > table.now:
         return None
     game = get_game(table.game)
-    return _expire(table, game, position_of(game, table.state))
+    return _expire(table, game, position_of(game, table.id, table.state))

@@ -169,7 +169,7 @@ def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> Step:
     assert table.state is not None  # noqa: S101 - a table that plays has a state
     Seat.objects.filter(pk=sitting.pk).update(status=SeatStatus.LEAVING)
     game = get_game(table.game)
-    position = position_of(game, table.state)
+    position = position_of(game, table.id, table.state)
     before = position.state
     move = game.parse_move({"kind": "leave"})
     try:

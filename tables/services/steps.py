@@ -37,7 +37,7 @@ def take_step(
 ) -> Step:
     """Store what a game made of a move or a deadline; returns what the table is told."""
     game = get_game(table.game)
-    before, new_one = position.state, new_position(game, after)
+    before, new_one = position.state, new_position(game, table.id, after)
     changed = difference(position.public, new_one.public)
     step = Step(
         table_id=table.id,

@@ -73,4 +73,4 @@ def _wish_to_drop(table: LockedTable, seat: int, *, drop: bool) -> None:
     others = [other for other in table.drop_seats if other != seat]
     set_drop_seats(table, [*others, seat] if drop else others)
     game = get_game(table.game)
-    wake_bots(table, game.acting(position_of(game, table.state).state))
+    wake_bots(table, game.acting(position_of(game, table.id, table.state).state))
