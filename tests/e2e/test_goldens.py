@@ -1,124 +1,224 @@
-"""A dozen screens look as they did when somebody last looked (docs/testing.md: how to renew)."""
+"""A dozen screens look, and read aloud sound, as they did (docs/testing.md: how to renew)."""
 
+import random
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Browser, Page, ViewportSize, expect
+from redis import Redis
 
-from tests.e2e.pictures import (
-    MODE,
-    MOST_DIFFERENT,
-    difference,
-    golden_words,
-    note_what_they_are_made_of,
-    why_not_comparable,
-)
+from accounts.models import User
+from tables import database_clock
+from tables.models import Table
+from tests.e2e.pictures import RENEWS, listen, look, note_what_they_are_made_of, why_not_comparable
+from tests.e2e.seated import CARDS, PATIENCE, draw_for, table_of_two
+from tests.e2e.test_pool_match import give_scores, table_of_three
 from tests.e2e.visitor import visiting
 from tests.e2e.world import World, make_world
-from tests.tables.driving import game_view, player_at
+from tests.tables.driving import act, game_view, hand_of, play_a_turn, player_at
+from tests.workers import wait_until
+from tournaments.models import tournament
 
 PHONE = ViewportSize(width=360, height=740)
 LYING = ViewportSize(width=740, height=360)
-DESK = ViewportSize(width=1280, height=800)
-# What is another in every run: times, running clocks, charts over time, secrets.
-CHANGING = (
-    "time",
-    "[data-time]",
-    '[data-region="seats"]',
-    '[data-region="me"]',
-    '[data-region="notice"]',
-    '[data-region="discards"]',
-    ".net",
-    ".chart",
-    "code",
-    "td[data-label=When]",
-    "td[data-label=Started]",
-    ".muted",
-    ".figure dd",
-)
+TABLET = ViewportSize(width=1024, height=640)
+UPRIGHT = ViewportSize(width=768, height=1400)
+DESK = ViewportSize(width=1152, height=720)
+NOON = datetime(2026, 1, 5, 6, 30, tzinfo=UTC)
+# Before a table's next deadline; half a second from where the shown number changes.
+LEFT_MS = 26_500
+CLOCK = "0:27"
+SEAT_CLOCK = ".seat--acting.seat--own .seat__clock"
+NEXT_DEAL = '[data-region="result-next"]'
+ASK_CLOCK = '[data-region="ask"] [data-part="timer"]'
 
 
 @dataclass(frozen=True)
 class Screen:
     name: str
     path: str
-    who: str | None
+    who: User | None = None
     size: ViewportSize = field(default_factory=lambda: DESK)
     scheme: str = "light"
+    covered: tuple[str, ...] = ()
+    """Selectors of what is another picture in every run."""
 
 
-def screens(world: World) -> list[Screen]:
-    playing = f"/tables/{world.playing.pk}/"
+def pages(world: World) -> list[Screen]:
     replay = f"/matches/{world.match.pk}/deals/1/#4"
     registering = f"/tournaments/{world.registering.pk}/"
+    running = f"/tournaments/{world.running.pk}/"
     return [
-        Screen("lobby", "/", None),
-        Screen("lobby-phone-dark", "/", "nila", PHONE, "dark"),
-        Screen("table", playing, "nila"),
-        Screen("table-phone", playing, "nila", PHONE),
-        Screen("table-lying-dark", playing, "ravi", LYING, "dark"),
-        Screen("replay", replay, "nila"),
+        Screen("lobby", "/"),
+        Screen("lobby-phone-dark", "/", world.nila, PHONE, "dark"),
+        Screen("replay", replay, world.nila),
+        Screen("replay-phone-dark", replay, world.nila, PHONE, "dark"),
         Screen("rules-phone", "/rules/", None, PHONE),
-        Screen("tournament-phone-dark", registering, "nila", PHONE, "dark"),
-        Screen("tournaments", "/tournaments/", None),
-        Screen("wallet", "/wallet/", "nila"),
-        Screen("profile-phone", "/accounts/profile/", "ravi", PHONE),
+        Screen("tournament-phone-dark", registering, world.nila, PHONE, "dark"),
+        Screen("tournament-bracket", running),
+        Screen("tournaments", "/tournaments/"),
+        # Its line runs over the seconds in which the world was made.
+        Screen("wallet", "/wallet/", world.nila, UPRIGHT, covered=(".chart__canvas",)),
+        Screen("profile-phone", "/accounts/profile/", world.ravi, PHONE),
         Screen("login-dark", "/accounts/login/", None, DESK, "dark"),
         Screen("offline-phone", "/offline/en/", None, PHONE),
+        Screen("administration", "/admin/", world.staff),
     ]
 
 
-def take(page: Page) -> bytes:
-    if page.locator("main.table").count():
-        expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=30_000)
-    changing = [page.locator(selector) for selector in CHANGING]
-    return page.screenshot(animations="disabled", caret="hide", mask=changing, mask_color="#808080")
+def stop_clock(monkeypatch: pytest.MonkeyPatch, table: Table) -> None:
+    """The server's clock stands before the table's next deadline, for whoever looks at it."""
+    due_at = game_view(table)["due_at"]
+    if due_at is None:
+        assert table.deadline_at is not None
+        due_at = int(table.deadline_at.timestamp() * 1_000)
+    monkeypatch.setattr(database_clock, "now", lambda: due_at - LEFT_MS)
 
 
-def test_a_dozen_screens_look_as_they_did(
-    browser: Browser, live_site: str, request: pytest.FixtureRequest
-) -> None:
-    reason = why_not_comparable(browser, drawn=True)
+@contextmanager
+def shown(browser: Browser, site: str, screen: Screen, *, clock: str = "") -> Iterator[Page]:
+    """`clock` is the selector of a table's running clock, which is to show `CLOCK`."""
+    with visiting(browser, site, screen.who, scheme=screen.scheme) as visitor:
+        visitor.page.clock.set_fixed_time(NOON)
+        visitor.page.set_viewport_size(screen.size)
+        visitor.visit(screen.path)
+        if clock:
+            expect_connected(visitor.page)
+            expect(visitor.page.locator(clock)).to_contain_text(CLOCK, timeout=PATIENCE)
+        yield visitor.page
+
+
+@contextmanager
+def others_at(browser: Browser, site: str, table: Table, seat: int) -> Iterator[None]:
+    """Everybody else at the table is connected, so that nobody is shown as away."""
+    others = [number for number in range(table.max_seats) if number != seat]
+    with ExitStack() as stack:
+        for number in others:
+            user = player_at(table, number)
+            other = stack.enter_context(visiting(browser, site, user))
+            other.visit(f"/tables/{table.pk}/")
+            expect_connected(other.page)
+        with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
+            wait_until(lambda: redis.hlen(f"presence:{table.pk}") == len(others))
+        yield
+
+
+def expect_connected(page: Page) -> None:
+    expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
+    expect(page.locator('[data-region="status"]')).to_have_text("Connected", timeout=PATIENCE)
+
+
+class Gallery:
+    """Looks at one screen after the other, and says in the end what was wrong."""
+
+    def __init__(self, browser: Browser, site: str) -> None:
+        self.browser = browser
+        self.site = site
+        self.faults: list[str] = []
+
+    def look(self, screen: Screen, *, clock: str = "") -> None:
+        with shown(self.browser, self.site, screen, clock=clock) as page:
+            self.faults.append(look(self.browser, page, screen.name, screen.covered))
+
+    def close(self) -> None:
+        assert self.faults
+        if RENEWS:
+            note_what_they_are_made_of(self.browser)
+        assert not any(self.faults), "\n".join(filter(None, self.faults))
+
+
+@pytest.fixture
+def gallery(browser: Browser, live_site: str, monkeypatch: pytest.MonkeyPatch) -> Gallery:
+    reason = why_not_comparable(browser)
     if reason:
         pytest.skip(reason)
-    request.getfixturevalue("transactional_db")
+    # The draw of a tournament, as the deals of a test (tests/conftest.py), is always the same one.
+    chance = random.Random(1)
+    monkeypatch.setattr(tournament, "secrets", SimpleNamespace(token_bytes=chance.randbytes))
+    return Gallery(browser, live_site)
+
+
+def test_pages_look_as_they_did(gallery: Gallery, transactional_db: None) -> None:
+    for screen in pages(make_world()):
+        gallery.look(screen)
+    gallery.close()
+
+
+def test_a_deal_looks_as_it_did(
+    gallery: Gallery, transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = table_of_two()
+    play_a_turn(table)
+    play_a_turn(table)
+    seat = game_view(table)["turn"]
+    path, player = f"/tables/{table.pk}/", player_at(table, seat)
+    stop_clock(monkeypatch, table)
+    with others_at(gallery.browser, gallery.site, table, seat):
+        gallery.look(Screen("table", path, player), clock=SEAT_CLOCK)
+        gallery.look(Screen("table-lying-dark", path, player, LYING, "dark"), clock=SEAT_CLOCK)
+        draw_for(table)
+        stop_clock(monkeypatch, table)
+        gallery.look(Screen("table-phone", path, player, PHONE), clock=SEAT_CLOCK)
+        drawn = hand_of(table, seat)["drawn"]
+        assert act(table, seat, kind="discard", card=drawn).refusal is None
+        assert act(table, game_view(table)["turn"], kind="drop").refusal is None
+        stop_clock(monkeypatch, table)
+        gallery.look(Screen("result-tablet", path, player, TABLET), clock=NEXT_DEAL)
+        gallery.look(Screen("result-phone-dark", path, player, PHONE, "dark"), clock=NEXT_DEAL)
+    gallery.close()
+
+
+def test_the_question_whether_to_come_back_looks_as_it_did(
+    gallery: Gallery, transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = table_of_three()
+    first, second, third = (int(seat) for seat in game_view(table)["order"])
+    give_scores(table, {first: 100, second: 20, third: 40})
+    for seat in (first, second):
+        assert act(table, seat, kind="drop").refusal is None
+    stop_clock(monkeypatch, table)
+    path, player = f"/tables/{table.pk}/", player_at(table, first)
+    with others_at(gallery.browser, gallery.site, table, first):
+        gallery.look(Screen("rejoin-tablet", path, player, TABLET), clock=ASK_CLOCK)
+        gallery.look(Screen("rejoin-phone-dark", path, player, PHONE, "dark"), clock=ASK_CLOCK)
+    gallery.close()
+
+
+def test_a_screen_reader_finds_the_pages_as_it_did(
+    browser: Browser, live_site: str, transactional_db: None
+) -> None:
     world = make_world()
-    differences: dict[str, float] = {}
-    for screen in screens(world):
-        user = getattr(world, screen.who) if screen.who else None
-        with visiting(browser, live_site, user, scheme=screen.scheme) as visitor:
-            visitor.page.set_viewport_size(screen.size)
-            visitor.visit(screen.path)
-            differences[screen.name] = difference(browser, screen.name, take(visitor.page))
-    if MODE == "renew":
-        note_what_they_are_made_of(browser)
-    found = {name: part for name, part in differences.items() if part > MOST_DIFFERENT}
-    assert not found, f"see test-results/goldens: {found}"
-
-
-def words_of(page: Page) -> str:
-    """What a screen reader finds at the table, but for the clocks and who is connected."""
-    expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=30_000)
-    parts = ("piles", "hand", "actions")
-    return "\n".join(page.locator(f'[data-region="{part}"]').aria_snapshot() for part in parts)
+    changes = []
+    for screen in (Screen("lobby", "/", world.ravi), Screen("wallet", "/wallet/", world.nila)):
+        with shown(browser, live_site, screen) as page:
+            changes.append(listen(page.locator("main"), screen.name))
+    assert not any(changes), "\n".join(changes)
 
 
 def test_a_screen_reader_finds_the_table_as_it_did(
-    browser: Browser, live_site: str, request: pytest.FixtureRequest
+    browser: Browser, live_site: str, transactional_db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reason = why_not_comparable(browser, drawn=False)
-    if reason:
-        pytest.skip(reason)
-    request.getfixturevalue("transactional_db")
-    world = make_world()
-    turn = game_view(world.playing)["turn"]
-    path = f"/tables/{world.playing.pk}/"
-    with visiting(browser, live_site, player_at(world.playing, turn)) as visitor:
-        visitor.visit(path)
-        draw = words_of(visitor.page) + "\n"
-        assert draw == golden_words("table-draw", draw)
-        visitor.page.keyboard.press("c")
-        expect(visitor.page.locator('[data-region="hand"] [data-card]')).to_have_count(14)
-        expect(visitor.page.locator('[data-action="sort"]')).to_be_enabled()
-        discard = words_of(visitor.page) + "\n"
-        assert discard == golden_words("table-discard", discard)
+    table = table_of_two()
+    play_a_turn(table)
+    seat = game_view(table)["turn"]
+    stop_clock(monkeypatch, table)
+    screen = Screen("table", f"/tables/{table.pk}/", player_at(table, seat))
+    changes = []
+    with others_at(browser, live_site, table, seat):
+        with shown(browser, live_site, screen, clock=SEAT_CLOCK) as page:
+            changes.append(listen(page.locator("main"), "table-draw"))
+            page.keyboard.press("c")
+            expect(page.locator(CARDS)).to_have_count(14, timeout=PATIENCE)
+            changes.append(listen(page.locator("main"), "table-discard"))
+        drawn = hand_of(table, seat)["drawn"]
+        assert act(table, seat, kind="discard", card=drawn).refusal is None
+        assert act(table, game_view(table)["turn"], kind="drop").refusal is None
+        stop_clock(monkeypatch, table)
+        with shown(browser, live_site, screen, clock=NEXT_DEAL) as page:
+            changes.append(listen(page.locator("main"), "result"))
+    assert not any(changes), "\n".join(changes)

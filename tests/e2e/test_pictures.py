@@ -1,0 +1,83 @@
+"""What compares screens tells two of them apart, and says where they differ."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.e2e import pictures
+from tests.e2e.pictures import blank_page, compare, listen, look, take
+
+PAGE = """<body style="margin:0;background:#17694d;color:#fffefa;font:16px sans-serif">
+<h1>Deal 12</h1><p>Started 3 Feb 2031, 17:05 · 2031-02-03 · 17:05:09</p>
+<button style="background:{colour};padding:{padding}px">Draw</button></body>"""
+
+
+def show(page: Page, *, colour: str = "#0f6b4c", padding: int = 8) -> Page:
+    page.set_content(PAGE.format(colour=colour, padding=padding))
+    return page
+
+
+@pytest.fixture
+def goldens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of goldens of one's own, and no patience with pages that are another one."""
+    monkeypatch.setattr(pictures, "ROOT", tmp_path)
+    monkeypatch.setattr(pictures, "GOLDENS", tmp_path)
+    monkeypatch.setattr(pictures, "RESULTS", tmp_path / "results")
+    monkeypatch.setattr(pictures, "LOOKS", 2)
+    monkeypatch.setattr(pictures, "RENEWS", False)
+    return tmp_path
+
+
+def test_the_same_page_is_the_same_picture(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        one = take(show(page))
+        found = compare(browser, one, take(show(page)))
+    assert found.pixels == 0
+    assert not found.is_seen
+
+
+@pytest.mark.parametrize("change", [{"colour": "#0f7c4c"}, {"padding": 9}])
+def test_a_small_change_is_seen_and_shown(
+    browser: Browser, goldens: Path, change: dict[str, object]
+) -> None:
+    with blank_page(browser) as page:
+        (goldens / "deal.png").write_bytes(take(show(page)))
+        assert look(browser, page, "deal") == ""
+        fault = look(browser, show(page, **change), "deal")  # type: ignore[arg-type]
+    assert "pixels differ, see results/deal.difference.png" in fault
+    names = {path.name for path in (goldens / "results").iterdir()}
+    assert names == {"deal.golden.png", "deal.taken.png", "deal.difference.png"}
+
+
+def test_a_change_that_no_eye_sees_is_none(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        one = take(show(page))
+        assert not compare(browser, one, take(show(page, colour="#126e4f"))).is_seen
+
+
+def test_another_size_is_another_picture(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        one = take(show(page))
+        page.set_viewport_size({"width": 400, "height": 321})
+        assert compare(browser, one, take(page)).share == 1
+
+
+def test_days_and_times_become_one(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        take(show(page))
+        text = page.locator("p").inner_text()
+    assert text == "Started 5 Jan 2026, 10:00 · 2026-01-05 · 10:00:00"
+
+
+def test_other_words_are_shown_as_a_diff(browser: Browser, goldens: Path) -> None:
+    known = '- heading "Deal 11" [level=1]\n- button "Draw"\n'
+    (goldens / "deal.yaml").write_text(known)
+    with blank_page(browser) as page:
+        show(page).evaluate("document.querySelector('p').remove()")
+        lines = listen(page.locator("body"), "deal").splitlines()
+        assert lines[0] == "--- deal as it was"
+        assert '-- heading "Deal 11" [level=1]' in lines
+        assert '+- heading "Deal 12" [level=1]' in lines
+        (goldens / "deal.yaml").write_text(known.replace("11", "12"))
+        assert listen(page.locator("body"), "deal") == ""
