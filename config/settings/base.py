@@ -45,6 +45,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "accounts.log_context.note_request",
+    "config.watchmen.answer_watchmen",
     "config.signs_of_life.count_request",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
@@ -304,6 +305,9 @@ REST_FRAMEWORK = {
         "anon": env.text("API_RATE_ANONYMOUS", "60/min"),
         "user": env.text("API_RATE_PLAYER", "600/min"),
     },
+    # X-Forwarded-For says what its sender likes; a request's address is what uvicorn made of it
+    # (FORWARDED_ALLOW_IPS).
+    "NUM_PROXIES": 0,
     "EXCEPTION_HANDLER": "config.api.answer_error",
 }
 SPECTACULAR_SETTINGS = {
@@ -335,9 +339,10 @@ LOGGING: dict[str, Any] = {
         "line": {"format": "{levelname} {name}: {message}{context}", "style": "{"},
         "json": {
             "()": "pythonjsonlogger.json.JsonFormatter",
-            "format": "{asctime}{levelname}{name}{message}",
+            "format": "{levelname}{name}{message}",
             "style": "{",
-            "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
+            "timestamp": "time",  # with its offset: TIME_ZONE is the players'
+            "rename_fields": {"levelname": "level", "name": "logger"},
             "static_fields": {"process": env.text("PROCESS_NAME", "manage")},
         },
     },
