@@ -1,11 +1,19 @@
 """The table page with its scripts and sheets as production ships them, each in one file."""
 
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.seated import open_page, table_of_two
 from tests.e2e.test_guided_deal import HAND, PATIENCE, begin, sign_in
+from tests.e2e.test_stability import AFTER_SOME_FRAMES, MOST_SHIFT, WATCH_SHIFTS
 from tests.shipped import named, ship
+from tests.tables.driving import game_view
+from tests.tables.test_supervisor import supervised
+from tests.test_static import MOST_OF_A_TABLE
 
 TYPES = {".js": "text/javascript", ".css": "text/css"}
 
@@ -39,3 +47,71 @@ def test_the_table_plays_as_it_is_shipped(
     expect(page.locator('[data-goal="draw"]')).to_have_attribute("data-done", "true")
     assert page.locator(HAND).first.evaluate("card => getComputedStyle(card).cursor") == "grab"
     assert set(served) == {"js/table/main.js", "js/table/coach.js", "css/table-page.css"}
+
+
+class Transfers:
+    """What a page loads, as the browser's own protocol tells it."""
+
+    def __init__(self, page: Page) -> None:
+        self.answers: dict[str, tuple[str, str, dict[str, str]]] = {}
+        self.bytes: dict[str, int] = {}
+        protocol = page.context.new_cdp_session(page)
+        protocol.on("Network.responseReceived", self._begun)
+        protocol.on("Network.loadingFinished", self._ended)
+        protocol.send("Network.enable")
+
+    def _begun(self, event: dict[str, Any]) -> None:
+        response = event["response"]
+        headers = {name.lower(): value for name, value in response["headers"].items()}
+        path = urlsplit(response["url"]).path
+        self.answers[event["requestId"]] = (event["type"], path, headers)
+
+    def _ended(self, event: dict[str, Any]) -> None:
+        self.bytes[event["requestId"]] = int(event["encodedDataLength"])
+
+    def scripts_and_sheets(self) -> dict[str, int]:
+        """Bytes by path, as they came through the wire: packed, with the answer's headers."""
+        found = {
+            path: self.bytes[request]
+            for request, (kind, path, _headers) in self.answers.items()
+            if kind in {"Script", "Stylesheet"}
+        }
+        assert all(path.startswith("/static/") for path in found), found
+        return found
+
+    def packing(self, name: str) -> str:
+        return next(
+            headers.get("content-encoding", "none")
+            for _kind, path, headers in self.answers.values()
+            if path.startswith(f"/static/{name}.")
+        )
+
+
+def test_the_table_loads_little_and_does_not_jump(
+    page: Page, transactional_db: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = table_of_two()
+    seat = game_view(table)["turn"]
+    page.context.add_init_script(WATCH_SHIFTS)
+    transfers = Transfers(page)
+    production = {
+        "DJANGO_SETTINGS_MODULE": "config.settings.production",
+        "SECURE_SSL_REDIRECT": "no",
+        "ALLOWED_HOSTS": "127.0.0.1",
+        "WEBSOCKET_ORIGINS": "127.0.0.1",
+        "STATIC_ROOT": str(ship(tmp_path / "static")),
+    }
+    with supervised(CLOCK_PROCESSES="0", **production) as (address, _supervisor):
+        open_page(page, address, table, seat)
+        page.wait_for_load_state("networkidle")
+        shifts: list[dict[str, Any]] = page.evaluate(AFTER_SOME_FRAMES)
+    found = transfers.scripts_and_sheets()
+    total = sum(found.values())
+    shift = sum(one["value"] for one in shifts)
+    with capsys.disabled():
+        # The figure that docs/testing.md gives.
+        print(f"\ntable page: {total} bytes of scripts and sheets, shift {shift:.4f}")  # noqa: T201 - shown in every run
+    assert transfers.packing("js/table/main") == "gzip"
+    assert transfers.packing("css/table-page") == "gzip"
+    assert total <= MOST_OF_A_TABLE, found
+    assert shift < MOST_SHIFT, shifts
