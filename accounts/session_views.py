@@ -1,5 +1,8 @@
-"""Ending one's own sessions; allauth's page lists them."""
+"""The list of one's own sessions, and ending them."""
 
+from typing import Any
+
+from allauth.usersessions.views import ListUserSessionsView
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -9,7 +12,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.requests import PlayerRequest
-from accounts.sessions import end_sessions
+from accounts.sessions import end_sessions, sessions_of
+
+
+class SessionsView(ListUserSessionsView):  # type: ignore[misc] # allauth has no types
+    """allauth's page and form, without its list: that asks three times for every session."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        context = super(ListUserSessionsView, self).get_context_data(**kwargs)
+        return {**context, "sessions": sessions_of(int(self.request.user.pk or 0))}
 
 
 @login_required

@@ -6,14 +6,17 @@ from typing import Any
 
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from allauth.usersessions.models import UserSession
+from django.contrib.auth import HASH_SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import transaction
+from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import sync_only_middleware
 from redis.exceptions import RedisError
 
 from accounts.doors import shut_doors
+from accounts.models import User
 
 # How old "last seen" may be: not every request writes.
 NOTED_EVERY_SECONDS = 300
@@ -41,11 +44,18 @@ def _is_due(session_key: str) -> bool:
 
 
 def sessions_of(user_id: int) -> list[UserSession]:
-    """Those that are still good, the last seen first."""
-    known = UserSession.objects.filter(user_id=user_id).order_by("-last_seen_at")
-    stored = Session.objects.filter(session_key__in=known.values("session_key"))
-    keys = set(stored.values_list("session_key", flat=True))
-    return [session for session in known if session.session_key in keys]
+    """Those that are still good, the last seen first. The others are forgotten."""
+    known = list(UserSession.objects.filter(user_id=user_id).order_by("-last_seen_at"))
+    stored = Session.objects.filter(
+        session_key__in=[session.session_key for session in known], expire_date__gt=Now()
+    )
+    user = User.objects.get(pk=user_id)
+    # A session from before a new password is there, but nobody is signed in by it.
+    hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
+    good = {one.pk for one in stored if one.get_decoded().get(HASH_SESSION_KEY) in hashes}
+    if over := [session.pk for session in known if session.session_key not in good]:
+        UserSession.objects.filter(pk__in=over).delete()
+    return [session for session in known if session.session_key in good]
 
 
 @transaction.atomic

@@ -1,6 +1,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from accounts.session_views import SessionsView
 from config import account_views as own_account
 from config import health, metrics, pwa
 from tables import history_views as history
@@ -50,7 +51,7 @@ urlpatterns = [
     path("accounts/data/export/", own_account.export, name="account_export"),
     path("accounts/data/file/", own_account.export_file, name="account_export_file"),
     path("accounts/data/close/", own_account.close, name="account_close"),
-    path("accounts/sessions/", include("allauth.usersessions.urls")),
+    path("accounts/sessions/", SessionsView.as_view(), name="usersessions_list"),
     path("accounts/", include("allauth.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     path("api/v1/", include("config.api")),

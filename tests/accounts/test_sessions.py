@@ -1,11 +1,15 @@
 """The list of devices: what is noted, and ending one, the others or all."""
 
+from datetime import timedelta
+
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
+from django.contrib.auth import HASH_SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.devices import device_of
 from accounts.models import User
@@ -98,6 +102,25 @@ def test_a_new_password_signs_out_every_other_device(asha):
     assert is_in(phone)
     assert not is_in(laptop)
     assert len(sessions_of(asha.pk)) == 1
+
+
+def test_sessions_that_are_over_are_not_listed_and_are_forgotten(asha):
+    phone = signed_in(asha)
+    for field in ("password", "expire_date"):
+        signed_in(asha, FOX)
+        over = UserSession.objects.get(user_agent=FOX)
+        if field == "expire_date":
+            stored = Session.objects.filter(session_key=over.session_key)
+            stored.update(expire_date=timezone.now() - timedelta(seconds=1))
+        else:
+            stored = Session.objects.get(session_key=over.session_key)
+            values = {**stored.get_decoded(), HASH_SESSION_KEY: "of the password before"}
+            stored.session_data = Session.objects.encode(values)
+            stored.save()
+        assert "Firefox" not in phone.get(PAGE).content.decode()
+        assert not UserSession.objects.filter(pk=over.pk).exists()
+    assert UserSession.objects.count() == 1
+    assert is_in(phone)
 
 
 def test_a_request_is_noted_once_in_a_few_minutes(asha):

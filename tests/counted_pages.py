@@ -1,0 +1,145 @@
+"""Every page that can be opened, for tests that count what it asks the database."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from allauth.account.internal.flows.login import record_authentication
+from django.contrib import admin
+from django.contrib.sessions.backends.db import SessionStore
+from django.db import connection
+from django.http import HttpRequest
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from drf_spectacular.generators import SchemaGenerator
+
+from accounts.models import Scope, User
+from accounts.tokens import make_token
+from tests.e2e.site_map import (
+    LEELA,
+    NILA,
+    NOBODY,
+    RAVI,
+    STAFF,
+    SWAGGER,
+    Place,
+    admin_places,
+    places,
+)
+from tests.e2e.world import World
+from tests.tables.socket_client import session_of
+from wallet.models import LedgerAccount
+
+PROGRAM = "program"
+# Open a transaction within that of the test; in a request of its own there is nothing to save.
+NO_QUESTIONS = ("SAVEPOINT", "RELEASE SAVEPOINT", "ROLLBACK TO SAVEPOINT")
+
+
+class Visitors:
+    """The people of the site map, each with a browser that stays open between two counts."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self._clients = {who: _signed_in(getattr(world, who)) for who in (NILA, RAVI, LEELA, STAFF)}
+        _token, text = make_token(user_id=world.nila.pk, name="Counting", scopes=[Scope.READ])
+        # By the page.
+        self._opened: dict[str, Client] = {}
+        self._clients[PROGRAM] = Client(headers={"Authorization": f"Bearer {text}"})
+
+    def count_queries(self) -> dict[str, int | tuple[int, ...]]:
+        """By the name of a page, how often it asks; several numbers where the site map says that
+        several people see it, or that there are several such pages, in its order."""
+        counted: dict[str, list[int]] = defaultdict(list)
+        for place in everything(self.world):
+            numbers = counted[place.name]
+            client, is_known = self._client_for(place, len(numbers))
+            if not is_known:
+                client.get(place.path)
+            numbers.append(queries_of(client, place.path, status=place.status))
+        return {
+            name: tuple(numbers) if len(numbers) > 1 else numbers[0]
+            for name, numbers in counted.items()
+        }
+
+    def _client_for(self, place: Place, number: int) -> tuple[Client, bool]:
+        """And whether this page was opened with it before.
+
+        Who has not signed in comes to each page for the first time: it does not matter then in
+        which order the pages are.
+        """
+        page = f"{place.name} {number}"
+        is_known = page in self._opened
+        if place.who != NOBODY:
+            self._opened[page] = self._clients[place.who]
+        return self._opened.setdefault(page, Client()), is_known
+
+
+def _signed_in(user: User) -> Client:
+    client, request = Client(), HttpRequest()
+    key = session_of(user)
+    request.session = SessionStore(key)
+    record_authentication(request, user, method="password", reauthenticated=True)
+    request.session.save()
+    client.cookies["sessionid"] = key
+    return client
+
+
+def everything(world: World) -> Iterator[Place]:
+    """The pages of the site, of the administration, and what the API tells."""
+    yield from places(world)
+    yield Place(SWAGGER, NOBODY, reverse(SWAGGER))
+    yield from admin_places()
+    yield from _pages_of_objects(world)
+    yield from _of_the_api(world)
+
+
+def _pages_of_objects(world: World) -> Iterator[Place]:
+    """The page of one object of each kind, of what grows if it is in the world by name."""
+    chosen = {
+        "user": world.nila,
+        "table": world.playing,
+        "match": world.match,
+        "tournament": world.registering,
+        "ledgeraccount": LedgerAccount.objects.get(
+            kind="PLAYER", owner_id=world.nila.pk, currency="CHIPS"
+        ),
+    }
+    for model in admin.site._registry:
+        name, app = str(model._meta.model_name), model._meta.app_label
+        found: Any = chosen.get(name) or model._default_manager.order_by("pk").first()
+        assert found is not None, f"the world has no {name}"
+        address = f"admin:{app}_{name}_change"
+        yield Place(address, STAFF, reverse(address, args=[found.pk]))
+    deal = "admin:tables_match_deal"
+    yield Place(deal, STAFF, reverse(deal, args=[world.match.pk, 1]))
+    money = "admin:tournaments_tournament_money"
+    yield Place(money, STAFF, reverse(money, args=[world.running.pk]))
+
+
+def _of_the_api(world: World) -> Iterator[Place]:
+    known = {
+        "table_id": world.playing.pk,
+        "match_id": world.match.pk,
+        "number": 1,
+        "tournament_id": world.registering.pk,
+    }
+    generator: Any = SchemaGenerator  # it has no types
+    for path, operations in generator().get_schema(request=None, public=True)["paths"].items():
+        if "get" in operations:
+            yield Place(f"GET {path}", PROGRAM, path.format(**known))
+
+
+def queries_of(client: Client, path: str, *, status: int = 200) -> int:
+    """How often a page asks, savepoints left out."""
+    with CaptureQueriesContext(connection) as queries:
+        answer = client.get(path)
+    # allauth leads on from an address with a secret in it.
+    assert answer.status_code in {status, 302}, f"{path}: {answer.status_code}"
+    asked = [one["sql"] for one in queries if not one["sql"].startswith(NO_QUESTIONS)]
+    return len(asked)
+
+
+def rows_of_lists() -> dict[str, int]:
+    """How many rows the lists of the administration have."""
+    return {model._meta.label: model._default_manager.count() for model in admin.site._registry}

@@ -1,0 +1,184 @@
+"""More of everything that lists show, for tests that count what a page asks the database for.
+
+Each function adds one set of rows with the number `n`; most of them belong to `nila` or to what she
+looks at, so that the pages about one thing grow as well as the lists.
+"""
+
+import time
+from datetime import date, timedelta
+
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import Group
+from django.test import Client
+from django.utils import timezone
+
+from accounts.audit_models import AuditEntry, PlayerNote
+from accounts.models import Scope, User
+from accounts.tokens import make_token
+from tables.models import (
+    CaseTopic,
+    ChatLine,
+    DayTotal,
+    IgnoredPlayer,
+    LeaderboardPlace,
+    Match,
+    PlayerRating,
+    QueuePlace,
+    Report,
+    SupportMessage,
+    TableTemplate,
+)
+from tables.services.opening import TableWish, open_table
+from tables.services.seating import leave_table
+from tables.services.support import open_case
+from tests.e2e.world import World, make_player
+from tests.tables.driving import act, game_view, play_a_turn, seat_all, start_match
+from tests.wallet.cash_players import approve_identity, bring_deposit, bring_winnings
+from tournaments.models import Ticket, Tournament, TournamentTemplate
+from tournaments.services.registration import register
+from tournaments.services.scheduling import make_tournament
+from wallet import services as wallet
+from wallet.bonus_rules import ReleaseTerms
+from wallet.models import (
+    FeeSchedule,
+    LedgerSeal,
+    LimitPeriod,
+    TaxRule,
+    WithdrawalPolicy,
+    YearEndTax,
+)
+
+PATIENCE_SECONDS = 30
+
+
+def add_rows(world: World, n: int) -> None:
+    player = make_player(f"Player{n}")
+    _person(world, player, n)
+    _money(world, player, n)
+    _rules(player, n)
+    _tables(world, player, n)
+    _matches(world)
+    _standings(player, n)
+    _tournaments(world, player, n)
+
+
+def _person(world: World, player: User, n: int) -> None:
+    approve_identity(player, world.staff)
+    PlayerNote.objects.create(user=world.nila, staff=world.staff, text=f"Note {n}")
+    Group.objects.create(name=f"Role {n}")
+    Authenticator.objects.create(user=player, type=Authenticator.Type.TOTP, data={})
+    make_token(user_id=world.nila.pk, name=f"Token {n}", scopes=[Scope.READ])
+    AuditEntry.objects.create(
+        staff=world.staff,
+        staff_name="Boss",
+        action="change",
+        object_type="accounts.user",
+        object_id=str(world.nila.pk),
+        object_name="Nila",
+        before={"player_name": "Nilu"},
+        after={"player_name": "Nila"},
+    )
+    for person in (player, world.nila):
+        device = Client()
+        device.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+        assert device.get("/rules/").status_code == 200
+    open_case(user_id=player.pk, topic=CaseTopic.OTHER, text=f"Question {n}")
+    SupportMessage.objects.create(
+        case_id=world.case, author=world.staff, is_answer=True, text=f"Answer {n}"
+    )
+
+
+def _money(world: World, player: User, n: int) -> None:
+    now = timezone.now()
+    for person in (player, world.nila):
+        bring_deposit(person, 10_000, key=f"brought{n}")
+        bring_winnings(person, 20_000, key=f"won{n}")
+    gift = wallet.BonusGift(f"g{n}+", ReleaseTerms(1_000, 2, 2), now + timedelta(days=30), "Well.")
+    wallet.grant_bonus(user_id=world.nila.pk, gift=gift, staff_id=world.staff.pk)
+    net = wallet.quote_withdrawal(user_id=world.nila.pk, amount=10_000, now=now).taxed.net
+    wish = wallet.WithdrawalWish(f"w{n}+", 10_000, net, "nila@upi")
+    wallet.request_withdrawal(user_id=world.nila.pk, wish=wish, now=now)
+    wallet.set_deposit_limit(user_id=world.nila.pk, period=LimitPeriod.DAY, amount=10**7 - n)
+    wallet.set_loss_limit(user_id=world.nila.pk, period=LimitPeriod.DAY, amount=10**7 - n)
+    wallet.exclude_oneself(user_id=make_player(f"Away{n}").pk, until=None)
+    _seal(n)
+    wallet.check_ledger()
+
+
+def _seal(n: int) -> None:
+    """Make the seal with this number; none is made while any other transaction is open."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while LedgerSeal.objects.count() < n:
+        assert time.monotonic() < until, "the ledger cannot be sealed"
+        if not wallet.seal_ledger():
+            time.sleep(0.02)
+
+
+def _rules(player: User, n: int) -> None:
+    long_ago = timezone.now() - timedelta(days=1_000 + n)
+    rule = TaxRule.objects.create(
+        code="OLD", rate_bps=100, valid_from=date(2000, 1, 1) + timedelta(days=n)
+    )
+    WithdrawalPolicy.objects.create(
+        least=1, most_a_day=10, second_approval_above=1, valid_from=long_ago
+    )
+    FeeSchedule.objects.create(
+        variant="POINTS",
+        stake_from=0,
+        rake_bps=1,
+        valid_from=long_ago,
+        valid_until=long_ago + timedelta(hours=1),
+    )
+    YearEndTax.objects.create(
+        user=player, year=2020, withdrawn=0, deposited=0, opening=0, closing=0, taxed=0,
+        net_winnings=0, tax=0, rule=rule, state="NOTHING",
+    )  # fmt: skip
+
+
+def _tables(world: World, player: User, n: int) -> None:
+    template = TableTemplate.objects.create(name=f"Kind {n}", max_seats=2, point_value=1)
+    wish = TableWish(name=f"Room {n}", max_seats=2, point_value=1, template_id=template.pk)
+    table = open_table(wish)
+    seat_all(table, player, make_player(f"Guest{n}"))
+    QueuePlace.objects.create(table=world.waiting, user=player)
+    ChatLine.objects.create(table=world.playing, user=world.ravi, text=f"Line {n}")
+    IgnoredPlayer.objects.create(user=world.nila, ignored=player)
+    Report.objects.create(reporter=player, reported=world.nila, table=world.playing, reason="OTHER")
+
+
+def _matches(world: World) -> None:
+    """One match more of two players who leave the table after it."""
+    table = open_table(TableWish(name="Court", max_seats=2, point_value=1, is_rated=True))
+    start_match(table, world.nila, world.ravi)
+    play_a_turn(table)
+    act(table, game_view(table)["turn"], kind="drop")
+    for player in (world.nila, world.ravi):
+        leave_table(table_id=table.pk, user_id=player.pk)
+    assert Match.objects.get(table=table).ended_at is not None
+
+
+def _standings(player: User, n: int) -> None:
+    PlayerRating.objects.create(
+        user=player, variant="POINTS", value=1600 - n, deviation=60, volatility=0.06,
+        matches=9, rated_at=timezone.now(),
+    )  # fmt: skip
+    DayTotal.objects.create(user=player, variant="POINTS", day=timezone.localdate(), chips=n)
+    for board in ("RATING", "CHIPS"):
+        LeaderboardPlace.objects.create(
+            board=board, variant="POINTS", period="WEEK", place=n, user=player, value=n,
+            matches=9, drawn_at=timezone.now(),
+        )  # fmt: skip
+
+
+def _tournaments(world: World, player: User, n: int) -> None:
+    now = timezone.now()
+    template = TournamentTemplate.objects.create(
+        name=f"Cup {n}", entry_fee=100, rake_bps=1_000, seats=3, qualifiers=1, deals=1
+    )
+    cup = make_tournament(template, starts_at=now + timedelta(minutes=40), now=now)
+    Tournament.objects.filter(pk=cup.pk).update(status="REGISTERING")
+    for tournament, person in ((cup, world.nila), (cup, player), (world.registering, player)):
+        register(tournament_id=tournament.pk, user_id=person.pk, now=now)
+    Ticket.objects.create(
+        user=world.nila, template=template, won_in=cup, price=100, currency="CHIPS"
+    )

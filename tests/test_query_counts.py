@@ -1,0 +1,273 @@
+"""How often each page asks the database, written down; and the same however much there is.
+
+A new page needs a line here, and one that asks more often than before a reason. Pages are opened as
+the people of tests/e2e/site_map.py see them; of several people each has a number.
+"""
+
+from datetime import timedelta
+
+import pytest
+from django.db.models.functions import Now
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from tables.models import Match
+from tables.services.opening import TableWish, open_table
+from tests.accounts.staff import office
+from tests.api_program import Program
+from tests.counted_pages import Visitors, queries_of, rows_of_lists
+from tests.e2e.world import make_player, make_world
+from tests.more_rows import add_rows
+from tests.tables.driving import act, game_view, start_match
+from tests.wallet.cash_players import make_staff
+from tournaments.models import Entrant, Tournament, TournamentTemplate
+from tournaments.services.registration import register
+from tournaments.services.scheduling import make_tournament
+from tournaments.services.ticking import tick
+from wallet import services as wallet
+
+# The ledger is sealed only behind transactions that are over.
+pytestmark = pytest.mark.django_db(transaction=True)
+MORE = 3
+
+PINNED: dict[str, int | tuple[int, ...]] = {
+    # The site
+    "lobby": (4, 8),
+    "rules": (0, 3),
+    "learn": (0, 4),
+    "api-docs": (0, 3),
+    "support": (0, 4),
+    "support_deal": 5,
+    "support_case": 5,
+    "leaderboards": (1, 4),
+    "my_matches": (5, 5),
+    "match": 7,
+    "deal_replay": 8,
+    "deal_verify": 7,
+    "offline": 0,
+    "shared_match": 3,
+    "shared_replay": 4,
+    "shared_verify": 4,
+    "tournaments:list": (3, 7),
+    "tournaments:mine": 7,
+    "wallet:statement": (9, 9),
+    "wallet:deposit": 3,
+    "wallet:deposit_state": 4,
+    "wallet:withdrawals": (9, 9),
+    "wallet:withdrawal": 4,
+    "wallet:withdrawal_review": 19,
+    "wallet:bonuses": (5, 4),
+    "wallet:limits": 9,
+    "sandbox:pay": 3,
+    "accounts:profile": 4,
+    "accounts:tokens": 7,
+    "accounts:identity": (4, 4),
+    "usersessions_list": 6,
+    "account_data": (9, 10),
+    "account_close": 12,
+    "account_login": 1,
+    "account_signup": 1,
+    "account_logout": 3,
+    "account_inactive": 0,
+    "account_email_verification_sent": 0,
+    "account_confirm_email": 3,
+    "account_reset_password": 0,
+    "account_reset_password_done": 0,
+    "account_reset_password_from_key": 7,
+    "account_reset_password_from_key_done": 0,
+    "account_email": 5,
+    "account_change_password": 3,
+    "account_set_password": 3,
+    "account_reauthenticate": 9,
+    "mfa_index": (5, 5),
+    "mfa_reauthenticate": 9,
+    "mfa_activate_totp": 11,
+    "mfa_deactivate_totp": 8,
+    "mfa_view_recovery_codes": 7,
+    "mfa_generate_recovery_codes": 7,
+    "mfa_list_webauthn": 4,
+    "mfa_add_webauthn": 12,
+    "socialaccount_login_cancelled": 0,
+    "socialaccount_login_error": 0,
+    "socialaccount_connections": 6,
+    "no page": (0, 3),
+    "rules_of": (0, 0, 0),
+    "tables:table": (12, 10, 6),
+    "tournaments:tournament": (12, 18, 11, 12),
+    "api-swagger": 0,
+    # Lists of the administration
+    "admin:index": 24,
+    "admin:accounts_identitycheck_changelist": 5,
+    "admin:accounts_auditentry_changelist": 9,
+    "admin:accounts_playernote_changelist": 5,
+    "admin:auth_group_changelist": 5,
+    "admin:account_emailaddress_changelist": 5,
+    "admin:mfa_authenticator_changelist": 5,
+    "admin:usersessions_usersession_changelist": 4,
+    "admin:accounts_user_changelist": 6,
+    "admin:wallet_deposit_changelist": 6,
+    "admin:wallet_withdrawal_changelist": 7,
+    "admin:wallet_withdrawalpolicy_changelist": 5,
+    "admin:wallet_taxrule_changelist": 5,
+    "admin:wallet_yearendtax_changelist": 6,
+    "admin:wallet_bonus_changelist": 5,
+    "admin:wallet_ledgeraccount_changelist": 4,
+    "admin:wallet_transfer_changelist": 4,
+    "admin:wallet_journal_changelist": 4,
+    "admin:wallet_ledgercheck_changelist": 5,
+    "admin:wallet_ledgerseal_changelist": 4,
+    "admin:wallet_depositlimit_changelist": 5,
+    "admin:wallet_losslimit_changelist": 5,
+    "admin:wallet_selfexclusion_changelist": 5,
+    "admin:wallet_feeschedule_changelist": 5,
+    "admin:tables_match_changelist": 4,
+    "admin:tables_supportcase_changelist": 5,
+    "admin:tables_tabletemplate_changelist": 5,
+    "admin:tables_table_changelist": 5,
+    "admin:tables_seat_changelist": 5,
+    "admin:tables_report_changelist": 5,
+    "admin:tournaments_tournamenttemplate_changelist": 5,
+    "admin:tournaments_tournament_changelist": 7,
+    "admin:tournaments_entrant_changelist": 5,
+    "admin:tournaments_ticket_changelist": 5,
+    # One object in the administration
+    "admin:accounts_identitycheck_change": 6,
+    "admin:accounts_auditentry_change": 3,
+    "admin:accounts_playernote_change": 4,
+    "admin:auth_group_change": 5,
+    "admin:account_emailaddress_change": 4,
+    "admin:mfa_authenticator_change": 4,
+    "admin:usersessions_usersession_change": 4,
+    "admin:accounts_user_change": 8,
+    "admin:wallet_deposit_change": 5,
+    "admin:wallet_withdrawal_change": 9,
+    "admin:wallet_withdrawalpolicy_change": 3,
+    "admin:wallet_taxrule_change": 3,
+    "admin:wallet_yearendtax_change": 5,
+    "admin:wallet_bonus_change": 5,
+    "admin:wallet_ledgeraccount_change": 6,
+    "admin:wallet_transfer_change": 6,
+    "admin:wallet_journal_change": 5,
+    "admin:wallet_ledgercheck_change": 3,
+    "admin:wallet_ledgerseal_change": 3,
+    "admin:wallet_depositlimit_change": 4,
+    "admin:wallet_losslimit_change": 4,
+    "admin:wallet_selfexclusion_change": 4,
+    "admin:wallet_feeschedule_change": 3,
+    "admin:tables_match_change": 9,
+    "admin:tables_supportcase_change": 6,
+    "admin:tables_tabletemplate_change": 3,
+    "admin:tables_table_change": 4,
+    "admin:tables_seat_change": 5,
+    "admin:tables_report_change": 6,
+    "admin:tournaments_tournamenttemplate_change": 4,
+    "admin:tournaments_tournament_change": 4,
+    "admin:tournaments_entrant_change": 5,
+    "admin:tournaments_ticket_change": 6,
+    "admin:tables_match_deal": 5,
+    "admin:tournaments_tournament_money": 6,
+    # The REST API
+    "GET /api/v1/account/": 1,
+    "GET /api/v1/leaderboards/": 2,
+    "GET /api/v1/lobby/": 5,
+    "GET /api/v1/matches/": 2,
+    "GET /api/v1/matches/{match_id}/": 4,
+    "GET /api/v1/matches/{match_id}/deals/{number}/": 5,
+    "GET /api/v1/tables/{table_id}/": 7,
+    "GET /api/v1/tables/{table_id}/queue/": 6,
+    "GET /api/v1/tournaments/": 3,
+    "GET /api/v1/tournaments/{tournament_id}/": 7,
+    "GET /api/v1/wallet/": 2,
+    "GET /api/v1/wallet/limits/": 7,
+    "GET /api/v1/wallet/statement/": 3,
+}
+
+
+def test_every_page_asks_as_often_as_is_written_here_however_much_there_is() -> None:
+    world = make_world()
+    add_rows(world, 1)
+    visitors = Visitors(world)
+    some, rows = visitors.count_queries(), rows_of_lists()
+    for number in range(MORE):
+        add_rows(world, 2 + number)
+    more = visitors.count_queries()
+    grown = {name: number - rows[name] for name, number in rows_of_lists().items()}
+    assert len(grown) > 30
+    assert {name for name, number in grown.items() if number < MORE} == set()
+    assert some.keys() == PINNED.keys()
+    assert {name: counts for name, counts in some.items() if counts != PINNED[name]} == {}
+    assert {name: counts for name, counts in more.items() if counts != PINNED[name]} == {}
+
+
+def test_a_tournament_asks_as_often_however_many_play() -> None:
+    wallet.set_starting_fees(valid_from=timezone.now())
+    staff, nila = make_staff("Boss"), make_player("Nila")
+    counted, players = [], []
+    for bots in (6, 18):
+        cup = running_tournament(nila, bots=bots)
+        players.append(Entrant.objects.filter(tournament=cup).count())
+        counted.append(
+            [
+                *queries_of_each(office(nila), [f"/tournaments/{cup.pk}/"]),
+                *queries_of_each(Program(nila).client, [f"/api/v1/tournaments/{cup.pk}/"]),
+                *queries_of_each(
+                    office(staff),
+                    [
+                        f"/admin/tournaments/tournament/{cup.pk}/change/",
+                        f"/admin/tournaments/tournament/{cup.pk}/money/",
+                    ],
+                ),
+            ]
+        )
+    assert players == [6, 18]
+    assert counted[0] == counted[1]
+
+
+def running_tournament(player: User, *, bots: int) -> Tournament:
+    """In its first round, with one player and bots up to this number."""
+    template = TournamentTemplate.objects.create(
+        name=f"Cup of {bots}", entry_fee=100, seats=3, qualifiers=1, bots_to=bots, deals=1
+    )
+    now = timezone.now()
+    cup = make_tournament(template, starts_at=now + timedelta(minutes=20), now=now)
+    tick()
+    register(tournament_id=cup.pk, user_id=player.pk, now=now)
+    Tournament.objects.filter(pk=cup.pk).update(starts_at=Now(), due_at=Now())
+    tick()
+    cup.refresh_from_db()
+    assert cup.is_running
+    return cup
+
+
+def test_a_table_and_its_match_ask_as_often_however_many_play() -> None:
+    wallet.set_starting_fees(valid_from=timezone.now())
+    staff = make_staff("Boss")
+    counted = []
+    for seats in (2, 6):
+        players = [make_player(f"Player{seats}{number}") for number in range(seats)]
+        table = open_table(TableWish(name="Court", max_seats=6, point_value=1))
+        start_match(table, *players)
+        paths = [f"/tables/{table.pk}/", "/"]
+        of_the_table = queries_of_each(office(players[0]), paths)
+        for _ in range(seats - 1):
+            act(table, game_view(table)["turn"], kind="drop")
+        match = Match.objects.get(table=table)
+        assert match.ended_at is not None
+        paths = [f"/matches/{match.pk}/{part}" for part in ("", "deals/1/", "deals/1/verify/")]
+        counted.append(
+            [
+                *of_the_table,
+                *queries_of_each(office(players[0]), paths),
+                *queries_of_each(Program(players[0]).client, [f"/api/v1/tables/{table.pk}/"]),
+                *queries_of_each(office(staff), [f"/admin/tables/match/{match.pk}/change/"]),
+            ]
+        )
+    assert counted[0] == counted[1]
+
+
+def queries_of_each(client: Client, paths: list[str]) -> list[int]:
+    """Each is opened twice and counted the second time."""
+    for path in paths:
+        assert client.get(path).status_code == 200, path
+    return [queries_of(client, path) for path in paths]
