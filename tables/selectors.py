@@ -264,14 +264,15 @@ class TableSeen:
 
 
 def table_seen_by(user_id: int, *, table_id: int, invite: str = "") -> TableSeen | None:
-    """A private table is there for who opened it, sits there or has its code."""
+    """A private table is there for who opened it, sits there, waits or has its code."""
     table = Table.objects.defer("state", "next_seed").filter(pk=table_id).first()
     if table is None:
         return None
     sittings = Seat.objects.filter(table_id=table_id, left_at__isnull=True)
     chairs = list(sittings.select_related("user").order_by("number"))
     knows = table.opened_by_id == user_id or any(chair.user_id == user_id for chair in chairs)
-    if table.is_private and not knows and not has_code(table, invite):
+    knows = knows or not table.is_private or has_code(table, invite)
+    if not knows and not table.queue.filter(user_id=user_id).exists():
         return None
     stacks = wallet_selectors.seat_balances(
         [chair.pk for chair in chairs], currency=Currency(table.currency)
@@ -285,7 +286,7 @@ def has_code(table: Table, invite: str) -> bool:
 
 
 def invite_code(*, table_id: int, user_id: int | None) -> str:
-    """The code of a private table, for who opened it or sits there; otherwise empty.
+    """The code of a private table, for who opened it, sits there or waits; otherwise empty.
 
     A lesson is nobody else's: its code is not told.
     """
@@ -294,6 +295,8 @@ def invite_code(*, table_id: int, user_id: int | None) -> str:
         return ""
     knows = private.opened_by_id == user_id or (
         private.sittings.filter(user_id=user_id, left_at__isnull=True).exists()
+        # Nobody waits who has not shown it.
+        or private.queue.filter(user_id=user_id).exists()
     )
     return private.invite_code if knows else ""
 

@@ -162,7 +162,8 @@ def queue(request: SignedIn, table_id: int) -> HttpResponse:
             leave_queue(table_id=table_id, user_id=request.user.pk)
             messages.info(request, _("You wait no longer."))
         else:
-            place = join_queue(table_id=table_id, user_id=request.user.pk)
+            invite = request.POST.get("invite", "")[:16]
+            place = join_queue(table_id=table_id, user_id=request.user.pk, invite=invite)
             text = _("You are number %(place)s on the waiting list; stay on any page here.")
             messages.success(request, text % {"place": place})
     except Refusal as refusal:

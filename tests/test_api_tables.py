@@ -108,6 +108,20 @@ def test_a_private_table_is_there_for_who_opened_it_sits_there_or_has_its_code(t
     assert not QueuePlace.objects.exists()
 
 
+def test_who_waits_for_a_private_table_has_shown_its_code(table):
+    kind = TableTemplate.objects.create(name="Neem", max_seats=2, point_value=1)
+    asha, binod, chand = person("Asha"), person("Binod"), person("Chand")
+    opened = Program(asha).post(f"tables/private/{kind.pk}/", key="open-0001").json()
+    for player in (asha, binod):
+        take_seat(table_id=opened["table"], user_id=player.pk, amount=200, invite=opened["invite"])
+    guest, path = Program(chand), f"tables/{opened['table']}/queue/"
+    assert refusal(guest.post(path, {"invite": "wrong"})) == (404, "table_not_found")
+    # A table for friends admits no programs.
+    answer = guest.post(path, {"invite": opened["invite"]})
+    assert refusal(answer) == (409, "programs_not_admitted")
+    assert not QueuePlace.objects.exists()
+
+
 def test_the_code_of_a_private_table_may_be_any_text(table, client):
     kind = TableTemplate.objects.create(name="Neem", max_seats=2, point_value=1)
     Program(person("Asha")).post(f"tables/private/{kind.pk}/", key="open-0001")

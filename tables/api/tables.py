@@ -107,9 +107,10 @@ class QueueView(APIView):
         """Wait for a chair; asking again keeps the place."""
         asked = InviteQuery(data=request.data)
         asked.is_valid(raise_exception=True)
-        _seen(request, table_id, asked.validated_data["invite"])
-        user_id = player_of(request).pk
-        join_queue(table_id=table_id, user_id=user_id, by_program=is_program(request))
+        invite = asked.validated_data["invite"]
+        _seen(request, table_id, invite)
+        user_id, by_program = player_of(request).pk, is_program(request)
+        join_queue(table_id=table_id, user_id=user_id, invite=invite, by_program=by_program)
         return Response(_waiting(table_id, user_id))
 
     @extend_schema(operation_id="wait_no_longer", request=None, responses={204: None})

@@ -16,13 +16,14 @@ from tables.locks import lock_table
 from tables.models import QueuePlace, Table, TableStatus
 from tables.refusals import (
     AlreadySeated,
+    InvitationNeeded,
     ProgramsNotAdmitted,
     SeatIsFree,
     SeatsAreArranged,
     TableClosed,
     TableNotFound,
 )
-from tables.selectors import KeptChair, waiting_for
+from tables.selectors import KeptChair, has_code, waiting_for
 from wallet import services as wallet
 from wallet.money import Currency
 
@@ -32,8 +33,11 @@ _HELD_FOR = KEPT_FOR + timedelta(seconds=30)
 
 
 @transaction.atomic
-def join_queue(*, table_id: int, user_id: int, by_program: bool = False) -> int:
-    """Wait for a chair; returns the place in the list, from 1. Asking again keeps the place."""
+def join_queue(*, table_id: int, user_id: int, invite: str = "", by_program: bool = False) -> int:
+    """Wait for a chair; returns the place in the list, from 1. Asking again keeps the place.
+
+    `invite` is the code of a private table: a chair that is kept for a stranger keeps friends out.
+    """
     table = lock_table(table_id, user_id=user_id)
     if table is None:
         raise TableNotFound
@@ -46,6 +50,8 @@ def join_queue(*, table_id: int, user_id: int, by_program: bool = False) -> int:
         raise TableClosed
     if table.seat is not None:
         raise AlreadySeated
+    if row.is_private and not has_code(row, invite):
+        raise InvitationNeeded
     waits = row.queue.filter(user_id=user_id).exists()
     if not waits and chairs_for(row, user_id) > 0:
         raise SeatIsFree

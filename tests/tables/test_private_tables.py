@@ -6,9 +6,10 @@ import pytest
 from django.db import connection, connections
 from django.db.models.functions import Now
 
-from tables.models import Seat, Table, TableStatus, TableTemplate
+from tables.models import QueuePlace, Seat, Table, TableStatus, TableTemplate
 from tables.refusals import ChipsOnly, InvitationNeeded, TableNotFound, TooManyTables
-from tables.selectors import lobby_tables
+from tables.selectors import invite_code, lobby_tables
+from tables.services.queue import join_queue
 from tables.services.seating import take_seat
 from tables.services.supply import keep_supplied, open_private, play_now
 from tests.tables.driving import BUY_IN
@@ -41,6 +42,26 @@ def test_only_who_knows_the_link_sits_down(template, make_player):
     assert wallet_selectors.player_balances(stranger.pk).chips == WELCOME
     sit(table, guest, table.invite_code)
     assert Seat.objects.filter(table=table, left_at=None).count() == 2
+
+
+def test_only_who_knows_the_link_waits_there_and_finds_the_way_back(template, make_player, client):
+    host, guest, friend, stranger = (make_player() for _ in range(4))
+    table = open_private(template_id=template.pk, user_id=host.pk)
+    for player in (host, guest):
+        sit(table, player, table.invite_code)
+    for wrong in ("", "x", "é"):
+        with pytest.raises(InvitationNeeded):
+            join_queue(table_id=table.pk, user_id=stranger.pk, invite=wrong)
+    assert not QueuePlace.objects.exists()
+    assert invite_code(table_id=table.pk, user_id=stranger.pk) == ""
+    client.force_login(friend, backend="django.contrib.auth.backends.ModelBackend")
+    page = client.get(f"/tables/{table.pk}/", {"invite": table.invite_code}).content.decode()
+    form = page[page.index('data-region="queue"') :].split("</form>")[0]
+    assert f'name="invite" value="{table.invite_code}"' in form
+    client.post(f"/tables/{table.pk}/queue/", {"invite": table.invite_code})
+    assert QueuePlace.objects.get().user_id == friend.pk
+    # Called to the chair, he comes without the link.
+    assert invite_code(table_id=table.pk, user_id=friend.pk) == table.invite_code
 
 
 def test_play_now_does_not_lead_to_a_private_table(template, make_player):
