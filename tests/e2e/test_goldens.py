@@ -97,14 +97,17 @@ def shown(browser: Browser, site: str, screen: Screen, *, clock: str = "") -> It
 def others_at(browser: Browser, site: str, table: Table, seat: int) -> Iterator[None]:
     """Everybody else at the table is connected, so that nobody is shown as away."""
     others = [number for number in range(table.max_seats) if number != seat]
+    known = f"presence:{table.pk}"
     with ExitStack() as stack:
+        redis = stack.enter_context(Redis.from_url(settings.PRESENCE_REDIS_URL))
+        # Of another test's table with the same number.
+        redis.delete(known)
         for number in others:
             user = player_at(table, number)
             other = stack.enter_context(visiting(browser, site, user))
             other.visit(f"/tables/{table.pk}/")
             expect_connected(other.page)
-        with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
-            wait_until(lambda: redis.hlen(f"presence:{table.pk}") == len(others))
+        wait_until(lambda: all(redis.hexists(known, str(number)) for number in others))
         yield
 
 
