@@ -15,6 +15,8 @@ READY_FD = "READY_FD"
 
 SECONDS_TO_END = 5
 LARGEST_MESSAGE = 16_384
+# A peer that has vanished is given up after two minutes: 60 s of silence, then 4 questions.
+KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
 
 
 def serve(application: str = "config.asgi:application") -> None:
@@ -29,9 +31,10 @@ def serve(application: str = "config.asgi:application") -> None:
         ws="websockets-sansio",
         ws_max_size=LARGEST_MESSAGE,
         ws_per_message_deflate=False,
-        # Whoever is at a table pings by himself; this is for peers that have vanished silently.
-        ws_ping_interval=60,
-        ws_ping_timeout=60,
+        # Browsers ping by themselves, and the kernel finds peers that have vanished (see below):
+        # frames for thousands of idle sockets would cost more than all else that is done for them.
+        ws_ping_interval=None,
+        ws_ping_timeout=None,
         limit_concurrency=5000,
         timeout_graceful_shutdown=SECONDS_TO_END,
         lifespan="off",
@@ -49,6 +52,11 @@ def open_listener(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # Inherited by what is accepted.
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, value in KEEPALIVE.items():
+        if hasattr(socket, option):  # macOS knows only some of them
+            listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
     listener.bind((host, port))
     listener.listen(2048)
     return listener

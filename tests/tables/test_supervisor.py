@@ -21,6 +21,7 @@ from django.db import connection
 from websockets.exceptions import ConnectionClosed
 
 from config.supervisor import SECONDS_OF_START, read_procfile
+from config.web import open_listener
 from tables.models import Change, Table
 from tables.threads import in_thread
 from tests.tables.driving import player_at, start_match
@@ -175,6 +176,16 @@ def test_a_killed_process_is_started_again(transactional_db):
         wait_until(lambda: len(children_of(supervisor)) == 2)
         wait_until(lambda: answers(f"{address}/healthz"))
     assert children_of(supervisor) == {}
+
+
+def test_the_kernel_asks_whether_a_silent_peer_is_still_there():
+    with open_listener("127.0.0.1", 0) as listener:
+        with socket.create_connection(listener.getsockname()):
+            accepted, _address = listener.accept()
+            with accepted:
+                assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+                assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL) == 15
+                assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPCNT) == 4
 
 
 def test_a_procfile_is_read_as_others_read_it():
