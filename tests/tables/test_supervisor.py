@@ -179,13 +179,13 @@ def test_a_killed_process_is_started_again(transactional_db):
 
 
 def test_the_kernel_asks_whether_a_silent_peer_is_still_there():
-    with open_listener("127.0.0.1", 0) as listener:
-        with socket.create_connection(listener.getsockname()):
-            accepted, _address = listener.accept()
-            with accepted:
-                assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
-                assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL) == 15
-                assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPCNT) == 4
+    listener = open_listener("127.0.0.1", 0)
+    with listener, socket.create_connection(listener.getsockname()):
+        accepted, _address = listener.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL) == 15
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPCNT) == 4
 
 
 def test_a_procfile_is_read_as_others_read_it():
