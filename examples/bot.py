@@ -37,10 +37,9 @@ def is_run(cards: Cards, places: int) -> bool:
 def kind_of(cards: Cards, jokers: Cards) -> str:
     """A "pure" run, a "run", a "set", or no meld (docs/rules.md, R2)."""
     natural = [card for card in cards if card not in jokers]
-    if is_run(cards, len(cards)):
-        return "pure"
-    if natural and is_run(natural, len(cards)):
-        return "run"
+    for kind, some in (("pure", cards), ("run", natural)):
+        if some and is_run(some, len(cards)):
+            return kind
     is_one_rank = len({card[0] for card in natural}) == 1
     return "set" if is_one_rank and len({card[1] for card in natural}) == len(natural) else ""
 
@@ -106,8 +105,7 @@ def updated(state: dict[str, Any], message: dict[str, Any]) -> dict[str, Any]:
         return {**message["state"], "v": message["v"]}
     for change in message.get("changes", []):
         for key, new in {"you": change.get("you", {}), **change["patch"]}.items():
-            is_part = isinstance(new, dict) and isinstance(state[key], dict)
-            state[key] = {**state[key], **new} if is_part else new
+            state[key] = {**state[key], **new} if type(new) is type(state[key]) is dict else new
         state["v"] = change["v"]
     return state
 
@@ -118,12 +116,15 @@ def play(socket: ClientConnection) -> dict[str, Any]:
     seen, has_begun = 0.0, False
     socket.send('{"type": "hello", "epoch": "", "v": 0}')
     while True:
-        message = json.loads(socket.recv())
+        try:
+            message = json.loads(socket.recv(timeout=2.5))
+        except TimeoutError:  # who is silent for seven seconds is shown to the others as away
+            socket.send('{"type": "ping", "c": 0}')
+            continue
         if message["type"] in ("bye", "error", "rej"):
             raise SystemExit(message["message"])
         state = updated(state, message)
-        if message["type"] == "ack":
-            seen = message["v"] - 1
+        seen = message["v"] - 1 if message["type"] == "ack" else seen
         is_played = state["table"]["status"] == "playing"
         if has_begun and not is_played:
             return state
@@ -136,9 +137,8 @@ def play(socket: ClientConnection) -> dict[str, Any]:
 
 if __name__ == "__main__":
     address, auth = sys.argv[1], {"Authorization": f"Bearer {sys.argv[2]}"}
-    lobby = call(address, auth, "lobby/?currency=CHIPS&variant=POINTS")
-    found = [one for one in lobby["tables"] if one["admits_programs"]]
-    table = next((one for one in found if one["seated"] < one["max_seats"]), None)
+    lobby = call(address, auth, "lobby/?currency=CHIPS&variant=POINTS")["tables"]
+    table = next((t for t in lobby if t["admits_programs"] and t["seated"] < t["max_seats"]), None)
     if table is None:
         raise SystemExit("There is no free chair where programs may play for chips.")
     call(address, auth, f"tables/{table['id']}/sit/", {"amount": table["min_buy_in"]})

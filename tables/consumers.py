@@ -113,7 +113,13 @@ class TableConsumer(GameConsumer):
         except BadMessage as bad:
             await self._refuse_frame(bad)
             return
+        self._is_heard()
         await self._handlers[type(message)](self, message)
+
+    def _is_heard(self) -> None:
+        """Whatever the browser sends shows that it is there."""
+        if self.seat is not None and not self.is_taken_over:
+            presence.heard(self.table_id, self.seat, self.channel_name)
 
     async def _refuse_frame(self, bad: BadMessage) -> None:
         self.bad_messages += 1
@@ -293,8 +299,6 @@ class TableConsumer(GameConsumer):
 
     async def _ping(self, ping: Ping) -> None:
         await self.deliver(messages.pong(clock=ping.clock, now=database_clock.now()))
-        if self.seat is not None and not self.is_taken_over:
-            presence.heard(self.table_id, self.seat, self.channel_name)
 
     async def _play(self, request: MoveRequest) -> Played:
         lock = _one_at_a_time.setdefault(self.table_id, asyncio.Lock())
