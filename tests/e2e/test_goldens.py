@@ -168,8 +168,12 @@ def test_a_deal_looks_as_it_did(
         stop_clock(monkeypatch, table)
         gallery.look(Screen("table-phone", path, player, PHONE), clock=SEAT_CLOCK)
         drawn = hand_of(table, seat)["drawn"]
-        assert act(table, seat, kind="discard", card=drawn).refusal is None
-        assert act(table, game_view(table)["turn"], kind="drop").refusal is None
+        assert act(table, seat, kind="finish", card=drawn).refusal is None
+        stop_clock(monkeypatch, table)
+        gallery.look(Screen("declaring-phone-dark", path, player, PHONE, "dark"), clock=SEAT_CLOCK)
+        # As the cards came: a wrong declaration.
+        groups = hand_of(table, seat)["groups"]
+        assert act(table, seat, kind="declare", groups=groups).refusal is None
         stop_clock(monkeypatch, table)
         gallery.look(Screen("result-tablet", path, player, TABLET), clock=NEXT_DEAL)
         gallery.look(Screen("result-phone-dark", path, player, PHONE, "dark"), clock=NEXT_DEAL)
