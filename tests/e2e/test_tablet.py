@@ -9,6 +9,10 @@ from tests.e2e.world import World, make_world
 
 # Where the header changes its shape, and tablets upright and lying.
 WIDTHS = (705, 768, 820, 961, 1024, 1089, 1180, 1281)
+STICKS_OUT = """() => {
+  const end = (name) => document.querySelector(name).getBoundingClientRect().right;
+  return end(".menu > summary") > end(".site-header__inner") + 0.5;
+}"""
 
 
 @pytest.fixture
@@ -26,15 +30,10 @@ def test_nothing_sticks_out_at_any_width(
 ) -> None:
     faults: list[str] = []
     with visiting(browser, live_site, world.nila, language=language) as visitor:
-        for path in ("/", "/tournaments/"):
-            visitor.visit(path)
-            for width in WIDTHS:
-                visitor.page.set_viewport_size(ViewportSize(width=width, height=800))
-                faults += [f"{path} at {width}: {fault}" for fault in too_wide(visitor.page)]
-                side = visitor.page.locator(".site-header__side").bounding_box()
-                header = visitor.page.locator(".site-header__inner").bounding_box()
-                assert side is not None
-                assert header is not None
-                if side["x"] + side["width"] > header["x"] + header["width"] + 0.5:
-                    faults.append(f"{path} at {width}: the header is too full")
+        for width in WIDTHS:
+            visitor.page.set_viewport_size(ViewportSize(width=width, height=800))
+            visitor.visit("/tournaments/")
+            faults += [f"at {width}: {fault}" for fault in too_wide(visitor.page)]
+            if visitor.page.evaluate(STICKS_OUT):
+                faults.append(f"at {width}: the header is too full")
     assert not faults, "\n".join(faults)
