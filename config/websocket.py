@@ -6,7 +6,7 @@ from channels.auth import AuthMiddlewareStack
 from channels.routing import URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator, OriginValidator
 from django.conf import settings
-from django.urls import path
+from django.urls import path, re_path
 
 from accounts.models import Scope
 from accounts.tokens import token_of
@@ -15,8 +15,15 @@ from tables.routing import websocket_urlpatterns as of_tables
 from tables.threads import in_thread
 from tournaments.routing import websocket_urlpatterns as of_tournaments
 
+
+async def _refuse(_scope: Any, _receive: Any, send: Any) -> None:
+    """403, as it is not accepted; without a route Channels would answer 500, with a traceback."""
+    await send({"type": "websocket.close"})
+
+
 _me: Any = path("ws/me/", MeConsumer.as_asgi())  # type: ignore[arg-type] # for views alone
-_routes = AuthMiddlewareStack(URLRouter([*of_tables, *of_tournaments, _me]))
+_elsewhere: Any = re_path("", _refuse)  # type: ignore[arg-type] # for views alone
+_routes = AuthMiddlewareStack(URLRouter([*of_tables, *of_tournaments, _me, _elsewhere]))
 
 # A host name alone admits every port and scheme of that host, so a deployment names whole origins.
 _by_session = (
@@ -24,7 +31,7 @@ _by_session = (
     if settings.WEBSOCKET_ORIGINS
     else AllowedHostsOriginValidator(_routes)
 )
-_by_token = URLRouter(of_tables)
+_by_token = URLRouter([*of_tables, _elsewhere])
 _OF_TABLES = "/ws/tables/"
 
 
@@ -39,7 +46,7 @@ async def websocket_application(scope: Any, receive: Any, send: Any) -> None:
         return
     token = await in_thread(token_of, text)
     if token is None or Scope.PLAY not in token.scopes or not scope["path"].startswith(_OF_TABLES):
-        await send({"type": "websocket.close"})  # before it is accepted: 403
+        await _refuse(scope, receive, send)
         return
     admitted: Any = {**scope, "user": token.user, "token_id": token.pk}
     await _by_token(admitted, receive, send)

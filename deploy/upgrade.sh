@@ -1,18 +1,31 @@
 #!/bin/sh
-# Puts the code that lies here into service without a pause (docs/operations.md). The new web
-# processes answer before the old ones go; `docker compose up` would end them all at once.
+# Puts the code and the settings that lie here into service without a pause (docs/operations.md).
+# The new web processes answer before the old ones go; `docker compose up` would end them all at once.
 set -eu
 cd "$(dirname "$0")/.."
+SECONDS_TO_BEGIN=120
+
+answers() {
+  [ "$(docker inspect --format '{{.State.Health.Status}}' "$1")" = healthy ]
+}
 
 docker compose build migrate
 docker compose run --rm migrate
 
 old=$(docker compose ps --quiet web)
-wanted=$(($(echo "$old" | wc -w) * 2))
-docker compose up --detach --no-deps --no-recreate --scale "web=$wanted" web
-until [ "$(docker inspect --format '{{.State.Health.Status}}' $(docker compose ps --quiet web) |
-  grep -c '^healthy$')" = "$wanted" ]; do
-  sleep 1
+docker compose up --detach --no-deps --no-recreate --scale "web=$(($(echo "$old" | wc -w) * 2))" web
+new=$(docker compose ps --all --quiet web | grep --invert-match --line-regexp --fixed-strings "$old")
+for process in $new; do
+  until answers "$process"; do
+    SECONDS_TO_BEGIN=$((SECONDS_TO_BEGIN - 1))
+    if [ "$SECONDS_TO_BEGIN" -le 0 ]; then
+      docker logs --tail 20 "$process"
+      docker rm --force $new
+      echo "The new web processes do not answer; the old ones go on." >&2
+      exit 1
+    fi
+    sleep 1
+  done
 done
 for process in $old; do
   docker stop "$process"

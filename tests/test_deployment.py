@@ -17,6 +17,7 @@ from rest_framework.throttling import AnonRateThrottle
 
 from accounts.document_images import LARGEST_BYTES
 from config.supervisor import read_procfile
+from config.websocket import websocket_application
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
@@ -197,6 +198,13 @@ def test_the_proxy_knows_the_addresses_of_the_site():
     assert "return 404" in locations()["~ ^/(metrics|readyz)$"]
 
 
+def test_the_proxy_without_docker_is_the_same_file_with_three_changes():
+    """docs/operations.md makes it with sed, which changes nothing where it finds nothing."""
+    for changed in ("web:8000", "listen 443 ssl", "http2 on;"):
+        assert NGINX.count(changed) == 1
+        assert changed in OPERATIONS
+
+
 def test_no_location_of_the_proxy_loses_a_header():
     """nginx: headers are inherited only where a location sets none of its own."""
     outside = re.sub(r"^  location .*?\}", "", NGINX, flags=re.DOTALL | re.MULTILINE)
@@ -251,3 +259,26 @@ def test_a_forged_address_makes_no_new_visitor(rf):
         rf.get("/", headers={"X-Forwarded-For": address}) for address in ("9.9.9.1", "9.9.9.2")
     ]
     assert {throttle.get_ident(request) for request in asked} == {"127.0.0.1"}
+
+
+async def test_a_socket_to_nowhere_is_refused(db):
+    """With 403 and no more: an error would let strangers fill the log."""
+    origin = settings.WEBSOCKET_ORIGINS[0] if settings.WEBSOCKET_ORIGINS else "http://testserver"
+    for path in ("/ws/nowhere/", "/"):
+        sent = []
+
+        async def receive():
+            return {"type": "websocket.connect"}
+
+        async def send(message, into=sent):
+            into.append(message["type"])
+
+        scope = {
+            "type": "websocket",
+            "path": path,
+            "query_string": b"",
+            "headers": [(b"host", b"testserver"), (b"origin", origin.encode())],
+            "client": ("127.0.0.1", 1),
+        }
+        await websocket_application(scope, receive, send)
+        assert sent == ["websocket.close"]
