@@ -1,12 +1,15 @@
-"""Between a phone and a desk: the header has room for everything that it holds."""
+"""Between a phone and a desk: header and dock have room for everything that they hold."""
 
 import pytest
-from playwright.sync_api import Browser, ViewportSize
+from playwright.sync_api import Browser, ViewportSize, expect
 
 from tests.e2e.inspection import too_wide
+from tests.e2e.seated import PATIENCE, table_of_two
 from tests.e2e.visitor import visiting
 from tests.e2e.world import World, make_world
+from tests.tables.driving import game_view, player_at
 
+LONGEST_NAME = "Nilakshi Bhattachary"
 # Where the header changes its shape, and tablets upright and lying.
 WIDTHS = (705, 768, 820, 961, 1024, 1089, 1180, 1281)
 STICKS_OUT = """() => {
@@ -14,12 +17,38 @@ STICKS_OUT = """() => {
   return end(".menu > summary") > end(".site-header__inner") + 0.5;
 }"""
 
+TABLE_SIZES = (
+    (360, 740),
+    (667, 375),
+    (740, 360),
+    (768, 1024),
+    (1024, 768),
+    (1152, 720),
+    (1217, 700),
+    (1366, 650),
+)
+# What of the dock is not in sight as a whole, at five points of each part.
+COVERED = """() => {
+  const parts = document.querySelectorAll(
+    ".dock button:not([data-card]):not(.hand *), .dock .me__count, .me .seat__clock");
+  const found = [];
+  for (const part of parts) {
+    const { left, top, width, height } = part.getBoundingClientRect();
+    if (width === 0) continue;
+    const points = [[0.5, 0.5], [0.1, 0.3], [0.9, 0.3], [0.1, 0.7], [0.9, 0.7]];
+    const isHit = ([x, y]) =>
+      document.elementFromPoint(left + x * width, top + y * height)?.closest(
+        "button, .me__count, .seat__clock") === part;
+    if (!points.every(isHit)) found.push(part.dataset.action ?? part.className);
+  }
+  return found;
+}"""
+
 
 @pytest.fixture
 def world(transactional_db: None) -> World:
     world = make_world()
-    # The longest name there may be.
-    world.nila.player_name = "Nilakshi Bhattachary"
+    world.nila.player_name = LONGEST_NAME
     world.nila.save()
     return world
 
@@ -37,3 +66,28 @@ def test_nothing_sticks_out_at_any_width(
             if visitor.page.evaluate(STICKS_OUT):
                 faults.append(f"at {width}: the header is too full")
     assert not faults, "\n".join(faults)
+
+
+def test_no_button_of_the_table_lies_under_another(
+    browser: Browser, live_site: str, transactional_db: None
+) -> None:
+    # With a card of the toss beside the clock, five buttons, and the longest name.
+    table = table_of_two(offers_arrangement=True)
+    seat = game_view(table)["turn"]
+    user = player_at(table, seat)
+    user.player_name = LONGEST_NAME
+    user.save()
+    covered: list[str] = []
+    with visiting(browser, live_site, user) as visitor:
+        for width, height in TABLE_SIZES:
+            visitor.page.set_viewport_size(ViewportSize(width=width, height=height))
+            visitor.visit(f"/tables/{table.pk}/")
+            expect(visitor.page.locator("body")).to_have_attribute(
+                "data-net", "online", timeout=PATIENCE
+            )
+            expect(visitor.page.locator('[data-action="drop"]')).to_be_visible(timeout=PATIENCE)
+            expect(visitor.page.locator('[data-action="best"]')).to_be_visible()
+            expect(visitor.page.locator('[data-region="me"] .seat__toss')).to_be_visible()
+            found = visitor.page.evaluate(COVERED)
+            covered += [f"at {width} x {height}: {name}" for name in found]
+    assert not covered, "\n".join(covered)
