@@ -1,6 +1,6 @@
 """Ten million ledger entries and ten million changes of tables: `bin/bench growth`.
 
-Makes them (`--millions 10`), then reads the pages that people open most as one player of many, and
+Makes them (`--millions 10`), the entries in parts that are set apart (`--parts 4`), then reads the pages that people open most as one player of many, and
 packs matches that are long over. Prints milliseconds of each page, through Django, templates
 included; the middle of 9 readings.
 """
@@ -24,6 +24,7 @@ os.environ["DATABASE_POOL"] = "0"  # no limit of time to a statement
 django.setup()
 
 import psycopg
+from django.conf import settings
 from django.db import connection, models
 from django.db.models.functions import Now
 from django.test import Client
@@ -123,12 +124,19 @@ def clone(match: Match, number: int) -> None:
         owner.execute("VACUUM ANALYZE")
 
 
-def fill_ledger(account: int, transfers: int) -> None:
-    """A twentieth of it is one player's."""
+def fill_ledger(account: int, transfers: int, parts: int) -> None:
+    """A twentieth of it is one player's; set apart each time that another part of it is written."""
     others = [Line(mint(CHIPS), player(n, CHIPS), 1, Reason.ADJUSTMENT) for n in range(1, BATCH)]
     mine = [Line(mint(CHIPS), player(account, CHIPS), 1, Reason.ADJUSTMENT)] * (BATCH - 1)
-    for batch in range(transfers // BATCH):
+    batches = transfers // BATCH
+    for batch in range(batches):
         post_batch(mine if batch % 20 == 0 else others)
+        if (batch + 1) % (batches // parts) == 0 and batch + 1 < batches:
+            with psycopg.connect(os.environ["DATABASE_OWNER_URL"]) as owner:
+                owner.execute("SELECT wallet_set_entries_apart()")
+                owner.execute(
+                    f"GRANT SELECT ON wallet_entry TO {settings.DATABASE_APP_ROLE}".encode()
+                )
 
 
 def milliseconds(get: Callable[[], Any]) -> str:
@@ -165,6 +173,7 @@ def read_pages(user: User, match: Match) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--millions", type=float, default=10)
+    parser.add_argument("--parts", type=int, default=4)
     chosen = parser.parse_args()
     wallet.set_starting_fees(valid_from=timezone.now())
     table, people = seat_players()
@@ -172,7 +181,7 @@ def main() -> None:
     changes = Change.objects.filter(match=match).count()
     clone(match, int(chosen.millions * 1e6) // changes)
     count("tables_change")
-    fill_ledger(people[0].pk, int(chosen.millions * 1e6) // 2)
+    fill_ledger(people[0].pk, int(chosen.millions * 1e6) // 2, chosen.parts)
     count("wallet_entry")
     read_pages(people[0], match)
     Match.objects.filter(pk=match.pk).update(ended_at=Now() - timedelta(days=365))

@@ -48,6 +48,14 @@ GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {role};
 REVOKE INSERT, UPDATE, DELETE ON django_migrations, {ledger} FROM {role};
 REVOKE UPDATE, DELETE, TRUNCATE ON {append_only} FROM {role};
 """
+# Read and written through wallet_entry alone (wallet/entry_parts.py).
+_REVOKE_PARTS = """
+DO $$ DECLARE v_part regclass; BEGIN
+  FOR v_part IN SELECT inhrelid FROM pg_inherits WHERE inhparent = 'wallet_entry'::regclass LOOP
+    EXECUTE format('REVOKE ALL ON %s FROM %I', v_part, {name});
+  END LOOP;
+END $$
+"""
 _GRANT_FUNCTIONS = """
 DO $$ DECLARE v_function regprocedure; BEGIN
   FOR v_function IN SELECT oid FROM pg_proc
@@ -72,5 +80,5 @@ def grant_to_application(using: str, **_signal: Any) -> None:
         cursor.execute("SELECT current_user = %s", [role])
         if cursor.fetchone() == (True,):
             return
-        for statement in (_MAKE_ROLE, _GRANT, _GRANT_FUNCTIONS):
+        for statement in (_MAKE_ROLE, _GRANT, _REVOKE_PARTS, _GRANT_FUNCTIONS):
             cursor.execute(sql.SQL(statement).format(**words))
