@@ -1,8 +1,8 @@
 """Ten million ledger entries and ten million changes of tables: `bin/bench growth`.
 
-Makes them (`--millions 10`), the entries in parts that are set apart (`--parts 4`), then reads the pages that people open most as one player of many, and
-packs matches that are long over. Prints milliseconds of each page, through Django, templates
-included; the middle of 9 readings.
+Makes them (`--millions 10`), the entries in parts that are set apart (`--parts 4`), then reads the
+pages that people open most as one player of many, and packs matches that are long over. Prints
+milliseconds of each page, through Django, templates included; the middle of 9 readings.
 """
 
 import argparse

@@ -90,7 +90,8 @@ class TestOnOneConnection:
             run(
                 """INSERT INTO wallet_entry
                    SELECT e.* FROM wallet_entry_part_1 e
-                   JOIN wallet_account a ON a.id = e.account_id WHERE a.kind = 'PLAYER' AND e.seq = 6"""
+                   JOIN wallet_account a ON a.id = e.account_id
+                   WHERE a.kind = 'PLAYER' AND e.seq = 6"""
             )
         assert Finding("account differs from its entries", "PLAYER 1 CHIPS: 950, entries 940") in (
             reconcile().findings
