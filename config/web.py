@@ -4,6 +4,7 @@ All web processes share that listener, so one can be replaced while the others a
 connection is refused in between. Run alone (`python -m config.web`) it listens on HOST and PORT.
 """
 
+import gc
 import os
 import socket
 
@@ -19,8 +20,15 @@ LARGEST_MESSAGE = 16_384
 KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
 
 
+# Of new objects, between two looks for cycles; and of looks, until older objects are looked at.
+# Python's own 700, 10, 10 look through thousands of idle sockets again and again: a fifth of all
+# that a process with 4,000 of them does.
+GARBAGE_THRESHOLDS = (50_000, 20, 50)
+
+
 def serve(application: str = "config.asgi:application") -> None:
     """Until SIGTERM; then sockets are told to come back, and have SECONDS_TO_END to go."""
+    gc.set_threshold(*GARBAGE_THRESHOLDS)
     listener = inherited_listener() or open_listener(
         os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
     )

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import defaultdict
 from typing import Protocol
 
 from django.db import Error
@@ -27,16 +28,24 @@ class DoorWatch:
     """Knows the signed-in sockets of this process; runs while there are any."""
 
     def __init__(self) -> None:
-        self._guests: set[Guest] = set()
+        # By who is signed in, so that a look touches no socket that may stay.
+        self._guests: defaultdict[tuple[int, str], set[Guest]] = defaultdict(set)
         self._task: asyncio.Task[None] | None = None
 
     def add(self, guest: Guest) -> None:
-        self._guests.add(guest)
+        if guest.signed_in is None:
+            return
+        self._guests[guest.signed_in].add(guest)
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     def remove(self, guest: Guest) -> None:
-        self._guests.discard(guest)
+        who = guest.signed_in
+        if who is None or who not in self._guests:
+            return
+        self._guests[who].discard(guest)
+        if not self._guests[who]:
+            del self._guests[who]
 
     async def _run(self) -> None:
         while self._guests:
@@ -47,10 +56,9 @@ class DoorWatch:
                 logger.warning("the sessions of the sockets could not be read: %s", error)
 
     async def _look(self) -> None:
-        held = {guest.signed_in for guest in self._guests if guest.signed_in is not None}
-        over = await in_thread(ended, held)
-        for guest in [one for one in self._guests if one.signed_in in over]:
-            await self._show_out(guest)
+        for over in await in_thread(ended, list(self._guests)):
+            for guest in list(self._guests.get(over, ())):
+                await self._show_out(guest)
 
     async def _show_out(self, guest: Guest) -> None:
         self.remove(guest)
