@@ -151,9 +151,16 @@ def milliseconds(get: Callable[[], Any]) -> str:
 
 def count(table: str) -> int:
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT count(*), pg_total_relation_size('{table}') FROM {table}")  # noqa: S608 - our own names
-        rows, size = cursor.fetchone()
-    print(f"{table}: {rows} rows, {size / 1e9:.1f} GB with indexes", flush=True)
+        cursor.execute(f"SELECT count(*) FROM {table}")  # noqa: S608 - our own names
+        (rows,) = cursor.fetchone()
+        cursor.execute(
+            """SELECT pg_total_relation_size(%(table)s) + coalesce(sum(
+                 pg_total_relation_size(inhrelid)), 0)
+               FROM pg_inherits WHERE inhparent = %(table)s::regclass""",
+            {"table": table},
+        )
+        (size,) = cursor.fetchone()
+    print(f"{table}: {rows} rows, {float(size) / 1e9:.1f} GB with indexes", flush=True)
     return int(rows)
 
 
