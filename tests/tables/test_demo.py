@@ -1,12 +1,14 @@
-"""The demo data of a local run: everything can be tried, also with the sandbox's money."""
+"""What a new site begins with, and the demo data of a local run."""
 
 import pytest
 from django.core.management import call_command
+from django.utils import timezone
 
 from accounts.models import User
 from tables.models import Table, TableTemplate
 from tables.services.seating import take_seat
 from tests.wallet.rawsql import post
+from wallet import services as wallet
 from wallet.models import FeeSchedule
 from wallet.reconciliation import reconcile
 from wallet.selectors import player_balances
@@ -47,3 +49,23 @@ def test_where_cash_is_off_there_are_no_tables_for_it(settings):
     settings.CASH_PLAY = "sandbox"
     call_command("seed_demo")
     assert names("INR") == {"Rupee Room", "Ganga Hall"}
+
+
+class TestANewSite:
+    def test_begins_with_tables_for_chips_and_fees_and_nobody_but_bots(self, settings, capsys):
+        settings.DEMO_DATA = False
+        call_command("starting_tables")
+        assert capsys.readouterr().out.startswith("11 table templates, 11 tables.")
+        assert names("INR") == set()
+        assert not User.objects.filter(is_bot=False).exists()
+        fees = FeeSchedule.objects.values_list("variant", "currency", "rake_bps")
+        assert set(fees) == {(one, "CHIPS", 1_000) for one in FeeSchedule.Variant.values}
+        assert set(Table.objects.values_list("rake_bps", flat=True)) == {1_000}
+
+    def test_keeps_what_staff_have_made(self):
+        TableTemplate.objects.create(name="Ours", max_seats=2, point_value=7)
+        wallet.set_starting_fees(valid_from=timezone.now())
+        FeeSchedule.objects.update(rake_bps=500)
+        call_command("starting_tables")
+        assert names("CHIPS") == {"Ours"}
+        assert set(FeeSchedule.objects.values_list("rake_bps", flat=True)) == {500}
