@@ -16,8 +16,8 @@ READY_FD = "READY_FD"
 
 SECONDS_TO_END = 5
 LARGEST_MESSAGE = 16_384
-# A peer that has vanished is given up after two minutes: 60 s of silence, then 4 questions; or, with
-# something on its way to it, that many milliseconds without an answer.
+# A peer that has vanished is given up after two minutes: 60 s of silence, then 4 questions; or,
+# with something on its way to it, that many milliseconds without an answer.
 KEEPALIVE = {
     "TCP_KEEPIDLE": 60,
     "TCP_KEEPINTVL": 15,
