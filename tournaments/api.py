@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api.access import player_of
+from accounts.api.asking import asked
 from accounts.api.idempotency import KEY, once
 from accounts.models import Scope
 from tournaments import selectors
@@ -87,12 +88,11 @@ class TournamentsView(APIView):
         operation_id="tournaments", parameters=[TournamentsQuery], responses=TournamentsSerializer
     )
     def get(self, request: Request) -> Response:
-        asked = TournamentsQuery(data=request.query_params)
-        asked.is_valid(raise_exception=True)
+        chosen = asked(TournamentsQuery, request.query_params)
         found = selectors.listed(
-            phase=Phase(asked.validated_data["phase"]),
+            phase=Phase(chosen["phase"]),
             with_cash=cash_is_on(),
-            after=asked.validated_data.get("after"),
+            after=chosen.get("after"),
             length=TOURNAMENTS_ON_A_PAGE + 1,
         )
         page = found[:TOURNAMENTS_ON_A_PAGE]
@@ -147,9 +147,7 @@ class RegisterView(APIView):
         responses=EntrySerializer,
     )
     def post(self, request: Request, tournament_id: int) -> Response:
-        asked = RegisterSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        with_ticket = asked.validated_data["with_ticket"]
+        with_ticket = asked(RegisterSerializer, request.data)["with_ticket"]
         return _entered(
             request,
             tournament_id,

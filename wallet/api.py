@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api.access import player_of
+from accounts.api.asking import asked
 from accounts.models import Scope
 from wallet import selectors
 from wallet import services as wallet
@@ -73,10 +74,9 @@ class StatementView(APIView):
         responses=StatementSerializer,
     )
     def get(self, request: Request) -> Response:
-        asked = StatementQuery(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        account = _account(asked.validated_data["account"], player_of(request).pk)
-        page = selectors.statement_page(account, before=asked.validated_data.get("before"))
+        chosen = asked(StatementQuery, request.query_params)
+        account = _account(chosen["account"], player_of(request).pk)
+        page = selectors.statement_page(account, before=chosen.get("before"))
         lines = [_line(entry) for entry in page.entries]
         return Response({"results": lines, "next": page.older})
 
@@ -167,9 +167,7 @@ class LossLimitView(APIView):
 
 def _set(request: Request, set_limit: Callable[..., DepositLimit | LossLimit]) -> Response:
     require_cash()
-    asked = NewLimitSerializer(data=request.data)
-    asked.is_valid(raise_exception=True)
-    user_id, chosen = player_of(request).pk, asked.validated_data
+    user_id, chosen = player_of(request).pk, asked(NewLimitSerializer, request.data)
     set_limit(user_id=user_id, period=LimitPeriod(chosen["period"]), amount=chosen["amount"])
     return Response(_limits(user_id))
 

@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api.access import player_of
+from accounts.api.asking import asked
 from tables.models import Board, LeaderboardPlace, Period, Variant
 from tables.rating_selectors import leaderboard
 
@@ -40,9 +41,7 @@ class LeaderboardView(APIView):
         operation_id="leaderboard", parameters=[LeaderboardQuery], responses=LeaderboardSerializer
     )
     def get(self, request: Request) -> Response:
-        asked = LeaderboardQuery(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        chosen = asked.validated_data
+        chosen = asked(LeaderboardQuery, request.query_params)
         found = leaderboard(
             Board(chosen["board"]),
             Variant(chosen["variant"]),

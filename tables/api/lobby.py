@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api.asking import asked
 from tables import selectors
 from tables.models import Table, Variant
 from tables.selectors import LobbyWish
@@ -61,9 +62,7 @@ class LobbyView(APIView):
 
     @extend_schema(operation_id="lobby", parameters=[LobbyQuery], responses=LobbySerializer)
     def get(self, request: Request) -> Response:
-        asked = LobbyQuery(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        chosen = asked.validated_data
+        chosen = asked(LobbyQuery, request.query_params)
         wish = LobbyWish(
             variant=chosen.get("variant", ""),
             seats=chosen.get("seats", ""),

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api.access import player_of
+from accounts.api.asking import asked
 from tables import history
 from tables.history import FinishedDeal
 from tables.models import Match, Variant
@@ -68,9 +69,7 @@ class MatchesView(APIView):
 
     @extend_schema(operation_id="matches", parameters=[MatchesQuery], responses=MatchesSerializer)
     def get(self, request: Request) -> Response:
-        asked = MatchesQuery(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        chosen = asked.validated_data
+        chosen = asked(MatchesQuery, request.query_params)
         found = history.matches_of(
             user_id=player_of(request).pk,
             before=chosen.get("before"),

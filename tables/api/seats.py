@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api.access import is_program, player_of
+from accounts.api.asking import asked
 from accounts.api.idempotency import KEY, once
 from accounts.models import Scope
 from tables.api.lobby import socket_of
@@ -61,9 +62,7 @@ class SitView(APIView):
         operation_id="sit", parameters=[KEY], request=SitSerializer, responses=SeatedSerializer
     )
     def post(self, request: Request, table_id: int) -> Response:
-        asked = SitSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        chosen = asked.validated_data
+        chosen = asked(SitSerializer, request.data)
         return _seated(
             request,
             lambda: take_seat(
@@ -89,9 +88,7 @@ class TopUpView(APIView):
         responses=SeatedSerializer,
     )
     def post(self, request: Request, table_id: int) -> Response:
-        asked = AmountSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        amount = asked.validated_data["amount"]
+        amount = asked(AmountSerializer, request.data)["amount"]
         user_id = player_of(request).pk
         return _seated(request, lambda: top_up(table_id=table_id, user_id=user_id, amount=amount))
 
@@ -103,24 +100,34 @@ class LeaveView(APIView):
 
     @extend_schema(operation_id="leave", parameters=[KEY], request=None, responses={204: None})
     def post(self, request: Request, table_id: int) -> Response:
-        steps: list[Step] = []
-
-        def act() -> tuple[int, None]:
-            steps.append(leave_table(table_id=table_id, user_id=player_of(request).pk))
-            return 204, None
-
-        answer = once(request, act)
-        announce_from_thread(steps)
-        return answer
+        user_id = player_of(request).pk
+        return _told(
+            request,
+            lambda: leave_table(table_id=table_id, user_id=user_id),
+            lambda _step: (204, None),
+        )
 
 
 def _seated(request: Request, sit: Callable[[], Step]) -> Response:
+    return _told(
+        request,
+        sit,
+        lambda step: (200, {"table": step.table_id, "socket": socket_of(step.table_id)}),
+    )
+
+
+def _told(
+    request: Request,
+    change: Callable[[], Step],
+    answer_to: Callable[[Step], tuple[int, dict[str, Any] | None]],
+) -> Response:
+    """Change the table at most once, and tell it after the commit."""
     steps: list[Step] = []
 
-    def act() -> tuple[int, dict[str, Any]]:
-        steps.append(sit())
-        table_id = steps[0].table_id
-        return 200, {"table": table_id, "socket": socket_of(table_id)}
+    def act() -> tuple[int, dict[str, Any] | None]:
+        step = change()
+        steps.append(step)
+        return answer_to(step)
 
     answer = once(request, act)
     announce_from_thread(steps)

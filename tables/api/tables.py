@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api.access import is_program, player_of
+from accounts.api.asking import asked
 from accounts.api.idempotency import KEY, once
 from accounts.models import Scope
 from tables import selectors
@@ -59,9 +60,8 @@ class TableView(APIView):
 
     @extend_schema(operation_id="table", parameters=[InviteQuery], responses=OneTableSerializer)
     def get(self, request: Request, table_id: int) -> Response:
-        asked = InviteQuery(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        found = _seen(request, table_id, asked.validated_data["invite"])
+        invite = asked(InviteQuery, request.query_params)["invite"]
+        found = _seen(request, table_id, invite)
         table, user_id = found.table, player_of(request).pk
         own = next((chair.number for chair in found.chairs if chair.user_id == user_id), None)
         return Response(
@@ -97,17 +97,13 @@ class QueueView(APIView):
         operation_id="waiting_list", parameters=[InviteQuery], responses=WaitingSerializer
     )
     def get(self, request: Request, table_id: int) -> Response:
-        asked = InviteQuery(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        _seen(request, table_id, asked.validated_data["invite"])
+        _seen(request, table_id, asked(InviteQuery, request.query_params)["invite"])
         return Response(_waiting(table_id, player_of(request).pk))
 
     @extend_schema(operation_id="wait", request=InviteQuery, responses=WaitingSerializer)
     def post(self, request: Request, table_id: int) -> Response:
         """Wait for a chair; asking again keeps the place."""
-        asked = InviteQuery(data=request.data)
-        asked.is_valid(raise_exception=True)
-        invite = asked.validated_data["invite"]
+        invite = asked(InviteQuery, request.data)["invite"]
         _seen(request, table_id, invite)
         user_id, by_program = player_of(request).pk, is_program(request)
         join_queue(table_id=table_id, user_id=user_id, invite=invite, by_program=by_program)
