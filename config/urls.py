@@ -3,7 +3,7 @@ from django.urls import include, path
 
 from accounts.session_views import SessionsView
 from config import account_views as own_account
-from config import health, metrics, pwa
+from config import pwa
 from tables import history_views as history
 from tables import leaderboard_views, lesson_views, lobby_views
 from tables import replay_views as replays
@@ -60,9 +60,6 @@ urlpatterns = [
     path("sw.js", pwa.service_worker, name="service_worker"),
     path("offline/<str:language>/", pwa.offline, name="offline"),
     path("favicon.ico", pwa.favicon, name="favicon"),
-    path("healthz", health.alive, name="healthz"),
-    path("readyz", health.ready, name="readyz"),
-    path("metrics", metrics.metrics, name="metrics"),
 ]
 
 handler400 = "config.errors.bad_request"

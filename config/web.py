@@ -24,8 +24,6 @@ KEEPALIVE = {
     "TCP_KEEPCNT": 4,
     "TCP_USER_TIMEOUT": 120_000,
 }
-
-
 # Of new objects, between two looks for cycles; and of looks, until older objects are looked at.
 # Python's own 700, 10, 10 look through thousands of idle sockets again and again: a fifth of all
 # that a process with 4,000 of them does.
