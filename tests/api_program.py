@@ -3,9 +3,12 @@
 import json
 
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import Scope, User
 from accounts.tokens import make_token
+from tables.models import Table
+from tables.services.opening import TableWish, open_table
 from wallet import selectors as wallet_selectors
 from wallet import services as wallet
 
@@ -37,6 +40,13 @@ def person(name):
     user = User.objects.create_user(f"{name.lower()}@example.com", None, player_name=name)
     wallet.grant_welcome_chips(user_id=user.pk)
     return user
+
+
+def table_for_programs() -> Table:
+    """Points for two, at the starting fees."""
+    wallet.set_starting_fees(valid_from=timezone.now())
+    wish = TableWish(name="Peepal Room", max_seats=2, point_value=1, admits_programs=True)
+    return open_table(wish)
 
 
 def chips_of(user):

@@ -11,8 +11,7 @@ from accounts.models import ApiToken, Scope, User
 from accounts.refusals import TokenNotWanted
 from accounts.tokens import make_token, revoke_token
 from tables.models import Seat, Table, TableTemplate
-from tables.services.opening import TableWish, open_table
-from tests.api_program import WELCOME, Program, chips_of
+from tests.api_program import WELCOME, Program, chips_of, person, table_for_programs
 from tests.tables.driving import act, game_view, seat_all, start_match
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.services.scheduling import make_tournament
@@ -23,17 +22,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def player():
-    user = User.objects.create_user("asha@example.com", None, player_name="Asha")
-    wallet.grant_welcome_chips(user_id=user.pk)
-    return user
+    return person("Asha")
 
 
 @pytest.fixture
 def table():
-    wallet.set_starting_fees(valid_from=timezone.now())
-    return open_table(
-        TableWish(name="Peepal Room", max_seats=2, point_value=1, admits_programs=True)
-    )
+    return table_for_programs()
 
 
 def test_the_account_and_what_the_token_may_do(player):

@@ -8,20 +8,15 @@ from django.utils import timezone
 from accounts.models import Scope
 from tables.models import LeaderboardPlace, Match, Table
 from tables.services.deadlines import act_on_table
-from tables.services.opening import TableWish, open_table
-from tests.api_program import Program, person, refusal
+from tests.api_program import Program, person, refusal, table_for_programs
 from tests.tables.driving import act, game_view, start_match
-from wallet import services as wallet
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def table():
-    wallet.set_starting_fees(valid_from=timezone.now())
-    return open_table(
-        TableWish(name="Peepal Room", max_seats=2, point_value=1, admits_programs=True)
-    )
+    return table_for_programs()
 
 
 @pytest.fixture

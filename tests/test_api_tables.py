@@ -1,26 +1,20 @@
 """The REST API about one table: who sits there, who waits, and tables for one's friends."""
 
 import pytest
-from django.utils import timezone
 
 from accounts.models import Scope
 from tables.models import QueuePlace, Seat, Table, TableTemplate
-from tables.services.opening import TableWish, open_table
 from tables.services.queue import tend_queue
 from tables.services.seating import leave_table, take_seat
-from tests.api_program import WELCOME, Program, chips_of, person, refusal
+from tests.api_program import WELCOME, Program, chips_of, person, refusal, table_for_programs
 from tests.tables.driving import seat_all, start_match
-from wallet import services as wallet
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def table():
-    wallet.set_starting_fees(valid_from=timezone.now())
-    return open_table(
-        TableWish(name="Peepal Room", max_seats=2, point_value=1, admits_programs=True)
-    )
+    return table_for_programs()
 
 
 @pytest.fixture
