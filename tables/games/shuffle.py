@@ -28,7 +28,10 @@ def words(seed: bytes, label: str) -> Iterator[int]:
 def below(limit: int, stream: Iterator[int]) -> int:
     """An evenly distributed number from 0 to `limit` - 1."""
     accepted = _WORD_VALUES - _WORD_VALUES % limit
-    return next(word for word in stream if word < accepted) % limit
+    for word in stream:
+        if word < accepted:
+            return word % limit
+    raise AssertionError  # pragma: no cover - the stream has no end
 
 
 def shuffled(items: Sequence[T], *, seed: bytes, label: str) -> tuple[T, ...]:

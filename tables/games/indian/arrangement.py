@@ -172,4 +172,8 @@ def _spare_card(
         rest = [kept for kept in meld if kept != card]
         return meld_kind(rest, wild, rules) is meld_kind(meld, wild, rules)
 
-    return next((meld, card) for meld in melds for card in meld if is_spare(meld, card))
+    for meld in melds:
+        for card in meld:
+            if is_spare(meld, card):
+                return meld, card
+    raise AssertionError  # pragma: no cover - of four cards in a meld one is spare

@@ -53,6 +53,7 @@ class Ending(StrEnum):
     DECLARED = "declared"
     LAST_PLAYER = "last_player"
     LIMIT = "limit"
+    WRONG = "wrong"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +79,8 @@ class Player:
         return self.status is Status.PLAYING
 
     def holding(self, card: Card) -> "Player":
-        """With a drawn card beside the last group."""
-        return replace(self, groups=(*self.groups[:-1], (*self.groups[-1], card)), has_drawn=True)
+        """With a drawn card as a loose one of its own: it spoils no group that was saved (R6.4)."""
+        return replace(self, groups=(*self.groups, (card,)), has_drawn=True)
 
     def without(self, card: Card) -> "Player":
         lighter = (tuple(kept for kept in group if kept != card) for group in self.groups)

@@ -35,6 +35,15 @@ def end_with_last_player(deal: Deal) -> tuple[Deal, Events]:
     return end_deal(deal.with_player(last.out(Status.WON, 0, How.WON)), Ending.LAST_PLAYER)
 
 
+def end_by_wrong_declaration(deal: Deal) -> tuple[Deal, Events]:
+    """R3.4 with `wrong_declaration_ends_deal`: all who are still in the deal win it."""
+    players = tuple(
+        player.out(Status.WON, 0, How.WON) if player.is_playing else player
+        for player in deal.players
+    )
+    return end_deal(replace(deal, players=players), Ending.WRONG)
+
+
 def end_deal(deal: Deal, ending: Ending) -> tuple[Deal, Events]:
     """Everybody is counted; who is still playing and did not win has lost."""
     players = tuple(

@@ -19,10 +19,11 @@ from tables.games.indian import (
 )
 from tables.games.indian import match as matches
 from tables.games.indian.deal import Deal, Phase
+from tables.games.indian.deciding import best_of
 from tables.games.indian.events import Events
 from tables.games.indian.match import Match, Membership, Stage
 from tables.games.indian.moves import AnswerSplit, Leave, Move, OfferSplit, Rejoin
-from tables.games.indian.reckoning import best_of, conclude_deal
+from tables.games.indian.reckoning import conclude_deal
 from tables.games.indian.refusals import Refusal, illegal
 from tables.games.indian.rulesets import RuleSet
 

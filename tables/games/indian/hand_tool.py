@@ -9,6 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import Any, Final
 
 from tables.games.base import JSON, InvalidRules
@@ -132,8 +133,9 @@ _COMMANDS: Final[Mapping[str, Callable[[Mapping[str, Any], Setting], dict[str, J
 def _groups(groups: object, setting: Setting) -> tuple[tuple[Card, ...], ...]:
     if not isinstance(groups, list) or not all(isinstance(group, list) for group in groups):
         raise BadQuestion("groups is a list of lists of cards.")
-    cards = iter(_cards([text for group in groups for text in group], setting))
-    return tuple(tuple(next(cards) for _text in group) for group in groups)
+    cards = _cards([text for group in groups for text in group], setting)
+    ends = list(accumulate(map(len, groups), initial=0))
+    return tuple(cards[start:end] for start, end in pairwise(ends))
 
 
 def _cards(texts: object, setting: Setting) -> tuple[Card, ...]:

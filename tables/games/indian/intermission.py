@@ -6,8 +6,9 @@ from typing import Any, Final, NamedTuple
 
 from tables.games.base import Instant
 from tables.games.indian import events
+from tables.games.indian.deciding import decided
 from tables.games.indian.events import Events
-from tables.games.indian.match import Match, Membership, Question, Stage, Standing, end_match
+from tables.games.indian.match import Match, Membership, Question, Stage, end_match
 from tables.games.indian.moves import AnswerSplit, MatchMove, OfferSplit, Rejoin
 from tables.games.indian.refusals import Refusal, illegal
 from tables.games.indian.split import Survivor, drops_left, few_enough, split_parts
@@ -33,7 +34,7 @@ def open_rejoin(match: Match, now: Instant) -> tuple[Match, Events] | None:
 def begin_break(match: Match, now: Instant) -> tuple[Match, Events]:
     """The next deal is coming, unless those left have nothing to play for (R8.6)."""
     if _has_auto_split(match):
-        return end_match(match, {standing.seat: 1 for standing in _by_seat(match)})
+        return _share_equally(match)
     due_at = now + match.rules.break_seconds * 1000
     tie_breaker = match.rules.deals is not None and match.number >= match.rules.deals
     waiting = replace(
@@ -114,25 +115,31 @@ def expire_intermission(match: Match, now: Instant) -> tuple[Match, Events]:
 
 def leave_match(match: Match, seat: int, now: Instant) -> tuple[Match, Events]:
     """Give up every place in the match; the deal is left separately, if one is running."""
+    before = match
     gone = [s.out(Membership.LEFT, match.number) for s in match.standings if s.seat == seat]
     match = match.with_standings(gone)
-    match, later = (match, ()) if match.stage is Stage.DEAL else _without(match, seat, now)
+    later: Events = ()
+    if match.stage is not Stage.DEAL:
+        survived = match.survivors != before.survivors
+        match, later = _without_survivor(match, now) if survived else _without(match, seat, now)
     return match, (events.left(seat), *later)
 
 
-def last_in(match: Match) -> tuple[int, ...]:
-    """The one who is left; if the last went out together, who won the deal."""
-    return tuple(standing.seat for standing in match.survivors) or match.deal.winners
+def _without_survivor(match: Match, now: Instant) -> tuple[Match, Events]:
+    """R5.4, R5.5: the match may be decided now, and nobody shares a prize with who has gone."""
+    if winners := decided(match):
+        return end_match(match, dict.fromkeys(winners, 1))
+    if match.stage is Stage.SPLIT:
+        return _end_offer(match, now)
+    if match.stage is Stage.BETWEEN and _has_auto_split(match):
+        return _share_equally(match)
+    return match, ()
 
 
 def _without(match: Match, seat: int, now: Instant) -> tuple[Match, Events]:
-    if len(match.survivors) <= 1:
-        return end_match(match, dict.fromkeys(last_in(match), 1))
-    if match.stage is Stage.SPLIT:
-        return _end_offer(match, now)
-    if match.stage is Stage.REJOIN:
-        return _answered(match, seat, now)
-    return match, ()
+    """R5.4: somebody who is out is asked about coming back at most."""
+    is_asked = match.question is not None and seat in match.question.waiting
+    return _answered(match, seat, now) if is_asked else (match, ())
 
 
 def _check_asked(match: Match, stage: Stage, seat: int) -> Refusal | None:
@@ -164,9 +171,10 @@ def _has_auto_split(match: Match) -> bool:
     )
 
 
-def _by_seat(match: Match) -> list[Standing]:
-    """The odd units of equal shares go to the lower score, then the lower seat (R8.5)."""
-    return sorted(match.survivors, key=lambda standing: (standing.score, standing.seat))
+def _share_equally(match: Match) -> tuple[Match, Events]:
+    """R8.6; the odd units go to the lower score, then the lower seat (R8.5)."""
+    ordered = sorted(match.survivors, key=lambda standing: (standing.score, standing.seat))
+    return end_match(match, {standing.seat: 1 for standing in ordered})
 
 
 class _MatchRule(NamedTuple):

@@ -49,7 +49,9 @@ class Standing:
         return self.membership is Membership.IN
 
     def out(self, membership: Membership, deal_number: int) -> "Standing":
-        return replace(self, membership=membership, out_in=deal_number)
+        """R8.8: who is out already keeps the deal that it happened in."""
+        out_in = deal_number if self.is_in else self.out_in
+        return replace(self, membership=membership, out_in=out_in)
 
     def back_at(self, score: int) -> "Standing":
         """R8.2: paid for once more."""
@@ -129,7 +131,10 @@ class Match:
         return tuple(standing for standing in self.standings if standing.is_in)
 
     def standing(self, seat: int) -> Standing | None:
-        return next((standing for standing in self.standings if standing.seat == seat), None)
+        for standing in self.standings:
+            if standing.seat == seat:
+                return standing
+        return None
 
     def with_standings(self, changed: Iterable[Standing]) -> "Match":
         by_seat = {standing.seat: standing for standing in changed}
@@ -149,14 +154,21 @@ def start_match(
 
 
 def next_deal(match: Match, *, seed: bytes, now: Instant) -> tuple[Match, Events]:
-    """R4.1: who moved first deals now; a deal of its own decides a tie (R9.2)."""
-    first = next(i for i, s in enumerate(match.standings) if s.seat == match.deal.order[0])
-    rotated = (*match.standings[first + 1 :], *match.standings[: first + 1])
-    match = replace(match, standings=rotated, number=match.number + 1, due_at=None, may_offer=True)
+    """A deal of its own decides a tie (R9.2)."""
+    match = replace(
+        match, standings=_rotated(match), number=match.number + 1, due_at=None, may_offer=True
+    )
     players = match.contenders if match.tie_breaker else match.survivors
     order = tuple(standing.seat for standing in players)
     deal, happened = deal_cards(match.deal_rules, order, toss=None, seed=seed, now=now)
     return replace(match, deal=deal, stage=Stage.DEAL), happened
+
+
+def _rotated(match: Match) -> tuple[Standing, ...]:
+    """R4.1: who moved first in this deal is the dealer of the next one, so comes last."""
+    seats = [standing.seat for standing in match.standings]
+    after = seats.index(match.deal.order[0]) + 1
+    return (*match.standings[after:], *match.standings[:after])
 
 
 def end_match(match: Match, parts: Mapping[int, int]) -> tuple[Match, Events]:
@@ -168,19 +180,22 @@ def result_of(match: Match) -> Result | None:
     if match.stage is not Stage.OVER:
         return None
     chips = {s.seat: s.chips for s in match.standings} if match.rules.chips_per_deal else {}
-    first, *others = match.standings
     return Result(
         winners=match.winners,
         points={standing.seat: standing.score for standing in match.standings},
         ranks=_ranks(match),
         chips=chips,
         parts=dict(match.parts),
-        next_order=tuple(s.seat for s in (*others, first) if s.membership is not Membership.LEFT),
+        next_order=tuple(
+            standing.seat
+            for standing in _rotated(match)
+            if standing.membership is not Membership.LEFT
+        ),
     )
 
 
 def _ranks(match: Match) -> dict[int, int]:
-    """Winners first, then who stayed longer, had more chips, a lower score; equals share."""
+    """R8.8, R10.4: winners, then who stayed longer, had more chips, a lower score; equals share."""
 
     def place(standing: Standing) -> tuple[float, ...]:
         stayed = float("inf") if standing.out_in is None else standing.out_in

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 from tables.games.base import Instant
 from tables.games.indian import events
+from tables.games.indian.deciding import decided
 from tables.games.indian.events import Events
-from tables.games.indian.intermission import begin_break, last_in, open_rejoin
-from tables.games.indian.match import Match, Membership, end_match, merit
+from tables.games.indian.intermission import begin_break, open_rejoin
+from tables.games.indian.match import Match, Membership, end_match
 
 # More than any deal can cost, so that tie-breakers compare in the order in which they were played.
 _TIE_BASE = 1_000
@@ -16,7 +17,7 @@ _TIE_BASE = 1_000
 def conclude_deal(match: Match, now: Instant) -> tuple[Match, Events]:
     """Enter the counts and see whether the match goes on."""
     match, eliminated = _eliminate(_scored(match))
-    if winners := _decided(match):
+    if winners := decided(match):
         match, later = end_match(match, dict.fromkeys(winners, 1))
     else:
         match, later = open_rejoin(match, now) or begin_break(match, now)
@@ -41,11 +42,17 @@ def _scored(match: Match) -> Match:
 
 
 def _tie_broken(match: Match, points: dict[int, int]) -> Match:
-    """R10.4: it separates those who played it and moves nobody past anybody else."""
+    """R10.4: it separates those who played it and moves nobody past anybody else.
+
+    Everybody's earlier ones move on by a place, so that a number of this tie-breaker never stands
+    beside one of another.
+    """
     return match.with_standings(
-        replace(standing, tie_points=standing.tie_points * _TIE_BASE + points[standing.seat])
+        replace(
+            standing,
+            tie_points=standing.tie_points * _TIE_BASE + points.get(standing.seat, 0),
+        )
         for standing in match.standings
-        if standing.seat in points
     )
 
 
@@ -72,23 +79,3 @@ def _eliminate(match: Match) -> tuple[Match, Events]:
     if not out:
         return match, ()
     return match.with_standings(out), (events.eliminated([s.seat for s in out]),)
-
-
-def _decided(match: Match) -> tuple[int, ...]:
-    """Who has won the match, or nobody yet."""
-    if match.rules.deals == 1 and match.rules.qualifiers is None:
-        return match.deal.winners
-    if len(match.survivors) <= 1:
-        return last_in(match)
-    if match.rules.deals is None or match.number < match.rules.deals:
-        return ()
-    if match.rules.qualifiers is None:
-        leaders = match.leaders
-        return (leaders[0].seat,) if len(leaders) == 1 else ()
-    return () if match.contenders else best_of(match)
-
-
-def best_of(match: Match) -> tuple[int, ...]:
-    """Who stands best now; several if nothing separates them."""
-    best = merit(match.by_merit[0])
-    return tuple(standing.seat for standing in match.survivors if merit(standing) == best)

@@ -28,6 +28,8 @@ class RuleSet:
     lone_pure_sequence: LonePureSequence = "free"  # R6.3
     max_points: int = 80  # R6.2
     wrong_declaration_points: int = 80  # R3.4
+    # R3.4, with three or more: whether all who are still in the deal win it at once.
+    wrong_declaration_ends_deal: bool = False
     second_valid_points: int = 2  # R3.6
     first_drop: int | None = 20  # R5.2; None: no drop
     middle_drop: int | None = 40
@@ -111,11 +113,12 @@ _LESSON: Final = replace(
 )
 
 # Where a site plays otherwise than the rules as decided. Total Rummy opens the rejoin strictly
-# below 45, 79 and 174; Junglee plays sets of four at most and one pack between two.
+# below 45, 79 and 174, and a wrong declaration wins the deal for the competitors; Junglee plays
+# sets of four at most and one pack between two. RummyCircle is its points page (docs/rules.md).
 _SITES: Final[Mapping[str, Mapping[str, Any]]] = {
     "rummycircle": {},
     "junglee": {"packs_for_two": 1, "max_set_size": 4, "lone_pure_sequence": "counted"},
-    "totalrummy": {},
+    "totalrummy": {"wrong_declaration_ends_deal": True},
 }
 _REJOIN_BELOW: Final = {"totalrummy": {79: 78, 174: 173}}
 
@@ -149,6 +152,9 @@ _AT_LEAST_ONE: Final = {
     "turn_seconds",
     "declare_seconds",
     "show_seconds",
+    "break_seconds",
+    "rejoin_seconds",
+    "split_seconds",
     "deals",
     "qualifiers",
     "elimination_score",

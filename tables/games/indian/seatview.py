@@ -44,7 +44,8 @@ def private_view(match: Match, seat: int) -> dict[str, JSON]:
     deal = match.deal
     player = deal.player(seat)
     groups = player.groups if player else ()
-    drew = player is not None and deal.drawn is not None and deal.at_turn.seat == seat
+    in_turn = deal.phase is Phase.TURN and deal.at_turn.seat == seat
+    drew = player is not None and deal.drawn is not None and in_turn
     return {
         "hand": [CARD_TEXT[card] for group in groups for card in group],
         "groups": _groups(groups),
@@ -121,6 +122,8 @@ def _result(deal: Deal, rules: RuleSet) -> JSON:
 def _match(match: Match) -> JSON:
     return {
         "deals": match.rules.deals,
+        # Everybody who began, in order of play; `order` of the deal has those who play it.
+        "order": [standing.seat for standing in match.standings],
         "tie_breaker": match.tie_breaker,
         "winners": list(match.winners),
         "standings": {str(one.seat): _standing(one, match.rules) for one in match.standings},

@@ -7,7 +7,7 @@ from tables.games.base import Instant
 from tables.games.indian import events
 from tables.games.indian.deal import Deal, Declaration, Ending, How, Phase, Player, Status
 from tables.games.indian.declaration import NOT_DECLARED_IN_TIME, Groups, judge
-from tables.games.indian.ending import end_deal
+from tables.games.indian.ending import end_by_wrong_declaration, end_deal
 from tables.games.indian.events import Events
 from tables.games.indian.moves import Declare, Finish, Show
 from tables.games.indian.refusals import Refusal
@@ -67,7 +67,9 @@ def declare_wrongly(
     if card is None:  # pragma: no cover - the phase says that there is one
         raise AssertionError("only a player who has finished declares")
     deal = replace(put_on_open_pile(deal, out, card), declaration=declaration)
-    return then(event, then(events.discarded(out.seat, card), go_on(deal, rules, now)))
+    ends_deal = rules.wrong_declaration_ends_deal and len(deal.playing) > 1
+    change = end_by_wrong_declaration(deal) if ends_deal else go_on(deal, rules, now)
+    return then(event, then(events.discarded(out.seat, card), change))
 
 
 def declare_too_late(deal: Deal, rules: RuleSet, now: Instant) -> tuple[Deal, Events]:

@@ -139,9 +139,9 @@ def then(first: Event, change: tuple[Deal, Events]) -> tuple[Deal, Events]:
 
 
 def _next_place(deal: Deal) -> int:
-    count = len(deal.players)
-    places = ((deal.turn + ahead) % count for ahead in range(1, count + 1))
-    return next(place for place in places if deal.players[place].is_playing)
+    places = [place for place, player in enumerate(deal.players) if player.is_playing]
+    later = [place for place in places if place > deal.turn]
+    return (later or places)[0]
 
 
 def _with_closed_deck(deal: Deal) -> tuple[Deal, Events]:

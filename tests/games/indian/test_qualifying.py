@@ -5,10 +5,12 @@ from dataclasses import replace
 import pytest
 
 from tables.games.base import InvalidRules
+from tables.games.indian.deal import How, Player, Status
 from tables.games.indian.game import INDIAN
-from tables.games.indian.match import Standing
+from tables.games.indian.match import Stage, Standing
+from tables.games.indian.reckoning import conclude_deal
 from tables.games.indian.rulesets import POINTS, PRESETS, parse_rules
-from tests.games.indian.scenes import DECLARABLE, HOPELESS, act, expire, own, scene, view
+from tests.games.indian.scenes import DECLARABLE, HOPELESS, NOW, act, expire, own, scene, view
 from tests.games.indian.test_deals import WORTHLESS, won_by_declaring
 
 TWO_GO_ON = replace(PRESETS["deals2"], qualifiers=2)
@@ -131,3 +133,24 @@ def test_a_number_of_qualifiers_is_at_least_one(qualifiers):
 def test_players_qualify_where_chips_count():
     with pytest.raises(InvalidRules):
         parse_rules({"name": POINTS.name, "qualifiers": 1})
+
+
+def test_r10_4_who_has_lost_a_tie_breaker_stays_behind_those_who_play_another():
+    """Four are equal for two places; seat 3 loses the first tie-breaker, the others stay equal."""
+    base = replace(PRESETS["deals2"], deals=1, qualifiers=2, max_turns=1)
+    match = scene(HOPELESS, HOPELESS, rules=base)
+    standings = tuple(Standing(seat, chips=80, deals_won=0, score=20) for seat in range(4))
+    match = replace(match, standings=standings, tie_breaker=True, number=2)
+    for points in ({0: 0, 1: 0, 2: 0, 3: 20}, {0: 0, 1: 0, 2: 0}, {0: 0, 1: 5, 2: 30}):
+        deal = replace(
+            match.deal,
+            players=tuple(
+                Player(seat=seat, groups=(), extra_ms=0).out(
+                    Status.LOST if count else Status.WON, count, How.SHOWN
+                )
+                for seat, count in points.items()
+            ),
+        )
+        match, _ = conclude_deal(replace(match, deal=deal, stage=Stage.DEAL), NOW)
+    result = result_of(match)
+    assert dict(result.ranks) == {0: 1, 1: 2, 2: 3, 3: 4}

@@ -19,8 +19,10 @@ from tests.games.indian.scenes import (
     saved,
     scene,
     standings,
+    turn_of,
     view,
 )
+from tests.games.indian.test_deals import WORTHLESS
 
 WINDOW = NOW + 45_000
 
@@ -160,13 +162,34 @@ def test_r6_4_an_older_arrangement_is_ignored():
 
 def test_r6_4_a_hand_of_fourteen_can_be_arranged_and_a_discard_leaves_its_group():
     match = act(scene(HOPELESS, DECLARABLE, next_closed="TS"), 0, "draw", source="closed")
-    assert own(match, 0)["groups"][-1][-1] == "TS.0"
-    groups = [*saved(match, 0)[:-1], saved(match, 0)[-1][:-1], ["TS.0"]]
+    *before, drawn = saved(match, 0)
+    assert drawn == ["TS.0"]
+    groups = [*before[:-1], [*before[-1], "TS.0"]]
     match = act(match, 0, "arrange", rev=1, groups=groups)
     assert own(match, 0)["groups"] == groups
     assert own(match, 0)["drawn"] == "TS.0"
     match = act(match, 0, "discard", card="TS")
-    assert own(match, 0)["groups"] == groups[:-1]
+    assert own(match, 0)["groups"] == before
+
+
+def test_r6_4_a_drawn_card_spoils_no_group_that_was_saved():
+    """Seat 0 draws, discards another card, never arranges and does not answer the declaration."""
+    hand = "AS 2S 3S|8H 9H TH|KC 4C 6H|9D TD JD QD"
+    match = scene(hand, DECLARABLE, wild="KH", next_closed="2D")
+    count = _counted_if_silent(match)
+    match = act(match, 0, "draw", source="closed")
+    match = act(match, 0, "discard", card="KC")
+    # The two of diamonds counts 2 in place of the king, which was a joker; every meld is still one.
+    assert (count, _counted_if_silent(match)) == (10, 12)
+
+
+def _counted_if_silent(match):
+    """What seat 0 counts by the groups saved when seat 1 declares."""
+    match = turn_of(match, 1)
+    match = act(match, 1, "draw", source="closed")
+    match = act(match, 1, "finish", card=own(match, 1)["drawn"])
+    match = expire(act(match, 1, "declare", groups=saved(match, 1)))
+    return standings(match)[0][1]
 
 
 def test_r3_3_a_declaration_is_judged_as_submitted():
@@ -278,3 +301,37 @@ def test_all_hands_are_laid_open_when_the_deal_is_over():
     assert hands[0]["kinds"] == ["pure_sequence", "pure_sequence", "set", "set"]
     assert hands[1]["kinds"] == [None]
     assert sum(len(group) for group in hands[1]["groups"]) == 13
+
+
+COMPETITOR_WINS = replace(POINTS, wrong_declaration_ends_deal=True)
+
+
+def test_r3_4_a_wrong_declaration_may_end_the_deal_for_the_competitors():
+    match = finishing(rules=COMPETITOR_WINS)
+    match, happened = act_events(match, 0, "declare", groups=wrong_groups(match, 0))
+    assert kinds(happened) == ["declared", "discarded", "deal_over", "match_over"]
+    assert happened[2]["winners"] == [1, 2]
+    assert standings(match) == {
+        0: ("wrong", 80, "wrong"),
+        1: ("won", 0, "won"),
+        2: ("won", 0, "won"),
+    }
+    assert view(match)["result"]["how"] == "wrong"
+    result = INDIAN.result(match)
+    assert result is not None
+    assert (result.winners, dict(result.parts)) == ((1, 2), {1: 1, 2: 1})
+
+
+def test_r3_5_so_does_one_that_comes_too_late():
+    match, happened = expire_events(finishing(rules=COMPETITOR_WINS))
+    assert kinds(happened) == ["declared", "discarded", "deal_over", "match_over"]
+    assert standings(match)[0] == ("wrong", 80, "wrong")
+
+
+def test_r3_4_who_has_dropped_before_does_not_win_by_it():
+    match = act(scene(WORTHLESS, DECLARABLE, HOPELESS, HOPELESS, rules=COMPETITOR_WINS), 0, "drop")
+    match = act(match, 1, "draw", source="closed")
+    match = act(match, 1, "finish", card=own(match, 1)["drawn"])
+    match = act(match, 1, "declare", groups=wrong_groups(match, 1))
+    counted = [(status, points) for status, points, _ in standings(match).values()]
+    assert counted == [("dropped", 20), ("wrong", 80), ("won", 0), ("won", 0)]

@@ -1,0 +1,1 @@
+"""A second set of rules, written from docs/rules.md alone, that whole matches are compared with."""

@@ -1,0 +1,129 @@
+"""The least that thirteen or fourteen cards can count (R4.7): a search of its own.
+
+A joker counts nothing wherever it lies, so that what matters is which other cards get into melds,
+how many jokers that takes and whether a second sequence is among the melds.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations
+
+from tables.games.indian.rulesets import RuleSet
+from tests.games.model.cards import JOKER, RANKS, SUITS, face, value
+from tests.games.model.melds import LADDER
+
+# How often each face is there, in the order of the suits and ranks.
+Stock = tuple[int, ...]
+_NEVER = -(10**6)
+
+
+def least_count(hand: list[str], wild: str, rules: RuleSet) -> int:
+    return min(_least(tuple(sorted(map(face, hand))), wild, rules), rules.max_points)
+
+
+@lru_cache(maxsize=1 << 14)
+def _least(faces: tuple[str, ...], wild: str, rules: RuleSet) -> int:
+    total = sum(value(one, wild) for one in faces)
+    held = Counter(faces)
+    free = 0
+    for pure in pure_sequences(held):
+        own = sum(value(one, wild) for one in pure)
+        if rules.lone_pure_sequence == "free":
+            free = max(free, own)
+        free = max(free, own + _freed_beside(held - Counter(pure), wild))
+    return total - free
+
+
+def pure_sequences(held: Counter[str]) -> Iterator[tuple[str, ...]]:
+    for suit in SUITS:
+        for low in range(len(LADDER) - 2):
+            run: list[str] = []
+            for rank in LADDER[low : low + 13]:
+                if not held[rank + suit]:
+                    break
+                run.append(rank + suit)
+                if len(run) >= 3:
+                    yield tuple(run)
+
+
+def _freed_beside(left: Counter[str], wild: str) -> int:
+    printed = left[JOKER]
+    wilds = sum(number for one, number in left.items() if one[0] == wild)
+    stock = tuple(0 if rank == wild else left[rank + suit] for suit in SUITS for rank in RANKS)
+    return _freed(stock, printed, wilds, second=False)
+
+
+@lru_cache(maxsize=1 << 16)
+def _freed(stock: Stock, printed: int, wilds: int, *, second: bool) -> int:
+    """The most that melds free, if `second` says whether the second sequence is already laid."""
+    jokers = printed + wilds
+    place = _first(stock)
+    if place is None:
+        # R2.6: jokers alone are a sequence if one of them is wild.
+        return 0 if second or (wilds and jokers >= 3) else _NEVER
+    best = _freed(_less(stock, (place,)), printed, wilds, second=second)
+    for cards, needed, is_sequence in _melds_with(stock, place, jokers):
+        # Printed jokers go first: a wild one may yet be the card of a sequence of jokers.
+        from_printed = min(needed, printed)
+        rest = _freed(
+            _less(stock, cards),
+            printed - from_printed,
+            wilds - needed + from_printed,
+            second=second or is_sequence,
+        )
+        best = max(best, rest + sum(_worth(one) for one in cards))
+    return best
+
+
+def _first(stock: Stock) -> int | None:
+    """Aces before all others, since they lie at either end; then the lowest of the first suit."""
+    aces = [suit * 13 for suit in range(4) if stock[suit * 13]]
+    return aces[0] if aces else next((at for at, number in enumerate(stock) if number), None)
+
+
+def _less(stock: Stock, cards: tuple[int, ...]) -> Stock:
+    left = list(stock)
+    for one in cards:
+        left[one] -= 1
+    return tuple(left)
+
+
+def _worth(place: int) -> int:
+    rank = place % 13 + 1
+    return 10 if rank == 1 or rank >= 10 else rank
+
+
+def _melds_with(
+    stock: Stock, place: int, jokers: int
+) -> Iterator[tuple[tuple[int, ...], int, bool]]:
+    """Melds with this card: the cards that are themselves, the jokers needed, is it a sequence?"""
+    suit, rank = divmod(place, 13)
+    others = [at * 13 + rank for at in range(4) if at != suit and stock[at * 13 + rank]]
+    for number in range(len(others) + 1):
+        if 3 - 1 - number <= jokers:
+            for chosen in combinations(others, number):
+                yield (place, *chosen), max(0, 2 - number), False
+    for ranks, needed in _runs(stock, suit, rank, jokers):
+        yield tuple(suit * 13 + one for one in ranks), needed, True
+
+
+def _runs(stock: Stock, suit: int, rank: int, jokers: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Runs with this rank at their low end; an ace also at the high end."""
+
+    def grow(
+        ranks: tuple[int, ...], at: int, gaps: int, step: int
+    ) -> Iterator[tuple[tuple[int, ...], int]]:
+        needed = max(gaps, 3 - len(ranks))
+        if needed <= jokers:
+            yield ranks, needed
+        gap = 0
+        while 1 <= at + step * (gap + 1) <= 12 and gaps + gap <= jokers:
+            beyond = at + step * (gap + 1)
+            if stock[suit * 13 + beyond]:
+                yield from grow((*ranks, beyond), beyond, gaps + gap, step)
+            gap += 1
+
+    yield from grow((rank,), rank, 0, 1)
+    if rank == 0:
+        yield from ((ranks, needed) for ranks, needed in grow((0,), 13, 0, -1) if len(ranks) > 1)

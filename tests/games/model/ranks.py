@@ -1,0 +1,74 @@
+"""Who leads, who goes on and who stands where (R8.8, R9.2, R10.4)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tables.games.indian.rulesets import RuleSet
+
+
+@dataclass
+class Member:
+    seat: int
+    chips: int
+    membership: str = "in"
+    score: int = 0
+    deals_won: int = 0
+    entries: int = 1
+    # The deal that was the last one for who is not in the match any more.
+    last_deal: int | None = None
+    # R10.4: points of the tie-breakers that decide who goes on.
+    ties: tuple[int, ...] = ()
+
+    @property
+    def is_in(self) -> bool:
+        return self.membership == "in"
+
+
+def key(member: Member, rules: RuleSet) -> tuple[Any, ...]:
+    """What stands for more comes first."""
+    if rules.qualifiers is not None:
+        return (-member.chips, -member.deals_won, member.score, member.ties)
+    return (-member.chips, member.score)
+
+
+def leaders(members: list[Member], rules: RuleSet) -> list[int]:
+    """Who has won if the match ends as it stands: all who rank best of those who are in it."""
+    best_by = _winning_key(rules)
+    staying = [one for one in members if one.is_in]
+    best = min((best_by(one) for one in staying), default=None)
+    return [one.seat for one in staying if best_by(one) == best]
+
+
+def _winning_key(rules: RuleSet) -> Callable[[Member], Any]:
+    if rules.qualifiers is not None:
+        return lambda one: key(one, rules)
+    if rules.chips_per_deal:
+        return lambda one: -one.chips
+    return lambda one: one.score
+
+
+def undecided(members: list[Member], rules: RuleSet) -> list[int]:
+    """Who has to play a tie-breaker after the last deal."""
+    if rules.qualifiers is None:
+        equal = leaders(members, rules)
+        return equal if len(equal) > 1 else []
+    ranked = sorted((one for one in members if one.is_in), key=lambda one: key(one, rules))
+    if len(ranked) <= rules.qualifiers:
+        return []
+    last, next_one = (key(one, rules) for one in ranked[rules.qualifiers - 1 :][:2])
+    return [one.seat for one in ranked if key(one, rules) == last] if last == next_one else []
+
+
+def ranks(members: list[Member], winners: list[int], rules: RuleSet) -> dict[int, int]:
+    stayed = max((one.last_deal or 0 for one in members), default=0) + 1
+
+    def place(one: Member) -> tuple[Any, ...]:
+        if one.seat in winners:
+            return (0,)
+        return (1, -(one.last_deal or stayed), key(one, rules))
+
+    places = {one.seat: place(one) for one in members}
+    return {
+        seat: 1 + sum(other < mine for other in places.values()) for seat, mine in places.items()
+    }
