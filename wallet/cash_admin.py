@@ -77,16 +77,30 @@ class PayoutNoticeInline(NoticeInline):
 
 
 @admin.register(Deposit)
-class DepositAdmin(WhereCashIsOn, LookOnlyAdmin):
-    """To be looked at: what a deposit is comes from the provider alone."""
+class DepositAdmin(WhereCashIsOn, DecisionAdmin):
+    """To be looked at: what a deposit is comes from the provider alone. Decided is only what
+    becomes of a payment that the provider does not pay back."""
 
+    decision_permission = "wallet.decide_withdrawal"
+    refusals = (wallet.WalletRefusal,)
     list_display = ("reference", "user", "paid", "state", "provider", "started_at", "decided_at")
-    list_filter = ("state", "provider")
+    list_filter = ("state", "refused_for", "provider")
     list_select_related = ("user",)
     search_fields = ("reference", "payment_id", "user__email", "user__player_name")
     ordering = ("-started_at",)
     inlines = (PaymentNoticeInline,)
     paid = in_rupees("amount", _("amount"))
+
+    def decisions(self, obj: Deposit) -> Sequence[Decision]:
+        if obj.state != Deposit.State.REFUND_REFUSED:
+            return ()
+        return (
+            Decision("refund_again", _("Pay it back again")),
+            Decision("refunded", _("It was paid back in another way")),
+        )
+
+    def decide(self, request: HttpRequest, obj: Deposit, code: str, reason: str) -> None:
+        wallet.decide_refund(deposit_id=obj.pk, was_paid_back=code == "refunded")
 
 
 @admin.register(Withdrawal)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.requests import PlayerRequest
 from wallet import services as wallet
 from wallet.cash import cash_is_on
+from wallet.deposit_letters import WHY
 from wallet.forms import DepositForm
 from wallet.models import Deposit
 from wallet.payments.base import Notice, NoticeRefused, PaymentProvider
@@ -46,7 +47,10 @@ def deposit(request: PlayerRequest) -> HttpResponse:
             back = reverse("wallet:deposit_state", args=[begun.reference])
             return redirect(
                 payment_provider().payment_page(
-                    reference=begun.reference, amount=begun.amount, return_path=back
+                    reference=begun.reference,
+                    amount=begun.amount,
+                    return_path=back,
+                    expires_at=wallet.pays_until(begun),
                 )
             )
     return render(request, "wallet/deposit.html", {"form": form})
@@ -56,7 +60,8 @@ def deposit(request: PlayerRequest) -> HttpResponse:
 @login_required
 def deposit_state(request: PlayerRequest, reference: str) -> HttpResponse:
     found = get_object_or_404(Deposit, user=request.user, reference=reference)
-    return render(request, "wallet/deposit_state.html", {"deposit": found})
+    context = {"deposit": found, "why": WHY.get(found.refused_for)}
+    return render(request, "wallet/deposit_state.html", context)
 
 
 @csrf_exempt

@@ -25,6 +25,12 @@ class FeePreviewForm(forms.Form):
         max_value=MAX_AMOUNT // 10**6,
         help_text=_("In chips or paise: value of a point, or entry fee."),
     )
+    at = forms.DateTimeField(
+        label=_("When"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+        help_text=_("Empty: now."),
+    )
     players = forms.IntegerField(label=_("Players"), min_value=2, max_value=1_000, initial=6)
 
 

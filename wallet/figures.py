@@ -44,8 +44,11 @@ def cash(now: datetime) -> list[Figure]:
     if not cash_is_on():
         return []
     today = beginning_of(now)
-    paid_in = Deposit.objects.filter(state=Deposit.State.PAID, decided_at__gte=today).aggregate(
-        amount=Sum("amount", default=0), number=Count("pk")
+    came, stuck = Q(state="PAID", decided_at__gte=today), Q(state="REFUND_REFUSED")
+    paid_in = Deposit.objects.filter(came | stuck).aggregate(
+        amount=Sum("amount", filter=came, default=0),
+        number=Count("pk", filter=came),
+        refused=Count("pk", filter=stuck),
     )
     paid_out = Withdrawal.objects.filter(state=Withdrawal.State.PAID, ended_at__gte=today)
     out = paid_out.aggregate(amount=Sum("net", default=0), number=Count("pk"))
@@ -82,6 +85,12 @@ def cash(now: datetime) -> list[Figure]:
             str(now_open["disputed"]),
             list_of("wallet_withdrawal", state__exact="IN_DISPUTE"),
             is_alarm=now_open["disputed"] > 0,
+        ),
+        Figure(
+            _("Refunds refused"),
+            str(paid_in["refused"]),
+            list_of("wallet_deposit", state__exact="REFUND_REFUSED"),
+            is_alarm=paid_in["refused"] > 0,
         ),
     ]
 

@@ -83,6 +83,14 @@ def spend(amount: int, *, of: Buckets, bonus_bps: int) -> Buckets | None:
     return Buckets(bonus, deposit, winnings) if winnings <= of.winnings else None
 
 
+def most_to_spend(of: Buckets, *, bonus_bps: int) -> int:
+    """The largest amount that `spend` takes from these buckets: the bonus pays its share alone."""
+    own = of.deposit + of.winnings
+    if bonus_bps == BPS:
+        return of.total
+    return min(of.total, own * BPS // (BPS - bonus_bps))
+
+
 def give_back(amount: int, *, paid: Buckets) -> Buckets:
     """`amount` of what was `paid` back to the buckets that paid it, in the same proportion."""
     if not 0 <= amount <= paid.total:

@@ -28,6 +28,11 @@ class AccountClosed(WalletRefusal):
     message = _("This account is closed.")
 
 
+class AccountFrozen(WalletRefusal):
+    code = "account_frozen"
+    message = _("This account is frozen.")
+
+
 class IdempotencyConflict(WalletRefusal):
     """The key was used for something else: a bug or a forgery, never a retry."""
 
@@ -53,6 +58,21 @@ class NothingToReverse(WalletRefusal):
 class NoFeeSchedule(WalletRefusal):
     code = "no_fee_schedule"
     message = _("There is no service fee for this stake yet.")
+
+
+class FeeTermsWrong(WalletRefusal):
+    code = "fee_terms_wrong"
+    message = _("The fee is 0 to 10000 hundredths of a percent, and the highest fee not negative.")
+
+
+class FeeTooEarly(WalletRefusal):
+    code = "fee_too_early"
+    message = _("A fee that has counted stays as it is: choose a later moment.")
+
+
+class FeeHasEnded(WalletRefusal):
+    code = "fee_has_ended"
+    message = _("This fee has ended by then: follow the one that counts, or add a new one.")
 
 
 class CashIsOff(WalletRefusal):
@@ -193,6 +213,11 @@ class HoldNotExpired(WalletRefusal):
 class HoldExceeded(WalletRefusal):
     code = "hold_exceeded"
     message = _("This is more than was reserved.")
+
+
+class RefundDecided(WalletRefusal):
+    code = "refund_decided"
+    message = _("This payment is past that; look at what became of it.")
 
 
 class PlayerFrozen(WalletRefusal):

@@ -41,6 +41,16 @@ BEGIN
   END IF;
 END $$
 """
+# The login of the processes that serve, where migrations have a login of their own.
+_MAKE_LOGIN = """
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = {login_name}) THEN
+    CREATE ROLE {login} LOGIN PASSWORD {password} IN ROLE {role};
+  ELSIF NOT pg_has_role({login_name}, {name}, 'MEMBER') THEN
+    GRANT {role} TO {login};
+  END IF;
+END $$
+"""
 _GRANT = """
 GRANT USAGE ON SCHEMA public TO {role};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role};
@@ -82,3 +92,21 @@ def grant_to_application(using: str, **_signal: Any) -> None:
             return
         for statement in (_MAKE_ROLE, _GRANT, _REVOKE_PARTS, _GRANT_FUNCTIONS):
             cursor.execute(sql.SQL(statement).format(**words))
+        _make_login(cursor, words)
+
+
+def _make_login(cursor: Any, words: dict[str, sql.Composable]) -> None:
+    """Its password is not changed later: that is done by hand (docs/operations.md)."""
+    login, password = settings.DATABASE_APP_LOGIN
+    if login in {"", settings.DATABASE_APP_ROLE}:
+        return
+    # What the server's log may show of the statement is then no password.
+    verifier = cursor.connection.pgconn.encrypt_password(
+        password.encode(), login.encode(), b"scram-sha-256"
+    )
+    login_words = {
+        "login": sql.Identifier(login),
+        "login_name": sql.Literal(login),
+        "password": sql.Literal(verifier.decode()),
+    }
+    cursor.execute(sql.SQL(_MAKE_LOGIN).format(**words, **login_words))

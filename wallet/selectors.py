@@ -4,13 +4,22 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.conf import settings
 from django.db import connection
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
+from accounts.models import User
 from wallet.chart import AccountKind, AccountRef, Reason
-from wallet.models import Entry, FeeSchedule, LedgerAccount, LedgerCheck, SelfExclusion
-from wallet.money import Buckets, Currency
+from wallet.models import (
+    Entry,
+    FeeSchedule,
+    HoldLine,
+    LedgerAccount,
+    LedgerCheck,
+    SelfExclusion,
+)
+from wallet.money import Buckets, Currency, most_to_spend
 from wallet.refusals import NoFeeSchedule, WithdrawalsFrozen
 
 PAGE_LENGTH = 25
@@ -60,12 +69,34 @@ def balance(ref: AccountRef) -> int:
 
 
 def player_balances(user_id: int) -> PlayerBalances:
+    return _player_balances(user_id, hold_id=None)
+
+
+def spendable(user_id: int, currency: Currency, *, hold_id: int | None = None) -> int:
+    """The most that a player can bring to a table of this currency in one payment.
+
+    Cash is counted as it is spent: a bonus pays no more than its share. What the hold sets aside
+    counts as free: it was set aside for this payment.
+    """
+    free = _player_balances(user_id, hold_id=hold_id)
+    if currency is Currency.CHIPS:
+        return free.chips
+    return most_to_spend(free.cash, bonus_bps=settings.CASH_BONUS_BPS)
+
+
+def _player_balances(user_id: int, *, hold_id: int | None) -> PlayerBalances:
     free = {
         (kind, currency): amount
         for kind, currency, amount in LedgerAccount.objects.filter(
             kind__in=_BUCKETS, owner_id=user_id, shard=0
         ).values_list("kind", "currency", F("balance") - F("held"))
     }
+    if hold_id is not None:
+        set_aside = HoldLine.objects.filter(
+            hold_id=hold_id, hold__resolution=None, source__owner_id=user_id
+        )
+        for kind, currency, amount in set_aside.values_list("source__kind", "currency", "amount"):
+            free[kind, currency] = free.get((kind, currency), 0) + amount
     bonus, deposit, winnings = (free.get((kind, Currency.INR), 0) for kind in _BUCKETS)
     return PlayerBalances(
         chips=free.get((AccountKind.PLAYER, Currency.CHIPS), 0),
@@ -160,16 +191,38 @@ def fee_for(*, variant: str, currency: Currency, stake: int, at: datetime) -> Fe
 def exclusion_of(user_id: int) -> SelfExclusion | None:
     """The one that ends last of those that run."""
     return (
-        SelfExclusion.objects.filter(Q(until=None) | Q(until__gt=Now()), user_id=user_id)
+        _running_exclusions()
+        .filter(user_id=user_id)
         .order_by(F("until").desc(nulls_first=True))
         .first()
     )
 
 
+def barred_among(user_ids: Iterable[int]) -> frozenset[int]:
+    """Those who may not play now: frozen, or excluded by themselves."""
+    excluded = Exists(_running_exclusions().filter(user=OuterRef("pk")))
+    people = User.objects.filter(Q(is_active=False) | Q(excluded), pk__in=list(user_ids))
+    return frozenset(people.values_list("pk", flat=True))
+
+
+def is_of_barred() -> Q:
+    """The rows, of a model with a `user`, of those who may not play now."""
+    excluded = Exists(_running_exclusions().filter(user=OuterRef("user")))
+    return Q(user__is_active=False) | Q(excluded)
+
+
+def _running_exclusions() -> QuerySet[SelfExclusion]:
+    return SelfExclusion.objects.filter(Q(until=None) | Q(until__gt=Now()))
+
+
+def last_ledger_check() -> LedgerCheck | None:
+    return LedgerCheck.objects.order_by("-checked_at", "-pk").first()
+
+
 def ledger_is_sound() -> bool:
     """Whether the last check of the ledger found nothing; so does one that was never checked."""
-    found = LedgerCheck.objects.order_by("-checked_at", "-pk").values_list("found", flat=True)
-    return not found.first()
+    last = last_ledger_check()
+    return last is None or not last.found
 
 
 def refuse_while_frozen() -> None:

@@ -5,18 +5,20 @@ from django.utils import timezone
 
 from wallet.payments import sandbox
 from wallet.services.bonuses import tend_bonuses as tend_due_bonuses
+from wallet.services.deposit_refunds import send_refunds as send_due_refunds
+from wallet.services.deposits import expire_deposits as expire_unpaid_deposits
 from wallet.services.holds import expire_holds as give_back_expired_holds
-from wallet.services.ledger_checks import check_ledger as check_whole_ledger
+from wallet.services.ledger_checks import check_recent
 from wallet.services.ledger_checks import seal_ledger as seal_what_happened
 from wallet.services.payouts import send_payouts as send_due_payouts
 from wallet.services.year_end import settle_last_year as settle_tax_of_last_year
 
 
-# A large ledger takes its time.
+# What it reads is bounded by what happens in an hour; after a finding it reads everything.
 @shared_task(name="wallet.check_ledger", time_limit=3_600)
 def check_ledger() -> int:
-    """The number of findings; see wallet.services.check_ledger."""
-    return len(check_whole_ledger().findings)
+    """The number of findings; see wallet.services.ledger_checks."""
+    return len(check_recent().findings)
 
 
 @shared_task(name="wallet.seal_ledger")
@@ -35,6 +37,18 @@ def expire_holds() -> int:
 def send_payouts() -> int:
     """The number of payouts that the provider took."""
     return send_due_payouts(now=timezone.now())
+
+
+@shared_task(name="wallet.expire_deposits")
+def expire_deposits() -> int:
+    """The number of deposits that were not paid in time."""
+    return expire_unpaid_deposits(now=timezone.now())
+
+
+@shared_task(name="wallet.send_refunds")
+def send_refunds() -> int:
+    """The number of payments that the provider pays back."""
+    return send_due_refunds(now=timezone.now())
 
 
 @shared_task(name="wallet.tend_bonuses")

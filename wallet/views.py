@@ -13,6 +13,7 @@ from accounts.requests import PlayerRequest
 from wallet import services as wallet
 from wallet.balance_chart import balance_chart
 from wallet.cash import cash_is_on
+from wallet.csv_cells import text_cell
 from wallet.explanations import explain
 from wallet.money import Currency, format_amount, plain_amount
 from wallet.selectors import balance_points, numbers_between, statement_page
@@ -80,8 +81,8 @@ def statement_file(request: PlayerRequest) -> HttpResponse:
             [
                 entry.seq,
                 line.happened_at.isoformat(),
-                line.words,
-                line.subject,
+                text_cell(str(line.words)),
+                text_cell(line.subject),
                 *amounts,
                 ref.currency,
             ]

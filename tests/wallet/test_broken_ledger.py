@@ -1,4 +1,4 @@
-"""A ledger that is off fails /healthz and lets no withdrawal leave, until it is found sound."""
+"""A ledger that is off fails /ledgerz and lets no withdrawal leave, until it is found sound."""
 
 import pytest
 from django.db import connection
@@ -48,6 +48,9 @@ def tamper(as_owner):
     return change
 
 
+OFF = "is off: manage.py check_ledger says where"
+
+
 def ask(user, reference):
     now = timezone.now()
     quote = wallet.quote_withdrawal(user_id=user.pk, amount=20_000, now=now)
@@ -56,8 +59,8 @@ def ask(user, reference):
 
 
 def health(client):
-    answer = client.get("/healthz")
-    return answer.status_code, answer.content.decode()
+    answer = client.get("/ledgerz")
+    return answer.status_code, answer.json()["ledger"]
 
 
 def test_it_is_found_and_everything_rests_until_it_is_mended(client, asha, boss, tamper):
@@ -69,7 +72,7 @@ def test_it_is_found_and_everything_rests_until_it_is_mended(client, asha, boss,
     tamper(1)
     assert health(client) == (200, "ok")  # nobody has looked yet
     assert check_ledger() == 2
-    assert health(client) == (503, "ledger")
+    assert health(client) == (503, OFF)
     before = list(Withdrawal.objects.order_by("pk").values_list())
     with pytest.raises(wallet.WithdrawalsFrozen, match=FROZEN):
         ask(asha, "w3")
@@ -79,7 +82,7 @@ def test_it_is_found_and_everything_rests_until_it_is_mended(client, asha, boss,
     assert list(Withdrawal.objects.order_by("pk").values_list()) == before
 
     tamper(-1)
-    assert health(client) == (503, "ledger")  # mended, and nobody has looked yet
+    assert health(client) == (503, OFF)  # mended, and nobody has looked yet
     assert check_ledger() == 0
     assert health(client) == (200, "ok")
     ask(asha, "w3")
@@ -129,6 +132,8 @@ def test_health_without_a_database(client, monkeypatch):
     connection.close()
     monkeypatch.setitem(connection.settings_dict, "NAME", "there_is_no_such_database")
     try:
-        assert health(client) == (503, "database")
+        for path in ("/healthz", "/ledgerz"):
+            assert client.get(path).status_code == 503
+        assert client.get("/healthz").content == b"database"
     finally:
         connection.close()

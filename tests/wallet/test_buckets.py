@@ -12,7 +12,7 @@ from tests.wallet.rawsql import line, post, refusal, run
 from wallet import services as wallet
 from wallet.chart import pot, seat
 from wallet.models import Transfer
-from wallet.money import Buckets, Currency, give_back, spend
+from wallet.money import Buckets, Currency, give_back, most_to_spend, spend
 from wallet.reconciliation import reconcile
 from wallet.selectors import balance, player_balances, seat_balances
 
@@ -46,6 +46,24 @@ class TestPure:
             assert 0 <= paid.deposit <= have.deposit
             assert 0 <= paid.winnings <= have.winnings
             assert paid.winnings == 0 or paid.deposit == have.deposit
+
+    @pytest.mark.parametrize(
+        ("have", "bps", "most"),
+        [
+            (Buckets(5_000, 20_000, 3_000), 1_000, 25_555),
+            (Buckets(400, 6_000, 9_000), 1_000, 15_400),
+            (Buckets(9_000, 0, 0), 1_000, 0),
+            (Buckets(9_000, 0, 0), 10_000, 9_000),
+        ],
+    )
+    def test_the_most_that_can_be_spent(self, have, bps, most):
+        assert most_to_spend(have, bonus_bps=bps) == most
+
+    @given(BUCKETS, st.integers(0, 10_000))
+    def test_not_a_paisa_more_than_the_most(self, have, bps):
+        most = most_to_spend(have, bonus_bps=bps)
+        assert most == 0 or spend(most, of=have, bonus_bps=bps) is not None
+        assert spend(most + 1, of=have, bonus_bps=bps) is None
 
     @given(BUCKETS, st.data())
     def test_a_refund_is_in_proportion_to_the_paisa(self, paid, data):

@@ -25,7 +25,10 @@ def asha():
 
 def bring(user_id, amount, state=Deposit.State.PAID, ago=timedelta(0)):
     deposit = wallet.start_deposit(user_id=user_id, amount=amount)
-    Deposit.objects.filter(pk=deposit.pk).update(state=state, started_at=timezone.now() - ago)
+    then = timezone.now() - ago
+    decided_at = None if state == Deposit.State.WAITING else then
+    rows = Deposit.objects.filter(pk=deposit.pk)
+    rows.update(state=state, started_at=then, decided_at=decided_at)
 
 
 def limit(user_id, amount, period=Period.DAY):

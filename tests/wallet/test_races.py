@@ -1,11 +1,10 @@
 """Real connections against each other."""
 
-import threading
 from collections import Counter
 
 import pytest
-from django.db import connection
 
+from tests.together import at_once
 from wallet import services as wallet
 from wallet.chart import Line, Reason, player, seat
 from wallet.money import Currency
@@ -15,30 +14,6 @@ from wallet.selectors import balance
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CHIPS = Currency.CHIPS
-
-
-def race(*calls):
-    """The results or errors of calls made at one moment, each on a connection of its own."""
-    results: list[object] = [None] * len(calls)
-    start = threading.Barrier(len(calls))
-
-    def run(place, call):
-        try:
-            connection.ensure_connection()
-            start.wait(timeout=10)
-            results[place] = call()
-        except Exception as error:  # noqa: BLE001 - judged by the test
-            results[place] = error
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(calls)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=30)
-    assert not any(thread.is_alive() for thread in threads)
-    return results
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +31,7 @@ def buy_in(seat_id, amount, key=None):
 
 def test_money_is_spent_once():
     for attempt in range(5):
-        results = race(*(buy_in(10 * attempt + n, 150) for n in range(1, 5)))
+        results = at_once(*(buy_in(10 * attempt + n, 150) for n in range(1, 5)))
         paid = sum(isinstance(result, wallet.Posting) for result in results)
         refused = sum(isinstance(result, wallet.InsufficientFunds) for result in results)
         assert paid + refused == 4
@@ -66,7 +41,7 @@ def test_money_is_spent_once():
 
 def test_a_key_that_races_itself_posts_once():
     for attempt in range(5):
-        results = race(*[buy_in(attempt + 1, 100)] * 4)
+        results = at_once(*[buy_in(attempt + 1, 100)] * 4)
         assert Counter(type(result) for result in results) == {wallet.Posting: 4}
         assert sorted(result.replayed for result in results) == [False, True, True, True]
         assert len({result.journal_id for result in results}) == 1
@@ -74,7 +49,7 @@ def test_a_key_that_races_itself_posts_once():
 
 
 def test_of_two_contents_under_one_key_one_wins():
-    results = race(buy_in(1, 100, "seat:1:in"), buy_in(1, 200, "seat:1:in"))
+    results = at_once(buy_in(1, 100, "seat:1:in"), buy_in(1, 200, "seat:1:in"))
     assert sorted(type(result).__name__ for result in results) == ["IdempotencyConflict", "Posting"]
     assert balance(seat(1, CHIPS)) in {100, 200}
 
@@ -87,7 +62,7 @@ def test_transfers_in_a_circle_do_not_deadlock():
             for step in range(30)
         ]
 
-    results = race(*(around(n, n % 3 + 1, n) for n in (1, 2, 3)), around(2, 1, 4))
+    results = at_once(*(around(n, n % 3 + 1, n) for n in (1, 2, 3)), around(2, 1, 4))
     assert [len(result) for result in results] == [30] * 4
     assert [balance(player(n, CHIPS)) for n in (1, 2, 3)] == [1_030, 970, 1_000]
     assert reconcile().findings == ()
@@ -95,7 +70,7 @@ def test_transfers_in_a_circle_do_not_deadlock():
 
 def test_accounts_that_two_make_at_once_are_one():
     for seat_id in range(1, 6):
-        results = race(
+        results = at_once(
             lambda s=seat_id: wallet.fund_bot(
                 seat_id=s, amount=5, currency=CHIPS, key=f"seat:{s}:one"
             ),
@@ -109,7 +84,7 @@ def test_accounts_that_two_make_at_once_are_one():
 
 def test_two_leave_a_seat_and_it_pays_once():
     buy_in(1, 600)()
-    results = race(
+    results = at_once(
         *(
             lambda key=key: wallet.cash_out(seat_id=1, user_id=1, currency=CHIPS, key=key)
             for key in ("out:1", "out:2")

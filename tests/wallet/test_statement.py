@@ -1,4 +1,5 @@
 import csv
+import io
 import json
 import re
 from datetime import UTC, datetime
@@ -10,8 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from tests.wallet.rawsql import lines as sql_lines
 from tests.wallet.rawsql import post, run
+from wallet import explanations
 from wallet import services as wallet
-from wallet.chart import player
+from wallet.chart import Reason, player
 from wallet.money import Currency
 from wallet.selectors import (
     PAGE_LENGTH,
@@ -327,3 +329,18 @@ def test_each_line_links_to_what_it_was_about(client, asha):
     for _key, _subject, _reason, url, text in lines:
         assert (f'<a href="{url}">{text}</a>' if url else text) in page
     assert rows(client.get("/wallet/"))[0][0] == "Refund"
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])
+def test_no_cell_of_a_file_is_a_formula(client, asha, start, monkeypatch):
+    """Whatever words the line of an event has: here those of a translation."""
+    words = f"{start}HYPERLINK(1)"
+    brought_and_won(asha)
+    monkeypatch.setitem(explanations._WORDS, (Reason.BUY_IN, False), words)
+    monkeypatch.setitem(explanations._SUBJECTS, "table", (words, ""))
+    monkeypatch.setitem(explanations._SUBJECTS, "match", (words, ""))
+    file = client.get("/wallet/statement.csv?account=deposits").content.decode()
+    (_head, brought, _deposit) = csv.reader(io.StringIO(file, newline=""))
+    assert brought[2:4] == [f"'{words}"] * 2
+    # An amount stays a number for whoever reads the file by program.
+    assert brought[4] == "-250.50"

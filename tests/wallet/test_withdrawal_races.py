@@ -1,11 +1,9 @@
 """Two at one moment: each decision about a withdrawal is taken once."""
 
-from threading import Barrier, Thread
-
 import pytest
-from django.db import connection
 from django.utils import timezone
 
+from tests.together import at_once
 from tests.wallet.cash_players import (
     approve_identity,
     bring_winnings,
@@ -44,38 +42,28 @@ def ask(user, reference="w1", amount=100_000):
     return wallet.request_withdrawal(user_id=user.pk, wish=wish, now=timezone.now())
 
 
-def at_once(*deeds):
+def outcomes_of(*deeds):
     """What became of each: "done", or the code of its refusal."""
-    together = Barrier(len(deeds))
-    outcomes = {}
 
-    def run(place, deed):
-        together.wait()
-        try:
-            deed()
-            outcomes[place] = "done"
-        except wallet.WalletRefusal as refusal:
-            outcomes[place] = refusal.code
-        finally:
-            connection.close()
+    def said(result):
+        if isinstance(result, wallet.WalletRefusal):
+            return result.code
+        if isinstance(result, Exception):
+            raise result
+        return "done"
 
-    threads = [Thread(target=run, args=case) for case in enumerate(deeds)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(30)
-    return [outcomes[place] for place in range(len(deeds))]
+    return [said(result) for result in at_once(*deeds)]
 
 
 def test_the_same_wish_from_two_pages(asha):
-    assert at_once(*[lambda: ask(asha)] * 4) == ["done"] * 4
+    assert outcomes_of(*[lambda: ask(asha)] * 4) == ["done"] * 4
     assert Withdrawal.objects.count() == 1
     assert player_balances(asha.pk).cash.winnings == 0
     assert reconcile().findings == ()
 
 
 def test_two_wishes_for_the_same_money(asha):
-    outcomes = at_once(lambda: ask(asha, "w1"), lambda: ask(asha, "w2"))
+    outcomes = outcomes_of(lambda: ask(asha, "w1"), lambda: ask(asha, "w2"))
     assert sorted(outcomes) == ["done", "insufficient_funds"]
     assert Withdrawal.objects.count() == 1
     assert reconcile().findings == ()
@@ -84,7 +72,7 @@ def test_two_wishes_for_the_same_money(asha):
 def test_one_administrator_in_two_windows_is_not_two(asha, boss):
     withdrawal = ask(asha)
     decide = {"withdrawal_id": withdrawal.pk, "staff_id": boss.pk}
-    outcomes = at_once(*[lambda: wallet.approve_withdrawal(**decide)] * 2)
+    outcomes = outcomes_of(*[lambda: wallet.approve_withdrawal(**decide)] * 2)
     assert sorted(outcomes) == ["done", "same_administrator"]
     withdrawal.refresh_from_db()
     assert withdrawal.state == State.NEEDS_SECOND
@@ -92,7 +80,7 @@ def test_one_administrator_in_two_windows_is_not_two(asha, boss):
 
 def test_approved_or_cancelled(asha, boss):
     withdrawal = ask(asha, amount=50_000)
-    outcomes = at_once(
+    outcomes = outcomes_of(
         lambda: wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk),
         lambda: wallet.cancel_withdrawal(user_id=asha.pk, reference="w1"),
     )
@@ -115,7 +103,7 @@ def test_a_notice_that_comes_in_four_at_once(asha, boss):
         amount=35_000,
         currency=Currency.INR,
     )
-    assert at_once(*[lambda: wallet.take_payout_notice(notice)] * 4) == ["done"] * 4
+    assert outcomes_of(*[lambda: wallet.take_payout_notice(notice)] * 4) == ["done"] * 4
     withdrawal.refresh_from_db()
     assert withdrawal.state == State.PAID
     assert withdrawal.notices.count() == 1
@@ -133,7 +121,7 @@ def test_paid_or_failed(asha, boss):
         "amount": 35_000,
         "currency": Currency.INR,
     }
-    at_once(
+    outcomes_of(
         lambda: wallet.take_payout_notice(Notice(**facts, event_id="e1", outcome=Outcome.FAILED)),
         lambda: wallet.take_payout_notice(Notice(**facts, event_id="e2", outcome=Outcome.PAID)),
     )

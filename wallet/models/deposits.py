@@ -4,6 +4,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+_PAID_BACK = ["REFUNDING", "REFUNDED", "REFUND_REFUSED"]
+
 
 class Deposit(models.Model):
     """Cash that a player wants to bring, from asking for it to the provider's answer."""
@@ -13,6 +15,18 @@ class Deposit(models.Model):
         PAID = "PAID", _("paid")
         FAILED = "FAILED", _("failed")
         IN_DISPUTE = "IN_DISPUTE", _("being looked into")
+        EXPIRED = "EXPIRED", _("expired")
+        REFUNDING = "REFUNDING", _("not credited, is being paid back")
+        REFUNDED = "REFUNDED", _("not credited, paid back")
+        REFUND_REFUSED = "REFUND_REFUSED", _("not credited, the provider does not pay it back")
+
+    class RefusedFor(models.TextChoices):
+        """Why a payment that came was not credited."""
+
+        CLOSED = "CLOSED", _("the account is closed")
+        FROZEN = "FROZEN", _("the account is frozen")
+        EXCLUDED = "EXCLUDED", _("the player has excluded themself")
+        LIMIT = "LIMIT", _("beyond the player's limit")
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="deposits")
     amount = models.BigIntegerField(_("amount"), help_text=_("In paise."))
@@ -22,16 +36,44 @@ class Deposit(models.Model):
     state = models.TextField(_("state"), choices=State.choices, default=State.WAITING)
     started_at = models.DateTimeField(_("started"), default=timezone.now)
     decided_at = models.DateTimeField(_("decided"), null=True)
+    refused_for = models.TextField(
+        _("not credited because"), choices=RefusedFor.choices, blank=True
+    )
+    # When the provider is told next to pay it back.
+    refund_at = models.DateTimeField(_("pay back at"), null=True)
+    refund_id = models.TextField(_("refund"), blank=True, help_text=_("The provider's."))
 
     class Meta:
         verbose_name = _("deposit")
         verbose_name_plural = _("deposits")
+        indexes = [
+            models.Index(
+                fields=["started_at"],
+                condition=Q(state="WAITING"),
+                name="wallet_deposit_waiting_idx",
+            ),
+            models.Index(
+                fields=["refund_at"],
+                condition=Q(state="REFUNDING"),
+                name="wallet_deposit_refund_idx",
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["provider", "reference"], name="wallet_deposit_reference_is_unique"
             ),
             models.CheckConstraint(
                 condition=Q(amount__gt=0), name="wallet_deposit_amount_is_positive"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=_PAID_BACK) & ~Q(refused_for="")
+                | ~Q(state__in=_PAID_BACK) & Q(refused_for=""),
+                name="wallet_deposit_refund_says_why",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="REFUNDING", refund_at__isnull=False)
+                | ~Q(state="REFUNDING") & Q(refund_at=None),
+                name="wallet_deposit_refund_is_tried_again",
             ),
         ]
 
@@ -47,6 +89,7 @@ class PaymentNotice(models.Model):
         FAILED = "FAILED", _("marked as failed")
         IGNORED = "IGNORED", _("nothing: already decided")
         MISMATCH = "MISMATCH", _("not credited: another amount or a second payment")
+        REFUNDED = "REFUNDED", _("not credited: goes back to who paid")
         REPEATED = "REPEATED", _("nothing: came before")
         UNKNOWN = "UNKNOWN", _("nothing: unknown reference")
 

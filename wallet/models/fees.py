@@ -1,3 +1,5 @@
+from datetime import datetime
+
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
@@ -8,11 +10,17 @@ from wallet.models.ledger import CURRENCIES
 from wallet.money import BPS
 
 
+def _local(moment: datetime) -> str:
+    """As the site's people read times."""
+    return f"{timezone.localtime(moment):%Y-%m-%d %H:%M %Z}"
+
+
 class FeeSchedule(models.Model):
     """The house's share for a range of stakes, both ends included, while it is valid.
 
     The stake is the value of a point in points rummy and the entry fee elsewhere. The database
-    refuses overlapping rows, so at most one answers for any stake at any time.
+    refuses overlapping rows, so at most one answers for any stake at any time. It also refuses to
+    change a row that counts or has counted, but for its end.
     """
 
     class Variant(models.TextChoices):
@@ -72,6 +80,15 @@ class FeeSchedule(models.Model):
         upper = "" if self.stake_to is None else self.stake_to
         return f"{self.variant} {self.currency} {self.stake_from}-{upper}: {self.rake_bps} bps"
 
+    @property
+    def has_counted(self) -> bool:
+        """It may not be changed any more, but for its end."""
+        return self.valid_from <= timezone.now()
+
+    @property
+    def has_ended(self) -> bool:
+        return self.valid_until is not None and self.valid_until <= timezone.now()
+
     def clean(self) -> None:
         """The same rule as the database's, with the row that is in the way."""
         if None in (self.stake_from, self.valid_from):
@@ -91,5 +108,5 @@ class FeeSchedule(models.Model):
             raise ValidationError(
                 _("This overlaps with “%(other)s”, valid from %(since)s."),
                 code="fee_schedule_overlap",
-                params={"other": other, "since": f"{other.valid_from:%Y-%m-%d %H:%M %Z}"},
+                params={"other": other, "since": _local(other.valid_from)},
             )

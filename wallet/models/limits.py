@@ -69,4 +69,6 @@ class SelfExclusion(models.Model):
         db_table = "wallet_self_exclusion"
 
     def __str__(self) -> str:
-        return f"{self.began_at:%Y-%m-%d} - {self.until or ''}"
+        began = timezone.localtime(self.began_at)
+        until = "" if self.until is None else f"{timezone.localtime(self.until):%Y-%m-%d %H:%M}"
+        return f"{began:%Y-%m-%d} - {until}"

@@ -40,7 +40,7 @@ class SealHorizon(models.Model):
 
 
 class LedgerCheck(models.Model):
-    """What a check of the whole ledger found. The last one decides about withdrawals and /healthz.
+    """What a check of the ledger found. The last one decides about withdrawals and /ledgerz.
 
     `findings` are the first ones, [{"check": ..., "subject": ...}]; `found` counts all.
     """
@@ -57,7 +57,7 @@ class LedgerCheck(models.Model):
         db_table = "wallet_ledger_check"
 
     def __str__(self) -> str:
-        return f"{self.checked_at:%Y-%m-%d %H:%M} {self.found}"
+        return f"{timezone.localtime(self.checked_at):%Y-%m-%d %H:%M} {self.found}"
 
     @property
     def first(self) -> str:

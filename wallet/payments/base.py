@@ -1,6 +1,7 @@
 """What a payment provider is to us: a page to send people to, and signed notices."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
@@ -56,15 +57,43 @@ class PayoutRefused(Exception):  # noqa: N818 - expected: addresses are typed by
         self.code = code
 
 
+@dataclass(frozen=True, slots=True)
+class RefundOrder:
+    """A payment that goes back to where it came from: `amount` paise of `payment_id`. `reference`
+    is ours: the same one is never paid back twice."""
+
+    reference: str
+    payment_id: str
+    amount: int
+
+
+class RefundRefused(Exception):  # noqa: N818 - expected: cards expire, banks close accounts
+    """The provider will never pay this back; anything that may still come right is an OSError."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
 class PaymentProvider(Protocol):
     code: str
 
-    def payment_page(self, *, reference: str, amount: int, return_path: str) -> str:
-        """Where the player pays `amount` paise; from there back to `return_path`."""
+    def payment_page(
+        self, *, reference: str, amount: int, return_path: str, expires_at: datetime
+    ) -> str:
+        """Where the player pays `amount` paise; from there back to `return_path`. After
+        `expires_at` nothing is taken there any more."""
         ...
 
     def read_notice(self, *, body: bytes, signature: str) -> Notice:
         """Of a payment by a player. Raises NoticeRefused."""
+        ...
+
+    def refund_payment(self, order: RefundOrder) -> str:
+        """The provider's name of the refund, the same one for an order that came before.
+
+        Raises RefundRefused, or OSError if nobody knows whether it was taken.
+        """
         ...
 
     def send_payout(self, order: PayoutOrder) -> str:

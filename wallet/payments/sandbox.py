@@ -2,6 +2,8 @@
 
 import hmac
 import json
+from dataclasses import asdict
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 from urllib.error import HTTPError
@@ -13,11 +15,19 @@ from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
 from wallet.money import MAX_AMOUNT, Currency
-from wallet.payments.base import Notice, NoticeRefused, Outcome, PayoutOrder, PayoutRefused
+from wallet.payments.base import (
+    Notice,
+    NoticeRefused,
+    Outcome,
+    PayoutOrder,
+    PayoutRefused,
+    RefundOrder,
+    RefundRefused,
+)
 
 _SALT = "wallet.payments.sandbox"
 _LONGEST_BODY = 4_096
-# How the sandbox says that it will never make a payout.
+# How the sandbox says that it will never make a payout or a refund.
 REFUSED_STATUS = 422
 
 
@@ -27,49 +37,62 @@ class Channel(StrEnum):
     PAYMENT = "PAYMENT"
     PAYOUT = "PAYOUT"
     PAYOUT_ORDER = "PAYOUT_ORDER"
+    REFUND_ORDER = "REFUND_ORDER"
 
 
 class SandboxProvider:
     """Keeps nothing: what is to be paid stands, signed, in the address of its page; what becomes of
-    a payout stands in the address that it goes to (sandbox_payouts.py)."""
+    a payout stands in the address that it goes to (sandbox_payouts.py), what becomes of a refund in
+    its amount (sandbox_refunds.py)."""
 
     code = "sandbox"
 
-    def payment_page(self, *, reference: str, amount: int, return_path: str) -> str:
-        order = {"reference": reference, "amount": amount, "return_path": return_path}
+    def payment_page(
+        self, *, reference: str, amount: int, return_path: str, expires_at: datetime
+    ) -> str:
+        order = {
+            "reference": reference,
+            "amount": amount,
+            "return_path": return_path,
+            "expires_at": expires_at.timestamp(),
+        }
         return reverse("sandbox:pay", args=[signing.dumps(order, salt=_SALT, compress=True)])
 
     def read_notice(self, *, body: bytes, signature: str) -> Notice:
         return _notice(read_signed(body, signature, Channel.PAYMENT))
 
+    def refund_payment(self, order: RefundOrder) -> str:
+        answer = _order("sandbox:refund", asdict(order), Channel.REFUND_ORDER, RefundRefused)
+        return str(answer["refund"])
+
     def send_payout(self, order: PayoutOrder) -> str:
-        body = json.dumps(
-            {
-                "reference": order.reference,
-                "amount": order.amount,
-                "pay_to": order.pay_to,
-                "name": order.name,
-            }
-        ).encode()
-        request = Request(  # noqa: S310 - our own address
-            settings.SANDBOX_URL + reverse("sandbox:payout"),
-            data=body,
-            headers={
-                "Content-Type": "application/json",
-                "X-Signature": sign(body, Channel.PAYOUT_ORDER),
-            },
-        )
-        try:
-            with urlopen(request, timeout=10) as answer:  # noqa: S310
-                payout_id: str = json.load(answer)["payout"]
-        except HTTPError as error:
-            if error.code == REFUSED_STATUS:
-                raise PayoutRefused(json.load(error)["code"]) from error
-            raise
-        return payout_id
+        answer = _order("sandbox:payout", asdict(order), Channel.PAYOUT_ORDER, PayoutRefused)
+        return str(answer["payout"])
 
     def read_payout_notice(self, *, body: bytes, signature: str) -> Notice:
         return _notice(read_signed(body, signature, Channel.PAYOUT))
+
+
+def _order(
+    view: str,
+    order: dict[str, Any],
+    channel: Channel,
+    refused: type[PayoutRefused] | type[RefundRefused],
+) -> Any:
+    """What the sandbox answers to a signed order. Raises `refused`, or OSError."""
+    body = json.dumps(order).encode()
+    request = Request(  # noqa: S310 - our own address
+        settings.SANDBOX_URL + reverse(view),
+        data=body,
+        headers={"Content-Type": "application/json", "X-Signature": sign(body, channel)},
+    )
+    try:
+        with urlopen(request, timeout=10) as answer:  # noqa: S310
+            return json.load(answer)
+    except HTTPError as error:
+        if error.code == REFUSED_STATUS:
+            raise refused(json.load(error)["code"]) from error
+        raise
 
 
 def read_order(token: str) -> dict[str, Any]:

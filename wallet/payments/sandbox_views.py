@@ -1,6 +1,7 @@
 """The pages of the sandbox provider. They stand in for a bank's: no login, nothing of ours but the
 signed order in the address."""
 
+import time
 import uuid
 from typing import Any
 
@@ -20,6 +21,8 @@ from wallet.tasks import send_sandbox_notice
 @require_http_methods(["GET", "POST"])
 def pay(request: HttpRequest, token: str) -> HttpResponse:
     order = _order(token)
+    if order["expires_at"] <= time.time():
+        return render(request, "wallet/sandbox_pay.html", {"is_expired": True}, status=410)
     if request.method == "POST":
         outcome = Outcome.PAID if request.POST.get("outcome") == "pay" else Outcome.FAILED
         body = write_notice(

@@ -2,6 +2,7 @@
 
 from wallet.refusals import (
     AccountClosed,
+    AccountFrozen,
     BonusNotForExcluded,
     BonusNotForOneself,
     BonusTermsWrong,
@@ -9,6 +10,9 @@ from wallet.refusals import (
     DepositLimitReached,
     DepositOutOfRange,
     ExclusionTooShort,
+    FeeHasEnded,
+    FeeTermsWrong,
+    FeeTooEarly,
     HoldEnded,
     HoldExceeded,
     HoldExpired,
@@ -22,6 +26,7 @@ from wallet.refusals import (
     OwnWithdrawal,
     PracticeChipsNotYet,
     ReasonMissing,
+    RefundDecided,
     SameAdministrator,
     SelfExcluded,
     UnknownHold,
@@ -36,12 +41,20 @@ from wallet.refusals import (
 )
 from wallet.services.approvals import approve_withdrawal, refuse_withdrawal, settle_dispute
 from wallet.services.bonuses import BonusGift, grant_bonus, tend_bonuses
-from wallet.services.deposits import start_deposit, take_notice
+from wallet.services.deposit_refunds import decide_refund, send_refunds
+from wallet.services.deposits import expire_deposits, pays_until, start_deposit, take_notice
 from wallet.services.entries import settle_pot, take_entry_fees, take_rejoin_fee
-from wallet.services.fees import set_starting_fees
+from wallet.services.fees import NextFee, end_fee, follow_fee, set_starting_fees
 from wallet.services.holds import Held, capture, expire_holds, hold, release
 from wallet.services.ledger_checks import check_ledger, seal_ledger
-from wallet.services.limits import exclude_oneself, set_deposit_limit, set_loss_limit
+from wallet.services.limits import (
+    exclude_oneself,
+    lock_and_find_barred,
+    lock_open_account,
+    refuse_if_barred,
+    set_deposit_limit,
+    set_loss_limit,
+)
 from wallet.services.payouts import send_payouts, take_payout_notice
 from wallet.services.posting import Posting, Swept, post_transfers, sweep
 from wallet.services.refunds import refund_entries
@@ -61,6 +74,7 @@ from wallet.services.year_end import settle_last_year
 
 __all__ = [
     "AccountClosed",
+    "AccountFrozen",
     "BonusGift",
     "BonusNotForExcluded",
     "BonusNotForOneself",
@@ -69,6 +83,9 @@ __all__ = [
     "DepositLimitReached",
     "DepositOutOfRange",
     "ExclusionTooShort",
+    "FeeHasEnded",
+    "FeeTermsWrong",
+    "FeeTooEarly",
     "Held",
     "HoldEnded",
     "HoldExceeded",
@@ -78,6 +95,7 @@ __all__ = [
     "InsufficientFunds",
     "LossLimitReached",
     "MalformedPosting",
+    "NextFee",
     "NoFeeSchedule",
     "NoTaxRule",
     "OwnWithdrawal",
@@ -85,6 +103,7 @@ __all__ = [
     "Posting",
     "PracticeChipsNotYet",
     "ReasonMissing",
+    "RefundDecided",
     "SameAdministrator",
     "SelfExcluded",
     "Swept",
@@ -105,16 +124,24 @@ __all__ = [
     "capture",
     "cash_out",
     "check_ledger",
+    "decide_refund",
+    "end_fee",
     "exclude_oneself",
+    "expire_deposits",
     "expire_holds",
+    "follow_fee",
     "fund_bot",
     "grant_bonus",
     "grant_welcome_chips",
     "hold",
+    "lock_and_find_barred",
+    "lock_open_account",
     "may_reload_chips",
+    "pays_until",
     "post_transfers",
     "quote_withdrawal",
     "refund_entries",
+    "refuse_if_barred",
     "refuse_withdrawal",
     "release",
     "reload_chips",
@@ -122,6 +149,7 @@ __all__ = [
     "reserve_stack",
     "seal_ledger",
     "send_payouts",
+    "send_refunds",
     "set_deposit_limit",
     "set_loss_limit",
     "set_starting_fees",

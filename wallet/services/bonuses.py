@@ -8,7 +8,6 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.models import User
 from wallet.bonus_rules import ReleaseTerms, due_amount, left_of_each
 from wallet.bonus_selectors import entry_fees_played, running_bonuses
 from wallet.cash import cash_is_on, require_cash
@@ -17,6 +16,7 @@ from wallet.chart import bonus as bonus_account
 from wallet.models import Bonus, LedgerAccount
 from wallet.money import MAX_AMOUNT
 from wallet.refusals import (
+    AccountClosed,
     BonusNotForExcluded,
     BonusNotForOneself,
     BonusTermsWrong,
@@ -47,7 +47,8 @@ class BonusGift:
 def grant_bonus(*, user_id: int, gift: BonusGift, staff_id: int | None = None) -> Bonus:
     """From the house to the player's bonus. `staff_id` None: by a rule, not by a person.
 
-    Raises CashIsOff, ReasonMissing, BonusTermsWrong, BonusNotForOneself or BonusNotForExcluded.
+    Raises CashIsOff, ReasonMissing, BonusTermsWrong, BonusNotForOneself, AccountClosed or
+    BonusNotForExcluded.
     """
     require_cash()
     now = timezone.now()
@@ -55,11 +56,13 @@ def grant_bonus(*, user_id: int, gift: BonusGift, staff_id: int | None = None) -
     if user_id == staff_id:
         raise BonusNotForOneself
     with transaction.atomic():
-        lock_player(user_id)
+        user = lock_player(user_id)
         known = Bonus.objects.filter(reference=gift.reference).first()
         if known is not None:
             return known
-        if User.objects.filter(pk=user_id, is_bot=True).exists():
+        if user.closed_at is not None:
+            raise AccountClosed
+        if user.is_bot:
             raise BonusTermsWrong
         if exclusion_of(user_id) is not None:
             raise BonusNotForExcluded

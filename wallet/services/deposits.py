@@ -2,108 +2,166 @@
 
 import logging
 import uuid
+from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.models import User
 from wallet.cash import require_cash
 from wallet.chart import Line, Reason, deposits, player
+from wallet.deposit_letters import write_about
 from wallet.models import Deposit, PaymentNotice
 from wallet.money import Currency
 from wallet.payments.base import Notice, Outcome
 from wallet.payments.providers import payment_provider
-from wallet.refusals import DepositOutOfRange
-from wallet.services.limits import lock_player, refuse_beyond_deposit_limits, refuse_if_excluded
+from wallet.refusals import (
+    AccountClosed,
+    AccountFrozen,
+    DepositLimitReached,
+    DepositOutOfRange,
+    SelfExcluded,
+    WalletRefusal,
+)
+from wallet.services.limits import ORDER_LASTS, lock_player, refuse_deposit
 from wallet.services.posting import post_transfers
 
 log = logging.getLogger(__name__)
+
+State = Deposit.State
+Effect = PaymentNotice.Effect
+EXPIRED_AT_ONCE = 500
+# The payment has come and is credited or goes back: another one is not for this deposit.
+_SETTLED = frozenset({State.PAID, State.REFUNDING, State.REFUNDED, State.REFUND_REFUSED})
+_REFUSED_FOR: dict[type[WalletRefusal], Deposit.RefusedFor] = {
+    AccountClosed: Deposit.RefusedFor.CLOSED,
+    AccountFrozen: Deposit.RefusedFor.FROZEN,
+    SelfExcluded: Deposit.RefusedFor.EXCLUDED,
+    DepositLimitReached: Deposit.RefusedFor.LIMIT,
+}
 
 
 def start_deposit(*, user_id: int, amount: int) -> Deposit:
     """A deposit of `amount` paise that waits for the provider.
 
-    Raises CashIsOff, SelfExcluded, DepositOutOfRange outside DEPOSIT_LEAST to DEPOSIT_MOST, or
-    DepositLimitReached.
+    Raises CashIsOff, DepositOutOfRange outside DEPOSIT_LEAST to DEPOSIT_MOST, AccountClosed,
+    AccountFrozen, SelfExcluded, or DepositLimitReached.
     """
     require_cash()
     if not settings.DEPOSIT_LEAST <= amount <= settings.DEPOSIT_MOST:
         raise DepositOutOfRange
     provider = payment_provider().code
     with transaction.atomic():
-        lock_player(user_id)
-        refuse_if_excluded(user_id)
-        refuse_beyond_deposit_limits(user_id, amount)
+        refuse_deposit(lock_player(user_id), amount, waiting=True)
         return Deposit.objects.create(
             user_id=user_id, amount=amount, provider=provider, reference=uuid.uuid4().hex
         )
+
+
+def pays_until(deposit: Deposit) -> datetime:
+    """When the provider takes no payment of it any more."""
+    return deposit.started_at + ORDER_LASTS
+
+
+def expire_deposits(*, now: datetime) -> int:
+    """Mark what was not paid in time; returns how many deposits. A payment that comes
+    nevertheless is judged when it comes, like any other."""
+    waiting = Deposit.objects.filter(state=State.WAITING)
+    overdue = waiting.filter(started_at__lte=now - ORDER_LASTS).order_by("started_at")
+    found = list(overdue.values_list("pk", flat=True)[:EXPIRED_AT_ONCE])
+    # One at a time: a notice may have one of them locked and wait for nothing else.
+    return sum(waiting.filter(pk=pk).update(state=State.EXPIRED, decided_at=now) for pk in found)
 
 
 def take_notice(notice: Notice) -> PaymentNotice.Effect:
     """What the provider says happened to a deposit; its signature has been checked.
 
     A notice that comes again does nothing. Whatever order they come in, a payment of the right
-    amount is credited once, also after a failure: the money has arrived. A payment of another
-    amount is credited to nobody and left to the administration.
+    amount is credited once, also after a failure: the money has arrived. One that the player's
+    limits, their self-exclusion or the state of their account forbid now goes back to where it
+    came from. A payment of another amount is credited to nobody and left to the administration.
     """
+    known = Deposit.objects.filter(provider=notice.provider, reference=notice.reference)
+    user_id = known.values_list("user_id", flat=True).first()
+    if user_id is None:
+        log.error("payment notice for unknown reference %s", notice.reference)
+        return Effect.UNKNOWN
     with transaction.atomic():
-        deposit = (
-            Deposit.objects.select_for_update(no_key=True)
-            .filter(provider=notice.provider, reference=notice.reference)
-            .first()
-        )
-        if deposit is None:
-            log.error("payment notice for unknown reference %s", notice.reference)
-            return PaymentNotice.Effect.UNKNOWN
-        effect = _effect(deposit, notice)
-        stored, is_new = PaymentNotice.objects.get_or_create(
+        # The player first: what they may bring does not change while this is decided.
+        user = lock_player(user_id)
+        deposit = known.select_for_update(no_key=True).get()
+        if PaymentNotice.objects.filter(
+            provider=notice.provider, event_id=notice.event_id
+        ).exists():
+            return Effect.REPEATED
+        effect, refused_for = _effect(deposit, notice), None
+        if effect is Effect.CREDITED:
+            refused_for = _refused_for(user, deposit)
+        if refused_for is not None:
+            effect = Effect.REFUNDED
+            deposit.refused_for = refused_for
+        PaymentNotice.objects.create(
+            deposit=deposit,
             provider=notice.provider,
             event_id=notice.event_id,
-            defaults={
-                "deposit": deposit,
-                "payment_id": notice.payment_id,
-                "outcome": notice.outcome,
-                "amount": notice.amount,
-                "currency": notice.currency,
-                "effect": effect,
-            },
+            payment_id=notice.payment_id,
+            outcome=notice.outcome,
+            amount=notice.amount,
+            currency=notice.currency,
+            effect=effect,
         )
-        if not is_new:
-            return PaymentNotice.Effect.REPEATED
         _apply(deposit, notice, effect)
-    if effect is PaymentNotice.Effect.MISMATCH:
+    if effect is Effect.MISMATCH:
         log.error("deposit %s: asked %s, paid %s", deposit.pk, deposit.amount, notice.amount)
-    return PaymentNotice.Effect(stored.effect)
+    return effect
 
 
 def _effect(deposit: Deposit, notice: Notice) -> PaymentNotice.Effect:
-    state = Deposit.State(deposit.state)
+    state = State(deposit.state)
     if notice.outcome is Outcome.FAILED:
-        waiting = state is Deposit.State.WAITING
-        return PaymentNotice.Effect.FAILED if waiting else PaymentNotice.Effect.IGNORED
-    if state is Deposit.State.PAID and deposit.payment_id == notice.payment_id:
-        return PaymentNotice.Effect.IGNORED
+        return Effect.FAILED if state is State.WAITING else Effect.IGNORED
+    if state in _SETTLED and deposit.payment_id == notice.payment_id:
+        return Effect.IGNORED
     as_asked = (notice.amount, notice.currency) == (deposit.amount, Currency.INR)
-    if state is Deposit.State.PAID or not as_asked:
-        return PaymentNotice.Effect.MISMATCH
-    return PaymentNotice.Effect.CREDITED
+    if state in _SETTLED or not as_asked:
+        return Effect.MISMATCH
+    return Effect.CREDITED
+
+
+def _refused_for(user: User, deposit: Deposit) -> Deposit.RefusedFor | None:
+    """Why this payment may not be credited, as things are now."""
+    try:
+        refuse_deposit(user, deposit.amount, waiting=False)
+    except tuple(_REFUSED_FOR) as refusal:
+        return _REFUSED_FOR[type(refusal)]
+    return None
 
 
 def _apply(deposit: Deposit, notice: Notice, effect: PaymentNotice.Effect) -> None:
-    if effect is PaymentNotice.Effect.CREDITED:
-        to = player(deposit.user_id, Currency.INR)
-        post_transfers(
-            key=f"deposit:{notice.provider}:{deposit.reference}",
-            lines=[Line(deposits(), to, deposit.amount, Reason.DEPOSIT)],
-            subject=f"deposit:{deposit.pk}",
-        )
-        deposit.state = Deposit.State.PAID
-        deposit.payment_id = notice.payment_id
-    elif effect is PaymentNotice.Effect.FAILED:
-        deposit.state = Deposit.State.FAILED
-    elif effect is PaymentNotice.Effect.MISMATCH and deposit.state != Deposit.State.PAID:
-        deposit.state = Deposit.State.IN_DISPUTE
+    now = timezone.now()
+    if effect is Effect.CREDITED:
+        _credit(deposit)
+        deposit.state, deposit.payment_id = State.PAID, notice.payment_id
+    elif effect is Effect.REFUNDED:
+        deposit.state, deposit.payment_id = State.REFUNDING, notice.payment_id
+        deposit.refund_at = now
+    elif effect is Effect.FAILED:
+        deposit.state = State.FAILED
+    elif effect is Effect.MISMATCH and deposit.state not in _SETTLED:
+        deposit.state = State.IN_DISPUTE
     else:
         return
-    deposit.decided_at = timezone.now()
-    deposit.save(update_fields=["state", "payment_id", "decided_at"])
+    deposit.decided_at = now
+    deposit.save(update_fields=["state", "payment_id", "decided_at", "refused_for", "refund_at"])
+    if effect is Effect.REFUNDED:
+        write_about(deposit)
+
+
+def _credit(deposit: Deposit) -> None:
+    to = player(deposit.user_id, Currency.INR)
+    post_transfers(
+        key=f"deposit:{deposit.provider}:{deposit.reference}",
+        lines=[Line(deposits(), to, deposit.amount, Reason.DEPOSIT)],
+        subject=f"deposit:{deposit.pk}",
+    )

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from wallet.chart import Line, Reason, mint, pot, rake, seat
 from wallet.money import Currency
 from wallet.services.buckets import pay_from_wallet
-from wallet.services.limits import refuse_if_excluded
+from wallet.services.limits import refuse_if_barred
 from wallet.services.posting import Posting, post_in_transaction, post_transfers, refusals
 
 
@@ -25,13 +25,13 @@ def take_rejoin_fee(
 ) -> Posting:
     """An eliminated player's entry fee once more, from the wallet (R8.2); a bot's from the mint.
 
-    Raises InsufficientFunds, SelfExcluded, LossLimitReached or CashIsOff.
+    Raises InsufficientFunds, AccountFrozen, SelfExcluded, LossLimitReached or CashIsOff.
     """
     the_pot, subject = pot(match_id, currency), f"match:{match_id}"
     if user_id is None:
         line = Line(mint(currency), the_pot, amount, Reason.ENTRY_FEE)
         return post_transfers(key=key, lines=[line], subject=subject)
-    refuse_if_excluded(user_id)
+    refuse_if_barred(user_id)
     return pay_from_wallet(
         user_id=user_id,
         destination=the_pot,

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 from django.db import connection
 
-from wallet.models import LedgerCheck
+from wallet.models import LedgerCheck, LedgerSeal
 from wallet.reconciliation import Reconciliation, reconcile
 
 log = logging.getLogger(__name__)
@@ -32,9 +32,29 @@ def seal_ledger() -> int:
 
 
 def check_ledger() -> Reconciliation:
-    """Check everything and store the result: findings stop withdrawals and fail /healthz until a
+    """Check everything and store the result: findings stop withdrawals and fail /ledgerz until a
     later check finds nothing. The end of the sealed chain is logged, to be kept elsewhere."""
-    result = reconcile()
+    return _store(reconcile())
+
+
+def check_recent() -> Reconciliation:
+    """Check what has happened since the last check and store the result.
+
+    Everything, if that check found anything or there is no seal to begin at: what was found
+    before is not sound because it is not looked at.
+    """
+    return _store(reconcile(since=_sound_up_to()))
+
+
+def _sound_up_to() -> LedgerSeal | None:
+    last = LedgerCheck.objects.order_by("-checked_at", "-pk").first()
+    if last is None or last.found or not last.head:
+        return None
+    number, _colon, hash_ = last.head.partition(":")
+    return LedgerSeal.objects.filter(number=int(number), hash=bytes.fromhex(hash_)).first()
+
+
+def _store(result: Reconciliation) -> Reconciliation:
     LedgerCheck.objects.create(
         found=len(result.findings),
         findings=[asdict(finding) for finding in result.findings[:_FINDINGS_KEPT]],

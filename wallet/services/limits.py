@@ -1,5 +1,6 @@
 """What players forbid themselves."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -8,6 +9,7 @@ from django.db.models import Q, Sum
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.barring import tell_of_barred
 from accounts.models import User
 from wallet.limit_selectors import (
     LENGTHS,
@@ -19,19 +21,21 @@ from wallet.limit_selectors import (
 from wallet.models import Deposit, DepositLimit, LimitPeriod, LossLimit, SelfExclusion
 from wallet.money import MAX_AMOUNT
 from wallet.refusals import (
+    AccountClosed,
+    AccountFrozen,
     DepositLimitReached,
     ExclusionTooShort,
     LossLimitReached,
     MalformedPosting,
     SelfExcluded,
 )
-from wallet.selectors import exclusion_of
+from wallet.selectors import barred_among, exclusion_of
 
 _Limit = TypeVar("_Limit", DepositLimit, LossLimit)
 RAISED_AFTER = timedelta(hours=72)
 SHORTEST_EXCLUSION = timedelta(hours=24)
-# A deposit that nobody has paid by then no longer counts towards a limit.
-_WAITING_COUNTS = timedelta(hours=1)
+# How long the provider takes the payment of a deposit; then it counts towards no limit any more.
+ORDER_LASTS = timedelta(hours=1)
 
 
 def set_deposit_limit(*, user_id: int, period: LimitPeriod, amount: int | None) -> DepositLimit:
@@ -68,8 +72,9 @@ def _set_limit(
 
 
 def exclude_oneself(*, user_id: int, until: datetime | None) -> SelfExclusion:
-    """No playing and no deposits until then, or for good. Raises ExclusionTooShort: it takes
-    SHORTEST_EXCLUSION at least, and there is no way back before the end."""
+    """No playing and no deposits until then, or for good; a match that is being played is the last.
+    Raises ExclusionTooShort: it takes SHORTEST_EXCLUSION at least, and there is no way back before
+    the end."""
     with transaction.atomic():
         lock_player(user_id)
         running = exclusion_of(user_id)
@@ -77,17 +82,43 @@ def exclude_oneself(*, user_id: int, until: datetime | None) -> SelfExclusion:
             is_shorter = running is not None and (running.until is None or until < running.until)
             if is_shorter or until < timezone.now() + SHORTEST_EXCLUSION:
                 raise ExclusionTooShort
+        tell_of_barred(user_id)
         return SelfExclusion.objects.create(user_id=user_id, until=until)
 
 
-def refuse_if_excluded(user_id: int) -> None:
-    if exclusion_of(user_id) is not None:
+@transaction.atomic
+def refuse_if_barred(user_id: int) -> None:
+    """Raises AccountClosed, AccountFrozen or SelfExcluded. The caller is in a transaction and lets
+    the player play in it: whoever bars them waits for its end, and finds what they have begun."""
+    player = User.objects.select_for_update(no_key=True).filter(pk=user_id).first()
+    if player is not None:  # the ledger's accounts have owners that are no people
+        refuse_barred(player)
+
+
+def refuse_barred(user: User) -> None:
+    """The same of a player whom the caller has locked."""
+    _refuse_unless_open(user)
+    if exclusion_of(user.pk) is not None:
         raise SelfExcluded
 
 
-def refuse_beyond_deposit_limits(user_id: int, amount: int) -> None:
-    for period, limit in deposit_limits(user_id).items():
-        if limit is not None and _deposited(user_id, LENGTHS[period]) + amount > limit:
+def lock_and_find_barred(user_ids: Iterable[int]) -> frozenset[int]:
+    """Those of these players who may not play, and nobody else is barred before the caller's
+    transaction ends."""
+    ids = sorted(user_ids)
+    people = User.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
+    return barred_among(people.values_list("pk", flat=True)) if ids else frozenset()
+
+
+def refuse_deposit(user: User, amount: int, *, waiting: bool) -> None:
+    """Whether this player, whom the caller has locked, may bring `amount` now; `waiting`: beside
+    what they have begun to bring. Raises AccountClosed, AccountFrozen, SelfExcluded or
+    DepositLimitReached."""
+    refuse_barred(user)
+    for period, limit in deposit_limits(user.pk).items():
+        if limit is None:
+            continue
+        if _deposited(user.pk, LENGTHS[period], waiting=waiting) + amount > limit:
             raise DepositLimitReached(f"{period}: {limit}")
 
 
@@ -104,16 +135,31 @@ def refuse_beyond_loss_limits(user_id: int, amount: int) -> None:
             raise LossLimitReached(f"{period}: {limit}")
 
 
-def lock_player(user_id: int) -> None:
+def lock_player(user_id: int) -> User:
     """Two decisions about one player's limits are taken one after the other."""
-    User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
+    return User.objects.select_for_update(no_key=True).get(pk=user_id)
 
 
-def _deposited(user_id: int, within: timedelta) -> int:
-    counted = Deposit.objects.filter(
-        Q(state=Deposit.State.PAID)
-        | Q(state=Deposit.State.WAITING, started_at__gt=Now() - _WAITING_COUNTS),
-        user_id=user_id,
-        started_at__gt=Now() - within,
-    )
-    return counted.aggregate(total=Sum("amount"))["total"] or 0
+def lock_open_account(user_id: int) -> User:
+    """The player, locked: until the end of the transaction the account is neither closed nor
+    frozen. Whatever brings an account's money somewhere begins with it, as whoever closes one looks
+    for its money under the same lock. Raises AccountClosed or AccountFrozen."""
+    user = lock_player(user_id)
+    _refuse_unless_open(user)
+    return user
+
+
+def _refuse_unless_open(user: User) -> None:
+    if user.closed_at is not None:
+        raise AccountClosed
+    if not user.is_active:
+        raise AccountFrozen
+
+
+def _deposited(user_id: int, within: timedelta, *, waiting: bool) -> int:
+    """What was paid within the time, and `waiting`: what may still be paid."""
+    counted = Q(state=Deposit.State.PAID, decided_at__gt=Now() - within)
+    if waiting:
+        counted |= Q(state=Deposit.State.WAITING, started_at__gt=Now() - ORDER_LASTS)
+    deposits = Deposit.objects.filter(counted, user_id=user_id)
+    return deposits.aggregate(total=Sum("amount"))["total"] or 0

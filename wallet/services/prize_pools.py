@@ -16,7 +16,7 @@ from wallet.money import Currency
 from wallet.refusals import NothingToReverse
 from wallet.services.balance_notices import hint_lines
 from wallet.services.buckets import pay_from_wallet
-from wallet.services.limits import refuse_if_excluded
+from wallet.services.limits import refuse_if_barred
 from wallet.services.posting import (
     Posting,
     lines_literal,
@@ -45,8 +45,9 @@ class Prize:
 def pay_tournament_fee(
     *, tournament_id: int, user_id: int, amount: int, currency: Currency, key: str
 ) -> Posting:
-    """From the player's wallet. Raises InsufficientFunds, SelfExcluded or CashIsOff."""
-    refuse_if_excluded(user_id)
+    """From the player's wallet. Raises InsufficientFunds, AccountFrozen, SelfExcluded or
+    CashIsOff."""
+    refuse_if_barred(user_id)
     return pay_from_wallet(
         user_id=user_id,
         destination=chart.prize_pool(tournament_id, currency),
@@ -101,8 +102,8 @@ def refund_tournament_fee(*, tournament_id: int, paid_key: str) -> Posting:
     return post_transfers(key=refund_key(paid_key), lines=lines, subject=_subject(tournament_id))
 
 
-def refund_all_tournament_fees(*, tournament_id: int, currency: Currency) -> int:
-    """Every fee that was not refunded yet, in one statement; returns how many there were."""
+def refund_tournament_fees(*, tournament_id: int, currency: Currency, at_most: int) -> int:
+    """So many of the fees that were not refunded yet, in one statement; returns how many."""
     pool = chart.prize_pool(tournament_id, currency)
     account = LedgerAccount.objects.filter(
         kind=pool.kind, owner_id=pool.owner_id, currency=currency, shard=0
@@ -121,7 +122,7 @@ def refund_all_tournament_fees(*, tournament_id: int, currency: Currency) -> int
             "key", flat=True
         )
     )
-    due = [key for key in keys if refund_key(key) not in done]
+    due = [key for key in keys if refund_key(key) not in done][:at_most]
     if due:
         by_key = _lines_back(due)
         _post_each(

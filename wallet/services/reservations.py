@@ -9,7 +9,7 @@ from wallet.chart import Line, Reason, bonus, house, player, winnings
 from wallet.money import Currency, spend
 from wallet.refusals import InsufficientFunds
 from wallet.services.holds import Held, hold
-from wallet.services.limits import refuse_if_excluded
+from wallet.services.limits import refuse_if_barred
 
 
 def reserve_stack(
@@ -23,9 +23,9 @@ def reserve_stack(
 ) -> Held:
     """Put `amount` aside, from the buckets that a buy-in would take it from, until it is released.
 
-    Raises InsufficientFunds or SelfExcluded; then nothing is put aside.
+    Raises InsufficientFunds, AccountFrozen or SelfExcluded; then nothing is put aside.
     """
-    refuse_if_excluded(user_id)
+    refuse_if_barred(user_id)
     if currency is Currency.CHIPS:
         parts = {player(user_id, currency): amount}
     else:

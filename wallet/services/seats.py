@@ -3,16 +3,16 @@
 from wallet.chart import AccountRef, Line, Reason, mint, player, seat
 from wallet.money import Currency
 from wallet.services.buckets import cash_back, pay_from_wallet
-from wallet.services.limits import refuse_if_excluded
+from wallet.services.limits import refuse_if_barred
 from wallet.services.posting import Posting, post_transfers, sweep
 
 
 def buy_in(
     *, user_id: int, seat_id: int, amount: int, currency: Currency, key: str, subject: str = ""
 ) -> Posting:
-    """From the player's wallet to the seat. Raises InsufficientFunds, SelfExcluded or
-    CashIsOff."""
-    refuse_if_excluded(user_id)
+    """From the player's wallet to the seat. Raises InsufficientFunds, AccountFrozen,
+    SelfExcluded or CashIsOff."""
+    refuse_if_barred(user_id)
     return pay_from_wallet(
         user_id=user_id,
         destination=seat(seat_id, currency),
@@ -26,9 +26,9 @@ def buy_in(
 def top_up(
     *, user_id: int, seat_id: int, amount: int, currency: Currency, key: str, subject: str = ""
 ) -> Posting:
-    """More for a seat that is taken already. Raises InsufficientFunds, SelfExcluded or
-    CashIsOff."""
-    refuse_if_excluded(user_id)
+    """More for a seat that is taken already. Raises InsufficientFunds, AccountFrozen,
+    SelfExcluded or CashIsOff."""
+    refuse_if_barred(user_id)
     return pay_from_wallet(
         user_id=user_id,
         destination=seat(seat_id, currency),

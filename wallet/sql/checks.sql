@@ -1,20 +1,6 @@
--- What is off in the ledger, as (finding, subject); and each currency's totals under the finding
--- 'total'. One statement, so that all of it is of one moment.
+-- What is off in the ledger's whole history, as (finding, subject). checks_since.sql asks the same of
+-- what has happened since the last check.
 
-SELECT 'total', format('%s|%s|%s', currency, count(*), sum(balance) FILTER (WHERE balance > 0))
-FROM wallet_account GROUP BY currency
-
-UNION ALL
-SELECT 'currency does not sum to zero', format('%s: %s', currency, sum(balance))
-FROM wallet_account GROUP BY currency HAVING sum(balance) <> 0
-
-UNION ALL
-SELECT 'account is overdrawn',
-       format('%s %s %s: %s with %s held', kind, owner_id, currency, balance, held)
-FROM wallet_account
-WHERE balance < held AND kind NOT IN ('MINT', 'DEPOSITS', 'BONUS_EXPENSE', 'OVERLAY', 'SUSPENSE')
-
-UNION ALL
 -- Entries are numbered from 1 without a gap, so a deleted one shows.
 SELECT 'account differs from its entries',
        format('%s %s %s: %s, entries %s', a.kind, a.owner_id, a.currency, a.balance,
@@ -70,26 +56,10 @@ SELECT 'transfer has one account on both sides', format('transfer %s: %s', id, a
 FROM wallet_transfer WHERE source_id = destination_id
 
 UNION ALL
-SELECT 'closed account is not empty', format('%s %s %s: %s', kind, owner_id, currency, balance)
-FROM wallet_account WHERE closed_at IS NOT NULL AND (balance <> 0 OR held <> 0)
-
-UNION ALL
 SELECT 'event reverses one that is not there', format('%s: %s', j.key, j.reverses_id)
 FROM wallet_journal j
 WHERE j.reverses_id IS NOT NULL
   AND NOT EXISTS (SELECT FROM wallet_journal o WHERE o.id = j.reverses_id)
-
-UNION ALL
-SELECT 'held differs from the open holds',
-       format('%s %s %s: %s, holds %s', a.kind, a.owner_id, a.currency, a.held,
-              coalesce(h.amount, 0))
-FROM wallet_account a
-LEFT JOIN (
-  SELECT l.source_id, sum(l.amount) AS amount
-  FROM wallet_hold_line l LEFT JOIN wallet_hold_resolution r ON r.hold_id = l.hold_id
-  WHERE r.hold_id IS NULL GROUP BY l.source_id
-) AS h ON h.source_id = a.id
-WHERE a.held <> coalesce(h.amount, 0)
 
 UNION ALL
 SELECT CASE WHEN j.id IS NULL THEN 'transfer has no event'
@@ -99,16 +69,6 @@ FROM wallet_transfer t FULL JOIN wallet_journal j ON j.id = t.journal_id
 WHERE j.id IS NULL OR t.id IS NULL
   AND NOT EXISTS (SELECT FROM wallet_hold h WHERE h.journal_id = j.id)
   AND NOT EXISTS (SELECT FROM wallet_hold_resolution r WHERE r.journal_id = j.id)
-
-UNION ALL
--- Money is put aside as long as a withdrawal may still be paid, and no longer.
-SELECT 'withdrawal and its hold disagree', format('%s: %s', w.reference, w.state)
-FROM wallet_withdrawal w LEFT JOIN wallet_hold_resolution r ON r.hold_id = w.hold_id
-WHERE CASE
-  WHEN w.state IN ('REQUESTED', 'NEEDS_SECOND', 'APPROVED', 'SENT') THEN r.hold_id IS NOT NULL
-  WHEN w.state IN ('REFUSED', 'CANCELLED', 'FAILED') THEN r.outcome IS DISTINCT FROM 'VOIDED'
-  WHEN w.state = 'PAID' THEN r.hold_id IS NULL
-  ELSE false END
 
 UNION ALL
 -- What is said to be paid has moved, all of it, and nothing else has moved as such.
