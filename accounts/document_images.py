@@ -3,15 +3,25 @@
 PNG and JPEG alone, and without decoding them: a decoder fed by strangers is a risk of its own.
 """
 
+import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 LARGEST_BYTES = 5 * 1024 * 1024
 _SIDES = range(200, 12_001)  # pixels
+# Of the best telephones. Whoever looks at an image decodes it, at four bytes for each pixel.
+MOST_PIXELS = 50_000_000
 _PNG = b"\x89PNG\r\n\x1a\n"
 _JPEG = b"\xff\xd8\xff"
-_START_OF_SCAN = 0xDA
+_START_OF_SCAN, _END_OF_IMAGE, _APP1 = 0xDA, 0xD9, 0xE1
+# A marker in what a scan has coded: not a byte FF of it, nor a point to start again from.
+_MARKER = re.compile(rb"\xff+[^\x00\xd0-\xd7\xff]")
+# Notes of programs, but for the one that says how colours are to be read (Adobe's).
+_JPEG_NOTES = (frozenset(range(0xE0, 0xF0)) - {0xEE}) | {0xFE}
+_ORIENTATION, _MOST_TAGS = 0x0112, 200
+_PNG_KEPT = frozenset({b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"})
 # Markers that begin a frame and carry its size; C4, C8 and CC are something else.
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
@@ -44,7 +54,16 @@ def read_image(content: bytes) -> ImageFacts:
         raise NotADocument("not_an_image")
     if facts.width not in _SIDES or facts.height not in _SIDES:
         raise NotADocument("wrong_size")
+    if facts.width * facts.height > MOST_PIXELS:
+        raise NotADocument("wrong_size")
     return facts
+
+
+def without_metadata(content: bytes) -> bytes:
+    """The same image without the place, the device, the time and whatever else a camera or a
+    program has written into it. Raises NotADocument."""
+    read_image(content)
+    return _plain_png(content) if content.startswith(_PNG) else _plain_jpeg(content)
 
 
 def _png_size(content: bytes) -> tuple[int, int]:
@@ -68,19 +87,76 @@ def _png_chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
         place = end
 
 
+def _plain_png(content: bytes) -> bytes:
+    kept = [
+        len(data).to_bytes(4) + kind + data + zlib.crc32(kind + data).to_bytes(4)
+        for kind, data in _png_chunks(content)
+        if kind in _PNG_KEPT
+    ]
+    return _PNG + b"".join(kept)
+
+
 def _jpeg_size(content: bytes) -> tuple[int, int]:
-    size = None
-    place = 2
-    while place + 4 <= len(content) and content[place] == 0xFF:  # noqa: PLR2004 - JPEG's number
-        marker = content[place + 1]
+    sizes = [
+        (int.from_bytes(data[7:9]), int.from_bytes(data[5:7]))
+        for marker, data in _jpeg_parts(content)
+        if marker in _FRAMES and len(data) > 8  # noqa: PLR2004 - up to the width
+    ]
+    if len(sizes) != 1:  # another frame may be of another size
+        raise NotADocument("damaged")
+    return sizes[0]
+
+
+def _plain_jpeg(content: bytes) -> bytes:
+    """What cameras put behind the end, such as a film of the moment before, goes too."""
+    kept = [data for marker, data in _jpeg_parts(content) if marker not in _JPEG_NOTES]
+    return content[:2] + _orientation(content) + b"".join(kept)
+
+
+def _jpeg_parts(content: bytes) -> Iterator[tuple[int, bytes]]:
+    """Each marker with its data, those of scans with what they have coded, up to the end."""
+    place, has_scan = 2, False
+    while content[place : place + 1] == b"\xff":
+        marker = content[place + 1] if place + 1 < len(content) else 0
+        if marker == _END_OF_IMAGE and has_scan:
+            yield marker, content[place : place + 2]
+            return
+        if marker == 0xFF:  # noqa: PLR2004 - any number of them may stand before a marker
+            place += 1
+            continue
         length = int.from_bytes(content[place + 2 : place + 4])
-        if marker in _FRAMES:
-            height, width = content[place + 5 : place + 7], content[place + 7 : place + 9]
-            size = int.from_bytes(width), int.from_bytes(height)
-        # Cameras put data of their own behind the end of the image, so it need not be the last.
-        if marker == _START_OF_SCAN and size and content.find(b"\xff\xd9", place) > 0:
-            return size
-        if marker == _START_OF_SCAN or length < 2:  # noqa: PLR2004 - a length counts itself
+        end = place + 2 + length
+        if length < 2 or end > len(content):  # noqa: PLR2004 - a length counts itself
             break
-        place += 2 + length
+        if marker == _START_OF_SCAN:
+            has_scan, found = True, _MARKER.search(content, end)
+            end = found.start() if found else len(content)
+        yield marker, content[place:end]
+        place = end
     raise NotADocument("damaged")
+
+
+def _orientation(content: bytes) -> bytes:
+    """Which side is up, as an EXIF segment with that alone; nothing if the image does not say it:
+    staff would have to read documents from the side."""
+    for marker, data in _jpeg_parts(content):
+        if marker == _APP1 and data[4:10] == b"Exif\0\0":
+            value = _turned(data[10:])
+            if value is not None:
+                tiff = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01"
+                body = b"Exif\0\0" + tiff + bytes([0, value, 0, 0, 0, 0, 0, 0])
+                return b"\xff\xe1" + (len(body) + 2).to_bytes(2) + body
+    return b""
+
+
+def _turned(tiff: bytes) -> int | None:
+    """The orientation of an EXIF block, 1 to 8."""
+    order: Literal["little", "big"] = "little" if tiff[:2] == b"II" else "big"
+    first = int.from_bytes(tiff[4:8], order)
+    for number in range(min(int.from_bytes(tiff[first : first + 2], order), _MOST_TAGS)):
+        start = first + 2 + 12 * number
+        tag = tiff[start : start + 12]
+        if int.from_bytes(tag[:2], order) == _ORIENTATION:
+            value = int.from_bytes(tag[8:10], order)
+            return value if value in range(1, 9) else None
+    return None

@@ -8,7 +8,13 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import NAME_IS_TAKEN, Scope, User
-from accounts.names import NAME_LENGTHS, PlayerNameValidator, tidy_player_name
+from accounts.names import (
+    NAME_LENGTHS,
+    PlayerNameValidator,
+    latin_twin,
+    refuse_reserved_name,
+    tidy_player_name,
+)
 
 
 class SignupForm(forms.Form):
@@ -31,7 +37,10 @@ class SignupForm(forms.Form):
     def clean_player_name(self) -> str:
         name = tidy_player_name(self.cleaned_data["player_name"])
         PlayerNameValidator()(name)
-        if User.objects.alias(lower=Lower("player_name")).filter(lower=Lower(Value(name))).exists():
+        refuse_reserved_name(name)
+        known = User.objects.alias(lower=Lower("player_name"))
+        alike = [Lower(Value(name)), Lower(Value(latin_twin(name)))]
+        if known.filter(lower__in=alike).exists():
             raise forms.ValidationError(NAME_IS_TAKEN, code="player_name_taken")
         return name
 

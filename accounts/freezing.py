@@ -5,6 +5,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from accounts.barring import tell_of_barred
 from accounts.letters import write_letter
 from accounts.models import User
 from accounts.refusals import AccountClosed, NotFrozen, OwnAccount, ReasonMissing
@@ -15,14 +16,16 @@ from accounts.sessions import end_sessions
 def freeze(*, user_id: int, staff_id: int, reason: str) -> None:
     """The player is told by mail that it happened and where to ask, not why.
 
-    Every session and socket ends. What is at stake at a table goes on without him, as if his
-    network were lost. Raises ReasonMissing, OwnAccount, AccountClosed.
+    Every session and socket ends. A match that is being played goes on without them, as if their
+    network were lost; they are stood up after it, and at once where none is. Raises ReasonMissing,
+    OwnAccount, AccountClosed.
     """
     user = _locked(user_id, reason)
     if user.pk == staff_id:
         raise OwnAccount
     User.objects.filter(pk=user_id).update(is_active=False, frozen_at=timezone.now())
     end_sessions(user_id=user_id)
+    tell_of_barred(user_id)
     with override(user.language):
         told = _(
             "Your account is frozen: nobody can sign in to it, and nothing can be paid in or "

@@ -21,7 +21,9 @@ _SENTENCES = {
     "too_large": _("This image is larger than 5 MB; send a smaller one."),
     "not_an_image": _("Send an image in JPEG or PNG format, such as a photo."),
     "damaged": _("This image cannot be read; take it again."),
-    "wrong_size": _("An image needs 200 to 12,000 points on each side."),
+    "wrong_size": _(
+        "An image needs 200 to 12,000 points on each side, and at most 50 million in all."
+    ),
 }
 
 

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
 from django.db import models
 from django.db.models.functions import Lower, Now
@@ -11,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts import audit_models, export_models  # noqa: F401 - where Django looks for models
-from accounts.names import PlayerNameValidator, tidy_player_name
+from accounts.names import PlayerNameValidator, refuse_reserved_name, tidy_player_name
 from accounts.push_models import PushSubscription  # noqa: F401 - where Django looks for models
 
 # The database's names of what is unique, for whoever reads its refusals.
@@ -114,6 +115,14 @@ class User(AbstractBaseUser, PermissionsMixin):
         super().clean()
         self.email = self.email.strip().lower()
         self.player_name = tidy_player_name(self.player_name)
+        if not (self.is_staff or self.is_bot or self._has_this_name_already()):
+            try:
+                refuse_reserved_name(self.player_name)
+            except ValidationError as error:
+                raise ValidationError({"player_name": error}) from error
+
+    def _has_this_name_already(self) -> bool:
+        return User.objects.filter(pk=self.pk, player_name=self.player_name).exists()
 
     def get_full_name(self) -> str:
         return self.player_name
@@ -271,6 +280,7 @@ class ApiRequest(models.Model):
         verbose_name = _("API request")
         verbose_name_plural = _("API requests")
         constraints = [models.UniqueConstraint(fields=["user", "key"], name="a_key_is_one_request")]
+        indexes = [models.Index(fields=["made_at"], name="api_request_made_at")]
 
     def __str__(self) -> str:
         return f"request {self.key} of user #{self.user_id}"

@@ -19,6 +19,7 @@ logger = logging.getLogger(__name__)
 # Collected for this long, so that many changes of one person are one hint.
 PAUSE_SECONDS = 0.05
 SENT_AT_ONCE = 1_000
+SECONDS_TO_ANSWER = 2
 # One command for many people, most of whom have no page open.
 _PUBLISH = "for i = 2, #ARGV do redis.call('PUBLISH', ARGV[i], ARGV[1]) end"
 # As channels_redis names the channel of a group.
@@ -47,7 +48,11 @@ class NoticeSender:
         self._is_there.set()
 
     def _run(self) -> None:
-        redis = Redis.from_url(settings.PRESENCE_REDIS_URL)
+        redis = Redis.from_url(
+            settings.PRESENCE_REDIS_URL,
+            socket_timeout=SECONDS_TO_ANSWER,
+            socket_connect_timeout=SECONDS_TO_ANSWER,
+        )
         while True:
             self._is_there.wait()
             time.sleep(PAUSE_SECONDS)

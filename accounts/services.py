@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts import private_files
-from accounts.document_images import read_image
+from accounts.document_images import read_image, without_metadata
 from accounts.identity_rules import LEAST_AGE, IdentityClaim, age_on
 from accounts.letters import write_letter
 from accounts.models import DOCUMENT_IS_UNIQUE, IdentityCheck, IdentityDocument, User
@@ -32,7 +32,8 @@ def submit_identity_check(
     """Waits for the administration from now on.
 
     Raises TooYoung, IdentityKnown while another one waits or is approved, or NotADocument for an
-    image that is none. Images of a refused attempt are not kept.
+    image that is none. Images are kept without their metadata, those of a refused attempt not at
+    all.
     """
     if age_on(today, born_on=claim.born_on) < LEAST_AGE:
         raise TooYoung
@@ -44,7 +45,9 @@ def submit_identity_check(
             for side, content in images.items():
                 image = facts[side]
                 kept.append(
-                    private_files.keep(content, folder="identity", extension=image.extension)
+                    private_files.keep(
+                        without_metadata(content), folder="identity", extension=image.extension
+                    )
                 )
                 IdentityDocument.objects.create(
                     identity_check=check,

@@ -72,6 +72,8 @@ RIGHTS: Mapping[str, Grants] = {
     "tables.queueplace": NOBODY,
     "tables.ignoredplayer": NOBODY,
     "tables.clockbeat": NOBODY,
+    "tables.clockoutage": NOBODY,
+    "tables.tablefault": {"view": (G,)},
     "tables.playerrating": NOBODY,
     "tables.ratingchange": NOBODY,
     "tables.daytotal": NOBODY,

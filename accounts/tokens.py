@@ -5,12 +5,13 @@ import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.doors import key_of_token, shut_doors
-from accounts.models import ApiToken, Scope
+from accounts.models import ApiToken, Scope, User
 from accounts.refusals import TokenNotWanted
 
 PREFIX = "ort_"
@@ -19,12 +20,15 @@ TOKENS_EACH = 10
 _USE_IS_NOTED_EVERY = timedelta(minutes=5)
 
 
+@transaction.atomic
 def make_token(
     *, user_id: int, name: str, scopes: Sequence[Scope], expires_at: datetime | None = None
 ) -> tuple[ApiToken, str]:
     """A new token and its text, which cannot be read again. Raises TokenNotWanted."""
     if not name.strip() or not scopes:
         raise TokenNotWanted
+    # Two requests at one moment come one after the other.
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
     if ApiToken.objects.filter(user_id=user_id).count() >= TOKENS_EACH:
         raise TokenNotWanted
     text = PREFIX + secrets.token_urlsafe(32)

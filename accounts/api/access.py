@@ -8,6 +8,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
+from accounts.api.throttles import count_wrong_token
 from accounts.models import ApiToken, Scope, User
 from accounts.tokens import token_of
 
@@ -21,6 +22,7 @@ class TokenAuthentication(BaseAuthentication):
             return None
         token = token_of(words[-1].decode("ascii", "replace")) if len(words) == 2 else None  # noqa: PLR2004
         if token is None:
+            count_wrong_token(request)
             raise AuthenticationFailed("The token is unknown, revoked or expired.")
         return token.user, token
 

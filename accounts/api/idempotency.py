@@ -20,7 +20,7 @@ KEY = OpenApiParameter(
     {"type": "string", "pattern": "^[!-~]{8,64}$"},
     OpenApiParameter.HEADER,
     required=True,
-    description="8 to 64 visible characters; the same key again gets the same answer",
+    description="8 to 64 visible characters; within a week the same key gets the same answer",
 )
 _KEY = re.compile(r"[\x21-\x7e]{8,64}")
 

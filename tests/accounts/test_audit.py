@@ -36,7 +36,7 @@ def fee():
         currency="CHIPS",
         stake_from=1,
         rake_bps=1_000,
-        valid_from="2026-01-01T00:00:00Z",
+        valid_from="2099-01-01T00:00:00Z",
     )
 
 
@@ -46,7 +46,7 @@ def form_of(fee, **changes):
         "currency": fee.currency,
         "stake_from": fee.stake_from,
         "rake_bps": fee.rake_bps,
-        "valid_from_0": "2026-01-01",
+        "valid_from_0": "2099-01-01",
         "valid_from_1": "05:30:00",
         **changes,
     }
@@ -102,7 +102,7 @@ def test_without_a_reason_nothing_changes(desk, fee):
 
 def test_adding_and_deleting_are_told_too(desk, fee):
     new = form_of(fee, stake_from=500, reason_for_audit="A new kind.")
-    new.update(valid_from_0="2027-01-01", variant="POOL")
+    new.update(valid_from_0="2099-02-01", variant="POOL")
     assert desk.post(reverse("admin:wallet_feeschedule_add"), new).status_code == 302
     made = FeeSchedule.objects.exclude(pk=fee.pk).get()
     entry = AuditEntry.objects.get()

@@ -25,7 +25,7 @@ from accounts.refusals import (
     TooYoung,
 )
 from accounts.selectors import identity_is_approved
-from tests.accounts.images import jpeg, png
+from tests.accounts.images import exif, jpeg, png, with_notes
 
 pytestmark = pytest.mark.django_db
 
@@ -108,6 +108,15 @@ class TestServices:
         document = IdentityDocument.objects.get(identity_check=check)
         assert document.stored_as == str(file.relative_to(private))
         assert len(file.stem) == 32
+
+    def test_images_are_kept_without_what_a_camera_has_noted(self, asha, private):
+        noted = with_notes(jpeg(), exif())
+        assert b"Nimbu" in noted
+        services.submit_identity_check(
+            user_id=asha.pk, claim=CLAIM, images={Side.FRONT: noted}, today=TODAY
+        )
+        (file,) = files(private)
+        assert b"Nimbu" not in file.read_bytes()
 
     @pytest.mark.parametrize("born_on", [date(2008, 5, 6), date(2026, 5, 6)])
     def test_nobody_under_18(self, asha, private, born_on):

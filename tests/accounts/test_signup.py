@@ -90,6 +90,8 @@ def test_nobody_signs_up_without_being_18(client):
     [
         ({"player_name": "asha RAO"}, "This player name is taken."),
         ({"player_name": "A\u202eha"}, "A player name has letters, digits, spaces and"),
+        ({"player_name": "Support"}, "taken for the site&#x27;s staff or its bots"),
+        ({"player_name": "\u0410sha"}, "A player name is written in one alphabet."),
         ({"player_name": "Al"}, "at least 3 characters"),
         ({"password2": "another-password"}, "same password"),
         ({"password1": "12345678", "password2": "12345678"}, "too common"),
@@ -101,6 +103,14 @@ def test_a_bad_field_is_refused_with_a_sentence(client, changes, sentence):
     answer = sign_up(client, **{"player_name": "Bela", **changes})
     assert answer.status_code == 200
     assert sentence in answer.content.decode()
+    assert User.objects.count() == 1
+    assert mail.outbox == []
+
+
+def test_nobody_signs_up_as_the_twin_of_another(client):
+    User.objects.create_user("somebody@example.com", player_name="Cop")
+    answer = sign_up(client, player_name="\u0421\u043e\u0440")  # Cyrillic, and looks the same
+    assert "This player name is taken." in answer.content.decode()
     assert User.objects.count() == 1
     assert mail.outbox == []
 
