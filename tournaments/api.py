@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.access import player_of
+from accounts.api.access import is_program, player_of
 from accounts.api.asking import asked
 from accounts.api.idempotency import KEY, once
 from accounts.models import Scope
@@ -136,7 +136,8 @@ class RegisterSerializer(serializers.Serializer[Any]):
 
 
 class RegisterView(APIView):
-    """Enter: the fee is taken at once; if all places are taken, the waiting list, unpaid."""
+    """Enter: the fee is taken at once; if all places are taken, the waiting list, unpaid. For who
+    has signed in on the site: a tournament admits no programs."""
 
     scope = Scope.MONEY
 
@@ -156,6 +157,7 @@ class RegisterView(APIView):
                 user_id=player_of(request).pk,
                 now=timezone.now(),
                 with_ticket=with_ticket,
+                by_program=is_program(request),
             ),
         )
 
@@ -181,17 +183,21 @@ class WithdrawView(APIView):
 
 
 class RebuyView(APIView):
-    """Pay once more to take part in the next round."""
+    """Pay once more to take part in the next round, as for entering."""
 
     scope = Scope.MONEY
 
     @extend_schema(operation_id="rebuy", parameters=[KEY], request=None, responses=EntrySerializer)
     def post(self, request: Request, tournament_id: int) -> Response:
-        now, user_id = timezone.now(), player_of(request).pk
         return _entered(
             request,
             tournament_id,
-            lambda: rebuy(tournament_id=tournament_id, user_id=user_id, now=now),
+            lambda: rebuy(
+                tournament_id=tournament_id,
+                user_id=player_of(request).pk,
+                now=timezone.now(),
+                by_program=is_program(request),
+            ),
         )
 
 

@@ -10,9 +10,8 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         # Imported once the models are loaded.
-        from tables.signals import match_finished  # noqa: PLC0415
-        from tournaments.receivers import take_result  # noqa: PLC0415
+        from tournaments.receivers import connect  # noqa: PLC0415
         from wallet.reconciliation import add_checks  # noqa: PLC0415
 
-        match_finished.connect(take_result)
+        connect()
         add_checks(name=self.name, path=Path(__file__).parent / "ledger_checks.sql")

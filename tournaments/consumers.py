@@ -2,18 +2,23 @@
 page asks what."""
 
 import json
-from typing import Any
+from typing import Any, Final
 
+from tables.limits import Rate
 from tables.messages import BadMessage
-from tables.sockets import TOO_MANY_MESSAGES, GameConsumer
+from tables.sockets import NOT_FOUND, TOO_MANY_MESSAGES, GameConsumer
+from tables.threads import aside
 from tournaments.broadcast import group_of
+from tournaments.selectors import is_there
+
+# Pages send one in 25 seconds.
+MESSAGES_OF_A_LISTENER: Final = Rate(a_second=2, at_once=20)
 
 
 class Listening(GameConsumer):
     """In one group, and told what the group is told. Whatever the browser sends is a ping."""
 
     group: str | None = None
-    is_over = False
 
     async def join(self, group: str) -> None:
         await self.channel_layer.group_add(group, self.channel_name)
@@ -24,12 +29,9 @@ class Listening(GameConsumer):
             await self.channel_layer.group_discard(self.group, self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if self.is_over:
-            return  # frames that were on their way
         try:
-            self.count_message()
+            self.count_message(MESSAGES_OF_A_LISTENER)
         except BadMessage:
-            self.is_over = True
             await self.close(code=TOO_MANY_MESSAGES)
             return
         await self.tell_what_is_there()
@@ -43,8 +45,12 @@ class TournamentConsumer(Listening):
     """Anybody may listen: all that a tournament shows is public."""
 
     async def connect(self) -> None:
+        tournament_id = int(self.scope["url_route"]["kwargs"]["tournament_id"])
         await self.accept()
-        await self.join(group_of(int(self.scope["url_route"]["kwargs"]["tournament_id"])))
+        if await aside(is_there, tournament_id):
+            await self.join(group_of(tournament_id))
+        else:
+            await self.close(code=NOT_FOUND)
 
     async def tournament_changed(self, _message: dict[str, Any]) -> None:
         await self.deliver(json.dumps({"type": "changed"}))

@@ -10,4 +10,7 @@ CROSS JOIN LATERAL (
   WHERE k.won_in_id = t.id AND k.used_at IS NULL AND k.currency = a.currency
 ) AS tickets
 WHERE a.kind = 'PRIZE_POOL' AND t.status IN ('FINISHED', 'CANCELLED')
+  -- Of a cancelled one fees go back for a while (tournaments/services/cancelling.py).
+  AND NOT (t.status = 'CANCELLED' AND t.wound_up_at IS NULL
+           AND t.ended_at > clock_timestamp() - interval '1 hour')
   AND a.balance <> tickets.price

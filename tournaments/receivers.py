@@ -1,4 +1,4 @@
-"""What tournaments hear of the tables."""
+"""What tournaments hear of tables and of people."""
 
 from functools import partial
 from typing import Any
@@ -6,11 +6,14 @@ from typing import Any
 from django.db import transaction
 from django.db.models.functions import Now
 
+from accounts.barring import player_barred
 from tables.games.base import Result
+from tables.signals import match_finished
 from tournaments import bulk
 from tournaments.broadcast import announce_from_thread
 from tournaments.models import RoundTable
-from tournaments.news import News
+from tournaments.news import News, together
+from tournaments.services.barring import let_barred_go, tournaments_of_barred
 
 
 def take_result(match_id: int, table_id: int, result: Result, **_signal: Any) -> None:
@@ -26,3 +29,14 @@ def take_result(match_id: int, table_id: int, result: Result, **_signal: Any) ->
     changed = News(changed=(round_table.round.tournament_id,))
     # A hint: the move that ended the match stands, whatever becomes of it.
     transaction.on_commit(partial(announce_from_thread, changed), robust=True)
+
+
+def withdraw(user_id: int, **_signal: Any) -> None:
+    """Somebody may not play any more; what fails here the tick does."""
+    found = tournaments_of_barred(user_id=user_id)
+    announce_from_thread(together([let_barred_go(tournament_id) for tournament_id in found]))
+
+
+def connect() -> None:
+    match_finished.connect(take_result)
+    player_barred.connect(withdraw, dispatch_uid="tournaments.withdraw")

@@ -63,3 +63,8 @@ class NotBeforeRegistration(Refusal):
 class TournamentOver(Refusal):
     code = "tournament_over"
     sentence = _("This tournament is over.")
+
+
+class ProgramsNotAdmitted(Refusal):
+    code = "programs_not_admitted"
+    sentence = _("Programs play in no tournament; enter on the site.")

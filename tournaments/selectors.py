@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db.models import F, Q, QuerySet, Sum
 
+from tables.locks import LARGEST_ID
 from tables.models import TableStatus
 from tournaments.lifecycle import STATUSES_OF, Phase, may_register, may_withdraw
 from tournaments.models import Entrant, EntrantState, Kind, RoundSeat, Ticket, Tournament
@@ -47,6 +48,11 @@ def listed(
         later = Q(starts_at__lt=at) if phase is Phase.OVER else Q(starts_at__gt=at)
         found = found.filter(later | Q(starts_at=at, pk__gt=after))
     return list(found.order_by(order, "pk")[:length])
+
+
+def is_there(tournament_id: int) -> bool:
+    """`tournament_id` may be any number."""
+    return tournament_id <= LARGEST_ID and Tournament.objects.filter(pk=tournament_id).exists()
 
 
 def states_of(user_id: int | None, tournaments: Sequence[Tournament]) -> dict[int, str]:

@@ -3,6 +3,8 @@
 from celery import shared_task
 
 from tournaments.broadcast import announce_from_thread, call_players
+from tournaments.news import together
+from tournaments.services.barring import let_barred_go, tournaments_of_barred
 from tournaments.services.ticking import tick as do_what_is_due
 
 
@@ -12,4 +14,12 @@ def tick() -> int:
     news = do_what_is_due()
     announce_from_thread(news)
     call_players(news)
+    return len(news.changed)
+
+
+@shared_task(name="tournaments.withdraw_barred")
+def withdraw_barred() -> int:
+    """Who may not play any more leaves; the number of tournaments that changed."""
+    news = together([let_barred_go(tournament_id) for tournament_id in tournaments_of_barred()])
+    announce_from_thread(news)
     return len(news.changed)

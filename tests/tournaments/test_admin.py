@@ -12,6 +12,7 @@ from tournaments.lifecycle import Status
 from tournaments.models import EntrantState, Tournament, TournamentTemplate
 from tournaments.payouts import InvalidLadder, LadderKind
 from tournaments.services.scheduling import make_tournament
+from tournaments.services.ticking import tick
 
 pytestmark = pytest.mark.django_db
 TEMPLATES = "/admin/tournaments/tournamenttemplate/"
@@ -157,6 +158,7 @@ def test_cancelling_refunds_everybody(staff, make_tournament_of, make_player):
     tournament, player = make_tournament_of(), make_player()
     enter(tournament, player)
     assert "done." in run(staff, "cancel_them", tournament)
+    tick()
     tournament.refresh_from_db()
     assert (tournament.status, pool_of(tournament)) == (Status.CANCELLED, 0)
     assert chips_of(player) == 10_000

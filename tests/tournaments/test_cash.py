@@ -7,6 +7,7 @@ from tests.tournaments.driving import begin, enter, play_to_the_end, pool_of
 from tests.wallet.cash_players import bring_deposit, bring_winnings
 from tournaments.lifecycle import Status
 from tournaments.services.cancelling import cancel
+from tournaments.services.ticking import tick
 from wallet import chart
 from wallet import services as wallet
 from wallet.money import Currency
@@ -59,6 +60,7 @@ def test_a_refund_goes_back_to_the_buckets_that_paid(tournament, players):
     before = [cash_of(player) for player in players]
     enter(tournament, *players)
     cancel(tournament_id=tournament.pk, now=timezone.now(), reason="The server room is flooded.")
+    tick()
     assert [cash_of(player) for player in players] == before
     assert pool_of(tournament) == 0
     assert reconcile().findings == ()

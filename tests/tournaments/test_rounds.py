@@ -286,9 +286,14 @@ def test_a_running_one_may_be_cancelled_and_everybody_is_refunded(make_tournamen
     enter(tournament, *players)
     begin(tournament)
     play_table(open_tables(tournament)[0])
-    news = cancel(tournament_id=tournament.pk, now=now(), reason="A storm.")
+    cancel(tournament_id=tournament.pk, now=now(), reason="A storm.")
     tournament.refresh_from_db()
     assert (tournament.status, tournament.cancel_reason) == (Status.CANCELLED, "A storm.")
+    assert tournament.wound_up_at is None
+    assert reconcile().findings == ()
+    news = tick()
+    tournament.refresh_from_db()
+    assert tournament.wound_up_at is not None
     assert [chips_of(player) for player in players] == [10_000] * 6
     assert pool_of(tournament) == 0
     assert len(news.steps) == 1

@@ -71,6 +71,8 @@ class Tournament(Terms):
     due_at = models.DateTimeField(_("next step"), null=True, blank=True)
     started_at = models.DateTimeField(_("started at"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended at"), null=True, blank=True)
+    # A cancelled one's tables are closed and its fees given back (services/cancelling.py).
+    wound_up_at = models.DateTimeField(_("wound up at"), null=True, blank=True)
     # What the end moved: paid_in, rake, overlay, prizes.
     settlement = models.JSONField(_("settlement"), null=True, blank=True)
 
@@ -84,6 +86,11 @@ class Tournament(Terms):
                 condition=Q(due_at__isnull=False, paused_at=None, broken_at=None),
             ),
             models.Index(fields=["status", "starts_at"], name="tournament_by_status"),
+            models.Index(
+                fields=["ended_at"],
+                name="tournament_to_wind_up",
+                condition=Q(status=TournamentStatus.CANCELLED, wound_up_at=None),
+            ),
         ]
         constraints = [
             *rules_of_terms("a_tournament"),

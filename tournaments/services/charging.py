@@ -62,12 +62,15 @@ def give_back(tournament: Tournament, entrant: Entrant) -> None:
         entrant.ticket = None
 
 
-def give_all_back(tournament: Tournament) -> int:
-    """Every fee, rebuys included; returns how many."""
-    number = prize_pools.refund_all_tournament_fees(
-        tournament_id=tournament.pk, currency=Currency(tournament.currency)
+def give_some_back(tournament: Tournament, *, at_most: int) -> int:
+    """So many fees, rebuys included, that were not given back yet; returns how many."""
+    return prize_pools.refund_tournament_fees(
+        tournament_id=tournament.pk, currency=Currency(tournament.currency), at_most=at_most
     )
+
+
+def free_tickets(tournament: Tournament) -> None:
+    """After every fee has gone back: tickets may be used again, and nobody has paid."""
     entrants = Entrant.objects.filter(tournament=tournament)
     Ticket.objects.filter(uses__in=entrants).update(used_at=None)
     entrants.filter(payments__gt=0).update(payments=0, ticket=None)
-    return number

@@ -4,7 +4,6 @@ from datetime import datetime
 
 from django.db import transaction
 
-from accounts.models import User
 from tournaments.lifecycle import may_register, may_withdraw
 from tournaments.locks import lock_if_free, lock_tournament
 from tournaments.models import Entrant, EntrantState, Tournament
@@ -13,6 +12,7 @@ from tournaments.refusals import (
     BotsDoNotPlayForCash,
     NoRebuy,
     NotRegistered,
+    ProgramsNotAdmitted,
     RegistrationClosed,
     TooLateToWithdraw,
 )
@@ -24,18 +24,28 @@ from wallet.money import Currency
 
 @transaction.atomic
 def register(
-    *, tournament_id: int, user_id: int, now: datetime, with_ticket: bool = False
+    *,
+    tournament_id: int,
+    user_id: int,
+    now: datetime,
+    with_ticket: bool = False,
+    by_program: bool = False,
 ) -> Entrant:
     """Take a place and pay for it; if all are taken, the next one on the waiting list, unpaid.
 
-    Raises a Refusal, or what the wallet refuses; then nothing has changed.
+    Raises a Refusal, or what the wallet refuses; then nothing has changed. The tables of a
+    tournament admit no programs, so a program enters none.
     """
+    if by_program:
+        raise ProgramsNotAdmitted
     tournament = lock_tournament(tournament_id)
     if not may_register(situation_of(tournament, now=now)):
         raise RegistrationClosed
-    if tournament.currency != Currency.CHIPS and User.objects.get(pk=user_id).is_bot:
+    user = wallet.lock_open_account(user_id)
+    if tournament.currency != Currency.CHIPS and user.is_bot:
         raise BotsDoNotPlayForCash
     entrant = _entrant(tournament, user_id)
+    wallet.refuse_if_barred(user_id)
     entrant.entered_at = now
     if tournament.seats_taken >= tournament.max_entrants:
         entrant.state = EntrantState.WAITING
@@ -90,8 +100,8 @@ def withdraw(*, tournament_id: int, user_id: int, now: datetime) -> Entrant:
 def promote_waiting(*, tournament_id: int, now: datetime) -> list[int]:
     """Give free places to those who wait, in the order in which they came; returns the users.
 
-    Who cannot pay is taken off the list. Each in a transaction of its own: two tournaments that
-    charge the same people would otherwise wait for each other.
+    Who cannot pay, or may not play any more, is taken off the list. Each in a transaction of its
+    own: two tournaments that charge the same people would otherwise wait for each other.
     """
     promoted = []
     while (entrant := _promote_next(tournament_id, now)) is not None:
@@ -114,6 +124,7 @@ def _promote_next(tournament_id: int, now: datetime) -> Entrant | None:
     if entrant is None:
         return None
     try:
+        wallet.refuse_if_barred(entrant.user_id)
         return _take_place(tournament, entrant, now=now)
     except wallet.WalletRefusal:
         entrant.state = EntrantState.WITHDRAWN
@@ -129,16 +140,19 @@ def end_waiting(tournament: Tournament) -> None:
 
 
 @transaction.atomic
-def rebuy(*, tournament_id: int, user_id: int, now: datetime) -> Entrant:
+def rebuy(*, tournament_id: int, user_id: int, now: datetime, by_program: bool = False) -> Entrant:
     """Pay once more and take part in the next round (R10.7).
 
-    Raises NoRebuy, or what the wallet refuses; then nothing has changed.
+    Raises NoRebuy, ProgramsNotAdmitted, or what the wallet refuses; then nothing has changed.
     """
+    if by_program:
+        raise ProgramsNotAdmitted
     tournament = lock_tournament(tournament_id)
     entrants = Entrant.objects.filter(tournament=tournament)
     entrant = entrants.filter(user_id=user_id).first()
     if entrant is None:
         raise NotRegistered
+    wallet.refuse_if_barred(user_id)
     left = entrants.filter(state=EntrantState.PLAYING).count()
     if not may_rebuy(tournament, entrant, left=left, now=now):
         raise NoRebuy

@@ -19,6 +19,7 @@ from tournaments.chance import chance_of
 from tournaments.lifecycle import SECONDS_WITHOUT_NEW_DEALS
 from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTable, Tournament
 from tournaments.news import Invitation, News
+from tournaments.services.barring import withdraw_barred
 from tournaments.situations import situation_of
 from wallet.money import Currency
 
@@ -58,6 +59,7 @@ def begin_round(tournament: Tournament, *, now: datetime) -> News:
 def seat_latecomers(tournament: Tournament, *, now: datetime) -> News:
     """R10.1: those who came late sit at further tables of round 1: full ones while more may come,
     then all who are left. One who is left alone has a bye."""
+    withdraw_barred(tournament)
     round_ = Round.objects.get(tournament=tournament, ended_at=None)
     waiting = list(
         tournament.entrants.filter(state=EntrantState.REGISTERED)
@@ -66,6 +68,8 @@ def seat_latecomers(tournament: Tournament, *, now: datetime) -> News:
     )
     if situation_of(tournament, now=now).is_late_open:
         waiting = waiting[: len(waiting) // tournament.seats * tournament.seats]
+    if not waiting:
+        return News(changed=(tournament.pk,))
     next_seeding = tournament.entrants.filter(seeding__isnull=False).count()
     seedings = range(next_seeding, next_seeding + len(waiting))
     bulk.give_seedings(zip((one.pk for one in waiting), seedings, strict=True))

@@ -8,6 +8,7 @@ from tournaments.chance import chance_of
 from tournaments.lifecycle import Status
 from tournaments.models import EntrantState, Tournament
 from tournaments.news import News
+from tournaments.services.barring import withdraw_barred
 from tournaments.services.bots import let_bots_in
 from tournaments.services.cancelling import call_off
 from tournaments.services.registration import end_waiting
@@ -21,6 +22,7 @@ def start(tournament: Tournament, *, now: datetime) -> News:
 
     The caller holds the tournament's lock.
     """
+    withdraw_barred(tournament)
     let_bots_in(tournament)
     entrants = list(
         tournament.entrants.filter(state=EntrantState.REGISTERED)

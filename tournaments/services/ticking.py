@@ -5,6 +5,7 @@ and acts in a transaction of its own: a worker that dies halfway has done nothin
 """
 
 import logging
+import time
 from datetime import datetime, timedelta
 
 from django.db import OperationalError, transaction
@@ -23,6 +24,7 @@ from tournaments.models import (
     TournamentTemplate,
 )
 from tournaments.news import News, together
+from tournaments.services.cancelling import being_wound_up, wind_up
 from tournaments.services.finishing import finish
 from tournaments.services.registration import end_waiting, promote_waiting
 from tournaments.services.rounds import begin_round, end_round, seat_latecomers
@@ -34,11 +36,27 @@ logger = logging.getLogger(__name__)
 
 # A tournament takes this many steps in one tick at most; the next tick goes on.
 _MOST_STEPS = 6
+# A cancelled tournament keeps a tick for so long at most.
+_SECONDS_TO_WIND_UP = 3
 
 
 def tick() -> News:
     """Everything that is due now."""
-    return together([*_make_all(), *_act_on_all()])
+    return together([*_make_all(), *_act_on_all(), *_wind_up_all()])
+
+
+def _wind_up_all() -> list[News]:
+    """What cancelled tournaments leave to do, after everything that people wait for."""
+    cancelled = being_wound_up(Tournament.objects.all()).order_by("ended_at")
+    news: list[News] = []
+    for pk in cancelled.values_list("pk", flat=True):
+        until = time.monotonic() + _SECONDS_TO_WIND_UP
+        try:
+            while time.monotonic() < until and (step := wind_up(pk, now=timezone.now())):
+                news.append(step)
+        except Exception:  # the next tick goes on; one does not stop the others
+            logger.exception("tournament %s could not be wound up", pk)
+    return news
 
 
 def _make_all() -> list[News]:
