@@ -6,11 +6,12 @@ import { ALL_CARDS, dealHand, randomFrom } from "./random.mjs";
 
 const sorted = (cards) => [...cards].sort();
 
-test("a drawn card joins the last group and a discarded one leaves its own", () => {
+test("a drawn card lies by itself and a discarded one leaves its group", () => {
   const groups = [["2H.0", "3H.0"], ["KS.0"]];
   assert.deepEqual(hand.reconcile(groups, ["2H.0", "3H.0", "KS.0", "PJ.1"]), [
     ["2H.0", "3H.0"],
-    ["KS.0", "PJ.1"],
+    ["KS.0"],
+    ["PJ.1"],
   ]);
   assert.deepEqual(hand.reconcile(groups, ["2H.0", "3H.0"]), [["2H.0", "3H.0"]]);
   assert.deepEqual(hand.reconcile([], ["2H.0"]), [["2H.0"]]);

@@ -108,6 +108,9 @@ test("a stack too small for the next match asks for what is missing", () => {
   assert.equal(permitted({ ...over, seats: [{ ...seats[0], state: "leaving" }] }, true).bring, 0);
   const points = { ...over, table: { ...TABLE, variant: "POINTS", min_buy_in: 80, max_buy_in: 200 } };
   assert.equal(permitted({ ...points, seats: [{ ...seats[0], stack: 30 }] }, true).bring, 170);
+  const short = { ...points, seats: [{ ...seats[0], stack: 30 }] };
+  assert.equal(permitted(short, true, 90).bring, 90);
+  assert.equal(permitted(short, true, 10).bring, 50);
   const playing = { ...over, game: { ...over.game, phase: "between" } };
   assert.equal(permitted({ ...playing, seats: [{ ...seats[0], state: "playing" }] }, true).bring, 0);
 });

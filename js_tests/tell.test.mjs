@@ -15,6 +15,9 @@ const TEXTS = {
   event_discarded: "{name} discarded the {card}.",
   event_discarded_own: "You discarded the {card}.",
   event_deal_over: "The deal goes to {names}.",
+  event_closed: "This table is closed.",
+  event_fee_changed: "From the next deal on the service fee is {rate}.",
+  event_fee_changed_match: "From the next match on the service fee is {rate}.",
 };
 const STATE = {
   you: { seat: 0 },
@@ -44,4 +47,17 @@ test("an event is told to everybody, and to oneself as one's own", () => {
   assert.equal(tell(TEXTS, { kind: "something_newer" }, STATE, null), null);
   const over = { kind: "deal_over", winners: [0, 1], points: {} };
   assert.equal(tell(TEXTS, over, STATE, null)?.text, "The deal goes to Asha, Vikram.");
+});
+
+test("a closed table is told of, unless its event goes on elsewhere", () => {
+  const at = (event_url) => ({ ...STATE, table: { event_url } });
+  assert.equal(tell(TEXTS, { kind: "closed" }, at(""), null).text, "This table is closed.");
+  assert.equal(tell(TEXTS, { kind: "closed" }, at("/tournaments/1/"), null), null);
+});
+
+test("a new fee is told before the deal, or the match, that pays it", () => {
+  const at = (variant) => ({ ...STATE, table: { variant } });
+  const event = { kind: "fee_changed", rake_bps: 1_250, rake_cap: null };
+  assert.equal(tell(TEXTS, event, at("POINTS"), null).text, "From the next deal on the service fee is 12.5%.");
+  assert.equal(tell(TEXTS, event, at("POOL"), null).text, "From the next match on the service fee is 12.5%.");
 });

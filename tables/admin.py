@@ -7,6 +7,7 @@ from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 
 from accounts.audited_admin import AuditedAdmin
+from tables.fault_admin import TableFaultAdmin
 from tables.games.base import InvalidRules
 from tables.match_admin import MatchAdmin
 from tables.models import Report, Seat, Table, TableTemplate
@@ -20,6 +21,7 @@ __all__ = [
     "SeatAdmin",
     "SupportCaseAdmin",
     "TableAdmin",
+    "TableFaultAdmin",
     "TableTemplateAdmin",
 ]
 
@@ -70,8 +72,11 @@ class TableTemplateAdmin(AuditedAdmin):
 
 @admin.register(Table)
 class TableAdmin(ReadOnly):
-    list_display = ("name", "variant", "currency", "point_value", "max_seats", "status", "due_at")
-    list_filter = ("variant", "currency", "status")
+    list_display = (
+        "name", "variant", "currency", "point_value", "max_seats", "status", "due_at",
+        "broken_at",
+    )  # fmt: skip
+    list_filter = ("variant", "currency", "status", ("broken_at", admin.EmptyFieldListFilter))
     search_fields = ("name",)
     # The state and the seed hold cards that nobody may see while they are in play.
     exclude = ("state", "next_seed")

@@ -57,6 +57,17 @@ async def announce_line(line: ChatLine) -> None:
         logger.warning("table %s: a line was not sent: %s", line.table_id, error)
 
 
+async def announce_claim(table_id: int, user_id: int, claim: list[int | str]) -> None:
+    """Tell this person's other sockets at this table who plays; without Redis all of them do."""
+    layer = get_channel_layer()
+    assert layer is not None  # noqa: S101 - the settings name one
+    message = {"type": "table.taken_over", "claim": claim}
+    try:
+        await layer.group_send(group_of_player(table_id, user_id), message)
+    except (RedisError, OSError) as error:
+        logger.warning("table %s: a connection was not taken over: %s", table_id, error)
+
+
 announce_from_thread = async_to_sync(announce)
 
 
@@ -84,11 +95,23 @@ def players_of(step: Step) -> list[JSON]:
     return [event["player"] for event in step.events if "player" in event]
 
 
+def chairs_of(step: Step) -> list[JSON] | None:
+    """Who sits on each chair since this step; None if it has changed nothing there.
+
+    A match that ends lets people go without an event of their own.
+    """
+    seats = step.patch.get("seats")
+    if seats is None:
+        return None
+    return [None if chair["player"] is None else chair["player"]["id"] for chair in seats]
+
+
 def _message(step: Step) -> dict[str, Any]:
     return {
         "type": "table.changed",
         "v": step.version,
         "change": change_json(step),
         "players": players_of(step),
+        "chairs": chairs_of(step),
         "private": list(step.private),
     }

@@ -2,10 +2,11 @@
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
 
-from tables.compact_json import encode
+from django.db import connection
+
 from tables.models import Change, Match, MatchArchive
 
 # Of each change, in this order. An archive is read for as long as there are matches: what is added
@@ -27,17 +28,23 @@ def changes_of(match: Match, *, only: Sequence[str] = COLUMNS) -> Iterator[Chang
             yield from unpack(match, bytes(packed))
 
 
-def pack(changes: Iterable[Change]) -> bytes:
-    rows = [[_plain(getattr(change, name)) for name in COLUMNS] for change in changes]
-    return zlib.compress(encode(rows).encode(), level=9)
+NO_CHANGES: Final = zlib.compress(b"[]")
+# The database writes the rows as text: making objects of them would take most of the time.
+_PACKED = """
+SELECT match_id, json_agg(json_build_array(
+  id, version, kind, seat, move, move_id, at_ms, events, patch, private) ORDER BY id)::text
+FROM tables_change WHERE match_id = ANY(%s) GROUP BY match_id"""
+
+
+def packed_changes(match_ids: Collection[int]) -> dict[int, bytes]:
+    """Of each of these matches that has rows of its own."""
+    with connection.cursor() as cursor:
+        cursor.execute(_PACKED, [list(match_ids)])
+        return {match_id: zlib.compress(rows.encode()) for match_id, rows in cursor.fetchall()}
 
 
 def unpack(match: Match, packed: bytes) -> Iterator[Change]:
-    """Changes as `pack` got them."""
+    """The changes that were packed."""
     for row in json.loads(zlib.decompress(packed)):
         values = dict(zip(COLUMNS, row, strict=True))
         yield Change(table_id=match.table_id, match=match, **values)
-
-
-def _plain(value: Any) -> Any:
-    return value if value is None or isinstance(value, int | str | list | dict) else str(value)

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.requests import PlayerRequest
+from tables.addresses import invite_in, page_of
 from tables.forms import PlayerForm, ReportForm
 from tables.models import ReportReason
 from tables.refusals import Refusal
@@ -28,7 +29,7 @@ def ignore(request: PlayerRequest, table_id: int) -> HttpResponse:
                 chat.ignore(user_id=request.user.pk, ignored_id=other, table_id=table_id)
         except Refusal as refusal:
             messages.error(request, str(refusal))
-    return redirect("tables:table", table_id)
+    return redirect(page_of(table_id, invite_in(request.POST)))
 
 
 @login_required
@@ -40,7 +41,7 @@ def report(request: PlayerRequest, table_id: int) -> HttpResponse:
         messages.error(
             request, _("Choose a player and a reason, and write at most 500 characters.")
         )
-        return redirect("tables:table", table_id)
+        return redirect(page_of(table_id, invite_in(request.POST)))
     try:
         chat.report(
             reporter_id=request.user.pk,
@@ -53,4 +54,4 @@ def report(request: PlayerRequest, table_id: int) -> HttpResponse:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("Thank you. Our staff will look at it."))
-    return redirect("tables:table", table_id)
+    return redirect(page_of(table_id, invite_in(request.POST)))

@@ -16,6 +16,7 @@ from tables.models import (
     SeatStatus,
     SupportCase,
     Table,
+    TableFault,
     TableStatus,
 )
 
@@ -66,17 +67,24 @@ def cases(_now: datetime) -> list[Figure]:
     return [Figure(_("Requests of players"), str(waiting), address)]
 
 
+def faults(_now: datetime) -> list[Figure]:
+    """Tables at which a game has failed."""
+    found = TableFault.objects.filter(resolved_at=None).count()
+    address = list_of("tables_tablefault", resolved_at__isempty=1)
+    return [Figure(_("Tables out of order"), str(found), address, is_alarm=found > 0)]
+
+
 def deadlines(now: datetime) -> list[Figure]:
     """The work of the clock processes."""
     late_since = now - DEADLINE_IS_LATE_AFTER
-    late = Table.objects.filter(due_at__lt=late_since).count()
+    late = Table.objects.filter(due_at__lt=late_since, broken_at=None).count()
     beat = ClockBeat.objects.values_list("beat_at", flat=True).first()
     stands = beat is None or now - beat > CLOCK_STANDS_AFTER
     return [
         Figure(
             _("Deadlines of tables late"),
             str(late),
-            list_of("tables_table", due_at__lt=late_since),
+            list_of("tables_table", due_at__lt=late_since, broken_at__isempty=1),
             is_alarm=late > 0,
         ),
         Figure(_("Clock"), str(_("stands") if stands else _("runs")), is_alarm=stands),

@@ -1,11 +1,25 @@
 """Help that a table may give a player with his own hand; nothing is changed here."""
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tables.games.base import JSON, IllegalMove
+from tables.games.guard import GameFault
 from tables.games.registry import get_game
 from tables.models import Seat, Table, TableStatus
-from tables.refusals import HelpNotOffered, NoMatch, NotSeated, Refusal, TableNotFound
+from tables.refusals import (
+    HelpFailed,
+    HelpNotOffered,
+    NoMatch,
+    NotSeated,
+    Refusal,
+    TableNotFound,
+    TableOutOfOrder,
+)
+
+logger = logging.getLogger(__name__)
 
 
 def best_arrangement(*, table_id: int, user_id: int | None, rev: int) -> dict[str, JSON]:
@@ -17,10 +31,8 @@ def best_arrangement(*, table_id: int, user_id: int | None, rev: int) -> dict[st
     if not table.helps_to_arrange:
         raise HelpNotOffered
     game = get_game(table.game)
-    try:
+    with _as_refusals(table):
         return game.move_json(game.best_arrangement(_state(table), seat, rev=rev))
-    except IllegalMove as illegal:
-        raise Refusal(illegal.message, code=illegal.code) from illegal
 
 
 def verdict(*, table_id: int, user_id: int | None, groups: object) -> dict[str, JSON]:
@@ -32,10 +44,20 @@ def verdict(*, table_id: int, user_id: int | None, groups: object) -> dict[str, 
     table, seat = _place(table_id, user_id)
     if not table.helps_to_declare:
         raise HelpNotOffered
-    try:
+    with _as_refusals(table):
         return get_game(table.game).verdict(_state(table), seat, groups)
+
+
+@contextmanager
+def _as_refusals(table: Table) -> Iterator[None]:
+    """A game that fails at a question has changed nothing: the table stays in order."""
+    try:
+        yield
     except IllegalMove as illegal:
         raise Refusal(illegal.message, code=illegal.code) from illegal
+    except GameFault as fault:
+        logger.exception("table %s: a question of a player failed", table.pk)
+        raise HelpFailed from fault
 
 
 def _place(table_id: int, user_id: int | None) -> tuple[Table, int]:
@@ -52,4 +74,6 @@ def _place(table_id: int, user_id: int | None) -> tuple[Table, int]:
 def _state(table: Table) -> Any:
     if table.state is None or table.status != TableStatus.PLAYING:
         raise NoMatch
+    if table.broken_at is not None:
+        raise TableOutOfOrder
     return get_game(table.game).load(bytes(table.state))

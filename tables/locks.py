@@ -12,17 +12,19 @@ from functools import cached_property
 from typing import Any, Final
 from uuid import UUID
 
+from django.db import OperationalError
+
 from accounts import log_context
 from tables.compact_json import encode
 from tables.fairness import deal_seed
 from tables.games.base import JSON, Instant
 from tables.models import ChangeKind, TableStatus
-from wallet.prepared import Prepared, Read, read_bytes, read_integers
+from wallet.prepared import Prepared, Read, read_bytes, read_flag, read_integers
 
 LARGEST_ID: Final = 2**63 - 1
 _LOCK: Final = """
 SELECT t.game, t.status, t.version, t.turn_version, t.state, t.match_id, t.next_seed,
-       t.client_seeds, t.bot_seats, t.drop_seats,
+       t.client_seeds, t.bot_seats, t.drop_seats, t.broken_at IS NOT NULL, t.outage_id,
        (extract(epoch FROM t.deadline_at) * 1000)::bigint,
        (extract(epoch FROM t.bot_due_at) * 1000)::bigint,
        (SELECT s.number FROM tables_seat s
@@ -33,7 +35,7 @@ SELECT t.game, t.status, t.version, t.turn_version, t.state, t.match_id, t.next_
    FOR NO KEY UPDATE OF t """
 _LOCK_COLUMNS: Final[Sequence[Read]] = (
     bytes.decode, bytes.decode, int, int, read_bytes, int, read_bytes, json.loads, read_integers,
-    read_integers, int, int, int, int,
+    read_integers, read_flag, int, int, int, int, int,
 )  # fmt: skip
 _lock: Final = Prepared("lock_table", _LOCK, _LOCK_COLUMNS)
 _lock_if_free: Final = Prepared("lock_table_if_free", _LOCK + "SKIP LOCKED", _LOCK_COLUMNS)
@@ -69,6 +71,8 @@ class LockedTable:
     client_seeds: dict[str, str]
     bot_seats: Sequence[int]
     drop_seats: Sequence[int]
+    is_broken: bool
+    outage_id: int
     deadline: Instant | None
     bot_due: Instant | None
     seat: int | None  # of the user that the lock was taken for
@@ -132,6 +136,15 @@ def lock_table(
     locked = LockedTable(table_id, game, TableStatus(status), *rest)
     log_context.bind(table=table_id, match=locked.match_id)
     return locked
+
+
+# A lock or a statement that took too long, a deadlock, a serialization failure.
+_UNDONE: Final = {"55P03", "57014", "40P01", "40001"}
+
+
+def was_undone(error: OperationalError) -> bool:
+    """Whether PostgreSQL itself has said so: after a lost connection nobody knows."""
+    return getattr(error.__cause__, "sqlstate", None) in _UNDONE
 
 
 def save_step(table: LockedTable, step: Step) -> None:

@@ -81,11 +81,18 @@ class MatchAdmin(DecisionAdmin):
     def decisions(self, obj: Match) -> Sequence[Decision]:
         if obj.status != MatchStatus.RUNNING or obj.table.is_of_event:
             return ()
-        label = _("Cancel the match and give the entry fees back")
-        return (Decision("cancel", label, is_against=True),)
+        return (
+            Decision("cancel", _("Void it, the table goes on"), is_against=True),
+            Decision("cancel_and_close", _("Void it and close the table"), is_against=True),
+        )
 
     def decide(self, request: HttpRequest, obj: Match, code: str, reason: str) -> None:
-        step = cancel_match(match_id=obj.pk, reason=reason, staff_id=int(request.user.pk or 0))
+        step = cancel_match(
+            match_id=obj.pk,
+            reason=reason,
+            staff_id=int(request.user.pk or 0),
+            closes_table=code == "cancel_and_close",
+        )
         transaction.on_commit(partial(announce_from_thread, [step]), robust=True)
 
     def get_urls(self) -> list[URLPattern]:

@@ -4,6 +4,7 @@ What a browser sends is read into one class for each type; anything else is a `B
 """
 
 import json
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -13,6 +14,7 @@ from tables.compact_json import encode
 from tables.games.base import Instant
 
 LONGEST_TEXT = 500  # of a line of chat, before it is looked at
+_NO_CHARACTERS = re.compile("[\x00\ud800-\udfff]")
 MAX_VERSION = 2**53  # the largest whole number that every browser keeps exactly
 
 
@@ -23,6 +25,14 @@ class BadMessage(Exception):  # noqa: N818 - an expected refusal
         super().__init__(message)
         self.code = code
         self.message = message
+
+
+def too_many() -> BadMessage:
+    return BadMessage("too_many_messages", "You are sending too fast.")
+
+
+def unknown_type() -> BadMessage:
+    return BadMessage("unknown_type", "There is no message of this type.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +99,12 @@ class ClientSeed:
     seed: str
 
 
-Message: TypeAlias = Hello | Act | Arrange | Solve | Judge | Wishes | Say | ClientSeed | Ping
+@dataclass(frozen=True, slots=True)
+class Me:
+    """Tell me over this socket what concerns me alone, now and whenever it changes."""
+
+
+Message: TypeAlias = Me | Hello | Act | Arrange | Solve | Judge | Wishes | Say | ClientSeed | Ping
 
 
 def parse(text: str | None) -> Message:
@@ -97,19 +112,41 @@ def parse(text: str | None) -> Message:
     if text is None:
         raise BadMessage("not_json", "Send JSON text.")
     try:
-        data = json.loads(text)
+        data = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         raise BadMessage("not_json", "Send JSON text.") from None
+    # Neither can stand in a text but as an escape.
+    if "\\u" in text and not _is_storable(data):
+        raise BadMessage("malformed_message", "A text holds what is no character.")
     if not isinstance(data, dict) or not isinstance(data.get("type"), str):
         raise BadMessage("malformed_message", 'Send an object with a "type".')
     reader = _READERS.get(data["type"])
     if reader is None:
-        raise BadMessage("unknown_type", "There is no message of this type.")
+        raise unknown_type()
     fields, read = reader
     if set(data) != {"type", *fields}:
         expected = ", ".join(("type", *fields))
         raise BadMessage("malformed_message", f"This message has exactly the fields {expected}.")
     return read(data)
+
+
+def _refuse_constant(name: str) -> None:
+    """NaN and Infinity are Python's own; JSON has none."""
+    raise ValueError(name)
+
+
+def _is_storable(data: object) -> bool:
+    """Whether no text in it holds a NUL or half a character, which nothing can store or send."""
+    waiting = [data]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            waiting += [*one.keys(), *one.values()]
+        elif isinstance(one, list):
+            waiting += one
+        elif isinstance(one, str) and _NO_CHARACTERS.search(one):
+            return False
+    return True
 
 
 def _hello(data: Mapping[str, Any]) -> Hello:
@@ -156,6 +193,8 @@ def _ping(data: Mapping[str, Any]) -> Ping:
     clock = data["c"]
     if isinstance(clock, bool) or not isinstance(clock, int | float):
         raise BadMessage("malformed_message", '"c" must be a number.')
+    if not -MAX_VERSION <= clock <= MAX_VERSION:  # 1e400 is read as infinite
+        raise BadMessage("malformed_message", '"c" is too large.')
     return Ping(clock)
 
 
@@ -194,6 +233,7 @@ _READERS: Mapping[str, tuple[tuple[str, ...], Callable[[Mapping[str, Any]], Mess
     "say": (("phrase", "text"), _say),
     "wish": (("drop", "last_deal"), _wish),
     "ping": (("c",), _ping),
+    "me": ((), lambda _data: Me()),
 }
 
 

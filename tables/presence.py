@@ -23,6 +23,8 @@ logger = logging.getLogger(__name__)
 # Browsers ping every 2.5 seconds, and the heartbeat writes that down every 2.
 AWAY_AFTER_MS = 7_000
 FORGOTTEN_AFTER_SECONDS = 60
+# The heartbeat of all sockets waits for this.
+SECONDS_TO_ANSWER = 1
 
 # Pings that are not written yet: table → seat → "socket time".
 _heard: dict[int, dict[int, str]] = {}
@@ -104,7 +106,12 @@ def _redis() -> Any:
     if client is None:
         # Waits for a free connection: many sockets may close at once.
         pool = BlockingConnectionPool.from_url(
-            settings.PRESENCE_REDIS_URL, max_connections=10, decode_responses=True
+            settings.PRESENCE_REDIS_URL,
+            max_connections=10,
+            timeout=SECONDS_TO_ANSWER,
+            socket_timeout=SECONDS_TO_ANSWER,
+            socket_connect_timeout=SECONDS_TO_ANSWER,
+            decode_responses=True,
         )
         client = Redis(connection_pool=pool)
         _clients[loop] = client

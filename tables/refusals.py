@@ -26,9 +26,36 @@ class TableClosed(Refusal):
     sentence = _("This table is closed; choose another one in the lobby.")
 
 
+class TableOutOfOrder(Refusal):
+    code = "table_out_of_order"
+    sentence = _(
+        "This table is out of order. Staff have been told; what you brought and paid is safe."
+    )
+
+
+class TableBusy(Refusal):
+    code = "table_busy"
+    sentence = _("The table is busy; try again in a moment.")
+
+
+class HelpFailed(Refusal):
+    code = "help_failed"
+    sentence = _("This cannot be answered now. Your cards are as they were.")
+
+
+class NotOutOfOrder(Refusal):
+    code = "not_out_of_order"
+    sentence = _("This table is in order again; nothing has been changed.")
+
+
 class ProgramsNotAdmitted(Refusal):
     code = "programs_not_admitted"
     sentence = _("Programs may not play at this table; choose one that admits them.")
+
+
+class NoHello(Refusal):
+    code = "no_hello"
+    sentence = _("The page has not said what it shows; open the table again.")
 
 
 class NotSeated(Refusal):
@@ -139,6 +166,11 @@ class StaleVersion(Refusal):
 class TooLate(Refusal):
     code = "too_late"
     sentence = _("Your time for this move has run out.")
+
+
+class TooManyQuestions(Refusal):
+    code = "too_many_questions"
+    sentence = _("Too much is being asked now; ask again in a moment.")
 
 
 class HelpNotOffered(Refusal):

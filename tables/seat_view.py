@@ -34,8 +34,6 @@ def table_view(table: Table) -> View:
         "entry_fee": table.entry_fee,
         "min_buy_in": table.min_buy_in,
         "max_buy_in": table.max_buy_in,
-        "rake_bps": table.rake_bps,
-        "rake_cap": table.rake_cap,
         "practice": table.is_practice,
         "programs": table.admits_programs,
         "help": {"arrangement": table.helps_to_arrange, "verdict": table.helps_to_declare},
@@ -47,10 +45,13 @@ def table_view(table: Table) -> View:
 def table_standing(table: Table, *, deadline: Instant | None) -> View:
     """The part of the table's view that changes between matches."""
     return {
+        "rake_bps": table.rake_bps,
+        "rake_cap": table.rake_cap,
         "status": table.status.lower(),
         "due_at": deadline if table.status in _WAITS_FOR_A_DEAL else None,
         "match": table.match_id,
         "settlement": table.settlement,
+        "out_of_order": table.broken_at is not None,
         "commitment": commitment(bytes(table.next_seed)),
     }
 

@@ -1,18 +1,20 @@
 """Reading tables for pages and sockets."""
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from secrets import compare_digest
 
 from django.db import connection
-from django.db.models import Count, Q
+from django.db.models import Count, F, Q
 from django.db.models.functions import Now
 
 from accounts.models import User
 from tables.games.base import Instant
+from tables.games.guard import GameFault
 from tables.games.registry import get_game
-from tables.locks import Step
+from tables.locks import LARGEST_ID, Step
 from tables.models import (
     Change,
     ChangeKind,
@@ -27,6 +29,8 @@ from tables.models import (
 from tables.seat_view import NOT_PLAYING, View, line_view, seats_view, table_view
 from wallet import selectors as wallet_selectors
 from wallet.money import Currency
+
+logger = logging.getLogger(__name__)
 
 # Somebody who missed more than this gets a snapshot instead: it is shorter.
 LONGEST_CATCH_UP = 50
@@ -51,21 +55,28 @@ class Standing:
 
     epoch: str
     version: int
+    admits_programs: bool
+    is_private: bool
     seat: int | None
+    seen_until: Instant  # they sat here until then, and saw everything; 0: never
 
 
 def standing(*, table_id: int, user_id: int | None) -> Standing | None:
-    table = Table.objects.filter(pk=table_id).values_list("epoch", "version").first()
+    """None if there is no such table; `table_id` may be any number."""
+    if table_id > LARGEST_ID:
+        return None
+    tables = Table.objects.filter(pk=table_id).annotate(has_code=~Q(invite_code=""))
+    table = tables.values_list("epoch", "version", "admits_programs", "has_code").first()
     if table is None:
         return None
-    sittings = Seat.objects.filter(table_id=table_id, left_at__isnull=True)
-    mine = sittings.filter(user_id=user_id) if user_id is not None else sittings.none()
-    return Standing(*table, seat=mine.values_list("number", flat=True).first())
-
-
-def admits_programs(table_id: int) -> bool | None:
-    """None if there is no such table."""
-    return Table.objects.filter(pk=table_id).values_list("admits_programs", flat=True).first()
+    if user_id is None:
+        return Standing(*table, seat=None, seen_until=0)
+    # The sitting that has not ended comes first.
+    mine = Seat.objects.filter(table_id=table_id, user_id=user_id).order_by(F("left_at").desc())
+    number, left_at = mine.values_list("number", "left_at").first() or (None, None)
+    if left_at is None:
+        return Standing(*table, seat=number, seen_until=0)
+    return Standing(*table, seat=None, seen_until=_milliseconds(left_at))
 
 
 def database_now() -> Instant:
@@ -85,15 +96,12 @@ def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
         [sitting.pk for sitting in sittings], currency=Currency(table.currency)
     )
     seat = next((s.number for s in sittings if s.user_id == user_id), None)
-    game = get_game(table.game)
-    state = None if table.state is None else game.load(bytes(table.state))
-    public = None if state is None else game.public_view(state)
+    public, private = _game_views(table, seat)
     you: View = {"seat": seat, **NOT_PLAYING}
     if seat is not None:
         mine = next(s for s in sittings if s.number == seat)
         you |= {"auto_drop": seat in table.drop_seats, "last_deal": mine.is_last_deal}
-    if state is not None and seat is not None and seat in game.members(state):
-        you |= game.private_view(state, seat)
+    you |= private
     return Snapshot(
         epoch=table.epoch,
         version=table.version,
@@ -107,6 +115,20 @@ def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
             "you": you,
         },
     )
+
+
+def _game_views(table: Table, seat: int | None) -> tuple[View | None, View]:
+    """What everybody and what this seat sees of the game: nothing if there is none, or it fails."""
+    if table.state is None:
+        return None, {}
+    game = get_game(table.game)
+    try:
+        state = game.load(bytes(table.state))
+        is_member = seat is not None and seat in game.members(state)
+        return game.public_view(state), game.private_view(state, seat or 0) if is_member else {}
+    except GameFault:
+        logger.exception("table %s cannot be shown", table.pk)
+        return None, {}
 
 
 def changes_since(*, table_id: int, version: int) -> list[Step] | None:
@@ -222,12 +244,22 @@ class Waiting:
 
     length: int
     place: int | None
+    # What is put aside for the chair that is kept.
+    hold_id: int | None = None
 
 
 def waiting_for(*, table_id: int, user_id: int | None) -> Waiting:
     queue = QueuePlace.objects.filter(table_id=table_id).order_by("joined_at", "pk")
-    users = list(queue.values_list("user_id", flat=True))
-    return Waiting(len(users), users.index(user_id) + 1 if user_id in users else None)
+    places = list(queue.values_list("user_id", "hold_id"))
+    for number, (waiting, hold_id) in enumerate(places, 1):
+        if waiting == user_id:
+            return Waiting(len(places), number, hold_id)
+    return Waiting(len(places), None)
+
+
+def purse_of(user_id: int, currency: Currency, waiting: Waiting) -> int:
+    """What a player can bring to a table: with what is put aside for their chair there."""
+    return wallet_selectors.spendable(user_id, currency, hold_id=waiting.hold_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,25 +296,42 @@ class TableSeen:
 
 
 def table_seen_by(user_id: int, *, table_id: int, invite: str = "") -> TableSeen | None:
-    """A private table is there for who opened it, sits there, waits or has its code."""
+    """None where `may_see` says no."""
     table = Table.objects.defer("state", "next_seed").filter(pk=table_id).first()
-    if table is None:
+    if table is None or not _may_see(table, user_id, invite):
         return None
     sittings = Seat.objects.filter(table_id=table_id, left_at__isnull=True)
     chairs = list(sittings.select_related("user").order_by("number"))
-    knows = table.opened_by_id == user_id or any(chair.user_id == user_id for chair in chairs)
-    knows = knows or not table.is_private or has_code(table, invite)
-    if not knows and not table.queue.filter(user_id=user_id).exists():
-        return None
     stacks = wallet_selectors.seat_balances(
         [chair.pk for chair in chairs], currency=Currency(table.currency)
     )
     return TableSeen(table, chairs, stacks)
 
 
+def may_see(*, table_id: int, user_id: int | None, invite: str = "") -> bool:
+    """Whether this table is there for this person, who may be signed out.
+
+    A private table is there for who opened it, sits there, waits or has its code, and for everybody
+    else as if there were none. Its number tells nothing: numbers can be counted through.
+    """
+    table = Table.objects.only("invite_code", "opened_by").filter(pk=table_id).first()
+    return table is not None and _may_see(table, user_id, invite)
+
+
+def _may_see(table: Table, user_id: int | None, invite: str) -> bool:
+    if not table.is_private or has_code(table, invite):
+        return True
+    return user_id is not None and (
+        table.opened_by_id == user_id
+        or table.sittings.filter(user_id=user_id, left_at__isnull=True).exists()
+        # Nobody waits who has not shown the code.
+        or table.queue.filter(user_id=user_id).exists()
+    )
+
+
 def has_code(table: Table, invite: str) -> bool:
     """Whether this is the code of a private table; `invite` may be any text."""
-    return compare_digest(table.invite_code.encode(), invite.encode())
+    return compare_digest(table.invite_code.encode(), invite.encode(errors="surrogatepass"))
 
 
 def invite_code(*, table_id: int, user_id: int | None) -> str:
@@ -290,15 +339,11 @@ def invite_code(*, table_id: int, user_id: int | None) -> str:
 
     A lesson is nobody else's: its code is not told.
     """
-    private = Table.objects.filter(pk=table_id, opened_by__isnull=False, is_lesson=False).first()
-    if private is None or user_id is None:
+    tables = Table.objects.only("invite_code", "opened_by")
+    private = tables.filter(pk=table_id, opened_by__isnull=False, is_lesson=False).first()
+    if private is None or not private.is_private or not _may_see(private, user_id, invite=""):
         return ""
-    knows = private.opened_by_id == user_id or (
-        private.sittings.filter(user_id=user_id, left_at__isnull=True).exists()
-        # Nobody waits who has not shown it.
-        or private.queue.filter(user_id=user_id).exists()
-    )
-    return private.invite_code if knows else ""
+    return private.invite_code
 
 
 def chat_of(*, table_id: int, length: int) -> list[ChatLine]:

@@ -1,23 +1,35 @@
 """The base of every consumer: no detour through Channels' shared thread, limits, slow readers."""
 
 import asyncio
-import time
+import logging
 from typing import Any
 
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.db import InterfaceError, OperationalError
 
+from accounts import log_context
 from accounts.doors import door_of, key_of_token, sign_of
 from accounts.measures import SOCKETS
+from tables import messages
 from tables.door_watch import watch
-from tables.messages import BadMessage
+from tables.limits import Bucket, Budget, Rate, guest_of
+from tables.threads import TooMuchAsked
+
+logger = logging.getLogger(__name__)
 
 SECONDS_TO_SEND = 5
-MESSAGES_PER_SECOND = 10
-BURST = 30
+SECONDS_TO_CLOSE = 1
+MESSAGES = Rate(a_second=10, at_once=30)
+# New sockets of a player, and of everybody without an account behind an address; and what being
+# closed for too many messages costs of that.
+OPENINGS = Budget(a_second=1, at_once=40)
+COST_OF_A_FLOOD = 20
 
 # Close codes, which the browser's reconnection obeys (docs/protocol.md).
+TRY_AGAIN = 1013
 SIGNED_OUT = 4401
+NO_HELLO = 4402
 NOT_ADMITTED = 4403
 NOT_FOUND = 4404
 TOO_MANY_MESSAGES = 4408
@@ -30,14 +42,18 @@ class GameConsumer(AsyncWebsocketConsumer):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._allowance = float(BURST)
-        self._allowance_at = time.monotonic()
+        self._bucket = Bucket.full(MESSAGES)
         # Who it is that the session of this socket is signed in as; None: nobody.
         self.signed_in: tuple[int, str] | None = None
+        self.is_over = False  # closed by us: nothing more is read or sent
+        self.is_given_up = False
+        self._running: asyncio.Task[Any] | None = None
 
     async def websocket_connect(self, message: Any) -> None:
         scope: Any = self.scope
         user, token_id = scope["user"], scope.get("token_id")
+        # Salted by Python for each process: no address is told.
+        log_context.bind(client=f"{hash(guest_of(scope)) & 0xFFFFFFFF:08x}")
         key = key_of_token(token_id) if token_id else scope["session"].session_key
         if user is not None and user.pk is not None and key:
             self.signed_in = (user.pk, key)
@@ -60,43 +76,85 @@ class GameConsumer(AsyncWebsocketConsumer):
     async def dispatch(self, message: dict[str, Any]) -> None:
         # The stock dispatch goes through the one thread-sensitive thread for every frame to close
         # old connections; there are none here.
-        await getattr(self, get_handler_name(message))(message)
+        if self.is_over and message["type"] != "websocket.disconnect":
+            return  # frames and hints that were on their way
+        try:
+            await getattr(self, get_handler_name(message))(message)
+        except (OperationalError, InterfaceError) as error:
+            # Whether it was stored nobody knows: the browser comes back, and asks or sends again.
+            logger.warning("a socket had no answer of the database: %s", error)
+            await self.part(TRY_AGAIN, "try_again", "This cannot be answered now.")
+        except TooMuchAsked:
+            await self.part(TRY_AGAIN, "try_again", "This cannot be answered now.")
+
+    async def close(
+        self,
+        code: int | bool | None = None,  # noqa: FBT001 - as Channels has it
+        reason: str | None = None,
+    ) -> None:
+        """Once. Who does not even read that is left without a word."""
+        if self.is_over:
+            return
+        self.is_over = True
+        if code == TOO_MANY_MESSAGES:
+            OPENINGS.take(guest_of(self.scope), COST_OF_A_FLOOD)
+        try:
+            async with asyncio.timeout(SECONDS_TO_CLOSE):
+                await super().close(code=code, reason=reason)
+        except TimeoutError:
+            self._give_up()
+        except OSError:
+            return  # the browser has gone first
+
+    def _give_up(self) -> None:
+        """End the consumer: a full buffer lets no farewell through, and whoever tells this socket
+        something must not wait for its reader."""
+        self.is_given_up = True
+        if self._running is not None:
+            self._running.cancel()
+
+    async def part(self, close_code: int, code: str, message: str) -> None:
+        """Close with a word."""
+        await self.deliver(messages.bye(code=code, message=message))
+        await self.close(code=close_code)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         # Channels calls `disconnect` only on a proper farewell; a handler that fails ends the
         # consumer without one.
         open_sockets = SOCKETS.labels(type(self).__name__)
         open_sockets.inc()
+        self._running = asyncio.current_task()
         try:
             await super().__call__(scope, receive, send)
+        except asyncio.CancelledError:
+            if not self.is_given_up:
+                raise
         finally:
             open_sockets.dec()
             watch.remove(self)
-            if self.signed_in is not None:
-                await self.channel_layer.group_discard(
-                    door_of(self.signed_in[0]), self.channel_name
-                )
-            await self.part_from_table()
+            try:
+                await self.part_from_table()
+            finally:
+                if self.signed_in is not None:
+                    door = door_of(self.signed_in[0])
+                    await self.channel_layer.group_discard(door, self.channel_name)
 
     async def part_from_table(self) -> None:
         """Give back whatever `connect` took; called once, however the socket ends."""
 
     async def deliver(self, text: str) -> None:
-        """Send, and give up a reader who does not read: he comes back and catches up."""
+        """Send, and give up a reader who does not read: they come back and catch up."""
+        if self.is_over:
+            return
         try:
             async with asyncio.timeout(SECONDS_TO_SEND):  # wait_for would make a task of each
                 await self.send(text_data=text)
         except TimeoutError:
             await self.close(code=TOO_SLOW)
         except OSError:
-            return  # he has gone; the farewell is on its way to us
+            return  # the browser has gone; the farewell is on its way to us
 
-    def count_message(self) -> None:
-        """A token bucket for each socket; raises BadMessage for a message too many."""
-        now = time.monotonic()
-        earned = (now - self._allowance_at) * MESSAGES_PER_SECOND
-        self._allowance = min(float(BURST), self._allowance + earned)
-        self._allowance_at = now
-        if self._allowance < 1:
-            raise BadMessage("too_many_messages", "You are sending too fast.")
-        self._allowance -= 1
+    def count_message(self, rate: Rate = MESSAGES) -> None:
+        """Raises BadMessage for a message too many of this socket."""
+        if not self._bucket.take(rate):
+            raise messages.too_many()

@@ -7,12 +7,13 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from accounts.decisions import Decision, DecisionAdmin
-from tables.models import CaseState, SupportCase
+from tables.models import CaseState, SupportCase, SupportMessage
 from tables.models.support import LONGEST_MESSAGE
 from tables.refusals import Refusal
 from tables.services.support import answer_case
@@ -48,7 +49,7 @@ class SupportCaseAdmin(DecisionAdmin):
         return format_html_join(
             "",
             "<p>{} <strong>{}</strong>: {}</p>",
-            ((m.written_at.strftime("%Y-%m-%d %H:%M"), m.author, m.text) for m in messages),
+            ((_minute(m), m.author, m.text) for m in messages),
         )
 
     @admin.display(description=_("deal"))
@@ -94,3 +95,8 @@ def _line(one: Mapping[str, Any]) -> tuple[str, str]:
 
 def _groups(groups: Sequence[Sequence[str]]) -> str:
     return " | ".join(" ".join(group) for group in groups)
+
+
+def _minute(message: SupportMessage) -> str:
+    """When it was written, as the site's people read times."""
+    return f"{timezone.localtime(message.written_at):%Y-%m-%d %H:%M}"

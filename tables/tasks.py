@@ -4,9 +4,11 @@ from celery import shared_task
 
 from tables.broadcast import announce_from_thread, tell_of_chair
 from tables.services.archiving import archive_matches
+from tables.services.barring import let_barred_go, tables_of_barred
 from tables.services.calls import call_players
+from tables.services.fees import follow_fee, tables_with_old_fee
 from tables.services.leaderboards import draw_leaderboards
-from tables.services.offers import due_offers, open_offer
+from tables.services.offers import open_offers
 from tables.services.queue import due_queues, tend_queue
 from tables.services.ratings import count_matches
 from tables.services.supply import keep_supplied
@@ -20,10 +22,19 @@ def keep_tables_supplied() -> int:
     return len(steps)
 
 
+@shared_task(name="tables.follow_fees")
+def follow_fees() -> int:
+    """The number of tables that took a new fee."""
+    found = [follow_fee(table_id) for table_id in tables_with_old_fee()]
+    steps = [step for step in found if step is not None]
+    announce_from_thread(steps)
+    return len(steps)
+
+
 @shared_task(name="tables.open_offers")
-def open_offers() -> int:
+def open_due_offers() -> int:
     """Ask whether the prize is to be split, where it may be; the number of tables asked."""
-    steps = [step for table_id in due_offers() if (step := open_offer(table_id)) is not None]
+    steps = open_offers()
     announce_from_thread(steps)
     return len(steps)
 
@@ -35,6 +46,15 @@ def tend_queues() -> int:
     for chair in chairs:
         tell_of_chair(chair)
     return len(chairs)
+
+
+@shared_task(name="tables.stand_up_barred")
+def stand_up_barred() -> int:
+    """Who may not play any more goes; the number of tables where somebody did."""
+    found = [let_barred_go(table_id) for table_id in tables_of_barred()]
+    steps = [step for step in found if step is not None]
+    announce_from_thread(steps)
+    return len(steps)
 
 
 @shared_task(name="tables.count_matches")

@@ -134,9 +134,13 @@ def _notices() -> dict[str, str]:
         "notice_sending": _("Sending your move…"),
         "notice_starting": _("The deal begins in {time}"),
         "notice_sit": _("Take a seat to play"),
+        "notice_out_of_order": _(
+            "This table is out of order. Staff have been told; what you brought and paid is safe."
+        ),
         "notice_event_over": _(
             "Play at this table is over. Whoever goes on is taken to the next one."
         ),
+        "notice_closed": _("This table is closed."),
         "notice_waiting": _("Waiting for another player"),
         "next_deal": _("Next deal in {time}"),
         "next_match": _("Next match in {time}"),
@@ -218,9 +222,9 @@ def _questions() -> dict[str, str]:
             "You are in a match: leaving now gives up your place and your entry fee."
         ),
         "sit_least": _("At least {least}."),
-        "sit_help": _("At least {least}; you have {balance}."),
-        "sit_entry": _("The entry fee of a match is {least}; you have {balance}."),
-        "sit_too_little": _("This table asks for at least {least}; you have {balance}."),
+        "sit_help": _("At least {least}; you can bring {purse}."),
+        "sit_entry": _("The entry fee of a match is {least}; you can bring {purse}."),
+        "sit_too_little": _("This table asks for at least {least}; you can bring {purse}."),
         "sit_fee": _("The winner of a deal pays a service fee of {rate}."),
         "sit_fee_match": _("The prize is all entry fees less a service fee of {rate}."),
     }
@@ -273,6 +277,15 @@ def _matches() -> dict[str, str]:
         "event_rejoin_declined_own": _("You stay out."),
         "event_split_open": _("Shall the prize be split? Everybody left is asked."),
         "event_match_cancelled": _("Our staff have cancelled this match; fees are paid back."),
+        "event_fee_changed": _(
+            "From the next deal on the service fee is {rate}. Whoever leaves before it begins pays "
+            "nothing."
+        ),
+        "event_fee_changed_match": _(
+            "From the next match on the service fee is {rate}. Whoever leaves before it begins "
+            "pays nothing."
+        ),
+        "event_closed": _("This table is closed."),
         "event_split_offered": _("{name} offers to split the prize."),
         "event_split_offered_own": _("You offered to split the prize."),
         "event_split_accepted": _("{name} agrees to the split."),

@@ -1,4 +1,4 @@
-"""Running synchronous database work from asynchronous code, on a bounded pool of threads.
+"""Running synchronous database work from asynchronous code, on bounded pools of threads.
 
 Channels' own way would queue every query of a process on one shared thread, where one slow query
 stops every socket (docs/adr/0004-the-move-path.md).
@@ -19,16 +19,52 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_threads = ThreadPoolExecutor(settings.MOVE_THREADS, thread_name_prefix="database")
+
+class CallFailed(Exception):  # noqa: N818 - says what has happened
+    """A call has raised what no future carries out of a thread; that is the cause of this."""
 
 
-async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a service or a selector on a thread that keeps its database connection.
+class TooMuchAsked(Exception):  # noqa: N818 - says what has happened
+    """So much is waiting for these threads that a call has not even been taken."""
+
+
+class Threads:
+    """So many threads, each with a database connection that it keeps.
 
     Taking the connection from the pool and giving it back for every call costs a fifth of a move.
+    `most_waiting`: calls more than that are not taken; None: all are.
     """
-    call = partial(copy_context().run, _call, partial(function, *args, **kwargs))
-    return await asyncio.get_running_loop().run_in_executor(_threads, call)
+
+    def __init__(self, count: int, *, name: str, most_waiting: int | None = None) -> None:
+        self._executor = ThreadPoolExecutor(count, thread_name_prefix=name)
+        self._most = None if most_waiting is None else count + most_waiting
+        self._taken = 0
+
+    async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Call a service or a selector; raises TooMuchAsked."""
+        if self._most is not None and self._taken >= self._most:
+            raise TooMuchAsked
+        call = partial(copy_context().run, _call, partial(function, *args, **kwargs))
+        running = asyncio.get_running_loop().run_in_executor(self._executor, call)
+        self._taken += 1
+        running.add_done_callback(self._give_back)
+        # A caller that has gone away does not make room: its call is still waiting or running.
+        return await asyncio.shield(running)
+
+    def _give_back(self, running: "asyncio.Future[T]") -> None:
+        self._taken -= 1
+        if not running.cancelled():
+            running.exception()  # nobody may be left to ask for it
+
+
+_moves = Threads(settings.MOVE_THREADS, name="database")
+in_thread = _moves.run
+# What may wait must not be waited for by moves, and has few threads and a short queue: readings for
+# people who watch, and questions that a game reckons about.
+_aside = Threads(settings.ASIDE_THREADS, name="aside", most_waiting=settings.ASIDE_WAITING)
+aside = _aside.run
+_questions = Threads(settings.QUESTION_THREADS, name="questions", most_waiting=20)
+in_question_thread = _questions.run
 
 
 def _call(function: Callable[[], T]) -> T:
@@ -37,6 +73,14 @@ def _call(function: Callable[[], T]) -> T:
             connection.close()
     try:
         return function()
+    except Exception as error:
+        # asyncio refuses to set it, and whoever waits would wait for ever.
+        if isinstance(error, StopIteration | StopAsyncIteration):
+            raise CallFailed(repr(error)) from error
+        raise
+    except BaseException as error:
+        # In the waiting task this would look like its own cancelling, or end the event loop.
+        raise CallFailed(repr(error)) from error
     finally:
         for connection in connections.all(initialized_only=True):
             if connection.errors_occurred:  # perhaps broken: the next call takes another one

@@ -10,13 +10,17 @@ from django.db import Error
 
 from tables import database_clock, presence
 from tables.selectors import versions
-from tables.threads import in_thread
+from tables.threads import TooMuchAsked, in_thread
 
 logger = logging.getLogger(__name__)
 
 SECONDS_BETWEEN_LOOKS = 2
 # Looked at together. The sockets of more would keep the others waiting for their turn.
 TABLES_AT_A_TIME = 50
+# Sockets that are told something at the same time, and how long the next one waits for a place: a
+# socket that is not read takes longer, and then goes on by itself.
+TOLD_AT_A_TIME = 16
+SECONDS_OF_PATIENCE = 0.5
 
 
 class Watcher(Protocol):
@@ -36,6 +40,8 @@ class VersionWatch:
     def __init__(self) -> None:
         self._watchers: defaultdict[int, set[Watcher]] = defaultdict(set)
         self._task: asyncio.Task[None] | None = None
+        # Those that are being told something, and by which task.
+        self._telling: dict[Watcher, asyncio.Task[None]] = {}
 
     def add(self, table_id: int, watcher: Watcher) -> None:
         self._watchers[table_id].add(watcher)
@@ -49,34 +55,67 @@ class VersionWatch:
 
     async def _run(self) -> None:
         while self._watchers:
-            try:
-                await self._look()
-            except Error as error:  # the next look may succeed
-                logger.warning("the versions of the tables could not be read: %s", error)
+            await self._look()
             await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
 
     async def _look(self) -> None:
+        """At every table; tables that cannot be read keep no others from being looked at."""
         tables = list(self._watchers)
         for begin in range(0, len(tables), TABLES_AT_A_TIME):
-            await self._look_at(tables[begin : begin + TABLES_AT_A_TIME])
+            try:
+                await self._look_at(tables[begin : begin + TABLES_AT_A_TIME])
+            except Error as error:  # the next look may succeed
+                logger.warning("the versions of the tables could not be read: %s", error)
+            except Exception:  # a tick's loop: it is the only one of this process
+                logger.exception("some tables could not be looked at")
 
     async def _look_at(self, tables: Sequence[int]) -> None:
         newest, now = await in_thread(versions, tables)
         database_clock.set_to(now)
         await presence.write(tables)
         here = await presence.present(tables)
+        places = asyncio.Semaphore(TOLD_AT_A_TIME)
         for table_id, version in newest.items():
             seats = here.get(table_id)
-            watchers = self._watchers.get(table_id, ())
-            for watcher in [one for one in watchers if one.is_behind(version, seats)]:
-                await self._tell(watcher, version, seats)
+            for watcher in list(self._watchers.get(table_id, ())):
+                if watcher not in self._telling and watcher.is_behind(version, seats):
+                    await places.acquire()
+                    self._begin_to_tell(watcher, version, seats, places)
             await asyncio.sleep(0)  # moves go first
+        await self._until_told(places)
+
+    def _begin_to_tell(
+        self,
+        watcher: Watcher,
+        version: int,
+        here: frozenset[int] | None,
+        places: asyncio.Semaphore,
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        self._telling[watcher] = loop.create_task(self._tell(watcher, version, here))
+        patience = loop.call_later(SECONDS_OF_PATIENCE, places.release)
+
+        def end(_task: asyncio.Task[None]) -> None:
+            del self._telling[watcher]
+            if not patience.cancelled() and patience.when() > loop.time():
+                patience.cancel()
+                places.release()
+
+        self._telling[watcher].add_done_callback(end)
+
+    async def _until_told(self, places: asyncio.Semaphore) -> None:
+        for _ in range(TOLD_AT_A_TIME):
+            await places.acquire()
 
     async def _tell(self, watcher: Watcher, version: int, here: frozenset[int] | None) -> None:
         try:
             await watcher.catch_up_to(version)
             if here is not None:
                 await watcher.present_are(here)
+        except TooMuchAsked:
+            return  # the next look may find room
+        except Error as error:
+            logger.warning("a socket could not be brought up to date: %s", error)
         except Exception:  # a tick's loop: one socket does not stop the others
             logger.exception("a socket could not be brought up to date")
 

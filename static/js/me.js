@@ -1,5 +1,5 @@
-// The socket of the signed-in player, on every page: takes him to his table when a round begins,
-// and shows his balance as it changes.
+// What the signed-in player hears on every page: takes them to their table when a round begins, and
+// shows their balance as it changes. The page of a table hears it over its own socket.
 
 import { listen } from "./lib/live.js";
 import { answerTo } from "./lib/ready.js";
@@ -58,4 +58,13 @@ function heard(message) {
   else show(url, typeof name === "string" ? name : "");
 }
 
-listen("/ws/me/", heard);
+if (document.querySelector('[data-region="table"][data-socket]') === null) {
+  listen("/ws/me/", heard);
+} else {
+  document.addEventListener("oneself", (event) => {
+    const message = event instanceof CustomEvent ? event.detail : null;
+    // The table goes on in another tab, and this page is still open.
+    if (message?.type === "ended") listen("/ws/me/", heard);
+    else if (message !== null) heard(message);
+  });
+}

@@ -14,6 +14,7 @@ from accounts.api.asking import asked
 from accounts.api.idempotency import KEY, once
 from accounts.models import Scope
 from tables.api.lobby import socket_of
+from tables.api.tables import seen
 from tables.broadcast import announce_from_thread
 from tables.locks import Step
 from tables.services.seating import leave_table, take_seat, top_up
@@ -63,6 +64,7 @@ class SitView(APIView):
     )
     def post(self, request: Request, table_id: int) -> Response:
         chosen = asked(SitSerializer, request.data)
+        seen(request, table_id, chosen["invite"])
         return _seated(
             request,
             lambda: take_seat(
@@ -89,8 +91,15 @@ class TopUpView(APIView):
     )
     def post(self, request: Request, table_id: int) -> Response:
         amount = asked(AmountSerializer, request.data)["amount"]
-        user_id = player_of(request).pk
-        return _seated(request, lambda: top_up(table_id=table_id, user_id=user_id, amount=amount))
+        return _seated(
+            request,
+            lambda: top_up(
+                table_id=table_id,
+                user_id=player_of(request).pk,
+                amount=amount,
+                by_program=is_program(request),
+            ),
+        )
 
 
 class LeaveView(APIView):

@@ -61,7 +61,7 @@ class TableView(APIView):
     @extend_schema(operation_id="table", parameters=[InviteQuery], responses=OneTableSerializer)
     def get(self, request: Request, table_id: int) -> Response:
         invite = asked(InviteQuery, request.query_params)["invite"]
-        found = _seen(request, table_id, invite)
+        found = seen(request, table_id, invite)
         table, user_id = found.table, player_of(request).pk
         own = next((chair.number for chair in found.chairs if chair.user_id == user_id), None)
         return Response(
@@ -97,14 +97,14 @@ class QueueView(APIView):
         operation_id="waiting_list", parameters=[InviteQuery], responses=WaitingSerializer
     )
     def get(self, request: Request, table_id: int) -> Response:
-        _seen(request, table_id, asked(InviteQuery, request.query_params)["invite"])
+        seen(request, table_id, asked(InviteQuery, request.query_params)["invite"])
         return Response(_waiting(table_id, player_of(request).pk))
 
     @extend_schema(operation_id="wait", request=InviteQuery, responses=WaitingSerializer)
     def post(self, request: Request, table_id: int) -> Response:
         """Wait for a chair; asking again keeps the place."""
         invite = asked(InviteQuery, request.data)["invite"]
-        _seen(request, table_id, invite)
+        seen(request, table_id, invite)
         user_id, by_program = player_of(request).pk, is_program(request)
         join_queue(table_id=table_id, user_id=user_id, invite=invite, by_program=by_program)
         return Response(_waiting(table_id, user_id))
@@ -123,7 +123,8 @@ class OpenedSerializer(serializers.Serializer[object]):
 
 
 class OpenPrivateView(APIView):
-    """Open a table of a kind for one's friends: for chips, without bots and programs."""
+    """Open a table of a kind for one's friends: for chips, without bots and programs, so for who
+    has signed in on the site."""
 
     scope = Scope.PLAY
 
@@ -132,14 +133,18 @@ class OpenPrivateView(APIView):
     )
     def post(self, request: Request, kind_id: int) -> Response:
         def act() -> tuple[int, dict[str, Any]]:
-            table = open_private(template_id=kind_id, user_id=player_of(request).pk)
+            table = open_private(
+                template_id=kind_id,
+                user_id=player_of(request).pk,
+                by_program=is_program(request),
+            )
             body = {"table": table.pk, "socket": socket_of(table.pk), "invite": table.invite_code}
             return 200, body
 
         return once(request, act)
 
 
-def _seen(request: Request, table_id: int, invite: str) -> TableSeen:
+def seen(request: Request, table_id: int, invite: str) -> TableSeen:
     """Raises TableNotFound for a private table of others, as for one that is not there."""
     found = selectors.table_seen_by(player_of(request).pk, table_id=table_id, invite=invite)
     if found is None:

@@ -9,7 +9,8 @@ from tables.models.chat import (
     ReportReason,
     ReportStatus,
 )
-from tables.models.clock import ClockBeat
+from tables.models.clock import ClockBeat, ClockOutage
+from tables.models.faults import LONGEST_TRACEBACK, Doing, TableFault
 from tables.models.match import Change, ChangeKind, Deal, Match, MatchStatus
 from tables.models.ratings import (
     Board,
@@ -37,6 +38,7 @@ from tables.models.table import (
 __all__ = [
     "EPOCH_BYTES",
     "LONGEST_LINE",
+    "LONGEST_TRACEBACK",
     "Board",
     "BotStrength",
     "CaseState",
@@ -45,8 +47,10 @@ __all__ = [
     "ChangeKind",
     "ChatLine",
     "ClockBeat",
+    "ClockOutage",
     "DayTotal",
     "Deal",
+    "Doing",
     "IgnoredPlayer",
     "LeaderboardPlace",
     "Match",
@@ -65,6 +69,7 @@ __all__ = [
     "SupportCase",
     "SupportMessage",
     "Table",
+    "TableFault",
     "TableStatus",
     "TableTemplate",
     "Variant",

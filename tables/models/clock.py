@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class ClockBeat(models.Model):
-    """When a clock last looked: after a gap, running deadlines are moved back before any fires."""
+    """When a clock was heard of last; every clock process beats each second."""
 
     id = models.SmallIntegerField(primary_key=True, default=1)
     beat_at = models.DateTimeField()
@@ -19,3 +19,18 @@ class ClockBeat(models.Model):
 
     def __str__(self) -> str:
         return f"last beat at {self.beat_at}"
+
+
+class ClockOutage(models.Model):
+    """A time in which no clock beat. Running deadlines move back by what they lost of it, each at
+    its own table (tables/services/outages.py)."""
+
+    began_at = models.DateTimeField(_("began at"))
+    ended_at = models.DateTimeField(_("ended at"))
+
+    class Meta:
+        verbose_name = _("outage of the clock")
+        verbose_name_plural = _("outages of the clock")
+
+    def __str__(self) -> str:
+        return f"outage of {(self.ended_at - self.began_at).total_seconds():.0f} s"

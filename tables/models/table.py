@@ -40,6 +40,12 @@ class BotStrength(models.TextChoices):
     HARD = "hard", _("Hard")
 
 
+# Those that take a new fee, by an index of their own: closed tables and a tournament's are many.
+BETWEEN_MATCHES = models.Q(
+    status__in=[TableStatus.WAITING, TableStatus.STARTING, TableStatus.BETWEEN], event_url=""
+)
+
+
 def new_epoch() -> str:
     return secrets.token_hex(EPOCH_BYTES)
 
@@ -47,7 +53,8 @@ def new_epoch() -> str:
 class TableTemplate(models.Model):
     """What tables of a kind are opened with, so that there is always one to join.
 
-    Amounts are in the smallest unit of `currency`. A table keeps what it was opened with.
+    Amounts are in the smallest unit of `currency`. A table keeps what it was opened with, but for
+    the service fee (tables/services/fees.py).
     """
 
     name = models.CharField(_("name"), max_length=60)
@@ -210,6 +217,10 @@ class Table(models.Model):
     # When the table asks by itself what it may ask between two deals.
     offer_at = models.DateTimeField(null=True, blank=True)
     settlement = models.JSONField(null=True, blank=True)
+    # The game has failed here (tables/models/faults.py); nothing happens until staff have decided.
+    broken_at = models.DateTimeField(_("out of order since"), null=True, blank=True)
+    # The last outage of the clock that the running match has got its time back of.
+    outage_id = models.BigIntegerField(default=0)
 
     deadline_at = models.DateTimeField(null=True, blank=True)
     bot_due_at = models.DateTimeField(null=True, blank=True)
@@ -229,6 +240,7 @@ class Table(models.Model):
             models.Index(
                 fields=["offer_at"], name="table_offer", condition=models.Q(offer_at__isnull=False)
             ),
+            models.Index(fields=["variant"], name="table_between", condition=BETWEEN_MATCHES),
         ]
         constraints = [
             models.CheckConstraint(

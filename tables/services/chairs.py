@@ -1,6 +1,6 @@
 """Chairs of a locked table: who sits there, who is shown the door."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from django.db.models import QuerySet
 from django.db.models.functions import Now
@@ -33,7 +33,13 @@ def view_of_chairs(row: Table) -> list[View]:
     return seats_view(row, sittings, stacks)
 
 
-def save_seating(table: LockedTable, row: Table, events: Sequence[Mapping[str, JSON]]) -> Step:
+def save_seating(
+    table: LockedTable,
+    row: Table,
+    events: Sequence[Mapping[str, JSON]],
+    *,
+    private: Mapping[str, View] | None = None,
+) -> Step:
     """Store a change of who sits here or how the table stands; returns what it is told."""
     version = table.next_version()
     step = Step(
@@ -43,6 +49,7 @@ def save_seating(table: LockedTable, row: Table, events: Sequence[Mapping[str, J
         at=table.now,
         events=events,
         patch=view_of_table(table, row),
+        private=private or {},
     )
     save_step(table, step)
     return step
@@ -55,6 +62,12 @@ def in_lock_order(sittings: QuerySet[Seat]) -> QuerySet[Seat]:
     last: they all give back to the one account that chips come from.
     """
     return sittings.select_related("user").order_by("user__is_bot", "user_id")
+
+
+def is_going(sitting: Seat, barred: Collection[int]) -> bool:
+    """Whether a sitting ends with the match: by its player's wish, or as one of the `barred`."""
+    is_last = sitting.is_last_deal and sitting.status == SeatStatus.PLAYING
+    return sitting.status == SeatStatus.LEAVING or is_last or sitting.user_id in barred
 
 
 def cash_out_sitting(row: Table, sitting: Seat) -> int:

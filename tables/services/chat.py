@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from accounts.models import User
 from tables.models import (
     LONGEST_LINE,
     ChatLine,
@@ -59,10 +60,9 @@ def say(*, table_id: int, user_id: int, line: Line) -> ChatLine:
     """Say something to everybody who sits at the table. Raises a Refusal; then nothing is said."""
     if settings.TABLE_CHAT == "off":
         raise ChatIsOff
-    # One's own sitting is locked: two sockets cannot both say the last line that is allowed.
-    sitting = Seat.objects.select_for_update(no_key=True).filter(
-        table_id=table_id, user_id=user_id, left_at__isnull=True
-    )
+    # Two sockets, be it at two tables, cannot both say the last line that is allowed.
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
+    sitting = Seat.objects.filter(table_id=table_id, user_id=user_id, left_at__isnull=True)
     if not sitting.exists():
         raise NotSeated
     said = _checked(line)

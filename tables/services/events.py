@@ -14,6 +14,7 @@ from tables.games.registry import get_game
 from tables.locks import LockedTable, Step, lock_table, save_step
 from tables.models import ChangeKind, Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
 from tables.services.chairs import view_of_table
+from tables.services.faults import resolve_faults
 from wallet.money import Currency
 
 # Rows written by one statement.
@@ -92,20 +93,31 @@ def clear_event_tables(table_ids: Sequence[int]) -> None:
     ).update(status=SeatStatus.LEFT, left_at=Now())
 
 
+@dataclass(frozen=True, slots=True)
+class CalledOff:
+    """`step` None: play had ended already, or somebody holds the table's row."""
+
+    step: Step | None = None
+    is_held: bool = False
+
+
 @transaction.atomic
-def call_off_event_table(table_id: int) -> Step | None:
-    """End the play at a table of an event without a result; None if it has ended already."""
-    table = lock_table(table_id)
-    if table is None or table.status is TableStatus.CLOSED:
-        return None
+def call_off_event_table(table_id: int, *, skip_locked: bool = False) -> CalledOff:
+    """End the play at a table of an event without a result."""
+    table = lock_table(table_id, skip_locked=skip_locked)
+    if table is None:
+        return CalledOff(is_held=True)
+    if table.status is TableStatus.CLOSED:
+        return CalledOff()
     row = Table.objects.get(pk=table_id)
+    resolve_faults(table, row)
     Match.objects.filter(table=row, status=MatchStatus.RUNNING).update(
         status=MatchStatus.CANCELLED, ended_at=Now()
     )
     Seat.objects.filter(table=row, left_at__isnull=True).update(
         status=SeatStatus.LEFT, left_at=Now()
     )
-    return _closed(table, row)
+    return CalledOff(_closed(table, row))
 
 
 def _closed(table: LockedTable, row: Table) -> Step:

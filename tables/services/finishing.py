@@ -9,11 +9,13 @@ from django.db.models.functions import Now
 from tables.games.base import Result
 from tables.locks import LockedTable, Step
 from tables.models import Match, MatchStatus, SeatStatus, Table, TableStatus
+from tables.services.barred import barred_of
 from tables.services.chairs import (
     LEAST_PLAYERS,
     call_bots,
     cash_out_sitting,
     in_lock_order,
+    is_going,
     return_stack,
     send_bots_away,
     view_of_table,
@@ -79,12 +81,12 @@ def _next_order(row: Table, result: Result) -> list[int] | None:
 
 
 def _let_go(table: LockedTable, row: Table, match: Match) -> None:
-    """Who wanted to leave goes. Winnings of a match with an entry fee go to the wallet: whoever
-    wants to play the next one brings its fee anew."""
+    """Who wanted to leave goes, and who may not play any more. Winnings of a match with an entry
+    fee go to the wallet: whoever wants to play the next one brings its fee anew."""
     sittings = row.sittings.filter(left_at__isnull=True)
+    barred = barred_of(sittings.select_related("user"))
     for sitting in in_lock_order(sittings):
-        is_last = sitting.is_last_deal and sitting.status == SeatStatus.PLAYING
-        if sitting.status == SeatStatus.LEAVING or is_last:
+        if is_going(sitting, barred):
             cash_out_sitting(row, sitting)
         elif row.entry_fee and sitting.status == SeatStatus.PLAYING:
             return_stack(row, sitting, key=f"match:{match.pk}:seat:{sitting.pk}:cash_out")

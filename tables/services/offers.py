@@ -4,14 +4,19 @@
 wants to may ask himself, and the break ends by its own deadline.
 """
 
-from django.db import transaction
+import logging
+
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models.functions import Now
 
 from tables.games.registry import get_game
 from tables.locks import LockedTable, Step, lock_table
-from tables.models import ChangeKind, Table, TableStatus
+from tables.models import ChangeKind, Doing, Table, TableStatus
 from tables.positions import position_of
+from tables.services.faults import report_fault
 from tables.services.steps import Cause, take_step
+
+logger = logging.getLogger(__name__)
 
 # Tables that one tick asks.
 _AT_ONCE = 200
@@ -21,6 +26,24 @@ def due_offers() -> list[int]:
     """Tables whose time to ask has come."""
     due = Table.objects.filter(offer_at__lte=Now()).order_by("offer_at")
     return list(due.values_list("pk", flat=True)[:_AT_ONCE])
+
+
+def open_offers() -> list[Step]:
+    """Ask at every table whose time has come; returns what the tables are told.
+
+    One at which the game fails is out of order then, and the others are asked all the same.
+    """
+    return [step for table_id in due_offers() if (step := _open_or_report(table_id)) is not None]
+
+
+def _open_or_report(table_id: int) -> Step | None:
+    try:
+        return open_offer(table_id)
+    except (OperationalError, InterfaceError):  # nothing is wrong with the table
+        logger.exception("table %s: its question waits for the next tick", table_id)
+        return None
+    except Exception as error:  # noqa: BLE001 - a game may fail in any way
+        return report_fault(table_id=table_id, doing=Doing.OFFER, error=error)
 
 
 @transaction.atomic
@@ -37,7 +60,7 @@ def open_offer(table_id: int) -> Step | None:
 
 
 def _propose(table: LockedTable) -> Step | None:
-    if table.state is None or table.status is not TableStatus.PLAYING:
+    if table.state is None or table.status is not TableStatus.PLAYING or table.is_broken:
         return None
     if table.deadline is not None and table.deadline <= table.now:
         return None  # the break is over

@@ -1,4 +1,4 @@
-"""Opening a table: its rules, stakes and fee are fixed for as long as it stands."""
+"""Opening a table: its rules and stakes are fixed for as long as it stands, its fee for a match."""
 
 from dataclasses import dataclass
 

@@ -1,19 +1,34 @@
 """A player's move and a passed deadline: what happens in a match."""
 
+import logging
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, InterfaceError, OperationalError, transaction
 from django.db.models.functions import Now
 
 from tables.games.base import Game, IllegalMove
+from tables.games.guard import GameFault
 from tables.games.registry import get_game
 from tables.locks import LockedTable, Step, lock_table
-from tables.models import Change, ChangeKind, Table, TableStatus
+from tables.models import Change, ChangeKind, Doing, Table, TableStatus
 from tables.positions import Position, position_of
-from tables.refusals import NoMatch, NotSeated, Refusal, StaleVersion, TableNotFound, TooLate
+from tables.refusals import (
+    NoMatch,
+    NotSeated,
+    Refusal,
+    SeatsAreArranged,
+    StaleVersion,
+    TableNotFound,
+    TableOutOfOrder,
+    TooLate,
+)
+from tables.services.faults import report_fault
+from tables.services.outages import take_time_back
 from tables.services.steps import Cause, take_step
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +56,48 @@ class MoveRequest:
 
 
 def play_move(request: MoveRequest) -> Played:
-    """Play one move, at most once for its id; a refusal is returned and changes nothing."""
+    """Play one move, at most once for its id; a refusal is returned and changes nothing.
+
+    A move at which the game fails puts the table out of order, and is refused as well.
+    """
     try:
         with transaction.atomic():
             return _play(request)
     except Refusal as refusal:
         return _repeated(request) or Played(version=0, refusal=refusal)
-    except IntegrityError:
+    except (OperationalError, InterfaceError):  # nothing is wrong with the table
+        raise
+    except Exception as error:  # noqa: BLE001 - a game may fail in any way
         # The unique id of a move that was refused by nothing else: it has been played already.
-        repeated = _repeated(request)
-        if repeated is None:
-            raise
-        return repeated
+        repeated = _repeated(request) if isinstance(error, IntegrityError) else None
+        return repeated or _failed(request.table_id, error)
+
+
+def _failed(table_id: int, error: Exception) -> Played:
+    step = report_fault(table_id=table_id, doing=Doing.MOVE, error=error)
+    return Played(version=0, steps=() if step is None else (step,), refusal=TableOutOfOrder())
 
 
 def _play(request: MoveRequest) -> Played:
+    table, seat = _locked(request)
+    is_stale = request.seen_version is not None and request.seen_version < table.turn_version
+    steps: tuple[Step, ...] = ()
+    if table.deadline is not None and table.deadline <= table.now:
+        # A move that was played in time, asked for again, has its answer whatever the clock says.
+        if repeated := _repeated(request):
+            return repeated
+        given = take_time_back(table)
+        if given is None:
+            return Played(table.version, steps=(_expire(table),), refusal=TooLate())
+        steps = (given,)
+    if is_stale:
+        raise StaleVersion
+    step = _play_seat(table, seat, request)
+    return Played(version=table.version, steps=(*steps, step))
+
+
+def _locked(request: MoveRequest) -> tuple[LockedTable, int]:
+    """The table and the seat, if this person plays at it now."""
     table = lock_table(request.table_id, user_id=request.user_id)
     if table is None:
         raise TableNotFound
@@ -63,31 +105,43 @@ def _play(request: MoveRequest) -> Played:
         raise NotSeated
     if table.state is None or table.status is not TableStatus.PLAYING:
         raise NoMatch
-    game = get_game(table.game)
-    position = position_of(game, table.id, table.state)
-    if table.deadline is not None and table.deadline <= table.now:
-        step = _expire(table, game, position)
-        return Played(version=table.version, steps=(step,), refusal=TooLate())
-    if request.seen_version is not None and request.seen_version < table.turn_version:
-        raise StaleVersion
-    step = _play_seat(table, game, position, table.seat, request)
-    return Played(version=table.version, steps=(step,))
+    if table.is_broken:
+        raise TableOutOfOrder
+    return table, table.seat
 
 
-def _play_seat(
-    table: LockedTable,
-    game: Game[Any, Any, Any],
-    position: Position,
-    seat: int,
-    request: MoveRequest,
-) -> Step:
+def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> Step:
+    game, position = _game_and_position(table)
     try:
-        move = game.parse_move(request.move)
+        move = _parsed(game, request.move)
+        written = game.move_json(move)
+        if written.get("kind") == "leave" and _is_of_event(table):
+            raise SeatsAreArranged
         after, events = game.play(position.state, seat, move, now=table.now, seed=table.deal_seed)
     except IllegalMove as illegal:
         raise Refusal(illegal.message, code=illegal.code) from illegal
-    cause = Cause(ChangeKind.MOVE, seat, game.move_json(move), request.move_id)
+    cause = Cause(ChangeKind.MOVE, seat, written, request.move_id)
     return take_step(table, position, after, events, cause)
+
+
+def _parsed(game: Game[Any, Any, Any], move: object) -> Any:
+    """What a player sends puts no table out of order, however badly the game reads it."""
+    try:
+        return game.parse_move(move)
+    except GameFault as fault:
+        logger.exception("a move could not be read")
+        raise Refusal(code="malformed_move") from fault
+
+
+def _is_of_event(table: LockedTable) -> bool:
+    """R10.5: an event is played to its end; who goes away misses turns."""
+    return Table.objects.filter(pk=table.id).exclude(event_url="").exists()
+
+
+def _game_and_position(table: LockedTable) -> tuple[Game[Any, Any, Any], Position]:
+    assert table.state is not None  # noqa: S101 - a table that plays has a state
+    game = get_game(table.game)
+    return game, position_of(game, table.id, table.state)
 
 
 def _repeated(request: MoveRequest) -> Played | None:
@@ -98,7 +152,8 @@ def _repeated(request: MoveRequest) -> Played | None:
     return None if first is None else Played(version=first.version or 0)
 
 
-def _expire(table: LockedTable, game: Game[Any, Any, Any], position: Position) -> Step:
+def _expire(table: LockedTable) -> Step:
+    game, position = _game_and_position(table)
     state = position.state
     # Nobody is asked for anything: the next deal is about to begin.
     if not game.acting(state) and _is_last_deal_over(table):
@@ -117,5 +172,4 @@ def expire_deadline(table: LockedTable) -> Step | None:
     """Do what the passed deadline of a running match does; None if it has not passed."""
     if table.state is None or table.deadline is None or table.deadline > table.now:
         return None
-    game = get_game(table.game)
-    return _expire(table, game, position_of(game, table.id, table.state))
+    return _expire(table)

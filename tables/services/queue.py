@@ -24,6 +24,7 @@ from tables.refusals import (
     TableNotFound,
 )
 from tables.selectors import KeptChair, has_code, waiting_for
+from tables.services.barred import refuse_if_barred
 from wallet import services as wallet
 from wallet.money import Currency
 
@@ -55,6 +56,7 @@ def join_queue(*, table_id: int, user_id: int, invite: str = "", by_program: boo
     waits = row.queue.filter(user_id=user_id).exists()
     if not waits and chairs_for(row, user_id) > 0:
         raise SeatIsFree
+    refuse_if_barred(user_id)
     QueuePlace.objects.get_or_create(table=row, user_id=user_id)
     return waiting_for(table_id=table_id, user_id=user_id).place or 1
 
@@ -64,7 +66,7 @@ def leave_queue(*, table_id: int, user_id: int) -> None:
     """Give the place up; nothing happens to somebody who does not wait here."""
     if lock_table(table_id) is not None:
         for place in QueuePlace.objects.filter(table_id=table_id, user_id=user_id):
-            _give_up(place)
+            give_up(place)
 
 
 def chairs_for(row: Table, user_id: int) -> int:
@@ -77,7 +79,7 @@ def chairs_for(row: Table, user_id: int) -> int:
 def take_kept_chair(row: Table, user_id: int) -> None:
     """Whoever sits down waits no longer; his stack is free for the buy-in that follows."""
     for place in row.queue.filter(user_id=user_id):
-        _give_up(place)
+        give_up(place)
 
 
 def due_queues() -> list[int]:
@@ -98,7 +100,7 @@ def tend_queue(table_id: int) -> list[KeptChair]:
         row.queue.all().delete()
         return []
     for place in row.queue.filter(offered_until__lte=Now()):
-        _give_up(place)
+        give_up(place)
     if row.entry_fee and row.status == TableStatus.PLAYING:
         return []  # nobody joins a match
     kept = []
@@ -112,8 +114,11 @@ def tend_queue(table_id: int) -> list[KeptChair]:
 
 
 def _keep(row: Table, place: QueuePlace) -> KeptChair | None:
-    """None if the stack is not there (any more): then the place is gone."""
+    """None if the stack is not there (any more) or the account is frozen: the place is gone."""
     now = timezone.now()
+    if not place.user.is_active:
+        place.delete()
+        return None
     try:
         held = wallet.reserve_stack(
             user_id=place.user_id,
@@ -131,7 +136,8 @@ def _keep(row: Table, place: QueuePlace) -> KeptChair | None:
     return KeptChair(row.pk, place.user_id, row.name, round(until.timestamp() * 1000))
 
 
-def _give_up(place: QueuePlace) -> None:
+def give_up(place: QueuePlace) -> None:
+    """Out of the list; a stack put aside is free again. The caller has locked the table."""
     if place.hold_id is not None:
         with suppress(wallet.HoldEnded):  # it has expired by itself
             wallet.release(hold_id=place.hold_id, key=f"queue:{place.pk}:release")

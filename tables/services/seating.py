@@ -9,9 +9,10 @@ from django.db import IntegrityError, transaction
 from accounts.models import User
 from accounts.practice_bots import practice_bots
 from tables.games.base import IllegalMove
+from tables.games.guard import GameFault
 from tables.games.registry import get_game
 from tables.locks import LockedTable, Step, lock_table
-from tables.models import ChangeKind, Seat, SeatStatus, Table, TableStatus
+from tables.models import ChangeKind, Doing, Seat, SeatStatus, Table, TableStatus
 from tables.positions import position_of
 from tables.refusals import (
     AlreadySeated,
@@ -26,6 +27,7 @@ from tables.refusals import (
     SeatTaken,
     TableClosed,
     TableNotFound,
+    TableOutOfOrder,
     TooManyTables,
 )
 from tables.selectors import has_code
@@ -39,6 +41,7 @@ from tables.services.chairs import (
     send_bots_away,
     view_of_table,
 )
+from tables.services.faults import report_fault
 from tables.services.queue import chairs_for, take_kept_chair
 from tables.services.starting import set_status, start_when_ready
 from tables.services.steps import Cause, take_step
@@ -60,14 +63,14 @@ def take_seat(
 ) -> Step:
     """Sit down with `amount` as the stack; without a number at the first free chair.
 
-    `invite` is the code of a private table. Raises a Refusal, or the wallet's InsufficientFunds;
-    then nothing has changed.
+    `invite` is the code of a private table. Raises a Refusal, or what the wallet refuses; then
+    nothing has changed.
     """
     table, row = _lock(table_id, user_id)
     if by_program and not row.admits_programs:
         raise ProgramsNotAdmitted
     # Before anything of the wallet, and for every table: two tables cannot both be the third one.
-    user = User.objects.select_for_update(no_key=True).get(pk=user_id)
+    user = wallet.lock_open_account(user_id)
     _refuse_to_seat(table, row, user, invite)
     if not row.min_buy_in <= amount <= row.max_buy_in:
         raise BuyInOutOfRange
@@ -89,6 +92,8 @@ def take_seat(
 def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> None:
     if row.status == TableStatus.CLOSED:
         raise TableClosed
+    if table.is_broken:
+        raise TableOutOfOrder
     if table.seat is not None:
         raise AlreadySeated
     if row.is_private and not has_code(row, invite):
@@ -104,9 +109,11 @@ def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> 
 
 
 @transaction.atomic
-def top_up(*, table_id: int, user_id: int, amount: int) -> Step:
+def top_up(*, table_id: int, user_id: int, amount: int, by_program: bool = False) -> Step:
     """Bring more to the stack between two matches (R7.3), or the entry fee of the next one."""
     table, row = _lock(table_id, user_id)
+    if by_program and not row.admits_programs:
+        raise ProgramsNotAdmitted
     sitting = row.sittings.select_related("user").filter(user_id=user_id, left_at=None).first()
     if sitting is None or sitting.status == SeatStatus.LEAVING:
         raise NotSeated
@@ -149,9 +156,17 @@ def seat_bot(table: LockedTable) -> Step | None:
     return save_seating(table, row, [_seated_event(sitting)])
 
 
-@transaction.atomic
 def leave_table(*, table_id: int, user_id: int) -> Step:
     """Leave: in a deal that is a drop (R5.3) and the stack comes back when the deal is over."""
+    try:
+        return _leave(table_id, user_id)
+    except GameFault as fault:
+        report_fault(table_id=table_id, doing=Doing.MOVE, error=fault)
+        return _leave(table_id, user_id)  # the game is not asked any more
+
+
+@transaction.atomic
+def _leave(table_id: int, user_id: int) -> Step:
     table, row = _lock(table_id, user_id)
     sitting = row.sittings.select_related("user").filter(user_id=user_id, left_at=None).first()
     if sitting is None:
@@ -161,13 +176,15 @@ def leave_table(*, table_id: int, user_id: int) -> Step:
     if sitting.status == SeatStatus.LEAVING:
         raise NotSeated
     cash_out_sitting(row, sitting)
-    _tidy_up(table, row)
-    return save_seating(table, row, [_left_event(sitting)])
+    tidy_up(table, row)
+    return save_seating(table, row, [left_event(sitting)])
 
 
 def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> Step:
     assert table.state is not None  # noqa: S101 - a table that plays has a state
     Seat.objects.filter(pk=sitting.pk).update(status=SeatStatus.LEAVING)
+    if table.is_broken:  # the stack comes back when staff have decided
+        return save_seating(table, row, [left_event(sitting)])
     game = get_game(table.game)
     position = position_of(game, table.id, table.state)
     before = position.state
@@ -175,7 +192,7 @@ def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> Step:
     try:
         after, events = game.play(before, sitting.number, move, now=table.now, seed=table.deal_seed)
     except IllegalMove:  # out of the deal already: the stack waits for its end all the same
-        return save_seating(table, row, [_left_event(sitting)])
+        return save_seating(table, row, [left_event(sitting)])
     cause = Cause(
         ChangeKind.MOVE, sitting.number, game.move_json(move), patch=view_of_table(table, row)
     )
@@ -212,7 +229,7 @@ def _occupy(row: Table, user: User, number: int | None) -> Seat:
     return sitting
 
 
-def _tidy_up(table: LockedTable, row: Table) -> None:
+def tidy_up(table: LockedTable, row: Table) -> None:
     """After somebody left an idle table: bots do not stay alone, and one player cannot start."""
     seated = row.sittings.filter(left_at__isnull=True)
     if not seated.filter(user__is_bot=False).exists():
@@ -229,5 +246,5 @@ def _seated_event(sitting: Seat) -> dict[str, Any]:
     return {"kind": "seated", "seat": sitting.number, "player": user.pk, "name": user.player_name}
 
 
-def _left_event(sitting: Seat) -> dict[str, Any]:
+def left_event(sitting: Seat) -> dict[str, Any]:
     return {"kind": "left_table", "seat": sitting.number, "player": sitting.user_id}

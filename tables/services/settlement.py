@@ -65,6 +65,7 @@ def settle_match(
     return {
         "gross": settled.gross,
         "rake": settled.rake,
+        "rake_bps": row.rake_bps,
         "net": settled.net,
         "winners": list(result.winners),
         "amounts": {str(seat): amount for seat, amount in settled.amounts.items()},

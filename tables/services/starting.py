@@ -18,11 +18,14 @@ from tables.services.chairs import (
     send_bots_away,
     view_of_table,
 )
+from tables.services.fees import take_new_fee
+from tables.services.outages import latest_outage
 from tables.services.pauses import ENTRY_PAUSE, START_PAUSE
 from tables.services.seeds import use_seed
 from tables.services.settlement import charge_entries
-from tables.services.steps import wake_bots
+from tables.services.steps import set_game_deadline, wake_bots
 from wallet import selectors as wallet_selectors
+from wallet import services as wallet
 from wallet.money import Currency
 
 
@@ -47,11 +50,15 @@ def set_status(table: LockedTable, row: Table, status: TableStatus) -> None:
 def start_match(table: LockedTable) -> Step:
     """Begin the match whose timer has run out, with everybody who can cover the largest loss.
 
-    Who cannot is stood up with the rest of the stack (R7.3). With fewer than two players left the
-    table goes back to waiting.
+    Who cannot, or may not play any more, is stood up with the rest of the stack (R7.3). With fewer
+    than two players left the table goes back to waiting. Nobody plays for a fee that the table has
+    not told them before: if it has changed, the table says so and begins later.
     """
     row = Table.objects.get(pk=table.id)
-    players = _stand_up_the_broke(table, row)
+    told = take_new_fee(table, row)
+    if told is not None:
+        return told
+    players = _stand_up_who_cannot_play(table, row)
     if len(players) < LEAST_PLAYERS:
         return _keep_waiting(table, row)
     order, toss = _order(row, [sitting.number for sitting in players])
@@ -74,7 +81,7 @@ def start_match(table: LockedTable) -> Step:
         started_ms=table.now,
     )
     table.match_id = match.pk
-    Table.objects.filter(pk=row.pk).update(match=match, settlement=None)
+    Table.objects.filter(pk=row.pk).update(match=match, settlement=None, outage_id=latest_outage())
     row.match, row.settlement = match, None
     if row.entry_fee:
         charge_entries(row, match)
@@ -96,7 +103,7 @@ def _deal(table: LockedTable, row: Table, order: tuple[int, ...], *, toss: bool)
     row.next_seed = table.next_seed
     table.state = game.dump(state)
     version = table.next_version()
-    table.set_deadline(game.deadline(state))
+    set_game_deadline(table, game.deadline(state))
     wake_bots(table, game.acting(state))
     public = game.public_view(state)
     step = Step(
@@ -127,22 +134,23 @@ def _seated(row: Table) -> Any:
     return row.sittings.filter(left_at__isnull=True)
 
 
-def _stand_up_the_broke(table: LockedTable, row: Table) -> list[Seat]:
+def _stand_up_who_cannot_play(table: LockedTable, row: Table) -> list[Seat]:
     sittings = list(_seated(row).select_related("user").order_by("number"))
     if row.is_of_event:
         return sittings
     stacks = wallet_selectors.seat_balances(
         [sitting.pk for sitting in sittings], currency=Currency(row.currency)
     )
-    broke = [s for s in sittings if stacks.get(s.pk, 0) < row.min_buy_in]
-    for sitting in in_lock_order(_seated(row).filter(pk__in=[s.pk for s in broke])):
+    barred = wallet.lock_and_find_barred(s.user_id for s in sittings if not s.user.is_bot)
+    going = [s for s in sittings if stacks.get(s.pk, 0) < row.min_buy_in or s.user_id in barred]
+    for sitting in in_lock_order(_seated(row).filter(pk__in=[s.pk for s in going])):
         cash_out_sitting(row, sitting)
-    if broke:
+    if going:
         note_bot_seats(table, row)
-    if not any(sitting not in broke and not sitting.user.is_bot for sitting in sittings):
+    if not any(sitting not in going and not sitting.user.is_bot for sitting in sittings):
         send_bots_away(table, row)
         return []
-    return [sitting for sitting in sittings if sitting not in broke]
+    return [sitting for sitting in sittings if sitting not in going]
 
 
 def _order(row: Table, numbers: list[int]) -> tuple[tuple[int, ...], bool]:

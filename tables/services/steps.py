@@ -9,7 +9,8 @@ from uuid import UUID
 from django.db.models.functions import Now
 
 from tables.fairness import commitment
-from tables.games.base import JSON, Event
+from tables.games.base import JSON, Event, Instant
+from tables.games.guard import GameFault
 from tables.games.registry import get_game
 from tables.locks import LockedTable, Step, save_step
 from tables.models import ChangeKind, Table
@@ -68,11 +69,21 @@ def take_step(
     if step.events or step.patch:
         step = replace(step, version=table.next_version())
         wake_bots(table, game.acting(after))
-    table.set_deadline(game.deadline(after))
+    set_game_deadline(table, game.deadline(after), must_change=cause.kind is ChangeKind.EXPIRY)
     if result is not None and game.result(before) is None:
         step = finish_match(table, step, result, game.entries(after))
     save_step(table, step)
     return step
+
+
+def set_game_deadline(
+    table: LockedTable, deadline: Instant | None, *, must_change: bool = True
+) -> None:
+    """Raise GameFault for one that has passed: the clock would act on it again and again."""
+    is_new = must_change or deadline != table.deadline
+    if is_new and deadline is not None and deadline <= table.now:
+        raise GameFault(f"{table.game}: the next deadline has passed already")
+    table.set_deadline(deadline)
 
 
 def ask_after(table: LockedTable, pause_ms: int) -> None:

@@ -17,16 +17,18 @@ from tables.models import Seat, Table, TableStatus, TableTemplate
 from tables.refusals import (
     ChipsOnly,
     MatchRunning,
+    ProgramsNotAdmitted,
     SeatKept,
     SeatTaken,
     TableClosed,
     TableNotFound,
     TooManyTables,
 )
+from tables.selectors import purse_of, waiting_for
+from tables.services.barred import refuse_if_barred
 from tables.services.chairs import save_seating
 from tables.services.opening import TableWish, open_table
 from tables.services.seating import take_seat
-from wallet import selectors as wallet_selectors
 from wallet import services as wallet
 from wallet.money import Currency
 
@@ -93,7 +95,7 @@ def _supply(template_id: int) -> list[Step]:
 def _joinable(template: TableTemplate) -> list[tuple[Table, int]]:
     """Tables with a free seat and no match for an entry fee, and how many sit there, most first."""
     tables = (
-        Table.objects.filter(template=template, invite_code="")
+        Table.objects.filter(template=template, invite_code="", broken_at=None)
         .exclude(status=TableStatus.CLOSED)
         .exclude(status=TableStatus.PLAYING, entry_fee__gt=0)
         .order_by("pk")
@@ -109,16 +111,21 @@ def open_from(template: TableTemplate) -> Table:
     return open_table(_wish_of(template))
 
 
-def open_private(*, template_id: int, user_id: int) -> Table:
-    """A table of this kind for whoever gets its link: chips alone, without bots.
+@transaction.atomic
+def open_private(*, template_id: int, user_id: int, by_program: bool = False) -> Table:
+    """A table of this kind for whoever gets its link: chips alone, without bots and programs.
 
-    Raises TableNotFound, ChipsOnly or TooManyTables.
+    Raises TableNotFound, ChipsOnly, ProgramsNotAdmitted or TooManyTables, or a Refusal for who may
+    not play.
     """
+    refuse_if_barred(user_id)
     template = TableTemplate.objects.filter(pk=template_id, is_open=True).first()
     if template is None:
         raise TableNotFound
     if template.currency != Currency.CHIPS:
         raise ChipsOnly
+    if by_program:
+        raise ProgramsNotAdmitted
     empty = Table.objects.filter(opened_by=user_id).exclude(status=TableStatus.CLOSED)
     if empty.count() >= settings.TABLES_AT_ONCE:
         raise TooManyTables
@@ -197,7 +204,8 @@ def _sit(table: Table, user_id: int, *, by_program: bool) -> Step:
 
 def usual_amount(table: Table, user_id: int) -> int:
     """What somebody brings who is not asked: twice the least, if the wallet has it."""
-    has = wallet_selectors.player_balances(user_id).chips
+    waiting = waiting_for(table_id=table.pk, user_id=user_id)
+    has = purse_of(user_id, Currency(table.currency), waiting)
     return max(table.min_buy_in, min(table.min_buy_in * USUAL_BUY_INS, table.max_buy_in, has))
 
 

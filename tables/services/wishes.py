@@ -9,8 +9,15 @@ from tables.games.registry import get_game
 from tables.locks import LockedTable, Step, lock_table, save_step
 from tables.models import ChangeKind, Seat, Table, TableStatus
 from tables.positions import position_of
-from tables.refusals import NoMatch, NotSeated, SeatsAreArranged, TableNotFound
+from tables.refusals import (
+    NoMatch,
+    NotSeated,
+    SeatsAreArranged,
+    TableNotFound,
+    TableOutOfOrder,
+)
 from tables.seat_view import View
+from tables.services.barred import refuse_if_barred
 from tables.services.steps import set_drop_seats, wake_bots
 
 
@@ -28,7 +35,8 @@ class Wish:
 
 @transaction.atomic
 def set_wish(*, table_id: int, user_id: int, wish: Wish) -> Step:
-    """Note what the player wants; he alone is told of it. Raises a Refusal."""
+    """Note what the player wants; nobody else is told of it. Whoever may not play any more does not
+    take a last deal back. Raises a Refusal."""
     table = lock_table(table_id, user_id=user_id)
     if table is None:
         raise TableNotFound
@@ -41,6 +49,8 @@ def set_wish(*, table_id: int, user_id: int, wish: Wish) -> Step:
     if wish.last_deal is not None:
         if Table.objects.get(pk=table_id).is_of_event:
             raise SeatsAreArranged
+        if not wish.last_deal:
+            refuse_if_barred(user_id)
         sitting = Seat.objects.filter(table_id=table_id, user_id=user_id, left_at=None)
         sitting.update(is_last_deal=wish.last_deal)
         view["last_deal"] = wish.last_deal
@@ -70,6 +80,8 @@ def _tell(table: LockedTable, seat: int, view: View) -> Step:
 def _wish_to_drop(table: LockedTable, seat: int, *, drop: bool) -> None:
     if table.state is None or table.status is not TableStatus.PLAYING:
         raise NoMatch
+    if table.is_broken:
+        raise TableOutOfOrder
     others = [other for other in table.drop_seats if other != seat]
     set_drop_seats(table, [*others, seat] if drop else others)
     game = get_game(table.game)

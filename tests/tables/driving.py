@@ -2,6 +2,7 @@
 
 import random
 from typing import Any
+from uuid import UUID
 
 from django.db.models.functions import Now
 
@@ -65,9 +66,9 @@ def player_at(table: Table, seat: int) -> User:
     return Seat.objects.select_related("user").get(table=table, number=seat, left_at=None).user
 
 
-def act(table: Table, seat: int, **move: object) -> Played:
-    request = MoveRequest(table_id=table.pk, user_id=player_at(table, seat).pk, move=move)
-    return play_move(request)
+def act(table: Table, seat: int, *, move_id: UUID | None = None, **move: object) -> Played:
+    user_id = player_at(table, seat).pk
+    return play_move(MoveRequest(table_id=table.pk, user_id=user_id, move=move, move_id=move_id))
 
 
 def play_a_turn(table: Table) -> None:
@@ -98,6 +99,7 @@ def play_to_the_end(table: Table, *, strength: Strength = "hard") -> Match:
             "you": game.private_view(state, seat),
             "rules": table.rules,
         }
-        played = act(table, seat, **game.choose(view, seat, strength=strength, rng=rng))
+        move: dict[str, Any] = game.choose(view, seat, strength=strength, rng=rng)
+        played = act(table, seat, **move)
         assert played.refusal is None, played.refusal
     raise AssertionError("the match does not end")

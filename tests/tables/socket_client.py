@@ -39,9 +39,16 @@ class TableSocket:
     """One connection: what it received, and the state that the patches have led to."""
 
     def __init__(
-        self, address: str, table_id: int, session: str | None, *, token: str | None = None
+        self,
+        address: str,
+        table_id: int,
+        session: str | None,
+        *,
+        token: str | None = None,
+        invite: str = "",
     ) -> None:
-        self._url = f"{address.replace('http', 'ws', 1)}/ws/tables/{table_id}/"
+        query = f"?invite={invite}" if invite else ""
+        self._url = f"{address.replace('http', 'ws', 1)}/ws/tables/{table_id}/{query}"
         self._headers = {"Cookie": f"sessionid={session}"} if session else {}
         self._origin: str | None = address
         if token is not None:

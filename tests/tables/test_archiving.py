@@ -9,6 +9,7 @@ from tables.history import finished_deals
 from tables.models import Change, Match, MatchArchive
 from tables.records import deal_record
 from tables.replay import replay_of
+from tables.services import archiving
 from tables.services.archiving import archive_matches
 from tests.tables.driving import act, game_view, start_match
 from tests.tables.test_records import verify
@@ -83,3 +84,16 @@ def test_zero_days_means_never(played, settings):
     grow_old(played, days=1000)
     assert archive_matches() == 0
     assert Change.objects.filter(match=played).exists()
+
+
+def test_a_run_goes_on_until_nothing_is_left(played, make_player, make_table, monkeypatch):
+    monkeypatch.setattr(archiving, "PACKED_TOGETHER", 1)
+    table = start_match(make_table(), make_player(), make_player())
+    act(table, game_view(table)["turn"], kind="drop")
+    other = Match.objects.get(table=table)
+    before = everything_of(other)
+    for match in (played, other):
+        grow_old(match, days=200)
+    assert archive_matches() == 2
+    assert not Change.objects.filter(match__in=(played, other)).exists()
+    assert everything_of(other) == before

@@ -1,13 +1,17 @@
 """Staff cancel a match: what was paid for it comes back, once."""
 
 import pytest
+from django.db.models.functions import Now
 
+from accounts.audit_models import AuditEntry
 from accounts.models import User
-from tables.models import Match, MatchStatus, Seat, Table, TableStatus
-from tables.refusals import NoMatch
+from tables.models import Match, MatchStatus, QueuePlace, Seat, Table, TableStatus
+from tables.refusals import NoMatch, TableClosed
 from tables.services.cancelling import cancel_match
-from tables.services.seating import leave_table
-from tests.tables.driving import game_view, let_time_pass, player_at, start_match
+from tables.services.deadlines import act_on_table
+from tables.services.queue import join_queue
+from tables.services.seating import leave_table, take_seat
+from tests.tables.driving import game_view, let_time_pass, player_at, seat_all, start_match
 from tests.tables.test_entry_fees import FEE, begin, chips_of, pot_of
 from wallet import selectors as wallet_selectors
 from wallet.chart import seat as seat_account
@@ -97,3 +101,53 @@ def test_staff_cancel_in_the_administration_with_a_reason(client, make_player, m
     client.post(url, {"decision": "cancel", "reason": "Again"})
     match.refresh_from_db()
     assert match.cancelled_for == "The deck was wrong."
+
+
+def test_staff_close_the_table_and_everybody_goes_home(make_player, make_table):
+    table = make_table(preset="pool101", entry_fee=FEE, max_seats=3)
+    players, waiting = [make_player() for _ in range(3)], make_player()
+    begin(table, *players)
+    match = Match.objects.get(table=table)
+    join_queue(table_id=table.pk, user_id=waiting.pk)
+    step = cancel_match(match_id=match.pk, reason="Cheats.", staff_id=1, closes_table=True)
+    assert [event["kind"] for event in step.events] == ["match_cancelled", "closed"]
+    assert step.patch["table"]["status"] == "closed"
+    assert [seat["player"] for seat in step.patch["seats"]] == [None] * 3
+    assert [chips_of(player) for player in (*players, waiting)] == [WELCOME] * 4
+    table.refresh_from_db()
+    assert (table.status, table.state, table.due_at) == (TableStatus.CLOSED, None, None)
+    assert table.closed_at is not None
+    assert not Seat.objects.filter(left_at__isnull=True).exists()
+    assert not QueuePlace.objects.exists()
+    with pytest.raises(TableClosed):
+        take_seat(table_id=table.pk, user_id=players[0].pk, amount=FEE)
+
+
+def test_bots_go_with_a_table_that_closes(make_player, make_table):
+    table = make_table(max_seats=2, bots_wanted=1)
+    seat_all(table, make_player())
+    Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
+    act_on_table(table.pk)
+    let_time_pass(table)
+    match = Match.objects.get(table=table)
+    cancel_match(match_id=match.pk, reason="x", staff_id=1, closes_table=True)
+    table.refresh_from_db()
+    assert (table.bot_seats, table.bot_due_at, table.status) == ([], None, TableStatus.CLOSED)
+    assert not Seat.objects.filter(left_at__isnull=True).exists()
+
+
+def test_staff_choose_in_the_administration(client, make_player, make_table):
+    table = make_table(preset="pool101", entry_fee=FEE, max_seats=2)
+    begin(table, make_player(), make_player())
+    match = Match.objects.get(table=table)
+    client.force_login(User.objects.create_superuser("b@example.com", "x", player_name="Boss"))
+    page = client.get(f"/admin/tables/match/{match.pk}/change/").content.decode()
+    assert 'value="cancel"' in page
+    assert 'value="cancel_and_close"' in page
+    url = f"/admin/tables/match/{match.pk}/decide/"
+    client.post(url, {"decision": "cancel_and_close", "reason": "Cheats."})
+    table.refresh_from_db()
+    match.refresh_from_db()
+    assert (match.status, table.status) == (MatchStatus.CANCELLED, TableStatus.CLOSED)
+    entry = AuditEntry.objects.get()
+    assert (entry.action, entry.reason) == ("cancel_and_close", "Cheats.")

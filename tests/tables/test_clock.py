@@ -1,16 +1,14 @@
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 
 import pytest
 from django.db import connection, transaction
-from django.db.models import F
 from django.db.models.functions import Now
 
 from tables.clock import Clock
 from tables.locks import lock_table
-from tables.models import Change, ChangeKind, ClockBeat, Match, Table, TableStatus
-from tables.services.deadlines import act_on_table, beat, due_tables
+from tables.models import Change, ChangeKind, Match, Table, TableStatus
+from tables.services.deadlines import act_on_table, due_tables
 from tables.services.seating import take_seat
 from tables.threads import in_thread
 from tests.tables.driving import game_view, run_out_of_time, seat_all, start_match
@@ -56,29 +54,6 @@ def test_a_table_that_another_clock_holds_is_left_to_it(make_player, make_table)
         assert threads.submit(other_clock).result(5) is None
     assert act_on_table(table.pk).kind == ChangeKind.STARTED
     assert Match.objects.count() == 1
-
-
-@pytest.mark.django_db
-def test_after_an_outage_running_deadlines_move_back_before_any_fires(make_player, make_table):
-    table = start_match(make_table(), make_player(), make_player())
-    due = game_view(table)["due_at"]
-    beat()
-    ClockBeat.objects.update(beat_at=F("beat_at") - timedelta(seconds=30))
-    (step,) = beat()
-    assert step.kind == ChangeKind.POSTPONED
-    moved = game_view(table)["due_at"] - due
-    assert 30_000 <= moved < 31_000
-    assert step.patch["game"]["due_at"] == due + moved
-    assert beat() == []
-
-
-@pytest.mark.django_db
-def test_a_short_silence_is_no_outage(make_player, make_table):
-    start_match(make_table(), make_player(), make_player())
-    beat()
-    ClockBeat.objects.update(beat_at=F("beat_at") - timedelta(seconds=4))
-    assert beat() == []
-    assert not Change.objects.filter(kind=ChangeKind.POSTPONED).exists()
 
 
 async def test_two_clocks_start_a_table_once_and_bots_play_on(

@@ -91,6 +91,7 @@ def test_r8_7_the_last_player_wins_all_entries_less_the_rake(make_player, make_t
     assert match.settlement == {
         "gross": 200,
         "rake": 20,
+        "rake_bps": 1_000,
         "net": 180,
         "winners": [1],
         "amounts": {"0": -100, "1": 80},

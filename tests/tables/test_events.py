@@ -22,7 +22,7 @@ from tables.models import (
 )
 from tables.refusals import SeatsAreArranged
 from tables.selectors import lobby_tables
-from tables.services.deadlines import act_on_table, beat
+from tables.services.deadlines import act_on_table
 from tables.services.events import (
     EventTable,
     EventWish,
@@ -31,9 +31,10 @@ from tables.services.events import (
     clear_event_tables,
     open_event_tables,
 )
+from tables.services.outages import beat, give_time_back
 from tables.services.seating import leave_table, take_seat, top_up
 from tables.signals import match_finished
-from tests.tables.driving import game_view, let_time_pass, play_to_the_end, run_out_of_time
+from tests.tables.driving import act, game_view, let_time_pass, play_to_the_end, run_out_of_time
 from wallet.models import Journal
 from wallet.money import Currency
 
@@ -129,7 +130,7 @@ def test_many_are_opened_in_a_few_statements(wish, django_assert_max_num_queries
 def test_it_may_be_called_off(wish, make_player, heard):
     table = open_for(wish, make_player(), make_player())
     let_time_pass(table)
-    step = call_off_event_table(table.pk)
+    step = call_off_event_table(table.pk).step
     assert step is not None
     assert step.patch["table"]["status"] == "closed"
     assert step.patch["game"] is None
@@ -137,7 +138,8 @@ def test_it_may_be_called_off(wish, make_player, heard):
     assert (table.status, table.due_at, table.state) == (TableStatus.CLOSED, None, None)
     assert Match.objects.get().status == MatchStatus.CANCELLED
     assert heard == []
-    assert call_off_event_table(table.pk) is None
+    again = call_off_event_table(table.pk)
+    assert (again.step, again.is_held) == (None, False)
     assert Change.objects.filter(table=table).count() == 2
 
 
@@ -186,7 +188,20 @@ def test_an_outage_leaves_as_much_time_for_deals(wish, make_player):
     table = open_for(replace(wish, last_deal_at=last_deal_at), make_player(), make_player())
     act_on_table(table.pk)
     beat()
+    Change.objects.filter(table=table).update(at_ms=F("at_ms") - 31_000)
     ClockBeat.objects.update(beat_at=F("beat_at") - timedelta(seconds=30))
     beat()
+    assert give_time_back(table.pk) is not None
     table.refresh_from_db()
     assert timedelta(seconds=30) <= table.last_deal_at - last_deal_at < timedelta(seconds=31)
+
+
+def test_r10_5_nobody_leaves_over_the_socket_either(wish, make_player):
+    table = open_for(wish, make_player(), make_player())
+    act_on_table(table.pk)
+    before = Change.objects.filter(table=table).count()
+    for seat in (0, 1):
+        assert act(table, seat, kind="leave").refusal.code == "seats_are_arranged"
+    assert Change.objects.filter(table=table).count() == before
+    standings = game_view(table)["match"]["standings"]
+    assert [standings[str(seat)]["membership"] for seat in (0, 1)] == ["in", "in"]

@@ -5,10 +5,10 @@ import pytest
 from tables.games.indian.arrangement import arrange
 from tables.games.indian.scoring import hand_points
 from tables.games.registry import get_game
-from tables.help import verdict
+from tables.help import best_arrangement, verdict
 from tables.models import Change, TableTemplate
 from tables.refusals import HelpNotOffered, NoMatch, NotSeated, Refusal
-from tables.services.help import arrange_best
+from tables.services.play import MoveRequest, play_move
 from tables.services.supply import open_from
 from tests.tables.driving import (
     act,
@@ -30,6 +30,12 @@ def table(make_player, make_table):
     return start_match(opened, make_player(), make_player())
 
 
+def arrange_best(*, table_id, user_id, rev):
+    """As a socket does it: the move, and what became of it."""
+    move = best_arrangement(table_id=table_id, user_id=user_id, rev=rev)
+    return move, play_move(MoveRequest(table_id=table_id, user_id=user_id, move=move))
+
+
 def deal_of(table):
     table.refresh_from_db()
     return get_game("indian").load(state_of(table)).deal
@@ -42,10 +48,10 @@ def record_of(table):
 
 def test_the_best_arrangement_is_saved_as_the_players_own(table):
     before = hand_of(table, 0)
-    arranged = arrange_best(table_id=table.pk, user_id=player_at(table, 0).pk, rev=7)
-    assert arranged.played.refusal is None
+    move, played = arrange_best(table_id=table.pk, user_id=player_at(table, 0).pk, rev=7)
+    assert played.refusal is None
     saved = hand_of(table, 0)
-    assert saved["groups"] == arranged.move["groups"]
+    assert saved["groups"] == move["groups"]
     assert saved["rev"] == 7
     assert sorted(saved["hand"]) == sorted(before["hand"])
 

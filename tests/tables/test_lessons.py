@@ -110,7 +110,9 @@ def test_from_the_lobby_to_the_table(client, beginner):
 def test_somebody_else_sees_no_coach(client, beginner, make_player):
     table = begin(beginner)
     client.force_login(make_player(), backend="django.contrib.auth.backends.ModelBackend")
-    page = client.get(reverse("tables:table", args=[table.pk])).content.decode()
+    path = reverse("tables:table", args=[table.pk])
+    assert client.get(path).status_code == 404
+    page = client.get(path, {"invite": table.invite_code}).content.decode()
     assert 'data-learns="no"' in page
     assert 'data-region="coach"' not in page
 

@@ -165,6 +165,7 @@ def test_r7_2_a_first_drop_is_settled_in_the_same_step(table):
     assert match.settlement == {
         "gross": 20,
         "rake": 2,
+        "rake_bps": 1_000,
         "net": 18,
         "winners": [1 - loser],
         "amounts": {str(loser): -20, str(1 - loser): 18},

@@ -1,14 +1,19 @@
 """Private tables, and the number of tables at which one person may sit."""
 
+import html
+import re
 import threading
+from urllib.parse import quote
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.db import connection, connections
 from django.db.models.functions import Now
+from django.test import Client
 
 from tables.models import QueuePlace, Seat, Table, TableStatus, TableTemplate
 from tables.refusals import ChipsOnly, InvitationNeeded, TableNotFound, TooManyTables
-from tables.selectors import invite_code, lobby_tables
+from tables.selectors import invite_code, lobby_tables, may_see
 from tables.services.queue import join_queue
 from tables.services.seating import take_seat
 from tables.services.supply import keep_supplied, open_private, play_now
@@ -62,6 +67,79 @@ def test_only_who_knows_the_link_waits_there_and_finds_the_way_back(template, ma
     assert QueuePlace.objects.get().user_id == friend.pk
     # Called to the chair, he comes without the link.
     assert invite_code(table_id=table.pk, user_id=friend.pk) == table.invite_code
+
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def test_the_number_of_a_private_table_opens_no_page(template, make_player, client):
+    """Numbers can be counted through; to a stranger there is no such table."""
+    host, stranger = make_player(), make_player()
+    table = open_private(template_id=template.pk, user_id=host.pk)
+    sit(table, host, table.invite_code)
+    path = f"/tables/{table.pk}/"
+    strangers = Client()
+    strangers.force_login(stranger, backend=BACKEND)
+    wrong = [{}, {"invite": "x"}, {"invite": table.invite_code.swapcase()}, {"invite": "é\x00"}]
+    for visitor in (client, strangers):
+        assert [visitor.get(path, sent).status_code for sent in wrong] == [404] * 4
+        assert host.player_name not in visitor.get(path).content.decode()
+        assert visitor.get(path, {"invite": table.invite_code}).status_code == 200
+    for form in ("sit", "queue"):
+        sent = {"seat": 1, "amount": BUY_IN, "invite": "wrong"}
+        assert strangers.post(f"{path}{form}/", sent).status_code == 404
+    assert Seat.objects.get().user_id == host.pk
+    assert not QueuePlace.objects.exists()
+
+
+def test_an_invitation_outlives_signing_in_and_the_forms_of_the_page(template, make_player, client):
+    host, guest = make_player(), make_player()
+    guest.set_password("long enough for anybody")
+    guest.save()
+    EmailAddress.objects.create(user=guest, email=guest.email, verified=True, primary=True)
+    table = open_private(template_id=template.pk, user_id=host.pk)
+    sit(table, host, table.invite_code)
+    address = f"/tables/{table.pk}/?invite={table.invite_code}"
+    page = client.get(address).content.decode()
+    assert f'data-socket="/ws/tables/{table.pk}/?invite={table.invite_code}"' in page
+    sign_in = html.unescape(re.search(r'href="(/accounts/login/[^"]*)"[^>]*>Sign in', page)[1])
+    assert sign_in == f"/accounts/login/?next={quote(address)}"
+    login = {"login": guest.email, "password": "long enough for anybody"}
+    assert client.post(sign_in, login).headers["Location"] == address
+    # A refusal is read on the page of the table, also by who has no seat.
+    answer = client.post(
+        f"/tables/{table.pk}/sit/",
+        {"seat": 1, "amount": 10 * WELCOME, "invite": table.invite_code},
+        follow=True,
+    )
+    assert (answer.redirect_chain, answer.status_code) == ([(address, 302)], 200)
+    report = {"player": host.pk, "reason": "COLLUSION", "invite": table.invite_code}
+    for form in ("report", "ignore"):
+        answer = client.post(f"/tables/{table.pk}/{form}/", report)
+        assert answer.headers["Location"] == address
+
+
+def test_who_may_see_a_table(template, make_table, make_player):
+    host, guest, friend, stranger = (make_player() for _ in range(4))
+    public, table = make_table(), open_private(template_id=template.pk, user_id=host.pk)
+    for player in (host, guest):
+        sit(table, player, table.invite_code)
+    join_queue(table_id=table.pk, user_id=friend.pk, invite=table.invite_code)
+
+    def sees(player, invite="", table_id=table.pk):
+        user_id = None if player is None else player.pk
+        return may_see(table_id=table_id, user_id=user_id, invite=invite)
+
+    assert [sees(player) for player in (host, guest, friend, stranger, None)] == [
+        *(True, True, True),
+        *(False, False),
+    ]
+    assert sees(None, table.invite_code)
+    assert not any(sees(None, wrong) for wrong in ("x", "\x00", "\ud800", "é"))
+    assert sees(None, table_id=public.pk)
+    assert not any(sees(host, table_id=number) for number in (0, -1, 2**63, 10**30))
+    Seat.objects.filter(user=guest).update(left_at=Now())
+    assert not sees(guest)
 
 
 def test_play_now_does_not_lead_to_a_private_table(template, make_player):

@@ -76,7 +76,7 @@ class Processes:
 @pytest.fixture
 def processes(transactional_db: None) -> Iterator[Processes]:
     database = str(connection.settings_dict["NAME"])
-    given = urlsplit(os.environ["DATABASE_OWNER_URL"])
+    given = urlsplit(os.environ["DATABASE_URL"])
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "config.settings.local",

@@ -7,11 +7,12 @@ from django.utils import timezone
 
 from tables.models import QueuePlace, Seat, Table, TableStatus
 from tables.refusals import AlreadySeated, SeatIsFree, SeatKept, TableClosed
-from tables.selectors import waiting_for
+from tables.selectors import purse_of, waiting_for
 from tables.services.queue import due_queues, join_queue, leave_queue, tend_queue
 from tables.services.seating import leave_table, take_seat
 from tests.tables.driving import BUY_IN, player_at, seat_all
 from wallet import selectors as wallet_selectors
+from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
 WELCOME = 10_000
@@ -129,3 +130,20 @@ def test_a_table_that_closes_keeps_nobody_waiting(full, make_player):
     Table.objects.filter(pk=full.pk).update(status=TableStatus.CLOSED)
     assert tend_queue(full.pk) == []
     assert not QueuePlace.objects.exists()
+
+
+def test_what_is_put_aside_for_the_chair_can_be_brought_to_it(full, make_player, make_table):
+    waiting, other = make_player(), make_table()
+    least = full.min_buy_in
+    wait(full, waiting)
+    leave(full, 0)
+    assert len(tend_queue(full.pk)) == 1
+    assert free_chips(waiting) == WELCOME - least
+
+    def purse(table):
+        place = waiting_for(table_id=table.pk, user_id=waiting.pk)
+        return purse_of(waiting.pk, Currency.CHIPS, place)
+
+    assert (purse(full), purse(other)) == (WELCOME, WELCOME - least)
+    leave_queue(table_id=full.pk, user_id=waiting.pk)
+    assert (purse(full), purse(other)) == (WELCOME, WELCOME)

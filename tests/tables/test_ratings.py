@@ -114,7 +114,7 @@ def test_a_finished_match_is_rated_once_however_often_the_tick_runs(finished):
     assert count_finished_matches() == 0
     Match.objects.filter(pk=match.pk).update(counted_at=None)
     with transaction.atomic(), pytest.raises(IntegrityError):
-        service._count(match.pk)
+        service._count([match.pk])
     assert RatingChange.objects.count() == 3
     assert PlayerRating.objects.filter(matches=1).count() == 3
 
@@ -272,3 +272,25 @@ def test_ratings_stand_beside_names_in_history_and_on_the_profile(client, finish
     assert shown in profile
     PlayerRating.objects.update(deviation=110)
     assert shown not in client.get("/accounts/profile/").content.decode()
+
+
+@pytest.mark.django_db
+def test_many_matches_cost_as_many_queries_as_one(make_table, make_player, settings):
+    settings.TABLES_AT_ONCE = 10
+    players = [make_player(), make_player()]
+    costs = []
+    for number in (1, 4):
+        tables = [make_table(is_rated=True) for _ in range(number)]
+        for table in tables:
+            start_match(table, *players)
+        settle(*[drop_a_deal(table) for table in tables])
+        with CaptureQueriesContext(connection) as queries:
+            assert count_matches() == number
+        costs.append(len(queries))
+    assert costs[0] == costs[1]
+    assert DayTotal.objects.get(user=players[0]).rated_matches == 5
+    # Each rating begins where the one before has ended.
+    changes = RatingChange.objects.filter(user=players[1]).order_by("match__ended_at", "match_id")
+    assert [c.value_before for c in changes][1:] == [c.value for c in changes][:-1]
+    rating = PlayerRating.objects.get(user=players[1])
+    assert (rating.matches, rating.value) == (5, list(changes)[-1].value)

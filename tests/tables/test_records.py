@@ -10,12 +10,16 @@ import pytest
 
 from tables.models import Match
 from tables.records import deal_record
+from tables.services.deadlines import act_on_table
+from tables.verification import verdict_on
 from tests.tables.driving import (
     act,
     game_view,
+    hand_of,
     let_time_pass,
     play_to_the_end,
     player_at,
+    run_out_of_time,
     seat_all,
     start_match,
 )
@@ -65,6 +69,26 @@ def test_every_deal_of_a_pool_match_is_found_honest(make_player, make_table):
     for number in numbers:
         code, words = verify(deal_record(match_id=match.pk, number=number))
         assert code == 0, words
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_deal_with_a_wrong_declaration_is_found_honest(make_player, make_table, is_late):
+    """The finish card goes to the open pile, and the others play on (R3.4, R3.5)."""
+    table = start_match(make_table(max_seats=3), *(make_player() for _ in range(3)))
+    seat = game_view(table)["turn"]
+    act(table, seat, kind="draw", source="closed")
+    act(table, seat, kind="finish", card=hand_of(table, seat)["drawn"])
+    if is_late:
+        run_out_of_time(table)
+        act_on_table(table.pk)
+    else:
+        act(table, seat, kind="declare", groups=[hand_of(table, seat)["hand"]])
+    assert game_view(table)["players"][str(seat)]["status"] == "wrong"
+    match = play_to_the_end(table)
+    record = deal_record(match_id=match.pk, number=1)
+    code, words = verify(record)
+    assert (code, words.split(":")[0]) == (0, "honest")
+    assert verdict_on(record).is_honest  # what the page says
 
 
 def test_a_deal_that_is_being_played_has_no_record(client, make_player, make_table):

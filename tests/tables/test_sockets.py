@@ -13,9 +13,9 @@ from tables.broadcast import announce
 from tables.games.cards import CARD_TEXT
 from tables.models import Change, Table
 from tables.selectors import snapshot
-from tables.services.seating import leave_table
+from tables.services.seating import leave_table, take_seat
 from tables.threads import in_thread
-from tests.tables.driving import hand_of, player_at, start_match
+from tests.tables.driving import hand_of, let_time_pass, player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 
 MOVE_ID = "3f0c8f8e-5b1c-4a52-9d5b-0d8f3f1f5a10"
@@ -31,9 +31,9 @@ class Scene:
     sessions: dict[int, str]
     spectator: str
 
-    def socket(self, seat):
+    def socket(self, seat, *, invite=""):
         session = self.spectator if seat is None else self.sessions[seat]
-        return TableSocket(self.address, self.table.pk, session)
+        return TableSocket(self.address, self.table.pk, session, invite=invite)
 
 
 @pytest.fixture
@@ -127,6 +127,15 @@ async def test_patches_lead_to_the_same_view_as_a_snapshot(scene):
         (f'{{"type":"act","id":"{MOVE_ID}","v":1,"move":[]}}', "malformed_message"),
         (f'{{"type":"act","id":"{MOVE_ID}","v":1e400,"move":{{}}}}', "malformed_message"),
         ('{"type":"arrange","rev":1,"groups":"no"}', "malformed_message"),
+        ('{"type":"ping","c":-Infinity}', "not_json"),
+        ('{"type":"ping","c":NaN}', "not_json"),
+        ('{"type":"ping","c":1e400}', "malformed_message"),
+        ('{"type":"ping","c":1' + "0" * 4_000 + "}", "malformed_message"),
+        ('{"type":"say","phrase":"","text":"a \\ud800 b"}', "malformed_message"),
+        ('{"type":"say","phrase":"","text":"a \\u0000 b"}', "malformed_message"),
+        ('{"type":"say","phrase":"\\udfff","text":""}', "malformed_message"),
+        ('{"type":"hello","epoch":"\\u0000","v":1}', "malformed_message"),
+        ('{"type":"arrange","rev":1,"groups":[[{"\\ud800":1}]]}', "malformed_message"),
         ('{"type":"arrange","rev":1,"groups":[["7H.0"]]}', "groups_not_your_hand"),
         ('{"type":"arrange","rev":1,"groups":[[7]]}', "malformed_move"),
     ],
@@ -207,6 +216,27 @@ async def test_a_foreign_table_is_closed_with_a_word(scene):
         assert (await socket.answer())["code"] == "table_not_found"
 
 
+async def test_a_private_table_is_not_there_for_who_guesses_its_number(scene):
+    def make_private():
+        Table.objects.filter(pk=scene.table.pk).update(invite_code="open-sesame")
+
+    await in_thread(make_private)
+    async with scene.socket(None) as stranger:
+        with pytest.raises(ConnectionClosed) as closed:
+            await stranger.hello()
+        assert closed.value.rcvd.code == 4404
+        assert stranger.state == {}
+    async with scene.socket(0) as player:
+        assert (await player.hello())["type"] == "snap"
+    async with scene.socket(None, invite="open-sesame") as guest:
+        assert (await guest.hello())["type"] == "snap"
+    for wrong in ("open-barley", "%00%ff", "x&" * 1_500):
+        async with scene.socket(None, invite=wrong) as stranger:
+            with pytest.raises(ConnectionClosed) as closed:
+                await stranger.hello()
+            assert closed.value.rcvd.code == 4404
+
+
 async def test_another_site_may_not_open_a_socket(scene):
     socket = scene.socket(0)
     socket._origin = "https://elsewhere.example"
@@ -273,3 +303,37 @@ async def test_a_player_who_leaves_elsewhere_gets_a_spectators_view(scene):
 
 def test_the_pattern_of_cards_finds_every_card():
     assert all(CARD.fullmatch(text) for text in CARD_TEXT)
+
+
+async def test_whose_sitting_ended_with_the_match_sees_no_cards_of_the_next_one_there(
+    scene, make_player
+):
+    """The end of a match lets people go without an event that names them."""
+
+    def leave():
+        user = player_at(scene.table, 0)
+        return leave_table(table_id=scene.table.pk, user_id=user.pk)
+
+    def begin_again():
+        newcomer = make_player()
+        steps = [
+            take_seat(table_id=scene.table.pk, user_id=newcomer.pk, amount=800, number=0),
+            let_time_pass(scene.table),
+        ]
+        return steps, set(hand_of(scene.table, 0)["hand"])
+
+    async with scene.socket(0) as player:
+        await player.hello()
+        await announce([await in_thread(leave)])
+        while player.version < 4:
+            await player.next()
+        seen = len(player.received)
+        steps, cards = await in_thread(begin_again)
+        await announce(steps)
+        while player.state["table"]["status"] != "playing":
+            await player.next()
+        found = set(CARD.findall(json.dumps(player.received[seen:])))
+        public = set(CARD.findall(json.dumps(player.state["game"])))
+        assert len(cards) == 13
+        assert found - public == set()
+        assert player.state["you"] == {"seat": None, "hand": [], "groups": []}

@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -20,7 +21,8 @@ from django.conf import settings
 from django.db import connection
 from websockets.exceptions import ConnectionClosed
 
-from config.supervisor import SECONDS_OF_START, read_procfile
+from config import supervisor as supervising
+from config.supervisor import CannotStartError, Supervisor, read_procfile
 from config.web import KEEPALIVE, open_listener
 from tables.models import Change, Table
 from tables.threads import in_thread
@@ -34,7 +36,7 @@ wait_until = partial(wait_half_a_minute, seconds=60)  # whole processes begin an
 @contextmanager
 def supervised(**counts: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """The Procfile on the tests' database; the address and the supervisor."""
-    given = urlsplit(os.environ["DATABASE_OWNER_URL"])
+    given = urlsplit(os.environ["DATABASE_URL"])
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -46,7 +48,10 @@ def supervised(**counts: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
         "SECRET_KEY": settings.SECRET_KEY,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "PORT": str(port),
+        "WEB_PROCESSES": "1",
         "WORKER_PROCESSES": "0",
+        "MAILER_PROCESSES": "0",
+        "SLOW_PROCESSES": "0",
         "BEAT_PROCESSES": "0",
         **counts,
     }
@@ -169,7 +174,6 @@ def test_a_killed_process_is_started_again(transactional_db):
     with supervised() as (address, supervisor):
         wait_until(lambda: len(children_of(supervisor)) == 2)
         before = children_of(supervisor)
-        time.sleep(SECONDS_OF_START)  # what ends sooner ends everything
         for process_id in before:
             os.kill(process_id, signal.SIGKILL)
         wait_until(lambda: not children_of(supervisor).keys() & before.keys())
@@ -196,3 +200,78 @@ def test_a_procfile_is_read_as_others_read_it():
         "web": "python -m config.web",
         "clock": "python manage.py clock --fast: 1",
     }
+
+
+# --- what the supervisor does with processes that end ---------------------------------------------
+
+
+@pytest.fixture
+def small(monkeypatch, tmp_path):
+    """A supervisor of a Procfile of one's own; its processes write when they begin."""
+
+    def make(procfile, **environment):
+        (tmp_path / "Procfile").write_text(procfile)
+        monkeypatch.setattr(supervising, "ROOT", tmp_path)
+        path = os.environ["PATH"]
+        return Supervisor({"PATH": path, **environment}, open_listener("127.0.0.1", 0))
+
+    return make
+
+
+@contextmanager
+def running(supervisor: Supervisor) -> Iterator[None]:
+    thread = threading.Thread(target=supervisor.run)
+    thread.start()
+    try:
+        yield
+    finally:
+        supervisor.stop()
+        thread.join(20)
+        supervisor._listener.close()
+
+
+def births(tmp_path):
+    file = tmp_path / "births"
+    return [int(line) for line in file.read_text().splitlines()] if file.exists() else []
+
+
+LIVES = "clock: sh -c 'echo $$ >>births; exec sleep 60'\n"
+
+
+def test_a_process_that_is_killed_again_and_again_is_back_within_a_second(small, tmp_path):
+    with running(small(LIVES)):
+        for number in range(1, 6):
+            wait_until(lambda n=number: len(births(tmp_path)) >= n)
+            began = time.monotonic()
+            os.kill(births(tmp_path)[-1], signal.SIGKILL)
+        wait_until(lambda: len(births(tmp_path)) == 6)
+        assert time.monotonic() - began < 1.5
+
+
+def test_a_process_that_fails_is_left_alone_for_longer_and_longer(small, tmp_path):
+    fails = "worker: sh -c 'date +%s%N >>births; exit 3'\n"
+    with running(small(LIVES.replace("births", "others") + fails)):
+        wait_until(lambda: len(births(tmp_path)) == 3)
+    first, second, third = (born / 1e9 for born in births(tmp_path))
+    assert 1 <= second - first < 2
+    assert 3 <= third - second < 4.5
+
+
+def test_a_kind_that_never_comes_up_ends_everything(small, tmp_path, monkeypatch):
+    monkeypatch.setattr(supervising, "STARTS", 2)  # five take half a minute
+    supervisor = small(LIVES + "worker: sh -c 'exit 3'\n")
+    with pytest.raises(CannotStartError, match=r"^worker\.1 does not come up \(3\)$"):
+        supervisor.run()
+    supervisor._listener.close()
+    assert not Path(f"/proc/{births(tmp_path)[0]}").exists()
+
+
+def test_two_web_processes_where_nothing_is_said(small):
+    supervisor = small("web: sleep 60\nclock: sleep 60\n")
+    assert [supervisor._number_of(kind) for kind in ("web", "clock", "beat")] == [2, 1, 1]
+    supervisor._listener.close()
+    supervisor._folder.cleanup()
+    supervisor = small("", WEB_PROCESSES="3", BEAT_PROCESSES="0")
+    assert [supervisor._number_of(kind) for kind in ("web", "beat")] == [3, 0]
+    supervisor._listener.close()
+    supervisor._folder.cleanup()

@@ -12,7 +12,10 @@ from tables.models import Seat, Table, TableStatus, TableTemplate
 from tables.refusals import TableNotFound
 from tables.services.seating import leave_table
 from tables.services.supply import keep_supplied, play_now
+from tests.wallet.cash_players import bring_deposit
 from wallet import services as wallet
+from wallet.models import FeeSchedule
+from wallet.selectors import player_balances
 
 pytestmark = pytest.mark.django_db
 
@@ -80,6 +83,27 @@ def test_playing_now_without_the_chips_leaves_nothing(template, make_player):
     with pytest.raises(wallet.InsufficientFunds):
         play_now(template_id=template.pk, user_id=make_player(chips=False).pk)
     assert Seat.objects.count() == 0
+
+
+def test_a_player_without_chips_plays_for_cash_as_far_as_the_cash_goes(make_player):
+    FeeSchedule.objects.create(
+        variant="POINTS", currency="INR", stake_from=1, rake_bps=1_000, valid_from=timezone.now()
+    )
+    template = TableTemplate.objects.create(
+        name="Neem Room", max_seats=3, point_value=250, currency="INR"
+    )
+    rich, poor, too_poor = (make_player(chips=False) for _ in range(3))
+    bring_deposit(rich, 100_000)
+    bring_deposit(poor, 30_000)
+    bring_deposit(too_poor, 19_999)
+    step = play_now(template_id=template.pk, user_id=rich.pk)
+    assert step.patch["seats"][0]["stack"] == 40_000  # twice the least of 200 rupees
+    step = play_now(template_id=template.pk, user_id=poor.pk)
+    assert step.patch["seats"][1]["stack"] == 30_000
+    with pytest.raises(wallet.InsufficientFunds):
+        play_now(template_id=template.pk, user_id=too_poor.pk)
+    assert player_balances(too_poor.pk).cash.deposit == 19_999
+    assert Seat.objects.count() == 2
 
 
 def test_the_page_sits_down_and_shows_the_table(client, template, make_player):

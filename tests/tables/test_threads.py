@@ -2,13 +2,14 @@
 
 import asyncio
 import time
-from threading import Barrier
+from contextlib import suppress
+from threading import Barrier, Event
 
 import pytest
 from django.conf import settings
 from django.db import connection
 
-from tables.threads import in_thread
+from tables.threads import CallFailed, Threads, TooMuchAsked, in_thread
 
 OTHERS = """
 SELECT count(*) FROM pg_stat_activity
@@ -72,3 +73,36 @@ async def test_after_a_refused_statement_the_connection_is_good(transactional_db
     with pytest.raises(Exception, match="nowhere"):
         await in_thread(fail)
     assert len(await all_backends()) == settings.MOVE_THREADS
+
+
+@pytest.mark.parametrize(
+    "error",
+    [StopIteration(1), StopAsyncIteration(), SystemExit(1), asyncio.CancelledError()],
+    ids=repr,
+)
+async def test_what_no_future_carries_comes_out_of_a_thread_all_the_same(error):
+    def fail() -> None:
+        raise error
+
+    with pytest.raises(CallFailed) as failed:
+        await asyncio.wait_for(in_thread(fail), 5)
+    assert failed.value.__cause__ is error
+
+
+async def test_callers_who_have_gone_away_make_no_room():
+    """Their calls are waiting or running still."""
+    few, go_on = Threads(1, name="few", most_waiting=1), Event()
+    callers = [asyncio.create_task(few.run(go_on.wait, 30)) for _ in range(2)]
+    await asyncio.sleep(0.1)
+    for caller in callers:
+        caller.cancel()
+    await asyncio.gather(*callers, return_exceptions=True)
+    with pytest.raises(TooMuchAsked):
+        await few.run(go_on.wait, 0)
+    go_on.set()
+    for _ in range(100):
+        await asyncio.sleep(0.02)
+        with suppress(TooMuchAsked):
+            assert await few.run(go_on.wait, 0) is True
+            return
+    raise AssertionError("there is no room again")

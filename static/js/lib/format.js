@@ -6,6 +6,13 @@ const language = () => document.documentElement.lang || "en";
 export const formatNumber = (value) => new Intl.NumberFormat(`${language()}-IN`).format(value);
 
 /**
+ * How many of the smallest unit are one of what people write: 100 paise are a rupee.
+ *
+ * @param {string} currency
+ */
+export const unitsOf = (currency) => (currency === "INR" ? 100 : 1);
+
+/**
  * @param {number} amount In the smallest unit of the currency.
  * @param {string} currency
  * @param {{always?: boolean}} [paise] Whether whole rupees show their paise too.

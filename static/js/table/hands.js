@@ -149,8 +149,7 @@ export class Hands {
 
   /** @param {number} seat */
   async sit(seat) {
-    const balance = this.screen.root.dataset.balance;
-    await this.dialogs.sit(this.play.state.table, seat, balance ? Number(balance) : null);
+    await this.dialogs.sit(this.play.state.table, seat, this.play.purse);
   }
 
   sort() {

@@ -25,7 +25,8 @@ const narrator = new Narrator(texts, announcer, screen, dialogs);
 /** Only where somebody learns. @type {import("./coach.js").Coach | null} */
 let coach = null;
 
-const play = new Play(first, root.dataset.socket ?? "", {
+const purse = root.dataset.purse ? Number(root.dataset.purse) : null;
+const play = new Play(first, root.dataset.socket ?? "", purse, {
   changed: () => {
     screen.render(play);
     declaring.offer();
@@ -41,6 +42,8 @@ const play = new Play(first, root.dataset.socket ?? "", {
     if (told !== null) screen.toast(told);
   },
   warned: (text) => narrator.warn(text),
+  // For me.js, which opens no socket of its own here.
+  told: (message) => document.dispatchEvent(new CustomEvent("oneself", { detail: message })),
 });
 const declaring = new Declaring(play, dialogs, texts);
 const hands = new Hands(play, screen, dialogs, narrator, declaring);

@@ -5,6 +5,7 @@ import { Arrangement } from "./core/arrangement.js";
 import { Clock } from "./core/clock.js";
 import { sameGroups } from "./core/hand.js";
 import { mayArrange, permitted } from "./core/permitted.js";
+import { OF_ONESELF } from "./core/protocol.js";
 import { Sync } from "./core/sync.js";
 import { wildRankOf } from "./core/cards.js";
 import { TableSocket } from "./io/socket.js";
@@ -30,9 +31,12 @@ import { TableSocket } from "./io/socket.js";
  * @property {(code: string, message: string) => void} goodbye
  * @property {(lines: readonly ChatLine[]) => void} said
  * @property {(text: string) => void} warned
+ * @property {(message: {type: string}) => void} told What is for the player on any page; `ended`: nothing more comes.
  */
 
 const TICK_MS = 200;
+/** How often is asked whether something for the player on any page was missed. */
+const ASK_OF_ONESELF_MS = 25_000;
 /** A question about the hand that is not answered by then is not waited for. */
 const ANSWER_WITHIN_MS = 4000;
 
@@ -60,10 +64,12 @@ export class Play {
   /**
    * @param {{epoch: string, v: number, now: number, state: TableState}} first
    * @param {string} path
+   * @param {number | null} purse What the player can bring to the table; null for who is not signed in.
    * @param {PlayListener} listener
    */
-  constructor(first, path, listener) {
+  constructor(first, path, purse, listener) {
     this.listener = listener;
+    this.purse = purse;
     this.sync = new Sync(first);
     this.clock = new Clock(first.now - Date.now());
     this.arrangement = new Arrangement();
@@ -87,12 +93,14 @@ export class Play {
         this.net = net;
         listener.changed();
       },
+      ended: () => listener.told({ type: "ended" }),
     });
   }
 
   start() {
     this.socket.start();
     setInterval(() => this.#tick(), TICK_MS);
+    setInterval(() => this.#askOfOneself(), ASK_OF_ONESELF_MS);
     // A phone may stop the page before the next tick.
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "hidden") this.saveGroups();
@@ -116,7 +124,7 @@ export class Play {
   }
 
   get may() {
-    return permitted(this.state, this.net === "online" && this.sync.ready);
+    return permitted(this.state, this.net === "online" && this.sync.ready, this.purse);
   }
 
   /** The move that is on its way. */
@@ -231,8 +239,13 @@ export class Play {
 
   #opened() {
     this.#send(this.sync.opened(Date.now()));
+    this.#askOfOneself();
     this.arrangement.reconnected();
     this.listener.changed();
+  }
+
+  #askOfOneself() {
+    if (this.purse !== null) this.#send([{ type: "me" }]);
   }
 
   #closed() {
@@ -244,6 +257,10 @@ export class Play {
 
   /** @param {ServerMessage} message */
   #received(message) {
+    if (OF_ONESELF.has(message.type)) {
+      this.listener.told(message);
+      return;
+    }
     const now = Date.now();
     if (message.type === "pong") this.clock.sample(message.c, message.s, now);
     if (message.type === "arranged") this.arrangement.arranged(message.rev);

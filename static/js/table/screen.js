@@ -70,7 +70,7 @@ export class Screen {
     this.result.follow(state);
     this.history.follow(state);
     for (const scores of this.scores) scores.render(state, this.history.records);
-    this.ask.render(state, play.net === "online" && play.sync.ready);
+    this.ask.render(state, play.net === "online" && play.sync.ready, play.purse);
     this.root.dataset.asks = String(!this.ask.root.hidden);
     this.chat.render(state);
     this.#buttons(play);

@@ -2,15 +2,20 @@ import asyncio
 import signal
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from tables.clock import Clock
+from wallet.serving_role import ServesAsOwner, refuse_to_serve_as_owner
 
 
 class Command(BaseCommand):
     help = "Acts on deadlines: turns, windows, start timers, practice bots. Run one or more."
 
     def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            refuse_to_serve_as_owner()
+        except ServesAsOwner as error:
+            raise CommandError(str(error)) from error
         asyncio.run(_run())
 
 

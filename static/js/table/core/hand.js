@@ -24,7 +24,7 @@ export function placeOf(groups, card) {
 }
 
 /**
- * Groups after the hand has changed: gone cards leave, new ones join the last group.
+ * Groups after the hand has changed: gone cards leave, a new one lies by itself and spoils no group.
  *
  * @param {readonly Group[]} groups
  * @param {readonly CardId[]} hand
@@ -42,11 +42,7 @@ export function reconcile(groups, hand) {
     }),
   );
   const fresh = hand.filter((card) => !placed.has(card));
-  const result = withoutEmpty(kept);
-  const last = result.at(-1);
-  if (fresh.length === 0) return result;
-  if (last === undefined) return [fresh];
-  return [...result.slice(0, -1), [...last, ...fresh]];
+  return withoutEmpty([...kept, fresh]);
 }
 
 /**

@@ -42,13 +42,14 @@ const NOTHING = {
 /**
  * @param {TableState} state
  * @param {boolean} ready Connected, and no move on its way.
+ * @param {number | null} [purse] What the player can bring to the table.
  * @returns {Permitted}
  */
-export function permitted(state, ready) {
+export function permitted(state, ready, purse = null) {
   const { game, you } = state;
   const seat = you.seat;
   if (game === null || seat === null) return NOTHING;
-  const question = ready ? questionFor(state) : null;
+  const question = ready ? questionFor(state, purse) : null;
   if (question !== null) {
     return {
       ...NOTHING,

@@ -11,6 +11,7 @@
  * @typedef {object} Settlement
  * @property {number} gross
  * @property {number} rake
+ * @property {number} [rake_bps] What the match was played for; the table may have another one by now.
  * @property {number} net
  * @property {number} winner
  * @property {Record<string, number>} amounts
@@ -35,6 +36,7 @@
  * @property {boolean} programs players' own programs may sit here
  * @property {{arrangement: boolean, verdict: boolean}} [help] What the server does for a player here.
  * @property {string} [event_url] The page of the event that the table belongs to; empty: none.
+ * @property {boolean} [out_of_order] Nothing happens here until staff have decided.
  * @property {string} status
  * @property {number | null} due_at
  * @property {number | null} match
@@ -114,6 +116,7 @@
 /**
  * @typedef {object} MatchView
  * @property {number | null} deals
+ * @property {number[]} [order] Everybody who began, in order of play.
  * @property {boolean} tie_breaker
  * @property {number[]} winners
  * @property {Record<string, Standing>} standings
@@ -191,9 +194,11 @@
 /** @typedef {{id: number, player: number, phrase: string, text: string, at: number}} ChatLine */
 /** @typedef {{type: "snap", epoch: string, v: number, now: number, state: TableState}} Snap */
 /** @typedef {{type: "ev", now?: number, changes: Change[]}} Ev */
+/** @typedef {{type: "balance" | "table_ready" | "chair" | "withdrawal" | "identity"}} OfOneself What `/ws/me/` carries. */
 /**
  * @typedef {Snap
  *   | Ev
+ *   | OfOneself
  *   | {type: "ack", id: string, v: number}
  *   | Rej
  *   | Solved
@@ -214,10 +219,14 @@
  *   | {type: "seed", promise: string, seed: string}
  *   | {type: "say", phrase: string, text: string}
  *   | {type: "wish", drop: boolean | null, last_deal: boolean | null}
+ *   | {type: "me"}
  *   | {type: "ping", c: number}} ClientMessage
  */
 
+/** What concerns the player alone, on whatever page. */
+export const OF_ONESELF = new Set(["balance", "table_ready", "chair", "withdrawal", "identity"]);
 const KNOWN = new Set([
+  ...OF_ONESELF,
   ...["snap", "ev", "ack", "rej", "arranged", "solved", "verdict"],
   ...["pong", "here", "chat", "bye", "error"],
 ]);

@@ -98,13 +98,14 @@ export function splitAmounts(table, match) {
  * What is asked between two deals, as whoever sits here sees it.
  *
  * @param {TableState} state
+ * @param {number | null} [purse] What the player can bring to the table.
  * @returns {Question | null}
  */
-export function questionFor(state) {
+export function questionFor(state, purse = null) {
   const match = matchOf(state);
   const { seat } = state.you;
   if (seat === null) return null;
-  const missing = missingStack(state);
+  const missing = missingStack(state, purse ?? Infinity);
   if (missing > 0) return { kind: "bring", isAsked: false, rows: [], asker: null, score: null, bring: missing };
   if (match === null) return null;
   const phase = state.game?.phase;
@@ -120,16 +121,19 @@ export function questionFor(state) {
 const STACKS = 3;
 
 /**
- * What this player's stack wants before the next match, in the smallest unit of the currency.
+ * What this player's stack wants before the next match, as far as the purse goes, in the smallest
+ * unit of the currency; never less than the table asks for.
  *
  * @param {TableState} state
+ * @param {number} purse
  */
-function missingStack({ table, seats, game, you }) {
+function missingStack({ table, seats, game, you }, purse) {
   const own = you.seat === null ? null : seats[you.seat];
   const isRunning = game !== null && game.phase !== "over" && own?.state !== "waiting";
   if (own == null || isRunning || own.state === "leaving" || own.stack >= table.min_buy_in) return 0;
   const wanted = isMatchTable(table) ? table.min_buy_in : table.min_buy_in * STACKS;
-  return Math.min(wanted, table.max_buy_in ?? wanted) - own.stack;
+  const most = Math.min(wanted, table.max_buy_in ?? wanted, own.stack + purse);
+  return Math.max(most, table.min_buy_in) - own.stack;
 }
 
 /**

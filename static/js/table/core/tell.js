@@ -75,6 +75,7 @@ export function tell(texts, event, state, wild) {
   for (const field of ["points", "missed", "count"]) {
     if (typeof event[field] === "number") values[field] = event[field];
   }
+  if (typeof event.rake_bps === "number") values.rate = percent(texts, event.rake_bps);
   if (typeof event.card === "string") values.card = cardName(texts, event.card, wild);
   const several = event.winners ?? event.seats;
   if (Array.isArray(several)) {
@@ -83,6 +84,17 @@ export function tell(texts, event, state, wild) {
   }
   const ownKey = `${key}_own`;
   return { text: say(texts, own && ownKey in texts ? ownKey : key, values), own };
+}
+
+/**
+ * Basis points as the text's language writes a share.
+ *
+ * @param {Texts} texts
+ * @param {number} bps
+ */
+function percent(texts, bps) {
+  const style = /** @type {const} */ ({ style: "percent", maximumFractionDigits: 2 });
+  return new Intl.NumberFormat(`${texts.language ?? "en"}-IN`, style).format(bps / 10_000);
 }
 
 /** @type {Record<string, (event: GameEvent, state: TableState) => string | null>} */
@@ -110,5 +122,7 @@ const TELLERS = {
   split_answered: (event) => (event.accept ? "event_split_accepted" : "event_split_refused"),
   split_closed: (event) => (event.agreed ? "event_split_agreed" : "event_split_closed"),
   match_cancelled: () => "event_match_cancelled",
+  fee_changed: (_, { table }) => (isMatchTable(table) ? "event_fee_changed_match" : "event_fee_changed"),
+  closed: (_, { table }) => (table.event_url ? null : "event_closed"),
   deal_due: (event) => (event.tie_breaker ? "event_tie_breaker" : null),
 };

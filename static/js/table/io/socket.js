@@ -20,6 +20,7 @@ const FINAL_CODES = new Set([4401, 4403, 4404, 4410]);
  * @property {() => void} closed
  * @property {(message: ServerMessage) => void} received
  * @property {(net: Net) => void} netChanged
+ * @property {() => void} ended It does not come back.
  */
 
 export class TableSocket {
@@ -112,8 +113,10 @@ export class TableSocket {
   #closed(code) {
     this.#drop();
     if (FINAL_CODES.has(code)) this.isFinal = true;
-    if (this.isFinal) this.listener.netChanged("offline");
-    else this.#retryLater();
+    if (this.isFinal) {
+      this.listener.netChanged("offline");
+      this.listener.ended();
+    } else this.#retryLater();
   }
 
   /** Lets go of the socket without waiting for it. */

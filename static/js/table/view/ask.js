@@ -26,9 +26,10 @@ export class AskView {
   /**
    * @param {TableState} state
    * @param {boolean} ready
+   * @param {number | null} purse
    */
-  render(state, ready) {
-    const question = questionFor(state);
+  render(state, ready, purse) {
+    const question = questionFor(state, purse);
     this.root.hidden = question === null;
     if (question === null) return;
     const mayAnswer = question.isAsked || question.kind === "offer" || question.kind === "bring";

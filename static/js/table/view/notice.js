@@ -35,6 +35,7 @@ export function statusFor(texts, net, isSynced) {
  */
 export function noticeFor(texts, seen) {
   const { state, moving } = seen;
+  if (state.table.out_of_order) return say(texts, "notice_out_of_order");
   if (moving !== null) return say(texts, "notice_sending");
   const { game } = state;
   if (game === null || game.phase === "over") return betweenDeals(texts, seen);
@@ -114,6 +115,7 @@ function betweenDeals(texts, { state, now }) {
     return say(texts, key, { time: clockText(table.due_at - now) });
   }
   if (table.event_url && table.status === "closed") return say(texts, "notice_event_over");
+  if (table.status === "closed") return say(texts, "notice_closed");
   if (you.seat === null && seats.some((seat) => seat.player === null)) return say(texts, "notice_sit");
   return say(texts, "notice_waiting");
 }

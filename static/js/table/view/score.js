@@ -131,7 +131,7 @@ export class ResultView {
         ? ""
         : say(this.texts, "result_fee", {
             gross: amountText(this.texts, settlement.gross, currency),
-            rate: formatRate(table.rake_bps),
+            rate: formatRate(settlement.rake_bps ?? table.rake_bps),
             rake: amountText(this.texts, settlement.rake, currency),
             net: amountText(this.texts, settlement.net, currency),
           });

@@ -3,6 +3,7 @@
 import { make, region, setAttribute, setText, sprite } from "../../lib/dom.js";
 import { formatNumber } from "../../lib/format.js";
 import { isOut } from "../core/permitted.js";
+import { seatsAround } from "../core/seating.js";
 import { matchOf, standingOf } from "../core/standing.js";
 import { cardName, say } from "../core/tell.js";
 import { amountText, changeText } from "./amounts.js";
@@ -58,10 +59,7 @@ export class SeatsView {
    */
   render(state, acting, wild, here) {
     const own = state.you.seat;
-    const first = own === null ? 0 : own + 1;
-    const others = state.seats
-      .map((_, index) => (first + index) % state.seats.length)
-      .filter((seat) => seat !== own);
+    const others = seatsAround(state);
     const places = PLACES[others.length] ?? [];
     this.root.dataset.count = String(others.length);
     for (const [index, seat] of others.entries()) {

@@ -1,0 +1,79 @@
+"""How much one socket, one person or one address may ask of this process: buckets that fill again.
+
+Kept in the memory of the process: whoever spreads over several processes has as much at each.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from accounts.client_addresses import HOUSEHOLD, network_of
+
+# What more keys push out is forgotten: who was last heard of longest ago begins with a full bucket.
+KEYS_KEPT: Final = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    a_second: float
+    at_once: int
+
+
+@dataclass(slots=True)
+class Bucket:
+    left: float
+    filled_at: float
+
+    @classmethod
+    def full(cls, rate: Rate) -> "Bucket":
+        return cls(rate.at_once, time.monotonic())
+
+    def take(self, rate: Rate, cost: int = 1) -> bool:
+        """One more; False if that is too many."""
+        now = time.monotonic()
+        earned = (now - self.filled_at) * rate.a_second
+        self.left = min(float(rate.at_once), self.left + earned)
+        self.filled_at = now
+        if self.left < 1:
+            return False
+        self.left -= cost
+        return True
+
+
+class Budget:
+    """A bucket for each key."""
+
+    def __init__(self, *, a_second: float, at_once: int) -> None:
+        self.rate = Rate(a_second, at_once)
+        self._buckets: OrderedDict[Hashable, Bucket] = OrderedDict()
+
+    def take(self, key: Hashable, cost: int = 1) -> bool:
+        """One more for this key; False if that is too many. What costs more leaves a debt."""
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            bucket = self._buckets[key] = Bucket.full(self.rate)
+            if len(self._buckets) > KEYS_KEPT:
+                self._buckets.popitem(last=False)
+        self._buckets.move_to_end(key)
+        return bucket.take(self.rate, cost)
+
+    def forget(self) -> None:
+        self._buckets.clear()
+
+
+def address_of(scope: Any) -> str:
+    """Whoever a connection comes from, as uvicorn makes it out (FORWARDED_ALLOW_IPS)."""
+    client = scope.get("client")
+    if client is None:
+        return ""  # a unix socket
+    return network_of(client[0], HOUSEHOLD) or str(client[0])
+
+
+def guest_of(scope: Any) -> tuple[str, Any]:
+    """Who is counted together: a player's sockets, or all without an account at an address."""
+    user = scope.get("user")
+    if user is None or user.pk is None:
+        return "from", address_of(scope)
+    return "player", user.pk

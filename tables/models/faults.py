@@ -1,0 +1,49 @@
+"""Tables at which a game has failed: out of order until staff have decided."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from tables.models.match import Match
+from tables.models.table import Table
+
+LONGEST_TRACEBACK = 20_000
+
+
+class Doing(models.TextChoices):
+    """What the table was about to do."""
+
+    MOVE = "MOVE", _("A player's move")
+    DEADLINE = "DEADLINE", _("What happens by itself")
+    OUTAGE = "OUTAGE", _("Giving time back after an outage")
+    OFFER = "OFFER", _("A question of the table")
+
+
+class TableFault(models.Model):
+    """While `resolved_at` is empty the clock leaves the table alone and nobody moves at it."""
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="faults")
+    match = models.ForeignKey(Match, models.PROTECT, null=True, blank=True, related_name="+")
+    happened_at = models.DateTimeField(_("happened at"), db_default=Now())
+    doing = models.CharField(_("doing"), max_length=10, choices=Doing)
+    error = models.CharField(_("error"), max_length=300)
+    traceback = models.TextField(_("traceback"))
+    resolved_at = models.DateTimeField(_("resolved at"), null=True, blank=True)
+    resolved_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+
+    class Meta:
+        verbose_name = _("fault of a table")
+        verbose_name_plural = _("faults of tables")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table"],
+                condition=models.Q(resolved_at__isnull=True),
+                name="a_table_has_one_open_fault",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"fault #{self.pk} of table #{self.table_id}"

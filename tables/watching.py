@@ -1,0 +1,42 @@
+"""Readings for the watchers of this process: one at a time for each table, however many ask."""
+
+import asyncio
+import time
+from typing import Final
+
+from tables import delayed_view
+from tables.delayed_view import Reading, read_anew
+from tables.threads import aside
+
+# Whoever asks for a new one again and again gets one this often.
+SECONDS_BETWEEN: Final = 1.0
+
+_under_way: dict[int, asyncio.Task[Reading | None]] = {}
+
+
+async def reading(table_id: int, *, since: float) -> Reading | None:
+    """One that has begun at `since` (time.monotonic()) or later; None if there is no such table.
+
+    Raises TooMuchAsked.
+    """
+    while True:
+        last = delayed_view.last_reading(table_id)
+        if last is not None and last.began_at >= since:
+            return last
+        task = _under_way.get(table_id)
+        if task is None:
+            task = asyncio.get_running_loop().create_task(_read(table_id, last))
+            _under_way[table_id] = task
+        made = await asyncio.shield(task)
+        if made is None or made.began_at >= since:
+            return made
+
+
+async def _read(table_id: int, last: Reading | None) -> Reading | None:
+    try:
+        if last is not None:
+            await asyncio.sleep(last.began_at + SECONDS_BETWEEN - time.monotonic())
+        return await aside(read_anew, table_id)
+    finally:
+        # Not by a callback of the task: whoever finds it ended would ask it again for ever.
+        del _under_way[table_id]
