@@ -4,6 +4,7 @@
 larger field against a smaller one (the best of several rounds of each), and the payment of 2,000
 prizes. `--large` adds a field of 50,000. `--play 600` plays a tournament of so many bots to its end
 through the functions of the clock and the tick: nobody waits, every deadline is brought to now.
+`--cancel 5000` cancels one of so many people in the middle of its first round.
 """
 
 import argparse
@@ -31,9 +32,11 @@ from tournaments.lifecycle import Status
 from tournaments.locks import lock_tournament
 from tournaments.models import Entrant, RoundTable, Tournament, TournamentTemplate
 from tournaments.services.bots import enter_together
+from tournaments.services.cancelling import cancel, wind_up
 from tournaments.services.scheduling import make_tournament
 from tournaments.services.ticking import act_on_tournament, tick
 from wallet import chart
+from wallet import selectors as wallet_selectors
 from wallet import services as wallet
 from wallet.chart import Line, Reason
 from wallet.money import Currency
@@ -80,6 +83,20 @@ def new_tournament(**terms: object) -> Tournament:
     now = timezone.now()
     tournament = make_tournament(template, starts_at=now + timedelta(hours=1), now=now)
     Tournament.objects.filter(pk=tournament.pk).update(status=Status.REGISTERING)
+    return tournament
+
+
+def started(users: Sequence[User]) -> Tournament:
+    """A tournament in which all of them have just been seated."""
+    tournament = new_tournament()
+    for start in range(0, len(users), CHARGED_AT_ONCE):
+        with transaction.atomic():
+            row = lock_tournament(tournament.pk)
+            enter_together(row, users[start : start + CHARGED_AT_ONCE])
+            row.save()
+    Tournament.objects.filter(pk=tournament.pk).update(starts_at=Now(), due_at=Now())
+    insist(act_on_tournament(tournament.pk), "nothing was due")
+    Table.objects.filter(status=TableStatus.STARTING).update(deadline_at=Now())
     return tournament
 
 
@@ -179,6 +196,34 @@ def play(field: int) -> None:
     )
 
 
+def call_off(field: int) -> None:
+    """A tournament of so many people is cancelled while they all play."""
+    tournament = started(players(field))
+    while due := due_tables(64):
+        for table_id in due:
+            act_on_table(table_id)
+        Table.objects.filter(status=TableStatus.STARTING).update(deadline_at=Now())
+    playing = Table.objects.filter(status=TableStatus.PLAYING).count()
+    began = time.perf_counter()
+    cancel(tournament_id=tournament.pk, now=timezone.now(), reason="A storm.")
+    marked = time.perf_counter() - began
+    steps: list[tuple[float, object]] = []
+    while not steps or steps[-1][1] is not None:
+        at = time.perf_counter()
+        steps.append((at, wind_up(tournament.pk, now=timezone.now())))
+    ends = [*(at for at, _ in steps[1:]), time.perf_counter()]
+    longest = max(end - at for (at, _), end in zip(steps, ends, strict=True))
+    tournament.refresh_from_db()
+    insist(tournament.wound_up_at, "it is not wound up")
+    pool = chart.prize_pool(tournament.pk, Currency.CHIPS)
+    insist(wallet_selectors.balance(pool) == 0, "fees are missing")
+    print(
+        f"{field:,} entrants, {playing:,} tables in play: the cancelling request "
+        f"{marked * 1_000:.0f} ms; wound up in {sum(ends) - sum(at for at, _ in steps):.1f} s, "
+        f"{len(steps)} transactions, the longest {longest * 1_000:.0f} ms"
+    )
+
+
 def hurry() -> None:
     """Nobody thinks, gathers or takes a break."""
     tables = Table.objects.exclude(event_url="").exclude(status=TableStatus.CLOSED)
@@ -196,8 +241,11 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--large", action="store_true", help="50,000 entrants too")
     parser.add_argument("--play", type=int, metavar="BOTS", help="play a tournament of bots")
+    parser.add_argument("--cancel", type=int, metavar="PLAYERS", help="cancel one in play")
     options = parser.parse_args()
-    if options.play:
+    if options.cancel:
+        call_off(options.cancel)
+    elif options.play:
         play(options.play)
     else:
         measure([1_000, 10_000, *([50_000] if options.large else [])])

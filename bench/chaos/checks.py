@@ -1,0 +1,117 @@
+"""What must be true whatever has happened; asked of the database, with nothing of a client's word
+but its acknowledged moves."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models.functions import Now
+
+from bench.chaos.players import Player
+from tables.changes import changes_of
+from tables.fairness import deal_seed
+from tables.games.registry import get_game
+from tables.models import Change, ChangeKind, Deal, Match, Table, TableFault, TableStatus
+from wallet.reconciliation import reconcile
+
+
+def check(players: Sequence[Player]) -> list[str]:
+    """Sentences about what is wrong; none if nothing is."""
+    try:
+        return [*_moves(players), *_replays(players), *_money(), *_faults(), *_secrets(players)]
+    finally:
+        connection.close()
+
+
+def _moves(players: Iterable[Player]) -> list[str]:
+    wrong = []
+    for player in players:
+        stored: dict[str, list[int | None]] = {}
+        acked = list(player.acked)  # the player plays on meanwhile
+        ids = [move_id for move_id, _ in acked]
+        rows = Change.objects.filter(table_id=player.table_id, move_id__in=ids)
+        for stored_id, version in rows.values_list("move_id", "version"):
+            stored.setdefault(str(stored_id), []).append(version)
+        for move_id, answered in acked:
+            if stored.get(move_id) != [answered]:
+                wrong.append(f"move {move_id}: acknowledged as {answered}, {stored.get(move_id)}")
+        versions = [answered for _, answered in acked]
+        if versions != sorted(versions):
+            wrong.append(f"table {player.table_id}: moves acknowledged out of order")
+    return wrong
+
+
+def _replays(players: Iterable[Player]) -> list[str]:
+    wrong = []
+    for table_id in sorted({player.table_id for player in players}):
+        with transaction.atomic():
+            table = Table.objects.select_for_update(no_key=True).get(pk=table_id)
+            if table.state is None or table.status != TableStatus.PLAYING:
+                continue
+            match = Match.objects.select_related("table").get(pk=table.match_id or 0)
+            if _replayed(match) != bytes(table.state):
+                wrong.append(f"table {table_id}: match {match.pk} replays to another state")
+    return wrong
+
+
+def _replayed(match: Match) -> bytes:
+    game = get_game(match.table.game)
+    rules = game.parse_rules(match.rules)
+    seeds = [
+        deal_seed(bytes(seed), added)
+        for seed, added in Deal.objects.filter(match=match)
+        .order_by("number")
+        .values_list("seed", "client_seeds")
+    ]
+    state, _ = game.start(
+        rules=rules,
+        seats=tuple(match.order),
+        toss=match.tossed,
+        seed=seeds[0],
+        now=match.started_ms,
+    )
+    for change in changes_of(match):
+        # The seed of the deal that this change may begin; after the last there is none.
+        seed = (*seeds, bytes(32))[game.deals(state)]
+        state = _again(game, state, change, seed)
+    return game.dump(state)
+
+
+def _again(game: Any, state: Any, change: Change, seed: bytes) -> Any:
+    if change.kind == ChangeKind.MOVE:
+        move = game.parse_move(change.move)
+        return game.play(state, change.seat, move, now=change.at_ms, seed=seed)[0]
+    if change.kind == ChangeKind.EXPIRY:
+        return game.expire(state, now=change.at_ms, seed=seed)[0]
+    if change.kind == ChangeKind.POSTPONED:
+        assert change.move is not None  # noqa: S101 - says by how much
+        return game.postpone(state, by_ms=change.move["by_ms"])
+    return state
+
+
+def _money() -> list[str]:
+    return [f"ledger: {one.check}: {one.subject}" for one in reconcile().findings]
+
+
+def _faults() -> list[str]:
+    faults = TableFault.objects.filter(resolved_at=None)
+    return [f"table {one.table_id} is out of order: {one.error}" for one in faults]
+
+
+def _secrets(players: Iterable[Player]) -> list[str]:
+    return [secret for player in players for secret in player.secrets]
+
+
+def overdue_seconds() -> float:
+    """By how much the oldest deadline is late."""
+    try:
+        late = Table.objects.filter(due_at__lt=Now(), broken_at=None).order_by("due_at")
+        with connection.cursor() as cursor:
+            sql, parameters = late.values("due_at")[:1].query.sql_with_params()
+            cursor.execute(
+                f"SELECT coalesce(extract(epoch FROM clock_timestamp() - ({sql})), 0)",  # noqa: S608 - Django's own
+                parameters,
+            )
+            return float(cursor.fetchone()[0])
+    finally:
+        connection.close()

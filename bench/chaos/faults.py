@@ -1,0 +1,129 @@
+"""What is done to the site; each fault ends by itself, and only its own processes are hit."""
+
+import asyncio
+import os
+import random
+import signal
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from typing import Final
+
+import psycopg
+import redis
+
+from bench.chaos.site import Site
+
+HELD_SECONDS = 3
+STOPPED_SECONDS = 3
+
+
+class Faults:
+    def __init__(self, site: Site, rng: random.Random, database_url: str, redis_url: str) -> None:
+        self.site = site
+        self.rng = rng
+        self.database_url = database_url
+        self.redis_url = redis_url
+
+    async def inject(self, kind: str) -> bool:
+        """False if there was nothing to hit at this moment."""
+        return await _FAULTS[kind](self)
+
+    async def kill(self, kind: str) -> bool:
+        found = self.site.processes(kind)
+        if found:
+            os.kill(self.rng.choice(found), signal.SIGKILL)
+        return bool(found)
+
+    async def stop_for_a_while(self, kind: str) -> bool:
+        found = self.site.processes(kind)
+        if not found:
+            return False
+        pid = self.rng.choice(found)
+        os.kill(pid, signal.SIGSTOP)
+        await asyncio.sleep(STOPPED_SECONDS)
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGCONT)
+        return True
+
+    async def kill_pid(self, pid: int | None) -> bool:
+        if pid is not None:
+            os.kill(pid, signal.SIGKILL)
+        return pid is not None
+
+    async def end_backend(self) -> bool:
+        """The connection of one process, while it is at work."""
+        try:
+            async with await psycopg.AsyncConnection.connect(
+                self.database_url, autocommit=True
+            ) as server:
+                ended = await server.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                    "   AND usename = current_user"
+                    " ORDER BY random() LIMIT 1"
+                )
+                return await ended.fetchone() is not None
+        except psycopg.Error:
+            return False
+
+    async def hold_rows(self) -> bool:
+        """All tables of a template, as a careless transaction of an administrator might."""
+        try:
+            async with await psycopg.AsyncConnection.connect(self.database_url) as server:
+                await server.execute(
+                    "SELECT id FROM tables_table WHERE status = 'PLAYING'"
+                    " ORDER BY random() LIMIT 3 FOR UPDATE"
+                )
+                await asyncio.sleep(HELD_SECONDS)
+                await server.rollback()
+        except psycopg.Error:
+            return False
+        return True
+
+    async def tell_valkey(self, *command: str) -> bool:
+        client = redis.Redis.from_url(self.redis_url, socket_timeout=5)
+        try:
+            await asyncio.to_thread(client.execute_command, *command)
+        except redis.RedisError:
+            return False
+        finally:
+            client.close()
+        return True
+
+    async def replace(self) -> bool:
+        launcher = self.site.launcher
+        if launcher is None or launcher.poll() is not None:
+            return False
+        launcher.send_signal(signal.SIGUSR1)
+        return True
+
+    async def kill_launcher(self) -> bool:
+        launcher = self.site.launcher
+        if launcher is None or launcher.poll() is not None:
+            return False
+        launcher.send_signal(signal.SIGKILL)
+        await asyncio.to_thread(launcher.wait)
+        self.site.start()
+        return True
+
+
+Inject = Callable[[Faults], Awaitable[bool]]
+_FAULTS: Final[Mapping[str, Inject]] = {
+    "web": lambda faults: faults.kill("web"),
+    "clock": lambda faults: faults.kill("clock"),
+    "worker": lambda faults: faults.kill("worker"),
+    "beat": lambda faults: faults.kill("beat"),
+    "backend": Faults.end_backend,
+    "postmaster": lambda faults: faults.kill_pid(faults.site.postmaster()),
+    "valkey": lambda faults: faults.kill_pid(faults.site.valkey()),
+    "launcher": Faults.kill_launcher,
+    "web stopped": lambda faults: faults.stop_for_a_while("web"),
+    "clock stopped": lambda faults: faults.stop_for_a_while("clock"),
+    "valkey emptied": lambda faults: faults.tell_valkey("FLUSHALL"),
+    "valkey paused": lambda faults: faults.tell_valkey("CLIENT", "PAUSE", "3000"),
+    "rows held": Faults.hold_rows,
+    "replaced": Faults.replace,
+}
+KINDS = tuple(_FAULTS)
+# Faults that end a process of the site; the others are weather.
+KILLS = frozenset({"web", "clock", "worker", "beat", "backend", "postmaster", "valkey", "launcher"})

@@ -1,0 +1,183 @@
+"""Players written from docs/protocol.md alone: they come back and send again by themselves."""
+
+import asyncio
+import contextlib
+import json
+import random
+import re
+import time
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
+
+PING_SECONDS = 0.25
+# No answer to a ping for so long, and the connection is given up as a browser does.
+SILENT_SECONDS = 2.0
+ANSWER_SECONDS = 6.0
+LONGEST_WAIT = 0.3
+DROPS = 0.01  # of the turns
+CARD = re.compile(r"(?:[A23456789TJQK][SHDC]|PJ)\.[0-9]")
+# Where cards may stand in what everybody is told.
+OPEN_KEYS = {"open_pile", "discards", "wild", "toss", "finish", "declaration", "result"}
+LOST = (ConnectionClosed, InvalidHandshake, InvalidMessage, OSError, TimeoutError, EOFError)
+
+
+@dataclass(eq=False)
+class Player:
+    address: str
+    table_id: int
+    session: str
+    rng: random.Random
+    state: dict[str, Any] = field(default_factory=dict)
+    epoch: str = ""
+    version: int = 0
+    # Of each acknowledged move its id and version, in the order of their answers.
+    acked: list[tuple[str, int]] = field(default_factory=list)
+    refused: dict[str, int] = field(default_factory=dict)
+    secrets: list[str] = field(default_factory=list)
+    # When something was heard of the server, by this process's clock.
+    heard: list[float] = field(default_factory=list)
+    _socket: ClientConnection | None = None
+    _answers: dict[str, asyncio.Future[dict[str, Any]]] = field(default_factory=dict)
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def play(self, over: asyncio.Event) -> None:
+        """Until `over`; a connection that is lost is opened again at once."""
+        playing = asyncio.create_task(self._decide(over))
+        while not over.is_set():
+            try:
+                await self._be_connected(over)
+            except LOST:
+                await asyncio.sleep(self.rng.uniform(0.02, LONGEST_WAIT))
+        playing.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await playing
+
+    async def _be_connected(self, over: asyncio.Event) -> None:
+        async with asyncio.timeout(SILENT_SECONDS):
+            socket = await connect(
+                f"ws{self.address.removeprefix('http')}/ws/tables/{self.table_id}/",
+                origin=self.address,  # type: ignore[arg-type]
+                additional_headers={"Cookie": f"sessionid={self.session}"},
+                proxy=None, compression=None, ping_interval=None, close_timeout=0.2,
+            )  # fmt: skip
+        pinging = asyncio.create_task(self._ping(socket))
+        try:
+            await self._send(socket, type="hello", epoch=self.epoch, v=self.version)
+            self._socket = socket
+            while not over.is_set():
+                async with asyncio.timeout(SILENT_SECONDS):
+                    message = json.loads(await socket.recv())
+                self._take(message)
+        finally:
+            self._socket = None
+            pinging.cancel()
+            for answer in self._answers.values():
+                if not answer.done():
+                    answer.set_exception(ConnectionError("the connection was lost"))
+            await socket.close()
+
+    async def _ping(self, socket: ClientConnection) -> None:
+        with contextlib.suppress(*LOST):
+            while True:
+                await self._send(socket, type="ping", c=time.monotonic())
+                await asyncio.sleep(PING_SECONDS)
+
+    async def _send(self, socket: ClientConnection, **message: Any) -> None:
+        await socket.send(json.dumps(message))
+
+    # --- what the server says ---------------------------------------------------------------------
+
+    def _take(self, message: dict[str, Any]) -> None:
+        self.heard.append(time.monotonic())
+        if message["type"] == "snap":
+            self._look_for_secrets(message["state"])
+            self.state, self.epoch, self.version = message["state"], message["epoch"], message["v"]
+        elif message["type"] == "ev":
+            for change in message["changes"]:
+                self._change(change)
+        elif message["type"] in ("ack", "rej") and message["id"] in self._answers:
+            answer = self._answers[message["id"]]
+            if not answer.done():
+                answer.set_result(message)
+        self._changed.set()
+
+    def _change(self, change: dict[str, Any]) -> None:
+        if change["v"] <= self.version:
+            return
+        if change["v"] > self.version + 1:
+            self.epoch = ""  # something was missed: the next hello brings everything
+            return
+        self.version = change["v"]
+        self._look_for_secrets(change["patch"])
+        for key, value in change["patch"].items():
+            old = self.state.get(key)
+            both = isinstance(old, dict) and isinstance(value, dict)
+            self.state[key] = {**(old or {}), **value} if both else value
+        self.state["you"] = {**self.state.get("you", {}), **change.get("you", {})}
+
+    def _look_for_secrets(self, part: dict[str, Any]) -> None:
+        """What everybody is told holds cards that lie open, and no others."""
+        game = part.get("game") or {}
+        hidden = {key: value for key, value in game.items() if key not in OPEN_KEYS}
+        others = {key: value for key, value in part.items() if key not in ("game", "you", "rules")}
+        found = CARD.findall(json.dumps([hidden, others]))
+        if found:
+            self.secrets.append(f"table {self.table_id}, version {self.version}: {found}")
+
+    # --- playing ----------------------------------------------------------------------------------
+
+    async def _decide(self, over: asyncio.Event) -> None:
+        while not over.is_set():
+            self._changed.clear()
+            move = self._move()
+            if move is None:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(1):
+                        await self._changed.wait()
+                continue
+            await asyncio.sleep(self.rng.uniform(0.05, 0.4))
+            await self._act(move)
+
+    def _move(self) -> dict[str, Any] | None:
+        """Draw and throw away again; now and then drop; lay the cards when somebody declares."""
+        game, you = self.state.get("game"), self.state.get("you", {})
+        if not game or you.get("seat") is None or not you.get("hand"):
+            return None
+        own = game["players"].get(str(you["seat"]), {})
+        if game["phase"] == "show" and own.get("status") == "playing":
+            return {"kind": "show", "groups": you["groups"]}
+        if game["phase"] != "turn" or game["turn"] != you["seat"]:
+            return None
+        if game["step"] == "discard":
+            return {"kind": "discard", "card": you["drawn"]} if you.get("drawn") else None
+        if self.rng.random() < DROPS:
+            return {"kind": "drop"}
+        return {"kind": "draw", "source": "closed"}
+
+    async def _act(self, move: dict[str, Any]) -> None:
+        """Sent again, under the same id, until there is an answer."""
+        move_id = str(uuid4())
+        seen = self.version
+        for _ in range(60):
+            answer = asyncio.get_running_loop().create_future()
+            self._answers[move_id] = answer
+            try:
+                if self._socket is None:
+                    await asyncio.sleep(0.05)
+                    continue
+                await self._send(self._socket, type="act", id=move_id, v=seen, move=move)
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    said = await answer
+            except LOST:
+                continue
+            finally:
+                self._answers.pop(move_id, None)
+            if said["type"] == "ack":
+                self.acked.append((move_id, said["v"]))
+            else:
+                self.refused[said["code"]] = self.refused.get(said["code"], 0) + 1
+            return

@@ -1,0 +1,25 @@
+"""A clock process whose every act takes so many milliseconds more: `slow_clock.py clock 100`."""
+
+import asyncio
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import django
+
+django.setup()
+
+import tables.clock
+from tables.locks import Step
+from tables.services.deadlines import act_on_table
+
+
+def slowly(table_id: int) -> Step | None:
+    time.sleep(int(sys.argv[2]) / 1000)
+    return act_on_table(table_id)
+
+
+vars(tables.clock)["act_on_table"] = slowly
+asyncio.run(tables.clock.Clock().run())
