@@ -20,6 +20,11 @@ from wallet.models import Deposit, Withdrawal, YearEndTax
 from wallet.selectors import player_balances
 
 _MAY_STILL_BE_PAID = timedelta(days=1)
+_DEPOSIT_IS_OPEN = (
+    Deposit.State.IN_DISPUTE,
+    Deposit.State.REFUNDING,
+    Deposit.State.REFUND_REFUSED,
+)
 _IN_A_TOURNAMENT = (EntrantState.WAITING, EntrantState.REGISTERED, EntrantState.PLAYING)
 
 
@@ -40,9 +45,7 @@ def obstacles_to_closing(user: User) -> list[str | Promise]:
     open_withdrawals = Withdrawal.objects.filter(user_id=user.pk, ended_at__isnull=True)
     # What was begun long ago and never paid keeps nobody.
     begun = Q(state=Deposit.State.WAITING, started_at__gt=timezone.now() - _MAY_STILL_BE_PAID)
-    open_deposits = Deposit.objects.filter(
-        begun | Q(state=Deposit.State.IN_DISPUTE), user_id=user.pk
-    )
+    open_deposits = Deposit.objects.filter(begun | Q(state__in=_DEPOSIT_IS_OPEN), user_id=user.pk)
     entered = Entrant.objects.filter(user_id=user.pk, state__in=_IN_A_TOURNAMENT)
     found = {
         gettext_lazy("Ask another administrator to take your rights away first."): user.is_staff,

@@ -82,7 +82,17 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
     "deposits": (
         Deposit,
         "user",
-        ("reference", "amount", "provider", "payment_id", "state", "started_at", "decided_at"),
+        (
+            "reference",
+            "amount",
+            "provider",
+            "payment_id",
+            "state",
+            "refused_for",
+            "refund_id",
+            "started_at",
+            "decided_at",
+        ),
     ),
     "withdrawals": (
         Withdrawal,
@@ -159,6 +169,7 @@ LEFT_OUT = {
     "tables.IgnoredPlayer.ignored": "about somebody else",
     "tables.Report.reported": "who reports stays unknown to whom it is about",
     "tables.Report.handled_by": "about somebody else",
+    "tables.TableFault.resolved_by": "what staff did in the administration",
     "tables.LeaderboardPlace.user": "drawn anew from the days every minute",
 }
 _OF_PERSON = (AccountKind.PLAYER, AccountKind.WINNINGS, AccountKind.BONUS)

@@ -1,5 +1,6 @@
 """The REST API: its routes, and one shape for everything that goes wrong."""
 
+import logging
 from typing import Any
 
 from django.http import Http404
@@ -9,11 +10,12 @@ from drf_spectacular.views import SpectacularAPIView
 from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView, exception_handler
+from rest_framework.views import APIView, exception_handler, set_rollback
 
 from accounts.api.views import AccountView
 from accounts.refusals import AccountRefusal
 from config.api_page import api_docs, swagger
+from config.errors import SECONDS_TO_COME_BACK, is_busy, is_unusable
 from tables.api import leaderboards, lobby, matches, seats, tables
 from tables.refusals import Refusal as TableRefusal
 from tournaments import api as tournaments
@@ -21,7 +23,10 @@ from tournaments.refusals import Refusal as TournamentRefusal
 from wallet import api as wallet
 from wallet.refusals import WalletRefusal
 
+logger = logging.getLogger(__name__)
+
 REFUSED = 409
+_UNUSABLE = exceptions.ParseError("This holds what cannot be stored or looked for.")
 _NOT_FOUND = {"table_not_found", "tournament_not_found"}
 
 
@@ -71,6 +76,11 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, TableRefusal | TournamentRefusal | WalletRefusal | AccountRefusal):
         status = 404 if error.code in _NOT_FOUND else REFUSED
         return Response(_body(error.code, str(error)), status=status)
+    if is_busy(error):
+        return _busy(error)
+    if is_unusable(error):
+        in_path = "\0" in context["request"].path
+        error = exceptions.NotFound("There is nothing here.") if in_path else _UNUSABLE
     answer = exception_handler(error, context)
     if answer is None:
         return None
@@ -85,6 +95,13 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
         body = _body(code, "There is nothing here." if code == "not_found" else "Not allowed.")
     answer.data = body
     return answer
+
+
+def _busy(error: Exception) -> Response:
+    logger.warning("a call was given up: %s", str(error).strip().splitlines()[0])
+    set_rollback()
+    body = _body("busy", "Somebody else changes this right now. Nothing was done; try again.")
+    return Response(body, status=503, headers={"Retry-After": str(SECONDS_TO_COME_BACK)})
 
 
 def _body(code: str, message: str) -> dict[str, Any]:

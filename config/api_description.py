@@ -25,6 +25,7 @@ _ALWAYS = {
     "403": "The token may not do that.",
     "404": "There is nothing here, or nothing of this player's.",
     "429": "Too many requests; `Retry-After` says when to come again.",
+    "503": "`busy`: somebody else changes this right now; nothing was done, ask again.",
 }
 _END_OF_SENTENCE = re.compile(r"[.;:]")
 _OF_ACTS = {"409": "Refused.", "415": "The body is not JSON."}

@@ -5,11 +5,26 @@ in the database; see docs/adr/0003-deadlines-are-columns.md.
 """
 
 import os
+import sys
+from typing import Any
 
 from celery import Celery
+from celery.signals import worker_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")
 
 app = Celery("openrummy", include=["config.tasks", "config.signs_of_life"])
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_init.connect
+def check_the_login(**_signal: Any) -> None:
+    """Before the first job."""
+    # The settings are there by now, and the apps.
+    from wallet.serving_role import ServesAsOwner, refuse_to_serve_as_owner  # noqa: PLC0415
+
+    try:
+        refuse_to_serve_as_owner()
+    except ServesAsOwner as error:
+        sys.exit(f"openrummy: {error}")

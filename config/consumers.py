@@ -1,14 +1,18 @@
-"""One person's socket, open on every page: `/ws/me/` carries what concerns nobody else."""
+"""What concerns one person alone, on every page: over a table's socket, elsewhere `/ws/me/`."""
 
 import json
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 from accounts.notices import group_of
+from tables import messages
 from tables.broadcast import chair_message
+from tables.consumers import TableConsumer
+from tables.limits import Budget
+from tables.messages import Me
 from tables.selectors import kept_chairs_of
-from tables.sockets import SIGNED_OUT
-from tables.threads import in_thread
+from tables.sockets import SIGNED_OUT, GameConsumer
+from tables.threads import aside
 from tournaments.broadcast import message_of
 from tournaments.consumers import Listening
 from tournaments.selectors import invitations_of
@@ -16,22 +20,15 @@ from wallet.cash import cash_is_on
 from wallet.selectors import PlayerBalances, player_balances
 from wallet.services.balance_notices import BALANCE
 
+# How often the pages of a player may ask for what they missed; each does so every 25 seconds.
+LOOKS: Final = Budget(a_second=1, at_once=30)
 
-class MeConsumer(Listening):
-    """Passes on what `accounts.notices.tell` sends; a ping is answered with what may be missed."""
 
-    async def connect(self) -> None:
-        user = self.scope["user"]
-        self.user_id: int | None = None if user is None else user.pk
-        self.told_balance = ""
-        await self.accept()
-        if self.user_id is None:
-            self.is_over = True
-            await self.close(code=SIGNED_OUT)
-            return
-        # In the group before the database is asked, so that nothing falls between the two.
-        await self.join(group_of(self.user_id))
-        await self.tell_what_is_there()
+class AboutOneself(GameConsumer):
+    """Passes on what `accounts.notices.tell` sends to this person."""
+
+    user_id: int | None
+    told_balance = ""
 
     async def me_message(self, message: dict[str, Any]) -> None:
         if message["message"]["type"] == BALANCE:
@@ -40,21 +37,52 @@ class MeConsumer(Listening):
         await self.deliver(json.dumps(message["message"]))
 
     async def tell_what_is_there(self) -> None:
-        if self.user_id is not None:
-            for invitation in await in_thread(invitations_of, self.user_id):
-                await self.deliver(json.dumps(message_of(invitation)))
-            for chair in await in_thread(kept_chairs_of, self.user_id):
-                await self.deliver(json.dumps(chair_message(chair)))
-            await self.tell_balance()
+        """What somebody who missed a message still has to know."""
+        if self.user_id is None or not LOOKS.take(self.user_id):
+            return
+        for invitation in await aside(invitations_of, self.user_id):
+            await self.deliver(json.dumps(message_of(invitation)))
+        for chair in await aside(kept_chairs_of, self.user_id):
+            await self.deliver(json.dumps(chair_message(chair)))
+        await self.tell_balance()
 
     async def tell_balance(self) -> None:
         """As it is now, unless this page has been told the same."""
         if self.user_id is None:
             return
-        text = json.dumps(balance_message(await in_thread(player_balances, self.user_id)))
+        text = json.dumps(balance_message(await aside(player_balances, self.user_id)))
         if text != self.told_balance:
             self.told_balance = text
             await self.deliver(text)
+
+
+class MeConsumer(AboutOneself, Listening):
+    """A ping is answered with what may be missed."""
+
+    async def connect(self) -> None:
+        user = self.scope["user"]
+        self.user_id = None if user is None else user.pk
+        await self.accept()
+        if self.user_id is None:
+            await self.close(code=SIGNED_OUT)
+            return
+        # In the group before the database is asked, so that nothing falls between the two.
+        await self.join(group_of(self.user_id))
+        await self.tell_what_is_there()
+
+
+class TablePageConsumer(AboutOneself, TableConsumer):
+    """The socket of a table's page, which needs no other one."""
+
+    async def hear_of_oneself(self, me: Me) -> None:
+        if self.user_id is None:
+            await self.refuse_frame(messages.unknown_type())
+            return
+        group = group_of(self.user_id)
+        if group not in self.joined:
+            self.joined.append(group)
+            await self.channel_layer.group_add(group, self.channel_name)
+        await self.tell_what_is_there()
 
 
 def balance_message(balances: PlayerBalances) -> dict[str, Any]:

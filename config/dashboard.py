@@ -48,6 +48,7 @@ BLOCKS = (
     Block(_("Waiting for staff"), "accounts.view_identitycheck", accounts.figures.identity_checks),
     Block(_("Waiting for staff"), "tables.view_report", tables.figures.reports),
     Block(_("Waiting for staff"), "tables.view_supportcase", tables.figures.cases),
+    Block(_("Waiting for staff"), "tables.view_tablefault", tables.figures.faults),
     Block(_("Service fees"), "wallet.view_transfer", wallet.figures.rake),
     Block(_("Cash"), "wallet.view_withdrawal", wallet.figures.cash),
     Block(_("Ledger"), "wallet.view_ledgercheck", wallet.figures.ledger),

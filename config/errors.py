@@ -4,13 +4,26 @@ Under ASGI Django makes them in a thread of their own, whose database connection
 balance) the end of the request does not close: it would stay taken from the pool.
 """
 
+import logging
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, Final
 
-from django.db import connections
-from django.http import HttpResponse
+from django.core.exceptions import BadRequest
+from django.db import DataError, OperationalError, connections
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.template import loader
+from django.utils.decorators import sync_only_middleware
 from django.views import defaults
+
+logger = logging.getLogger(__name__)
+
+SECONDS_TO_COME_BACK: Final = 1
+# A lock or an answer that took too long, and what was given up so that others go on.
+_BUSY: Final = frozenset({"55P03", "57014", "40P01", "40001"})
+# What no column can hold: psycopg refuses NUL by itself, without a code of the database.
+_UNUSABLE: Final = frozenset({None, "22003", "22021", "22P05"})
 
 
 def _tidy(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -30,3 +43,55 @@ bad_request = _tidy(defaults.bad_request)
 permission_denied = _tidy(defaults.permission_denied)
 page_not_found = _tidy(defaults.page_not_found)
 server_error = _tidy(defaults.server_error)
+
+
+def is_busy(error: Exception) -> bool:
+    """Whether what the database refused may be asked for again at once."""
+    return isinstance(error, OperationalError) and _code_of(error) in _BUSY
+
+
+def is_unusable(error: Exception) -> bool:
+    """Whether somebody sent what cannot be stored or looked for: NUL, or a number of no size."""
+    return isinstance(error, DataError) and _code_of(error) in _UNUSABLE
+
+
+def _code_of(error: Exception) -> str | None:
+    return getattr(error.__cause__, "sqlstate", None)
+
+
+class AnswerDatabaseErrors:
+    """Middleware: a page for what the database refuses and no programmer can mend."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if is_busy(error):
+            # One line: a traceback each would let a blocked row fill the log.
+            logger.warning("a page was given up: %s", str(error).strip().splitlines()[0])
+            return HttpResponse(
+                loader.get_template("503.html").render(),
+                status=503,
+                headers={"Retry-After": str(SECONDS_TO_COME_BACK), "Cache-Control": "no-store"},
+            )
+        if is_unusable(error):
+            if "\0" in request.path:
+                return page_not_found(request, Http404())
+            return bad_request(request, BadRequest())
+        return None
+
+
+@sync_only_middleware
+def drop_unusable_cookies(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
+    """Middleware: a cookie with NUL in it, which quotes can write, is none of ours. Before
+    sessions, which are looked for by theirs."""
+
+    def handle(request: HttpRequest) -> HttpResponseBase:
+        for name in [name for name, value in request.COOKIES.items() if "\0" in value]:
+            del request.COOKIES[name]
+        return get_response(request)
+
+    return handle

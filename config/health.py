@@ -4,26 +4,30 @@ from datetime import timedelta
 from typing import Final
 
 from django.core.cache import cache
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from redis.exceptions import RedisError
 
+from config.job_queue import jobs_waiting
 from config.signs_of_life import WORKERS_SEEN
 from tables.models import ClockBeat
-from wallet.selectors import ledger_is_sound
+from wallet.selectors import last_ledger_check
 
 CLOCK_STANDS_AFTER: Final = timedelta(seconds=10)
 
 
 def alive(request: HttpRequest) -> HttpResponse:
-    """200 "ok"; 503 with one word where nobody should be sent to: "database" does not answer, or
-    the last check of the "ledger" found something. Reads one row."""
+    """200 "ok", or 503 "database" where that does not answer: what this process needs to work.
+
+    Whatever is wrong beyond that, another process would be no better, and a new version must come
+    up that mends it.
+    """
     try:
-        wrong = "" if ledger_is_sound() else "ledger"
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
     except DatabaseError:
-        wrong = "database"
-    return HttpResponse(wrong or "ok", status=503 if wrong else 200, content_type="text/plain")
+        return HttpResponse("database", status=503, content_type="text/plain")
+    return HttpResponse("ok", content_type="text/plain")
 
 
 def ready(request: HttpRequest) -> HttpResponse:
@@ -33,22 +37,35 @@ def ready(request: HttpRequest) -> HttpResponse:
     return JsonResponse(parts, status=200 if is_ready else 503)
 
 
+def ledger(request: HttpRequest) -> HttpResponse:
+    """What the last check of the ledger found, and when that was; 503 if it found anything."""
+    try:
+        last = last_ledger_check()
+    except DatabaseError:
+        return JsonResponse({"ledger": "unknown", "database": "does not answer"}, status=503)
+    if last is None:
+        return JsonResponse({"ledger": "ok", "checked": None})
+    checked = last.checked_at.isoformat()
+    if last.found:
+        wrong = "is off: manage.py check_ledger says where"
+        found = {"ledger": wrong, "found": last.found, "checked": checked}
+        return JsonResponse(found, status=503)
+    return JsonResponse({"ledger": "ok", "checked": checked})
+
+
 def _database_parts() -> dict[str, str]:
     try:
-        sound = ledger_is_sound()
         beats = ClockBeat.objects.filter(beat_at__gt=Now() - CLOCK_STANDS_AFTER).exists()
     except DatabaseError:
-        return {"database": "does not answer", "ledger": "unknown", "clock": "unknown"}
+        return {"database": "does not answer", "clock": "unknown"}
     return {
         "database": "ok",
-        "ledger": "ok" if sound else "is off: manage.py check_ledger says where",
         "clock": "ok" if beats else "has not been heard of for 10 seconds",
     }
 
 
 def _redis_parts() -> dict[str, str]:
-    try:
-        seen = cache.get(WORKERS_SEEN)
-    except (RedisError, OSError):
+    if jobs_waiting() is None:
         return {"redis": "does not answer", "workers": "unknown"}
+    seen = cache.get(WORKERS_SEEN)
     return {"redis": "ok", "workers": "ok" if seen else "have done no job for a minute"}

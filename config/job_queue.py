@@ -4,18 +4,25 @@ from typing import Any, cast
 
 from django.conf import settings
 from redis import Redis
+from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
+from redis.retry import Retry
 
-# Celery's name of the one queue that this project uses.
-_QUEUE = "celery"
+from config.settings.schedule import LIVE, MAIL, SLOW
+
 _ANSWERS_WITHIN_SECONDS = 2
 
 
 def jobs_waiting() -> int | None:
     """None without Redis. Jobs that a worker has taken are not counted."""
-    redis: Any = Redis.from_url(settings.JOBS_REDIS_URL, socket_timeout=_ANSWERS_WITHIN_SECONDS)
+    redis: Any = Redis.from_url(
+        settings.JOBS_REDIS_URL,
+        socket_timeout=_ANSWERS_WITHIN_SECONDS,
+        socket_connect_timeout=_ANSWERS_WITHIN_SECONDS,
+        retry=Retry(NoBackoff(), 0),
+    )
     try:
         with redis:
-            return cast("int", redis.llen(_QUEUE))
+            return sum(cast("int", redis.llen(queue)) for queue in (LIVE, MAIL, SLOW))
     except (RedisError, OSError):
         return None

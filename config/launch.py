@@ -11,7 +11,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from config.embedded.place import PlaceError
@@ -19,11 +19,15 @@ from config.embedded.postgres import PostgresError
 from config.embedded.push_key import push_key
 from config.embedded.servers import ServerUnreachableError, running_servers
 from config.embedded.valkey import ValkeyError
+from config.roster import Roster
 from config.supervisor import CannotStartError, Supervisor
-from config.web import open_listener
+from config.web import family_of, open_listener
 
 ROOT = Path(__file__).resolve().parents[1]
 LARGEST_PORT = 65_535
+# Of a command of manage.py that fails, as it does when a server has just died.
+TRIES = 5
+SECONDS_BETWEEN_TRIES = 2
 
 
 class LaunchError(Exception):
@@ -57,27 +61,36 @@ def main() -> int:
 
 
 def _run() -> None:
-    host = os.environ.get("HOST", "127.0.0.1")
-    port = _free_port(host, os.environ.get("PORT", "8000"))
+    host, port = os.environ.get("HOST", "127.0.0.1"), _port(os.environ.get("PORT", "8000"))
     var = _var()
-    with _only_here(var), running_servers(var, os.environ) as servers:
-        environment = {
-            **os.environ,
-            **servers,
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
-            "DJANGO_SETTINGS_MODULE": os.environ.get(
-                "DJANGO_SETTINGS_MODULE", "config.settings.local"
-            ),
-            "OPENRUMMY_VAR": str(var),
-            "HOST": host,
-            "PORT": str(port),
-            "VAPID_PRIVATE_KEY": os.environ.get("VAPID_PRIVATE_KEY") or push_key(var),
-            "BEAT_SCHEDULE": str(var / "celerybeat-schedule"),
-            "PYTHONUNBUFFERED": "1",
-        }
-        _manage(environment, "migrate", "--verbosity", "0")
-        (var / "run.pid").write_text(f"{os.getpid()}\n")
-        _serve(environment, host, port)
+    with _only_here(var):
+        roster = Roster(var / "processes.json")
+        if left := roster.end_orphans():
+            sys.stdout.write(f"openrummy: ended {left} processes of a run that had been killed\n")
+        _try_port(host, port)
+        with running_servers(var, os.environ, kept=True) as servers:
+            _run_on(servers, var, host, port, roster)
+
+
+def _run_on(servers: dict[str, str], var: Path, host: str, port: int, roster: Roster) -> None:
+    environment = {
+        **os.environ,
+        **servers,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
+        "DJANGO_SETTINGS_MODULE": os.environ.get("DJANGO_SETTINGS_MODULE", "config.settings.local"),
+        "OPENRUMMY_VAR": str(var),
+        "HOST": host,
+        "PORT": str(port),
+        "VAPID_PRIVATE_KEY": os.environ.get("VAPID_PRIVATE_KEY") or push_key(var),
+        "BEAT_SCHEDULE": str(var / "celerybeat-schedule"),
+        "PYTHONUNBUFFERED": "1",
+    }
+    _manage_patiently(environment, "migrate", "--verbosity", "0")
+    (var / "run.pid").write_text(f"{os.getpid()}\n")
+    # Nothing that serves has the owner's login at hand.
+    environment.pop("DATABASE_OWNER_URL")
+    named = f"[{host}]" if ":" in host else host
+    _serve(environment, open_listener(host, port), f"http://{named}:{port}/", roster)
 
 
 def _var() -> Path:
@@ -94,19 +107,22 @@ def _restart() -> None:
     sys.stdout.write(" when that is done.\n")
 
 
-def _free_port(host: str, given: str) -> int:
+def _port(given: str) -> int:
     if not given.isascii() or not given.isdigit() or not 0 < int(given) <= LARGEST_PORT:
         raise LaunchError(f"PORT must be a number from 1 to 65535, not {given!r}.")
-    with socket.socket() as probe:
+    return int(given)
+
+
+def _try_port(host: str, port: int) -> None:
+    with socket.socket(family_of(host)) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((host, int(given)))
+            probe.bind((host, port))
         except OSError as error:
             raise LaunchError(
-                f"Port {given} of {host} cannot be used ({error.strerror}); "
+                f"Port {port} of {host} cannot be used ({error.strerror}); "
                 f"choose another one: PORT=8001 bin/run"
             ) from error
-    return int(given)
 
 
 @contextlib.contextmanager
@@ -143,14 +159,31 @@ def _manage(environment: dict[str, str], *arguments: str) -> str:
     return finished.stdout
 
 
-def _serve(environment: dict[str, str], host: str, port: int) -> None:
+def _manage_patiently(
+    environment: dict[str, str], *arguments: str, is_wanted: Callable[[], bool] = lambda: True
+) -> str:
+    """Again, if it fails: a server that has just died is about to be back."""
+    for _try in range(TRIES - 1):
+        try:
+            return _manage(environment, *arguments)
+        except LaunchError as error:
+            if not is_wanted():
+                raise
+            sys.stderr.write(f"openrummy: {error} It is tried again.\n")
+            time.sleep(SECONDS_BETWEEN_TRIES)
+    return _manage(environment, *arguments)
+
+
+def _serve(
+    environment: dict[str, str], listener: socket.socket, address: str, roster: Roster
+) -> None:
     """Run the Procfile until Ctrl-C or SIGTERM; SIGUSR1 (bin/restart) starts its processes anew."""
-    supervisor = Supervisor(environment, open_listener(host, port))
+    supervisor = Supervisor(environment, listener, roster=roster)
     for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(signum, lambda *_: supervisor.stop())
     signal.signal(signal.SIGUSR1, lambda *_: supervisor.restart())
     failures: list[LaunchError] = []
-    greeting = (supervisor, f"http://{host}:{port}/", environment, failures)
+    greeting = (supervisor, address, environment, failures)
     threading.Thread(target=_greet, args=greeting, daemon=True).start()
     supervisor.run()
     if failures:
@@ -161,15 +194,19 @@ def _greet(
     supervisor: Supervisor, address: str, environment: dict[str, str], failures: list[LaunchError]
 ) -> None:
     """See to the demo data while the processes start; print the address once it answers."""
+
+    def is_wanted() -> bool:
+        return supervisor.is_running
+
     try:
-        accounts = _manage(environment, "seed_demo")
+        accounts = _manage_patiently(environment, "seed_demo", is_wanted=is_wanted)
         while not _answers(f"{address}healthz"):
             if not supervisor.is_running:
                 return
             time.sleep(0.1)
         sys.stdout.write(f"\n  OpenRummy is at {address}\n\n{accounts}\n  Ctrl-C stops it.\n\n")
         sys.stdout.flush()
-        _manage(environment, "seed_tournaments")
+        _manage_patiently(environment, "seed_tournaments", is_wanted=is_wanted)
     except LaunchError as error:
         if supervisor.is_running:
             failures.append(error)

@@ -26,10 +26,12 @@ SELECT
   (SELECT coalesce(max(id), 0) FROM wallet_transfer) AS transfers,
   (SELECT coalesce(max(id), 0) FROM tables_change) AS changes,
   (SELECT count(*) FROM tables_table WHERE status = 'PLAYING') AS tables_playing,
-  (SELECT count(*) FROM tables_table WHERE due_at < clock_timestamp() - interval '1 second')
+  (SELECT count(*) FROM tables_table
+    WHERE due_at < clock_timestamp() - interval '1 second' AND broken_at IS NULL)
     AS deadlines_late,
   (SELECT coalesce(greatest(extract(epoch FROM clock_timestamp() - min(due_at)), 0), 0)
-     FROM tables_table) AS latest_deadline_seconds,
+     FROM tables_table WHERE broken_at IS NULL) AS latest_deadline_seconds,
+  (SELECT count(*) FROM tables_tablefault WHERE resolved_at IS NULL) AS tables_out_of_order,
   (SELECT coalesce(extract(epoch FROM clock_timestamp() - max(beat_at)), -1)
      FROM tables_clockbeat) AS clock_silence_seconds,
   (SELECT count(*) FROM tournaments_tournament
@@ -47,6 +49,7 @@ _MEANINGS: Final = {
     "tables_playing": "Tables with a match running",
     "deadlines_late": "Deadlines of tables that passed more than a second ago",
     "latest_deadline_seconds": "How long ago the oldest open deadline passed",
+    "tables_out_of_order": "Tables at which a game has failed; they wait for staff",
     "clock_silence_seconds": "Since a clock process was heard of; -1: never",
     "tournaments_running": "Tournaments being played",
     "withdrawals_waiting": "Withdrawals that wait for staff",

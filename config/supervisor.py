@@ -1,10 +1,11 @@
 """Keeps the processes of the Procfile running, and replaces them one after another.
 
 `python -m config.supervisor` starts WEB_PROCESSES, WORKER_PROCESSES, CLOCK_PROCESSES and
-BEAT_PROCESSES of them: 1 each, where nothing is said; of beats there may be only one in a whole
-deployment, the other machines have BEAT_PROCESSES=0. A process that ends by itself is started
-again. SIGTERM ends all; SIGUSR1 starts them anew without a pause in service: a web process, a clock
-and a worker end when their successor has begun.
+BEAT_PROCESSES of them: 2 for the web and 1 of each other, where nothing is said; of beats there may
+be only one in a whole deployment, the other machines have BEAT_PROCESSES=0. A process that ends is
+started again, at once if it was killed, and after a growing pause if it fails by itself. SIGTERM
+ends all; SIGUSR1 starts them anew without a pause in service: a web process, a clock and a worker
+end when their successor has begun.
 """
 
 import contextlib
@@ -23,6 +24,7 @@ from tempfile import TemporaryDirectory
 
 from prometheus_client.multiprocess import mark_process_dead
 
+from config.roster import Roster
 from config.web import LISTEN_FD, READY_FD, open_listener
 
 logger = logging.getLogger(__name__)
@@ -33,10 +35,16 @@ SECONDS_TO_END = 10
 # A web process says when it is ready; the others are once they have lived this long.
 SECONDS_TO_BEGIN = 30
 SECONDS_OF_PROBATION = 3
-# What ends this soon after the start will end again.
+# What has lived for so long has come up.
 SECONDS_OF_START = 5
-# A process that keeps ending is started less and less often.
+# A process that keeps failing is started less and less often.
 LONGEST_PAUSE = 30
+# One that has never come up fails so many times in a row, within half a minute, until all is ended.
+STARTS = 5
+# What ends a process from outside: kill, a machine short of memory, an operator.
+KILLED = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP})
+SHORTEST_PAUSE = 1
+PROCESSES = {"web": 2}
 # Two at once would do everything twice.
 ONE_AT_A_TIME = frozenset({"beat"})
 
@@ -64,7 +72,13 @@ class Process:
 class Supervisor:
     """Runs the Procfile's processes with an environment, web processes on one listener."""
 
-    def __init__(self, environment: Mapping[str, str], listener: socket.socket) -> None:
+    def __init__(
+        self,
+        environment: Mapping[str, str],
+        listener: socket.socket,
+        *,
+        roster: Roster | None = None,
+    ) -> None:
         self._folder = TemporaryDirectory(prefix="openrummy-run-")
         # Where the processes count, so that any of them can tell the counts of all (/metrics).
         self._counts = Path(self._folder.name) / "counts"
@@ -77,7 +91,8 @@ class Supervisor:
         self._listener = listener
         self._commands = read_procfile((ROOT / "Procfile").read_text())
         self._processes: list[Process] = []
-        self._began = time.monotonic()
+        self._roster = roster
+        self._came_up: set[str] = set()  # kinds of which a process has lived for a while
         self._stopped = False
         self._restart_wanted = False
 
@@ -94,7 +109,7 @@ class Supervisor:
         self._restart_wanted = True
 
     def run(self) -> None:
-        """Until `stop`; raises CannotStartError if the first of a kind does not come up."""
+        """Until `stop`; raises CannotStartError if a kind never comes up."""
         try:
             self._start_all()
             while not self._stopped:
@@ -113,7 +128,8 @@ class Supervisor:
                 self._processes.append(self._start(kind, number))
 
     def _number_of(self, kind: str) -> int:
-        wanted = int(self._environment.get(f"{kind.upper()}_PROCESSES", "1"))
+        usual = PROCESSES.get(kind, 1)
+        wanted = int(self._environment.get(f"{kind.upper()}_PROCESSES") or usual)
         return min(wanted, 1) if kind in ONE_AT_A_TIME else wanted
 
     def _start(self, kind: str, number: int, *, ready: int | None = None) -> Process:
@@ -131,27 +147,36 @@ class Supervisor:
             pass_fds=handed,
             start_new_session=True,  # Ctrl-C reaches the supervisor alone, which ends the others
         )
+        if self._roster is not None:
+            self._roster.add(running.pid)
         return Process(kind, number, running, time.monotonic())
 
     def _revive(self) -> None:
         """Start again what has ended."""
         now = time.monotonic()
         for place, process in enumerate(self._processes):
-            code = process.running.poll()
-            if code is None:
-                continue
-            if now - self._began < SECONDS_OF_START:
-                raise CannotStartError(f"{process.name} ended at once ({code})")
-            if process.start_at is None:
-                lived = now - process.began
-                process.failures = process.failures + 1 if lived < LONGEST_PAUSE else 0
-                self._forget_counts_of(process.running.pid)
-                process.start_at = now + min(2**process.failures - 1, LONGEST_PAUSE)
-                logger.error("%s ended by itself (%s); it is started again", process.name, code)
+            if process.running.poll() is None:
+                if now - process.began > SECONDS_OF_START:
+                    self._came_up.add(process.kind)
+            elif process.start_at is None:
+                process.start_at = now + self._pause_after(process, now)
             elif process.start_at <= now:
                 again = self._start(process.kind, process.number)
                 again.failures = process.failures
                 self._processes[place] = again
+
+    def _pause_after(self, process: Process, now: float) -> float:
+        """Take note that this process has ended; for how many seconds it is left alone."""
+        code, lived = process.running.returncode, now - process.began
+        self._forget(process.running.pid)
+        logger.error("%s ended by itself (%s); it is started again", process.name, code)
+        if code in KILLED:
+            process.failures = 0
+            return max(0, SHORTEST_PAUSE - lived)
+        process.failures = process.failures + 1 if lived < LONGEST_PAUSE else 0
+        if process.failures >= STARTS and process.kind not in self._came_up:
+            raise CannotStartError(f"{process.name} does not come up ({code})")
+        return min(float(2**process.failures - 1), LONGEST_PAUSE)
 
     def _restart_all(self) -> None:
         logger.warning("starting every process anew, one after another")
@@ -207,10 +232,12 @@ class Supervisor:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(one.pid, signal.SIGKILL)
                 one.wait()
-            self._forget_counts_of(one.pid)
+            self._forget(one.pid)
 
-    def _forget_counts_of(self, process_id: int) -> None:
-        """What it had open; what it has done stays counted."""
+    def _forget(self, process_id: int) -> None:
+        """What it had open is counted no more; what it has done is."""
+        if self._roster is not None:
+            self._roster.remove(process_id)
         mark_process_dead(process_id, str(self._counts))  # type: ignore[no-untyped-call]
 
 

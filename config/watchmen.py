@@ -15,6 +15,7 @@ from config import health, metrics
 _PAGES: Final[dict[str, Callable[[HttpRequest], HttpResponse]]] = {
     "/healthz": health.alive,
     "/readyz": health.ready,
+    "/ledgerz": health.ledger,
     "/metrics": metrics.metrics,
 }
 

@@ -6,15 +6,23 @@ connection is refused in between. Run alone (`python -m config.web`) it listens 
 
 import gc
 import os
+import resource
 import socket
+import sys
 
 import uvicorn
+from django.conf import settings
 
 # Handed down by config/supervisor.py.
 LISTEN_FD = "LISTEN_FD"
 READY_FD = "READY_FD"
 
 SECONDS_TO_END = 5
+# A thread that reckons lets the others in after this long. Python's own 5 ms would be added to
+# every step of a move while somebody's question is answered.
+SWITCH_SECONDS = 0.001
+# Connections for pages: as many beside whatever sockets there are (config/socket_limits.py).
+PAGES_AT_MOST = 5_000
 LARGEST_MESSAGE = 16_384
 # A peer that has vanished is given up after two minutes: 60 s of silence, then 4 questions; or,
 # with something on its way to it, that many milliseconds without an answer.
@@ -32,7 +40,11 @@ GARBAGE_THRESHOLDS = (50_000, 20, 50)
 
 def serve(application: str = "config.asgi:application") -> None:
     """Until SIGTERM; then sockets are told to come back, and have SECONDS_TO_END to go."""
+    _check_the_login()
     gc.set_threshold(*GARBAGE_THRESHOLDS)
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")
+    sys.setswitchinterval(SWITCH_SECONDS)
+    _open_many_files()
     listener = inherited_listener() or open_listener(
         os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
     )
@@ -47,7 +59,7 @@ def serve(application: str = "config.asgi:application") -> None:
         # frames for thousands of idle sockets would cost more than all else that is done for them.
         ws_ping_interval=None,
         ws_ping_timeout=None,
-        limit_concurrency=5000,
+        limit_concurrency=settings.SOCKETS_AT_MOST + PAGES_AT_MOST,
         timeout_graceful_shutdown=SECONDS_TO_END,
         lifespan="off",
         log_config=None,
@@ -59,10 +71,31 @@ def serve(application: str = "config.asgi:application") -> None:
     uvicorn.Server(config).run(sockets=[listener])
 
 
+def _check_the_login() -> None:
+    """A sentence in place of a traceback: whoever set this up reads it."""
+    # Here, as what starts this process imports this module without Django.
+    import django  # noqa: PLC0415
+    from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")
+    django.setup()
+    from wallet.serving_role import refuse_to_serve_as_owner  # noqa: PLC0415 - needs the apps
+
+    try:
+        refuse_to_serve_as_owner()
+    except ImproperlyConfigured as error:
+        sys.exit(f"openrummy: {error}")
+
+
+def _open_many_files() -> None:
+    """Each socket is one."""
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
 def open_listener(host: str, port: int) -> socket.socket:
     """Raises OSError if the address cannot be used."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family)
+    listener = socket.socket(family_of(host))
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     # Inherited by what is accepted.
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
@@ -72,6 +105,10 @@ def open_listener(host: str, port: int) -> socket.socket:
     listener.bind((host, port))
     listener.listen(2048)
     return listener
+
+
+def family_of(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
 def inherited_listener() -> socket.socket | None:

@@ -10,10 +10,13 @@ from django.urls import path, re_path
 
 from accounts.models import Scope
 from accounts.tokens import token_of
-from config.consumers import MeConsumer
+from config.consumers import MeConsumer, TablePageConsumer
+from config.socket_limits import Doorkeeper
 from tables.routing import websocket_urlpatterns as of_tables
 from tables.threads import in_thread
 from tournaments.routing import websocket_urlpatterns as of_tournaments
+
+_doorkeeper = Doorkeeper()
 
 
 async def _refuse(_scope: Any, _receive: Any, send: Any) -> None:
@@ -21,9 +24,14 @@ async def _refuse(_scope: Any, _receive: Any, send: Any) -> None:
     await send({"type": "websocket.close"})
 
 
+_table: Any = path(
+    "ws/tables/<int:table_id>/",
+    TablePageConsumer.as_asgi(),  # type: ignore[arg-type] # for views alone
+)
 _me: Any = path("ws/me/", MeConsumer.as_asgi())  # type: ignore[arg-type] # for views alone
 _elsewhere: Any = re_path("", _refuse)  # type: ignore[arg-type] # for views alone
-_routes = AuthMiddlewareStack(URLRouter([*of_tables, *of_tournaments, _me, _elsewhere]))
+_for_pages = URLRouter([_table, *of_tournaments, _me, _elsewhere])
+_routes = AuthMiddlewareStack(_doorkeeper.limited_to_each(_for_pages))
 
 # A host name alone admits every port and scheme of that host, so a deployment names whole origins.
 _by_session = (
@@ -31,11 +39,11 @@ _by_session = (
     if settings.WEBSOCKET_ORIGINS
     else AllowedHostsOriginValidator(_routes)
 )
-_by_token = URLRouter([*of_tables, _elsewhere])
+_by_token = _doorkeeper.limited_to_each(URLRouter([*of_tables, _elsewhere]))
 _OF_TABLES = "/ws/tables/"
 
 
-async def websocket_application(scope: Any, receive: Any, send: Any) -> None:
+async def _admitted(scope: Any, receive: Any, send: Any) -> None:
     """No browser sends `Authorization` with a socket: where there is one, the origin says nothing.
 
     A program may play, and no more: the other sockets are for pages.
@@ -50,6 +58,9 @@ async def websocket_application(scope: Any, receive: Any, send: Any) -> None:
         return
     admitted: Any = {**scope, "user": token.user, "token_id": token.pk}
     await _by_token(admitted, receive, send)
+
+
+websocket_application = _doorkeeper.limited(_admitted)
 
 
 def _bearer(scope: Any) -> str | None:

@@ -36,6 +36,14 @@ class Program:
         return self.client.delete(f"/api/v1/{path}")
 
 
+class Browser(Program):
+    """The same by who has signed in on the site: no program."""
+
+    def __init__(self, user: User) -> None:
+        self.client = Client()
+        self.client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+
+
 def person(name):
     user = User.objects.create_user(f"{name.lower()}@example.com", None, player_name=name)
     wallet.grant_welcome_chips(user_id=user.pk)

@@ -13,7 +13,9 @@ from django.db import connection
 from django.test import TransactionTestCase
 from hypothesis import settings as hypothesis_settings
 
-from tables import fairness
+from config import consumers as config_consumers
+from config import socket_limits
+from tables import consumers, fairness, sockets
 from tables.services import bots, seating
 from tests.live_site import serving
 from tests.workers import Workers, empty_redis
@@ -34,6 +36,22 @@ def _same_deals_every_time(request: pytest.FixtureRequest, monkeypatch: pytest.M
     monkeypatch.setattr(fairness, "secrets", SimpleNamespace(token_bytes=chance.randbytes))
     monkeypatch.setattr(bots, "secrets", SimpleNamespace(randbits=chance.getrandbits))
     monkeypatch.setattr(seating, "secrets", SimpleNamespace(choice=chance.choice))
+
+
+@pytest.fixture(autouse=True)
+def _full_budgets() -> None:
+    """Numbers of players begin anew in every test, and all of them come from one address."""
+    for budget in (
+        consumers.FRAMES_OF_A_PLAYER,
+        consumers.FRAMES_OF_AN_ADDRESS,
+        consumers.HELLOS,
+        consumers.QUESTIONS,
+        consumers.SEATS_LOOKED_UP,
+        sockets.OPENINGS,
+        socket_limits.KNOCKS,
+        config_consumers.LOOKS,
+    ):
+        budget.forget()
 
 
 @pytest.fixture(scope="session")

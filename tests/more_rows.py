@@ -19,6 +19,7 @@ from tables.models import (
     CaseTopic,
     ChatLine,
     DayTotal,
+    Doing,
     IgnoredPlayer,
     LeaderboardPlace,
     Match,
@@ -26,6 +27,7 @@ from tables.models import (
     QueuePlace,
     Report,
     SupportMessage,
+    TableFault,
     TableTemplate,
 )
 from tables.services.opening import TableWish, open_table
@@ -144,6 +146,8 @@ def _tables(world: World, player: User, n: int) -> None:
     ChatLine.objects.create(table=world.playing, user=world.ravi, text=f"Line {n}")
     IgnoredPlayer.objects.create(user=world.nila, ignored=player)
     Report.objects.create(reporter=player, reported=world.nila, table=world.playing, reason="OTHER")
+    broken = open_table(TableWish(name=f"Broken {n}", max_seats=2, point_value=1))
+    TableFault.objects.create(table=broken, doing=Doing.MOVE, error="no", traceback="no")
 
 
 def _matches(world: World) -> None:

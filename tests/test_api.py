@@ -11,7 +11,7 @@ from accounts.models import ApiToken, Scope, User
 from accounts.refusals import TokenNotWanted
 from accounts.tokens import make_token, revoke_token
 from tables.models import Seat, Table, TableTemplate
-from tests.api_program import WELCOME, Program, chips_of, person, table_for_programs
+from tests.api_program import WELCOME, Browser, Program, chips_of, person, table_for_programs
 from tests.tables.driving import act, game_view, seat_all, start_match
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.services.scheduling import make_tournament
@@ -219,7 +219,7 @@ def test_tournaments_are_entered_and_left(player):
     now = timezone.now()
     cup = make_tournament(template, starts_at=now + timedelta(hours=1), now=now)
     Tournament.objects.filter(pk=cup.pk).update(status="REGISTERING")
-    program = Program(player)
+    program = Browser(player)
     listed = program.get("tournaments/").json()["results"]
     assert [(one["name"], one["entry_fee"], one["mine"]) for one in listed] == [
         ("Monsoon Cup", 100, None)

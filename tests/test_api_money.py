@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Scope
-from tests.api_program import WELCOME, Program, chips_of, person, refusal
+from tests.api_program import WELCOME, Browser, Program, chips_of, person, refusal
 from tournaments.models import Entrant, EntrantState, Tournament, TournamentTemplate
 from tournaments.services.scheduling import make_tournament
 from wallet import services as wallet
@@ -99,7 +99,7 @@ def make_cup(template, *, hours=1, **values):
 
 def test_one_tournament_with_its_prizes_and_what_one_may_do(asha, template):
     cup = make_cup(template)
-    program = Program(asha)
+    program = Browser(asha)
     program.post(f"tournaments/{cup.pk}/register/", key="enter-01")
     answer = program.get(f"tournaments/{cup.pk}/").json()
     assert {name: answer[name] for name in ("name", "mine", "entered", "round", "ended_at")} == {
@@ -119,7 +119,7 @@ def test_one_tournament_with_its_prizes_and_what_one_may_do(asha, template):
         "has_ticket": False,
         "table": None,
     }
-    other = Program(person("Binod")).get(f"tournaments/{cup.pk}/").json()
+    other = Browser(person("Binod")).get(f"tournaments/{cup.pk}/").json()
     assert (other["mine"], other["options"]["register"]) == (None, True)
     assert refusal(program.get("tournaments/999/")) == (404, "not_found")
 
@@ -157,7 +157,7 @@ def test_tournaments_page_by_page(asha, template, monkeypatch, phase, status):
 
 def test_what_a_tournament_refuses_costs_nothing(asha, template):
     cup = make_cup(template)
-    program = Program(asha)
+    program = Browser(asha)
     answers = [
         program.post(f"tournaments/{cup.pk}/register/", {"with_ticket": True}, key="enter-01"),
         program.post(f"tournaments/{cup.pk}/register/", {"with_ticket": "?"}, key="enter-01"),
@@ -178,11 +178,30 @@ def test_what_a_tournament_refuses_costs_nothing(asha, template):
     assert not Entrant.objects.filter(state=EntrantState.REGISTERED).exists()
 
 
+def test_a_program_enters_no_tournament_and_pays_nothing(asha, template):
+    TournamentTemplate.objects.update(rebuys=1)
+    template.refresh_from_db()
+    cup, full = make_cup(template), make_cup(template, seats_taken=2, max_entrants=2)
+    program = Program(asha)
+    for path in (f"{cup.pk}/register", f"{full.pk}/register", f"{cup.pk}/rebuy"):
+        answer = program.post(f"tournaments/{path}/", key="enter-01")
+        assert refusal(answer) == (409, "programs_not_admitted")
+    assert chips_of(asha) == WELCOME
+    assert not Entrant.objects.exists()
+    entered = Browser(asha).post(f"tournaments/{cup.pk}/register/", key="enter-01").json()
+    assert entered == {"tournament": cup.pk, "state": "REGISTERED"}
+    assert chips_of(asha) == WELCOME - 100
+    # Leaving costs nothing: a program may.
+    left = program.post(f"tournaments/{cup.pk}/withdraw/", key="leave-01").json()
+    assert left == {"tournament": cup.pk, "state": "WITHDRAWN"}
+    assert chips_of(asha) == WELCOME
+
+
 def test_who_waits_has_the_place_of_who_withdraws(asha, template):
     cup = make_cup(template, max_entrants=2)
     binod = person("Binod")
-    first, second = Program(asha), Program(binod)
-    Program(person("Chand")).post(f"tournaments/{cup.pk}/register/", key="enter-01")
+    first, second = Browser(asha), Browser(binod)
+    Browser(person("Chand")).post(f"tournaments/{cup.pk}/register/", key="enter-01")
     entered = first.post(f"tournaments/{cup.pk}/register/", key="enter-01").json()
     assert entered == {"tournament": cup.pk, "state": "REGISTERED"}
     waiting = second.post(f"tournaments/{cup.pk}/register/", key="enter-01").json()
@@ -197,7 +216,7 @@ def test_paying_again_to_come_back_is_done_once_for_its_key(asha, template):
     TournamentTemplate.objects.update(rebuys=1)
     template.refresh_from_db()
     cup = make_cup(template)
-    program = Program(asha)
+    program = Browser(asha)
     program.post(f"tournaments/{cup.pk}/register/", key="enter-01")
     path = f"tournaments/{cup.pk}/rebuy/"
     assert refusal(program.post(path, key="again-01")) == (409, "no_rebuy")
@@ -205,7 +224,7 @@ def test_paying_again_to_come_back_is_done_once_for_its_key(asha, template):
     # In the break after the first round that she went out in; four others go on.
     others = [person(name) for name in ("Binod", "Chand", "Dev", "Esha")]
     for other in others:
-        Program(other).post(f"tournaments/{cup.pk}/register/", key="enter-01")
+        Browser(other).post(f"tournaments/{cup.pk}/register/", key="enter-01")
     Entrant.objects.update(state=EntrantState.PLAYING)
     Entrant.objects.filter(user=asha).update(state=EntrantState.OUT, round_out=1, chips=0)
     next_round_at = timezone.now() + timedelta(minutes=5)

@@ -6,7 +6,15 @@ from accounts.models import Scope
 from tables.models import QueuePlace, Seat, Table, TableTemplate
 from tables.services.queue import tend_queue
 from tables.services.seating import leave_table, take_seat
-from tests.api_program import WELCOME, Program, chips_of, person, refusal, table_for_programs
+from tests.api_program import (
+    WELCOME,
+    Browser,
+    Program,
+    chips_of,
+    person,
+    refusal,
+    table_for_programs,
+)
 from tests.tables.driving import seat_all, start_match
 
 pytestmark = pytest.mark.django_db
@@ -79,7 +87,7 @@ def test_a_table_that_is_not_there(table):
 def test_a_private_table_is_there_for_who_opened_it_sits_there_or_has_its_code(table):
     kind = TableTemplate.objects.create(name="Neem", max_seats=2, point_value=1)
     asha, binod = person("Asha"), person("Binod")
-    host, guest = Program(asha), Program(binod)
+    host, guest = Browser(asha), Browser(binod)
     opened = host.post(f"tables/private/{kind.pk}/", key="open-0001").json()
     assert opened == host.post(f"tables/private/{kind.pk}/", key="open-0001").json()
     row = Table.objects.get(template=kind)
@@ -105,7 +113,7 @@ def test_a_private_table_is_there_for_who_opened_it_sits_there_or_has_its_code(t
 def test_who_waits_for_a_private_table_has_shown_its_code(table):
     kind = TableTemplate.objects.create(name="Neem", max_seats=2, point_value=1)
     asha, binod, chand = person("Asha"), person("Binod"), person("Chand")
-    opened = Program(asha).post(f"tables/private/{kind.pk}/", key="open-0001").json()
+    opened = Browser(asha).post(f"tables/private/{kind.pk}/", key="open-0001").json()
     for player in (asha, binod):
         take_seat(table_id=opened["table"], user_id=player.pk, amount=200, invite=opened["invite"])
     guest, path = Program(chand), f"tables/{opened['table']}/queue/"
@@ -118,7 +126,7 @@ def test_who_waits_for_a_private_table_has_shown_its_code(table):
 
 def test_the_code_of_a_private_table_may_be_any_text(table, client):
     kind = TableTemplate.objects.create(name="Neem", max_seats=2, point_value=1)
-    Program(person("Asha")).post(f"tables/private/{kind.pk}/", key="open-0001")
+    Browser(person("Asha")).post(f"tables/private/{kind.pk}/", key="open-0001")
     row = Table.objects.get(template=kind)
     binod = person("Binod")
     client.force_login(binod, backend="django.contrib.auth.backends.ModelBackend")
@@ -128,14 +136,14 @@ def test_the_code_of_a_private_table_may_be_any_text(table, client):
         "application/json",
         headers={"Idempotency-Key": "sit-0001"},
     )
-    assert refusal(answer) == (409, "invitation_needed")
+    assert refusal(answer) == (404, "table_not_found")
     assert chips_of(binod) == WELCOME
 
 
 def test_a_private_table_is_refused_where_there_is_none(table):
     cash = TableTemplate.objects.create(name="Gold", max_seats=2, point_value=1, currency="INR")
     asha = person("Asha")
-    program = Program(asha)
+    program = Browser(asha)
     tables = Table.objects.count()
     answers = [
         program.post(f"tables/private/{cash.pk}/", key="open-0001"),
@@ -150,6 +158,32 @@ def test_a_private_table_is_refused_where_there_is_none(table):
         (403, "permission_denied"),
     ]
     assert Table.objects.count() == tables
+
+
+def test_a_program_changes_nothing_where_none_may_play(table):
+    kind = TableTemplate.objects.create(name="Neem", max_seats=2, point_value=1)
+    asha, binod = person("Asha"), person("Binod")
+    program, tables = Program(asha), Table.objects.count()
+    answer = program.post(f"tables/private/{kind.pk}/", key="open-0001")
+    assert refusal(answer) == (409, "programs_not_admitted")
+    assert Table.objects.count() == tables
+    opened = Browser(asha).post(f"tables/private/{kind.pk}/", key="open-0001").json()
+    seat = {"amount": 200, "invite": opened["invite"]}
+    guest, path = Program(binod), f"tables/{opened['table']}"
+    assert refusal(guest.post(f"{path}/sit/", seat, key="sit-0001")) == (
+        409,
+        "programs_not_admitted",
+    )
+    assert not Seat.objects.exists()
+    take_seat(table_id=opened["table"], user_id=binod.pk, **seat)
+    more = guest.post(f"{path}/top-up/", {"amount": 100}, key="more-0001")
+    assert refusal(more) == (409, "programs_not_admitted")
+    # A refusal leaves the key to who may.
+    assert Browser(binod).post(f"{path}/top-up/", {"amount": 100}, key="more-0001").json() == {
+        "table": opened["table"],
+        "socket": opened["socket"],
+    }
+    assert (chips_of(asha), chips_of(binod)) == (WELCOME, WELCOME - 300)
 
 
 def test_waiting_for_a_chair_until_it_is_kept(full):

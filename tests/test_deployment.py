@@ -13,8 +13,8 @@ import pytest
 import yaml
 from django.apps import apps
 from django.conf import settings
-from rest_framework.throttling import AnonRateThrottle
 
+from accounts.api.throttles import OfAddress
 from accounts.document_images import LARGEST_BYTES
 from config.supervisor import read_procfile
 from config.websocket import websocket_application
@@ -129,6 +129,23 @@ def default_command():
     return yaml.safe_load(re.findall(r"^CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)[-1])
 
 
+def test_the_owner_s_login_is_at_hand_to_migrations_alone():
+    """A login that owns the ledger is not to be found in what strangers talk to."""
+    given = re.search(r"^DATABASE_URL=postgresql://(\w+):\$\{(\w+)\}@", EXAMPLE, re.MULTILINE)
+    assert given is not None
+    assert given.groups() == ("openrummy_play", "DATABASE_PASSWORD")
+    owner = COMPOSE["services"]["postgres"]["environment"]["POSTGRES_USER"]
+    for name, service in COMPOSE["services"].items():
+        if service["image"] != "openrummy":
+            continue
+        environment = service["environment"]
+        if name == "migrate":
+            assert environment["DATABASE_OWNER_URL"].startswith(f"postgresql://{owner}:")
+        else:
+            assert "DATABASE_OWNER_URL" not in environment
+            assert environment["POSTGRES_PASSWORD"] == ""  # which .env has
+
+
 def test_of_beats_there_is_one():
     services = COMPOSE["services"]
     assert "deploy" not in services["beat"]
@@ -136,7 +153,7 @@ def test_of_beats_there_is_one():
 
 
 def test_the_containers_of_the_image_can_write_nothing_but_their_own():
-    for name in ("migrate", "web", "clock", "worker", "beat"):
+    for name in ("migrate", "web", "clock", "worker", "mailer", "slow", "beat"):
         service = COMPOSE["services"][name]
         assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
         assert service["volumes"] == ["private:/srv/private"]
@@ -195,13 +212,13 @@ def headers_set(text):
 def test_the_proxy_knows_the_addresses_of_the_site():
     assert settings.STATIC_URL in locations()
     assert "/ws/" in locations()
-    assert "return 404" in locations()["~ ^/(metrics|readyz)$"]
+    assert "return 404" in locations()["~ ^/(metrics|readyz|ledgerz)$"]
 
 
 def test_the_proxy_without_docker_is_the_same_file_with_three_changes():
     """docs/operations.md makes it with sed, which changes nothing where it finds nothing."""
-    for changed in ("web:8000", "listen 443 ssl", "http2 on;"):
-        assert NGINX.count(changed) == 1
+    for changed, times in (("web:8000", 1), ("443 ssl", 2), ("http2 on;", 1)):
+        assert NGINX.count(changed) == times
         assert changed in OPERATIONS
 
 
@@ -231,7 +248,7 @@ def deployed(settings):
     settings.METRICS_TOKEN = "a token of the watchman"
 
 
-@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/ledgerz", "/metrics"])
 def test_watchmen_ask_a_process_at_its_own_address(client, db, deployed, path):
     """By its number, without TLS, as a health check and Prometheus do."""
     token = {"Authorization": "Bearer a token of the watchman"}
@@ -254,7 +271,7 @@ def test_without_a_token_there_are_no_metrics_at_any_address(client, db, deploye
 
 def test_a_forged_address_makes_no_new_visitor(rf):
     """uvicorn has put the address that the proxy saw in its place; the header is anybody's."""
-    throttle = AnonRateThrottle()
+    throttle = OfAddress()
     asked = [
         rf.get("/", headers={"X-Forwarded-For": address}) for address in ("9.9.9.1", "9.9.9.2")
     ]

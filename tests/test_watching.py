@@ -36,7 +36,7 @@ def everything_runs(db):
 def test_ready_when_every_part_is(client, everything_runs):
     answer = client.get("/readyz")
     assert (answer.status_code, set(answer.json().values())) == (200, {"ok"})
-    assert set(answer.json()) == {"database", "ledger", "clock", "redis", "workers"}
+    assert set(answer.json()) == {"database", "clock", "redis", "workers"}
 
 
 def test_a_clock_that_stands_is_named(client, everything_runs):
@@ -60,20 +60,27 @@ def client_task():
     return tend_exports
 
 
-def test_a_ledger_that_is_off_is_named(client, everything_runs):
-    LedgerCheck.objects.create(found=1, findings=[{"check": "x", "subject": "y"}])
-    answer = client.get("/readyz")
+def test_a_ledger_that_is_off_is_named_and_keeps_nothing_from_running(client, everything_runs):
+    assert client.get("/ledgerz").json() == {"ledger": "ok", "checked": None}
+    good = LedgerCheck.objects.create(found=0)
+    answer = client.get("/ledgerz")
+    assert answer.status_code == 200
+    assert answer.json() == {"ledger": "ok", "checked": good.checked_at.isoformat()}
+    bad = LedgerCheck.objects.create(found=2, findings=[{"check": "x", "subject": "y"}])
+    answer = client.get("/ledgerz")
     assert answer.status_code == 503
-    assert answer.json()["ledger"].startswith("is off")
+    assert answer.json() == {
+        "ledger": "is off: manage.py check_ledger says where",
+        "found": 2,
+        "checked": bad.checked_at.isoformat(),
+    }
+    # What mends it must be able to come up.
+    assert client.get("/healthz").content == b"ok"
+    assert client.get("/readyz").status_code == 200
 
 
 def test_redis_that_does_not_answer_is_named(client, everything_runs, settings):
-    settings.CACHES = {
-        "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
-            "LOCATION": "redis://127.0.0.1:1/0",
-        }
-    }
+    settings.JOBS_REDIS_URL = "redis://127.0.0.1:1/0"
     assert health._redis_parts() == {"redis": "does not answer", "workers": "unknown"}
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["redis"]) == (503, "does not answer")

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 def environment() -> dict[str, str]:
     """Processes that work on the tests' database, as the application."""
     database = str(connection.settings_dict["NAME"])
-    given = urlsplit(os.environ["DATABASE_OWNER_URL"])
+    given = urlsplit(os.environ["DATABASE_URL"])
     return {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "config.settings.local",
@@ -36,11 +36,11 @@ class Workers:
 
     running: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
-    def start(self) -> subprocess.Popen[bytes]:
+    def start(self, *options: str) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(
             [
                 sys.executable, "-m", "celery", "--quiet", "--app", "config", "worker",
-                "--pool", "solo", "--loglevel", "error",
+                "--pool", "solo", "--loglevel", "error", *options,
             ],
             env=environment(),
             cwd=ROOT,

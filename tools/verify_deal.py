@@ -104,7 +104,8 @@ class Table:
         self.closed = closed
         self.open = [record["open"]]
         self.hands = {seat: list(record["hands"][str(seat)]) for seat in record["order"]}
-        self.finish = None
+        self.finish = None  # the seat and the card in the finish slot
+        self.refused = None  # the same after a wrong declaration, until the card is discarded
         self.reshuffles = 0
 
     def follow(self, step):
@@ -122,17 +123,29 @@ class Table:
         self.hands[event["seat"]].append(card)
 
     def on_discarded(self, event, _step):
-        self.open.append(self.play(event["seat"], event["card"]))
+        if self.refused is None:
+            self.open.append(self.play(event["seat"], event["card"]))
+            return
+        # R3.4: after a wrong declaration the finish card goes to the open pile.
+        require(
+            self.refused == (event["seat"], event["card"]),
+            "another card than the finish card was discarded",
+        )
+        self.refused = None
+        self.open.append(event["card"])
 
     def on_finished(self, event, _step):
-        self.finish = self.play(event["seat"], event["card"])
+        self.finish = (event["seat"], self.play(event["seat"], event["card"]))
 
     def on_declared(self, event, _step):
-        # R3.4: after a wrong declaration the finish card goes to the open pile.
+        require(self.finish is not None, "a declaration without a finish card")
+        require(
+            self.finish[0] == event["seat"],
+            "a declaration by another player than the one who finished",
+        )
         if not event["valid"]:
-            require(self.finish is not None, "a declaration without a finish card")
-            self.open.append(self.finish)
-            self.finish = None
+            self.refused = self.finish
+        self.finish = None
 
     def on_reshuffled(self, event, _step):
         # R4.6: all open cards but the last one.

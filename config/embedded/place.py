@@ -4,6 +4,7 @@ import hashlib
 import os
 import pwd
 import shutil
+import socket
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,19 @@ from pathlib import Path
 # A unix socket's address holds 107 bytes on Linux, 103 on macOS; PostgreSQL adds the file name.
 LONGEST_SOCKET_PATH = 103
 POSTGRES_SOCKET_NAME = ".s.PGSQL.5432"
+
+
+def is_listening(path: Path) -> bool:
+    """Whether a server has this unix socket open; one that is too busy to answer has."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(1)
+        try:
+            probe.connect(str(path))
+        except (FileNotFoundError, ConnectionRefusedError):
+            return False
+        except (TimeoutError, BlockingIOError):
+            return True
+    return True
 
 
 class PlaceError(Exception):

@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from config.embedded.place import Place
+from config.embedded.place import POSTGRES_SOCKET_NAME, Place, is_listening
 
 DATABASE = "openrummy"
 OWNER = "openrummy"
@@ -62,6 +62,9 @@ class Postgres:
         started = self._control("start", "-w", "-t", "60", "-l", str(self._log), "-o", options)
         if started.returncode:
             raise PostgresError(f"PostgreSQL did not start; its log is {self._log}.")
+
+    def is_gone(self) -> bool:
+        return not is_listening(self._place.sockets / POSTGRES_SOCKET_NAME)
 
     def stop(self) -> None:
         self._control("stop", "-m", "fast", "-w", "-t", "30")

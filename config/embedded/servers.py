@@ -5,13 +5,14 @@ import json
 import os
 import secrets
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import psycopg
 import redis
 
+from config.embedded.keeper import keeping
 from config.embedded.place import Place
 from config.embedded.postgres import Passwords, Postgres
 from config.embedded.valkey import Valkey
@@ -23,19 +24,23 @@ class ServerUnreachableError(Exception):
 
 @contextmanager
 def running_servers(
-    var: Path, given: Mapping[str, str], *, durable: bool = True
+    var: Path, given: Mapping[str, str], *, durable: bool = True, kept: bool = False
 ) -> Iterator[dict[str, str]]:
-    """Yield the environment variables of running servers; stop those that were started here."""
+    """Yield the environment variables of running servers; stop those that were started here.
+
+    Servers that are `kept` are brought back when they die meanwhile.
+    """
     secret = _secrets(var / "secrets.json")
     place = functools.cache(Place.under)  # only an embedded server needs folders
     environment = {"SECRET_KEY": given.get("SECRET_KEY") or secret.key}
-    stops = []
-    try:
+    own: list[Postgres | Valkey] = []
+    with ExitStack() as at_the_end:
         if given.get("DATABASE_URL"):
             environment |= _given_database(given)
         else:
             postgres = Postgres(place(var), secret.passwords, durable=durable)
-            stops.append(postgres.stop)
+            own.append(postgres)
+            at_the_end.callback(postgres.stop)
             postgres.start()
             postgres.make_roles()
             environment |= {
@@ -46,13 +51,13 @@ def running_servers(
             environment["REDIS_URL"] = _given_redis(given["REDIS_URL"])
         else:
             valkey = Valkey(place(var))
-            stops.append(valkey.stop)
+            own.append(valkey)
+            at_the_end.callback(valkey.stop)
             valkey.start()
             environment["REDIS_URL"] = valkey.url
+        if kept:
+            at_the_end.enter_context(keeping(own))
         yield environment
-    finally:
-        for stop in reversed(stops):
-            stop()
 
 
 def _given_database(given: Mapping[str, str]) -> dict[str, str]:

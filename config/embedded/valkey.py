@@ -9,7 +9,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from config.embedded.place import LONGEST_SOCKET_PATH, Place
+from config.embedded.place import LONGEST_SOCKET_PATH, Place, is_listening
 
 
 class ValkeyError(Exception):
@@ -57,6 +57,9 @@ class Valkey:
                 return
             time.sleep(0.05)
         raise ValkeyError(f"Valkey did not start; its log is {log}.")
+
+    def is_gone(self) -> bool:
+        return not is_listening(self._socket)
 
     def stop(self) -> None:
         try:

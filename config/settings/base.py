@@ -1,12 +1,22 @@
 """Settings shared by every environment; what differs comes from the variables named here."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
+from kombu import Queue
 
+from config.database_pool import PATIENCE, try_again_soon
 from config.settings import env
-from config.settings.schedule import CELERY_BEAT_SCHEDULE  # noqa: F401 - a setting
+from config.settings.logs import LOGGING as LOGGING  # noqa: PLC0414 - for what extends this
+from config.settings.schedule import (  # settings among them
+    CELERY_BEAT_SCHEDULE,  # noqa: F401
+    CELERY_TASK_ROUTES,  # noqa: F401
+    LIVE,
+    MAIL,
+    SLOW,
+)
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 VAR_DIR = Path(env.text("OPENRUMMY_VAR", str(BASE_DIR / "var")))
@@ -53,6 +63,8 @@ MIDDLEWARE = [
     # so a page's length tells nothing.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
+    "config.errors.drop_unusable_cookies",
+    "config.caches.keep_private_answers_out",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -63,6 +75,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "accounts.sessions.note_sessions",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.errors.AnswerDatabaseErrors",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -85,36 +98,64 @@ TEMPLATES = [
 ]
 
 # --- Database -------------------------------------------------------------------------------------
-# Two roles: the owner runs migrations, the application role does everything else and may change the
-# ledger only through its posting functions. Where one login serves as both, a connection of the
-# application steps down to DATABASE_APP_ROLE when it is opened.
+# Two logins: the owner's (DATABASE_OWNER_URL) runs migrations, the other (DATABASE_URL) everything
+# else, as a member of DATABASE_APP_ROLE, which may change the ledger only through its posting
+# functions. Processes that serve refuse a login that could do more (wallet/serving_role.py); other
+# commands with such a login step down to the role when their connection is opened.
 DATABASE_APP_ROLE = env.text("DATABASE_APP_ROLE", "openrummy_app")
 DATABASE_AS_OWNER = env.flag("DATABASE_AS_OWNER", default=False)
 DATABASE_POOL = env.flag("DATABASE_POOL", default=not DATABASE_AS_OWNER)
+# How long a migration waits for a lock; it fails then, changes nothing and is started again.
+MIGRATION_LOCK_MS = env.number("MIGRATION_LOCK_MS", 3_000)
 # Threads of a web or clock process that run moves, each with a database connection of its own.
 MOVE_THREADS = env.number("MOVE_THREADS", 8)
+# Threads beside them, for what people who watch are shown, with so many calls waiting; and for
+# questions that a game reckons about.
+ASIDE_THREADS = env.number("ASIDE_THREADS", 2)
+ASIDE_WAITING = 200
+QUESTION_THREADS = env.number("QUESTION_THREADS", 1)
+# Tables that a clock process acts on side by side, each on a connection of its own.
+CLOCK_THREADS = env.number("CLOCK_THREADS", 24)
 
 
 def _database() -> dict[str, Any]:
     url = env.text("DATABASE_URL", "postgresql://localhost/openrummy")
     if DATABASE_AS_OWNER:
-        return env.database(env.text("DATABASE_OWNER_URL") or url, options={})
+        # A migration that waits for a table makes everybody else wait behind it.
+        limits = f"-c lock_timeout={MIGRATION_LOCK_MS}"
+        return env.database(env.text("DATABASE_OWNER_URL") or url, options={"options": limits})
     # A blocked row must not occupy a thread for long (docs/adr/0004-the-move-path.md).
     limits = "-c lock_timeout=2000 -c idle_in_transaction_session_timeout=10000"
     if DATABASE_POOL:
         limits += " -c statement_timeout=5000"
-    options: dict[str, Any] = {"options": f"{limits} -c role={DATABASE_APP_ROLE}"}
+    options: dict[str, Any] = {**PATIENCE, "options": f"{limits} -c role={DATABASE_APP_ROLE}"}
     if DATABASE_POOL:
+        try_again_soon()
         options["pool"] = {
             "min_size": 1,
-            # The threads of moves keep a connection each; pages share the others.
-            "max_size": MOVE_THREADS + env.number("DATABASE_POOL_SIZE", 8),
+            # The threads of moves, in a clock process those of the clock too, keep a connection
+            # each; pages share the others.
+            "max_size": MOVE_THREADS
+            + ASIDE_THREADS
+            + QUESTION_THREADS
+            + CLOCK_THREADS * ("clock" in sys.argv[1:])
+            + env.number("DATABASE_POOL_SIZE", 8),
             "timeout": 5,
         }
     return env.database(url, options=options)
 
 
+def _application_login() -> tuple[str, str]:
+    """Name and password that migrations make a login with; empty where there is but one."""
+    url, owner_url = env.text("DATABASE_URL"), env.text("DATABASE_OWNER_URL")
+    if not url or not owner_url or url == owner_url:
+        return "", ""
+    found = env.database(url, options={})
+    return found["USER"], found["PASSWORD"]
+
+
 DATABASES = {"default": _database()}
+DATABASE_APP_LOGIN = _application_login()
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Redis: 0 sockets, 1 jobs, 2 cache ------------------------------------------------------------
@@ -122,22 +163,34 @@ REDIS_URL = env.text("REDIS_URL", "redis://localhost:6379/0")
 
 CHANNEL_LAYERS = {
     "default": {
-        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "BACKEND": "config.channel_layer.LastingChannelLayer",
         "CONFIG": {"hosts": [env.redis_database(REDIS_URL, 0)]},
     }
 }
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "config.cache.CacheWithReserve",
         "LOCATION": env.redis_database(REDIS_URL, 2),
     }
 }
 
+RATES_REDIS_URL = env.redis_database(REDIS_URL, 2)
 JOBS_REDIS_URL = env.redis_database(REDIS_URL, 1)
 CELERY_BROKER_URL = env.celery_broker(JOBS_REDIS_URL)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# A job that was lost with its worker runs again after visibility_timeout: all are idempotent.
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600, "unacked_restore_interval": 5}
+# Workers wait for Redis as long as it takes; the default gives up after a hundred tries.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# A job that was lost with its machine runs again after visibility_timeout, which is therefore more
+# than any job takes. All are idempotent, and those of beat come again long before.
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 7_200,
+    "unacked_restore_interval": 5,
+    # A Redis that stands still holds nobody up for longer.
+    "socket_timeout": 10,
+    "socket_connect_timeout": 5,
+}
+CELERY_TASK_QUEUES = [Queue(name) for name in (LIVE, MAIL, SLOW)]
+CELERY_TASK_DEFAULT_QUEUE = LIVE
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
@@ -174,8 +227,21 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_CONFIRM_EMAIL_ON_GET = False
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[OpenRummy] "
+# An address of IPv4 may be that of a whole carrier's telephones: allauth's own limits of addresses
+# are wider here, those of accounts are as they were (wrong passwords: accounts/attempts.py).
+ACCOUNT_RATE_LIMITS = {
+    "login": "300/m/ip",
+    "signup": "60/m/ip",
+    "reset_password": "100/m/ip,5/m/key",
+    "reset_password_from_key": "100/m/ip",
+    # Codes of the second factor, for who has shown the password already.
+    "login_failed": "100/m/ip,5/5m/key",
+}
+MFA_RATE_LIMITS = {"webauthn_login": "300/m/ip"}
+# Within five minutes, of all accounts together; of IPv6 by its /48.
+WRONG_PASSWORDS_OF_AN_ADDRESS = env.number("WRONG_PASSWORDS_OF_AN_ADDRESS", 100)
 # Seconds that a mail server may take to answer.
-EMAIL_TIMEOUT = 20
+EMAIL_TIMEOUT = 10
 MFA_FORMS = {"add_webauthn": "accounts.passkey_forms.AddPasskeyForm"}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -210,6 +276,11 @@ PRACTICE_CHIPS_BELOW = env.number("PRACTICE_CHIPS_BELOW", 1_000)
 PRESENCE_REDIS_URL = env.redis_database(REDIS_URL, 0)
 # At how many tables one player may sit, tournaments not counted.
 TABLES_AT_ONCE = env.number("TABLES_AT_ONCE", 3)
+# Sockets of one web process, of one player and of everybody without an account behind one address;
+# more are refused before they are opened.
+SOCKETS_AT_MOST = env.number("SOCKETS_AT_MOST", 5_000)
+SOCKETS_OF_A_PLAYER = env.number("SOCKETS_OF_A_PLAYER", 20)
+SOCKETS_OF_AN_ADDRESS = env.number("SOCKETS_OF_AN_ADDRESS", 200)
 # What may be said at tables: "all", "phrases" (the quick ones alone) or "off"; and emotes or none.
 TABLE_CHAT = env.text("TABLE_CHAT", "all")
 TABLE_EMOTES = env.flag("TABLE_EMOTES", default=True)
@@ -298,16 +369,14 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
+        "accounts.api.throttles.OfAddress",
+        "accounts.api.throttles.OfPlayer",
     ],
     "DEFAULT_THROTTLE_RATES": {
-        "anon": env.text("API_RATE_ANONYMOUS", "60/min"),
+        "anon": env.text("API_RATE_ANONYMOUS", "300/min"),
         "user": env.text("API_RATE_PLAYER", "600/min"),
+        "wrong_tokens": env.text("API_RATE_WRONG_TOKENS", "60/min"),
     },
-    # X-Forwarded-For says what its sender likes; a request's address is what uvicorn made of it
-    # (FORWARDED_ALLOW_IPS).
-    "NUM_PROXIES": 0,
     "EXCEPTION_HANDLER": "config.api.answer_error",
 }
 SPECTACULAR_SETTINGS = {
@@ -326,33 +395,5 @@ SPECTACULAR_SETTINGS = {
 }
 
 # --- Watching -------------------------------------------------------------------------------------
-# "line" for people, "json" for a collector of logs.
-LOG_FORMAT = env.text("LOG_FORMAT", "line")
 # Whoever has this may read /metrics; without it there is no such page.
 METRICS_TOKEN = env.text("METRICS_TOKEN")
-
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "filters": {"context": {"()": "accounts.log_context.ContextFilter"}},
-    "formatters": {
-        "line": {"format": "{levelname} {name}: {message}{context}", "style": "{"},
-        "json": {
-            "()": "pythonjsonlogger.json.JsonFormatter",
-            "format": "{levelname}{name}{message}",
-            "style": "{",
-            "timestamp": "time",  # with its offset: TIME_ZONE is the players'
-            "rename_fields": {"levelname": "level", "name": "logger"},
-            "static_fields": {"process": env.text("PROCESS_NAME", "manage")},
-        },
-    },
-    "handlers": {
-        "console": {
-            "class": "logging.StreamHandler",
-            "formatter": LOG_FORMAT,
-            "filters": ["context"],
-        }
-    },
-    "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
-    "loggers": {"django.server": {"level": "WARNING"}},
-}

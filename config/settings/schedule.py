@@ -1,10 +1,37 @@
 """When beat has which job done; how late a job may be at most is its `expires`, in seconds."""
 
-from typing import Any
+from typing import Any, Final
+
+# Each queue has workers of its own (Procfile), so that what waits for another server, or takes its
+# time, keeps no tournament from its next step.
+LIVE: Final = "live"
+MAIL: Final = "mail"  # what talks to other servers
+SLOW: Final = "slow"  # what grows with the site
+_QUEUES: Final = {
+    "accounts.send_letters": MAIL,
+    "accounts.send_push": MAIL,
+    "wallet.send_payouts": MAIL,
+    "wallet.send_refunds": MAIL,
+    "wallet.send_sandbox_notice": MAIL,
+    "accounts.forget_what_has_expired": SLOW,
+    "config.tend_exports": SLOW,
+    "tables.archive_matches": SLOW,
+    "tables.count_matches": SLOW,
+    "tables.draw_leaderboards": SLOW,
+    "wallet.check_ledger": SLOW,
+    "wallet.settle_last_year": SLOW,
+}
+CELERY_TASK_ROUTES: Final = {task: {"queue": queue} for task, queue in _QUEUES.items()}
 
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "keep-tables-supplied": {
         "task": "tables.keep_supplied",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
+    # Tables between two matches take a fee that has changed, and say so.
+    "follow-fees": {
+        "task": "tables.follow_fees",
         "schedule": 10.0,
         "options": {"expires": 10},
     },
@@ -25,6 +52,17 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 2.0,
         "options": {"expires": 5},
     },
+    # Frozen and self-excluded players; those whom the act itself did not stand up.
+    "stand-up-barred": {
+        "task": "tables.stand_up_barred",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
+    "withdraw-barred": {
+        "task": "tournaments.withdraw_barred",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
     # Ratings and leaderboards; a match is counted once, so a lost run costs seconds.
     "count-matches": {
         "task": "tables.count_matches",
@@ -33,8 +71,9 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     "archive-matches": {
         "task": "tables.archive_matches",
-        "schedule": 300.0,
-        "options": {"expires": 300},
+        # A run takes up to 100 seconds, so that two share what there is.
+        "schedule": 50.0,
+        "options": {"expires": 50},
     },
     "draw-leaderboards": {
         "task": "tables.draw_leaderboards",
@@ -62,6 +101,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 10.0,
         "options": {"expires": 10},
     },
+    "forget-what-has-expired": {
+        "task": "accounts.forget_what_has_expired",
+        "schedule": 600.0,
+        "options": {"expires": 600},
+    },
     "tend-exports": {
         "task": "config.tend_exports",
         "schedule": 30.0,
@@ -69,6 +113,16 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     "send-payouts": {
         "task": "wallet.send_payouts",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
+    "expire-deposits": {
+        "task": "wallet.expire_deposits",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "send-refunds": {
+        "task": "wallet.send_refunds",
         "schedule": 10.0,
         "options": {"expires": 10},
     },

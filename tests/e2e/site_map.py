@@ -201,6 +201,7 @@ NO_PAGES = {
             "wallet:payment_notice",
             "wallet:payout_notice",
             "sandbox:payout",
+            "sandbox:refund",
         ),
         FOR_MACHINES,
     ),

@@ -1,14 +1,17 @@
 """A connection that breaks, loses what was said, and comes back."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
+from accounts.notices import tell_from_thread
 from tables.models import Table
 from tests.e2e.seated import CARDS, PATIENCE, draw_for, open_page, table_of_two
-from tests.tables.driving import act, game_view, hand_of, play_a_turn
+from tests.tables.driving import act, game_view, hand_of, play_a_turn, player_at
 
 STATUS = '[data-region="status"]'
 
@@ -144,3 +147,29 @@ def test_a_reload_in_the_declare_window_asks_again(
     expect(dialog).to_contain_text("A wrong declaration costs 80 points")
     dialog.get_by_role("button", name="Declare", exact=True).click()
     expect(page.locator('[data-region="result"]')).to_be_visible(timeout=PATIENCE)
+
+
+def test_the_page_of_a_table_has_one_socket(page: Page, live_site: str, table: Table) -> None:
+    """What concerns the player alone comes over it, and over `/ws/me/` once it is over."""
+    opened: list[str] = []
+    page.on("websocket", lambda socket: opened.append(urlsplit(socket.url).path))
+    seat = game_view(table)["turn"]
+    open_page(page, live_site, table, seat)
+    user = player_at(table, seat)
+    notice = {"type": "chair", "table": 9, "name": "Neem Room", "until": 1, "url": "/tables/9/"}
+    bar = page.locator('[data-region="ready"]')
+    expect(bar).to_be_hidden()
+    tell_soon(user.pk, notice)
+    expect(bar).to_contain_text("Neem Room", timeout=PATIENCE)
+    assert opened == [f"/ws/tables/{table.pk}/"]
+    with page.context.expect_page() as other:
+        page.evaluate("open(location.href)")
+    expect(other.value.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
+    with page.expect_websocket(lambda socket: socket.url.endswith("/ws/me/"), timeout=PATIENCE):
+        other.value.reload()
+
+
+def tell_soon(user_id: int, message: dict[str, Any]) -> None:
+    """From a thread: the browser's loop runs in this one."""
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(tell_from_thread, user_id, message).result()

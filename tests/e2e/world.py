@@ -152,7 +152,10 @@ def bring_money(player: User, staff: User) -> dict[str, str]:
     quote = wallet.quote_withdrawal(user_id=player.pk, amount=50_000, now=now)
     begun = wallet.start_deposit(user_id=player.pk, amount=20_000)
     page = SandboxProvider().payment_page(
-        reference=begun.reference, amount=begun.amount, return_path="/wallet/"
+        reference=begun.reference,
+        amount=begun.amount,
+        return_path="/wallet/",
+        expires_at=wallet.pays_until(begun),
     )
     return {
         "withdrawal": "w1",

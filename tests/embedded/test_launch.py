@@ -66,6 +66,16 @@ def test_a_port_in_use_is_said_in_one_sentence(var: Path) -> None:
     assert f"Port {port} of 127.0.0.1 cannot be used" in finished.stderr
 
 
+def test_an_address_of_ipv6_is_tried_as_one(var: Path) -> None:
+    with socket.socket(socket.AF_INET6) as server:
+        server.bind(("::1", 0))
+        server.listen()
+        port = server.getsockname()[1]
+        finished = launch(var, HOST="::1", PORT=str(port))
+    assert finished.returncode == 1
+    assert f"Port {port} of ::1 cannot be used (Address already in use)" in finished.stderr
+
+
 @pytest.mark.parametrize("port", ["0", "65536", "http", "-1", "८०००"])
 def test_a_port_that_is_none_is_refused(var: Path, port: str) -> None:
     finished = launch(var, PORT=port)

@@ -1,0 +1,41 @@
+"""What is somebody's own is kept by no cache: a shared computer's, a proxy's or a browser's."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.decorators import sync_only_middleware
+
+# Private whoever asks: a program shows a token in place of a cookie, and forms hold addresses.
+_ALWAYS_PRIVATE: Final = ("/api/", "/accounts/", "/admin/", "/wallet/")
+# The same for everybody who uses a browser.
+_NEVER_PRIVATE: Final = frozenset({"manifest", "service_worker", "offline", "favicon"})
+
+
+@sync_only_middleware
+def keep_private_answers_out(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
+    """Middleware: `Cache-Control: no-store` on whatever a session or a token has to do with."""
+
+    def handle(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if _is_private(request, response) and not _is_kept_out(response):
+            response.headers["Cache-Control"] = "private, no-store"
+        return response
+
+    return handle
+
+
+def _is_private(request: HttpRequest, response: HttpResponseBase) -> bool:
+    found = request.resolver_match
+    if found is not None and found.view_name in _NEVER_PRIVATE:
+        return False
+    # A cookie alone says that somebody may be signed in: an error's page shows their name too.
+    has_session = settings.SESSION_COOKIE_NAME in request.COOKIES
+    begins_session = settings.SESSION_COOKIE_NAME in response.cookies
+    return has_session or begins_session or request.path.startswith(_ALWAYS_PRIVATE)
+
+
+def _is_kept_out(response: HttpResponseBase) -> bool:
+    return "no-store" in response.headers.get("Cache-Control", "")

@@ -1,0 +1,27 @@
+"""The pool of database connections, once the database was away."""
+
+from typing import Final
+
+from psycopg_pool.base import AttemptWithBackoff
+
+SECONDS_BETWEEN_TRIES: Final = 0.5
+
+# libpq's own words. Whoever has vanished without a farewell is given up after some ten seconds;
+# the defaults wait for a quarter of an hour.
+PATIENCE: Final = {
+    "connect_timeout": 3,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+
+
+def try_again_soon() -> None:
+    """Look for the database twice a second.
+
+    The pool doubles its pauses, for which it has no setting: a database that is back after 15
+    seconds would be found after 31.
+    """
+    AttemptWithBackoff.INITIAL_DELAY = SECONDS_BETWEEN_TRIES
+    AttemptWithBackoff.DELAY_BACKOFF = 1.0

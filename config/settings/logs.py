@@ -1,0 +1,37 @@
+"""Where the site's log goes, and in which form."""
+
+from typing import Any
+
+from config.settings import env
+
+# "line" for people, "json" for a collector of logs.
+LOG_FORMAT = env.text("LOG_FORMAT", "line")
+
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {
+        "context": {"()": "accounts.log_context.ContextFilter"},
+        "client": {"()": "accounts.log_limits.ClientLimit"},
+    },
+    "formatters": {
+        "line": {"format": "{levelname} {name}: {message}{context}", "style": "{"},
+        "json": {
+            "()": "pythonjsonlogger.json.JsonFormatter",
+            "format": "{levelname}{name}{message}",
+            "style": "{",
+            "timestamp": "time",  # with its offset: TIME_ZONE is the players'
+            "rename_fields": {"levelname": "level", "name": "logger"},
+            "static_fields": {"process": env.text("PROCESS_NAME", "manage")},
+        },
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": LOG_FORMAT,
+            "filters": ["context", "client"],
+        }
+    },
+    "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
+    "loggers": {"django.server": {"level": "WARNING"}},
+}

@@ -1,0 +1,97 @@
+"""How many sockets are opened: of this process, a player, an address.
+
+Sockets have a number of their own, so that pages are answered however many there are. Who is
+refused is told so before a socket is opened, and comes back as after any failure.
+"""
+
+import asyncio
+import contextlib
+import resource
+from collections import Counter
+from typing import Any, Final
+
+from django.conf import settings
+
+from tables.limits import Budget, address_of, guest_of
+from tables.sockets import OPENINGS
+
+# Of an address, before anybody is known: looking up whose cookie it is costs most. Who is
+# refused afterwards has knocked so many times, and is soon not looked up at all.
+KNOCKS: Final = Budget(a_second=20, at_once=500)
+COST_OF_A_REFUSAL: Final = 25
+SECONDS_TO_PART: Final = 5
+# uvicorn says so when it has answered, and again when the connection is closed.
+_FAREWELLS: Final = 2
+# Of the files that the process may open: pages, the database and Redis need some too.
+_SHARE_OF_FILES: Final = 0.75
+
+
+class Doorkeeper:
+    """Counts the open sockets of this process."""
+
+    def __init__(self) -> None:
+        self.opened = 0
+        self._by_guest: Counter[tuple[str, Any]] = Counter()
+
+    def limited(self, application: Any) -> Any:
+        """The same application, for as many as there may be; knows nobody yet."""
+
+        async def enter(scope: Any, receive: Any, send: Any) -> None:
+            if self.opened >= most_sockets():
+                await refuse(scope, receive, send, 503)
+            elif not KNOCKS.take(address_of(scope)):
+                await refuse(scope, receive, send, 429)
+            else:
+                self.opened += 1
+                try:
+                    await application(scope, receive, send)
+                finally:
+                    self.opened -= 1
+
+        return enter
+
+    def limited_to_each(self, application: Any) -> Any:
+        """The same application, for as many of this player or address as there may be."""
+
+        async def enter(scope: Any, receive: Any, send: Any) -> None:
+            guest = guest_of(scope)
+            if guest[0] == "from":
+                most = settings.SOCKETS_OF_AN_ADDRESS
+            else:
+                most = settings.SOCKETS_OF_A_PLAYER
+            if self._by_guest[guest] >= most or not OPENINGS.take(guest):
+                KNOCKS.take(address_of(scope), COST_OF_A_REFUSAL)
+                await refuse(scope, receive, send, 429)
+                return
+            self._by_guest[guest] += 1
+            try:
+                await application(scope, receive, send)
+            finally:
+                self._by_guest[guest] -= 1
+                if not self._by_guest[guest]:
+                    del self._by_guest[guest]
+
+        return enter
+
+
+def most_sockets() -> int:
+    files, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if files == resource.RLIM_INFINITY:
+        return int(settings.SOCKETS_AT_MOST)
+    return min(int(settings.SOCKETS_AT_MOST), int(files * _SHARE_OF_FILES))
+
+
+async def refuse(scope: Any, receive: Any, send: Any, status: int = 403) -> None:
+    """An answer instead of a socket; without that extension every server answers 403."""
+    if "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close"})
+        return
+    headers = [(b"content-type", b"text/plain"), (b"retry-after", b"5")]
+    await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
+    await send({"type": "websocket.http.response.body", "body": b"Too many sockets.\n"})
+    # Until uvicorn has closed the connection: an application that ends before is a line of its log.
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(SECONDS_TO_PART):
+            for _ in range(_FAREWELLS):
+                while (await receive())["type"] != "websocket.disconnect":
+                    pass

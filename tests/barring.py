@@ -1,0 +1,45 @@
+"""The two ways in which a player is barred from play, as fixtures of whatever asks for them."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.freezing import freeze
+from wallet import services as wallet
+from wallet.refusals import AccountFrozen, SelfExcluded
+
+__all__ = ["bar", "bar_unheard", "way"]
+
+
+def exclude(user):
+    wallet.exclude_oneself(user_id=user.pk, until=timezone.now() + timedelta(days=2))
+
+
+def freeze_by_staff(user):
+    freeze(user_id=user.pk, staff_id=0, reason="A stolen card.")
+
+
+WAYS = {"excluded": (exclude, SelfExcluded), "frozen": (freeze_by_staff, AccountFrozen)}
+
+
+@pytest.fixture(params=WAYS)
+def way(request):
+    return WAYS[request.param]
+
+
+@pytest.fixture
+def bar(way, django_capture_on_commit_callbacks):
+    """Bar a player, with all that follows from the commit."""
+
+    def barring(user):
+        with django_capture_on_commit_callbacks(execute=True):
+            way[0](user)
+
+    return barring
+
+
+@pytest.fixture
+def bar_unheard(way):
+    """Bar a player in a process that dies right after its commit."""
+    return way[0]

@@ -1,0 +1,94 @@
+"""Playing for cash without a single chip, in rupees."""
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Locator, Page, expect
+
+from accounts.models import User
+from tables.models import Seat, Table
+from tables.services.opening import TableWish, open_table
+from tests.e2e.seated import PATIENCE
+from tests.e2e.world import sign_in
+from tests.tables.driving import act, game_view, let_time_pass, play_a_turn, seat_all
+from tests.wallet.cash_players import bring_deposit
+from wallet import services as wallet
+from wallet.models import FeeSchedule
+from wallet.money import Currency
+from wallet.selectors import player_balances, seat_balances
+
+LEAST = 20_000
+
+
+@pytest.fixture
+def table(transactional_db: None) -> Table:
+    """At least 200 rupees are brought to it."""
+    FeeSchedule.objects.create(
+        variant="POINTS", currency="INR", stake_from=1, rake_bps=1_000, valid_from=timezone.now()
+    )
+    wish = TableWish(name="Neem Room", max_seats=2, point_value=250, currency=Currency.INR)
+    opened = open_table(wish)
+    assert opened.min_buy_in == LEAST
+    return opened
+
+
+def player_with(paise: int, name: str = "Asha") -> User:
+    user = User.objects.create_user(f"{name.lower()}@example.com", None, player_name=name)
+    if paise:
+        bring_deposit(user, paise)
+    assert player_balances(user.pk).chips == 0
+    return user
+
+
+def dialog_of(page: Page, site: str, table: Table, user: User) -> Locator:
+    sign_in(page.context, site, user)
+    page.goto(f"{site}/tables/{table.pk}/")
+    expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
+    page.locator('[data-action="sit"][data-seat="0"]').click()
+    return page.locator('[data-dialog="sit"]')
+
+
+def stack_of(user: User) -> int:
+    sitting = Seat.objects.get(user=user, left_at=None)
+    return seat_balances([sitting.pk], currency=Currency.INR)[sitting.pk]
+
+
+def test_cash_takes_a_seat(page: Page, live_site: str, table: Table) -> None:
+    asha = player_with(45_000)
+    dialog = dialog_of(page, live_site, table, asha)
+    expect(dialog).to_contain_text("At least ₹200; you can bring ₹450.")
+    amount = dialog.get_by_label("Bring to the table, in rupees")
+    expect(amount).to_have_value("450")
+    amount.fill("312.50")
+    dialog.get_by_role("button", name="Sit down").click()
+    expect(page.locator('[data-action="sit"][data-seat="0"]')).to_have_count(0, timeout=PATIENCE)
+    assert stack_of(asha) == 31_250
+    assert player_balances(asha.pk).cash.total == 13_750
+
+
+def test_too_little_cash_is_said_in_rupees(page: Page, live_site: str, table: Table) -> None:
+    asha = player_with(19_900)
+    wallet.grant_welcome_chips(user_id=asha.pk)  # they are worth nothing here
+    dialog = dialog_of(page, live_site, table, asha)
+    expect(dialog).to_contain_text("This table asks for at least ₹200; you can bring ₹199.")
+    expect(dialog.get_by_role("button", name="Sit down")).to_be_disabled()
+
+
+def test_a_small_stack_is_topped_up_as_far_as_the_cash_goes(
+    page: Page, live_site: str, table: Table
+) -> None:
+    asha, ravi = player_with(45_000), player_with(45_000, "Ravi")
+    seat_all(table, asha, ravi, amount=LEAST)
+    let_time_pass(table)
+    if game_view(table)["turn"] == 1:
+        play_a_turn(table)
+    assert act(table, 0, kind="drop").refusal is None
+    lost = LEAST - stack_of(asha)
+    assert lost > 0
+    sign_in(page.context, live_site, asha)
+    page.goto(f"{live_site}/tables/{table.pk}/")
+    ask = page.locator('[data-region="ask"]')
+    # Three times the least would be more than the wallet has.
+    ask.get_by_role("button", name="Bring ₹250").click()
+    expect(page.locator('[data-region="ask"]')).to_be_hidden(timeout=PATIENCE)
+    assert stack_of(asha) == 45_000 - lost
+    assert player_balances(asha.pk).cash.total == 0

@@ -1,0 +1,59 @@
+"""Images of a browser's own, as staff see them once their metadata is gone."""
+
+import base64
+
+import pytest
+from playwright.sync_api import Page
+
+from accounts.document_images import without_metadata
+from tests.accounts.images import exif, png_with_notes, with_notes
+
+DRAW = """kind => {
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [640, 300];
+  const brush = canvas.getContext("2d");
+  for (let x = 0; x < 640; x += 8) {
+    brush.fillStyle = `hsl(${x} 80% 50%)`;
+    brush.fillRect(x, 0, 8, 300);
+  }
+  return canvas.toDataURL(kind, 0.9);
+}"""
+LOOK = """async url => {
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+  const brush = canvas.getContext("2d");
+  brush.drawImage(image, 0, 0);
+  return [canvas.width, canvas.height, canvas.toDataURL("image/png")];
+}"""
+
+
+def drawn(page: Page, kind: str) -> bytes:
+    return base64.b64decode(page.evaluate(DRAW, kind).partition(",")[2])
+
+
+def seen(page: Page, kind: str, image: bytes) -> list[object]:
+    url = f"data:{kind};base64,{base64.b64encode(image).decode()}"
+    found: list[object] = page.evaluate(LOOK, url)
+    return found
+
+
+@pytest.mark.parametrize(("orientation", "sides"), [(1, [640, 300]), (6, [300, 640])])
+def test_a_jpeg_is_the_same_picture_the_same_way_up(
+    page: Page, orientation: int, sides: list[int]
+) -> None:
+    noted = with_notes(drawn(page, "image/jpeg"), exif(orientation))
+    plain = without_metadata(noted)
+    assert b"Nimbu" in noted
+    assert b"Nimbu" not in plain
+    assert seen(page, "image/jpeg", plain) == seen(page, "image/jpeg", noted)
+    assert seen(page, "image/jpeg", plain)[:2] == sides
+
+
+def test_a_png_is_the_same_picture(page: Page) -> None:
+    noted = png_with_notes(drawn(page, "image/png"))
+    plain = without_metadata(noted)
+    assert b"Nimbu" not in plain
+    assert seen(page, "image/png", plain) == seen(page, "image/png", noted)

@@ -1,0 +1,57 @@
+"""R4.1: whoever plays after me sits at my left hand, and so on around the table."""
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, expect
+
+from accounts.models import User
+from tables.models import Table
+from tables.services.opening import TableWish, open_table
+from tests.e2e.seated import PATIENCE, open_page
+from tests.tables.driving import act, game_view, start_match
+from wallet import services as wallet
+
+SEATS = 5
+AROUND = """() => [...document.querySelectorAll('[data-region="seats"] [data-seat]')]
+  .map((seat) => [Number(seat.dataset.seat), seat.dataset.place])"""
+# From the left hand of whoever looks, clockwise, for four others.
+PLACES = ["l", "tl", "tr", "r"]
+
+
+def table_of_five() -> Table:
+    """One whose order of play is another than that of the seats."""
+    wallet.set_starting_fees(valid_from=timezone.now())
+    people = []
+    for number in range(SEATS):
+        name = f"Player {number}"
+        user = User.objects.create_user(f"o{number}@example.com", None, player_name=name)
+        wallet.grant_welcome_chips(user_id=user.pk)
+        people.append(user)
+    opened = open_table(TableWish(name="Neem Room", max_seats=SEATS, point_value=1))
+    return start_match(opened, *people)
+
+
+def after(order: list[int], seat: int) -> list[int]:
+    at = order.index(seat)
+    return [*order[at + 1 :], *order[:at]]
+
+
+@pytest.mark.parametrize("own", [0, 3])
+def test_the_others_sit_in_the_order_of_play(
+    browser: Browser, live_site: str, transactional_db: None, own: int
+) -> None:
+    table = table_of_five()
+    order = game_view(table)["order"]
+    assert after(order, own) != after(list(range(SEATS)), own)
+    with browser.new_context() as context:
+        page = context.new_page()
+        open_page(page, live_site, table, own)
+        around = page.evaluate(AROUND)
+        assert [seat for seat, _place in around] == after(order, own)
+        assert [place for _seat, place in around] == PLACES
+        # The one whose turn it is goes out; nobody changes places for it.
+        act(table, order[0], kind="drop")
+        expect(page.locator(f'[data-seat="{order[0]}"]')).to_contain_text(
+            "dropped", timeout=PATIENCE
+        )
+        assert [seat for seat, _place in page.evaluate(AROUND)] == after(order, own)

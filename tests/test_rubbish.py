@@ -1,0 +1,174 @@
+"""Rubbish in addresses: an answer with a code, and never an error of the server."""
+
+import os
+from contextlib import contextmanager
+
+import psycopg
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from accounts.models import User
+from tests.api_program import Browser, chips_of, person, refusal, table_for_programs
+
+pytestmark = pytest.mark.django_db
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+# Per converter; `path` and `str` take anything, regular expressions of allauth and Django most.
+NUMBERS = ["0", "9223372036854775808", "1" + "0" * 30]
+TEXTS = ["%00", "a%00b", "%ED%A0%80", "1" + "0" * 30]
+
+
+def routes(resolver=None, before=""):
+    """Every address of the site with its converters' names in braces."""
+    for pattern in (resolver or get_resolver()).url_patterns:
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern, before + str(pattern.pattern))
+        elif isinstance(pattern, URLPattern):
+            yield before, pattern
+
+
+def addresses():
+    for before, pattern in routes():
+        converters = pattern.pattern.converters
+        if not hasattr(pattern.pattern, "_route") or not converters or "^" in before:
+            continue
+        route = before + str(pattern.pattern)
+        for name, converter in converters.items():
+            kind = type(converter).__name__
+            values = NUMBERS if kind == "IntConverter" else TEXTS
+            for value in values:
+                address = route
+                for other, its in converters.items():
+                    filled = value if other == name else _plain(its)
+                    address = _filled(address, other, filled)
+                yield f"/{address}"
+
+
+def _plain(converter):
+    return "1" if type(converter).__name__ == "IntConverter" else "abc"
+
+
+def _filled(route, name, value):
+    start = route.index(f":{name}>") if f":{name}>" in route else route.index(f"<{name}>")
+    opening = route.rindex("<", 0, start + 1)
+    return route[:opening] + value + route[route.index(">", start) + 1 :]
+
+
+@pytest.fixture
+def people():
+    asha = person("Asha")
+    player, staff = Client(raise_request_exception=False), Client(raise_request_exception=False)
+    player.force_login(asha, backend=BACKEND)
+    root = User.objects.create_superuser("root@example.com", None, player_name="Root")
+    staff.force_login(root, backend=BACKEND)
+    return {"nobody": Client(raise_request_exception=False), "player": player, "staff": staff}
+
+
+def test_no_address_breaks_a_page(people):
+    tried, broken = 0, []
+    for address in addresses():
+        for who, client in people.items():
+            if address.startswith("/admin/") != (who == "staff"):
+                continue
+            for method in (client.get, client.post):
+                answer = method(address)
+                tried += 1
+                if answer.status_code >= 500:
+                    broken.append((who, method.__name__, address[:80]))
+    assert tried > 300
+    assert broken == []
+
+
+RUBBISH = ["\0", "a\0b", "1" + "0" * 30, "-1", "\u202e", "x" * 3_000, "\ufffd", "1e9", "NaN"]
+ASKED = {
+    "/": ["variant", "seats", "currency", "free"],
+    "/matches/": ["before", "variant", "currency"],
+    "/leaderboards/": ["by", "game", "period"],
+    "/tournaments/": ["phase", "kind"],
+    "/wallet/": ["account", "topic", "from", "to", "before", "page", "format", "currency"],
+    "/accounts/login/": ["next"],
+    "/api/v1/wallet/statement/": ["account", "topic", "from", "to", "before", "limit", "currency"],
+    "/api/v1/matches/": ["before", "limit", "variant", "currency"],
+    "/api/v1/lobby/": ["variant", "seats", "currency"],
+    "/api/v1/tournaments/": ["phase", "kind", "before", "limit"],
+    "/api/v1/leaderboards/": ["by", "game", "period", "limit"],
+    "/admin/accounts/user/": ["q", "p", "o", "is_bot__exact", "id__exact", "email__startswith"],
+    "/admin/wallet/transfer/": ["q", "p", "reason", "day"],
+}
+
+
+@pytest.mark.parametrize("address", ASKED)
+def test_no_question_breaks_a_page(people, address):
+    client = people["staff" if address.startswith("/admin/") else "player"]
+    found = {
+        (name, value[:9]): client.get(address, {name: value}).status_code
+        for name in ASKED[address]
+        for value in RUBBISH
+    }
+    assert len(found) == len(ASKED[address]) * len(RUBBISH)
+    assert {asked: status for asked, status in found.items() if status >= 500} == {}
+
+
+def test_an_address_with_nul_is_nowhere(people):
+    for path in ("/shared/a%00b/", "/wallet/deposits/%00/"):
+        assert people["player"].get(path).status_code == 404
+
+
+def test_a_cookie_with_nul_is_none(client):
+    for name in ("sessionid", "csrftoken", "known_device"):
+        answer = client.get("/", headers={"Cookie": f'{name}="aaaaaaaaaa\\000"'})
+        assert answer.status_code == 200
+
+
+# --- Rows that somebody else holds ----------------------------------------------------------------
+
+
+@contextmanager
+def held(table):
+    """The row is locked by another connection."""
+    url = os.environ["DATABASE_OWNER_URL"]
+    name = connection.settings_dict["NAME"]
+    with psycopg.connect(url, dbname=name) as other:
+        other.execute("SELECT 1 FROM tables_table WHERE id = %s FOR UPDATE", [table.pk])
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '200ms'")
+        try:
+            yield
+        finally:
+            with connection.cursor() as cursor:
+                cursor.execute("SET lock_timeout = 0; SET statement_timeout = 0")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_row_that_is_held_is_said_in_a_sentence(caplog):
+    table, asha = table_for_programs(), person("Asha")
+    client = Client()
+    client.force_login(asha, backend=BACKEND)
+    with held(table):
+        page = client.post(f"/tables/{table.pk}/sit/", {"seat": 0, "amount": 200})
+        answer = Browser(asha).post(f"tables/{table.pk}/sit/", {"amount": 200}, key="sit-0001")
+    assert (page.status_code, page.headers["Retry-After"]) == (503, "1")
+    assert "Try again in a moment." in page.content.decode()
+    assert page.headers["Cache-Control"] == "no-store"
+    assert refusal(answer) == (503, "busy")
+    assert answer.headers["Retry-After"] == "1"
+    assert not any(record.exc_info for record in caplog.records)
+    # Nothing was done, so the same key may be used again.
+    assert chips_of(asha) == 10_000
+    answer = Browser(asha).post(f"tables/{table.pk}/sit/", {"amount": 200}, key="sit-0001")
+    assert answer.status_code == 200
+    assert chips_of(asha) == 9_800
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_statement_that_takes_too_long_is_said_in_a_sentence(caplog):
+    table, asha = table_for_programs(), person("Asha")
+    client = Client()
+    client.force_login(asha, backend=BACKEND)
+    with held(table):
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = 0; SET statement_timeout = '200ms'")
+        page = client.post(f"/tables/{table.pk}/leave/")
+    assert page.status_code == 503
+    assert not any(record.exc_info for record in caplog.records)

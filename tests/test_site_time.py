@@ -1,0 +1,32 @@
+"""Times that our own code puts into words are those of the site (TIME_ZONE), not UTC."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from accounts.models import User
+from accounts.staff_roles import Role
+from tables.models import SupportCase, SupportMessage
+from tests.accounts.staff import member, office
+from wallet.models import LedgerCheck, SelfExclusion
+
+EVENING = datetime(2027, 1, 1, 20, tzinfo=UTC)  # 01:30 of the next day in India
+
+
+def test_of_exclusions_and_ledger_checks():
+    excluded = SelfExclusion(began_at=EVENING, until=EVENING + timedelta(days=1))
+    assert str(excluded) == "2027-01-02 - 2027-01-03 01:30"
+    assert str(SelfExclusion(began_at=EVENING, until=None)) == "2027-01-02 - "
+    assert str(LedgerCheck(checked_at=EVENING, found=3)) == "2027-01-02 01:30 3"
+
+
+@pytest.mark.django_db
+def test_of_requests():
+    asha = User.objects.create_user("asha@example.com", player_name="Asha")
+    case = SupportCase.objects.create(user=asha, topic="OTHER")
+    SupportMessage.objects.create(
+        case=case, author=asha, text="Hello", is_answer=False, written_at=EVENING
+    )
+    desk = office(member(Role.SUPPORT))
+    page = desk.get(f"/admin/tables/supportcase/{case.pk}/change/").content.decode()
+    assert "<p>2027-01-02 01:30 <strong>" in page

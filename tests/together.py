@@ -1,0 +1,38 @@
+"""Real connections against each other."""
+
+from collections.abc import Callable
+from threading import Barrier, Thread
+
+from django.db import connection
+
+Result = object
+
+
+def at_once(*deeds: Callable[[], Result]) -> list[Result]:
+    """The results of deeds that begin at one moment, each on a connection of its own; of one that
+    failed its exception."""
+    together = Barrier(len(deeds))
+    results: list[Result] = [None] * len(deeds)
+
+    def run(place: int, deed: Callable[[], Result]) -> None:
+        try:
+            connection.ensure_connection()
+            together.wait(timeout=30)
+            results[place] = deed()
+        except Exception as error:  # noqa: BLE001 - judged by the test
+            results[place] = error
+        finally:
+            connection.close()
+
+    threads = [Thread(target=run, args=case) for case in enumerate(deeds)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in threads)
+    return results
+
+
+def names_of(results: list[Result]) -> list[str]:
+    """The kinds of what came out, in the order of the alphabet."""
+    return sorted(type(result).__name__ for result in results)
