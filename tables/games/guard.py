@@ -9,6 +9,7 @@ back at all. Behind the guard a call returns, raises `IllegalMove` or `InvalidRu
 import ctypes
 import os
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, Final, ParamSpec, TypeVar, cast
 
@@ -61,11 +62,25 @@ class _Watchdog:
         return call
 
     def end(self, call: _Call) -> None:
-        """After this nothing is raised in the thread any more for the sake of this call."""
-        with self._lock:
-            del self._calls[call]
-            if call.is_interrupted:
-                _raise_in(call.thread, None)
+        """After this nothing is raised in the thread any more for the sake of this call.
+
+        An exception that is on its way to a thread cannot be taken back: the interpreter would
+        look for it before every step from then on, and a thread that is traced would look for ever
+        (CPython 3.11). So it is waited for here.
+        """
+        is_over = False
+        while not is_over:
+            try:
+                with self._lock:
+                    self._calls.pop(call, None)
+                if call.is_interrupted:
+                    # Whether or not the last one has come: now there is exactly one to come.
+                    _raise_in(call.thread, _Overdue)
+                    while True:
+                        time.sleep(0)
+                is_over = True
+            except _Overdue:
+                is_over = call not in self._calls
 
     def _run(self) -> None:
         pause = threading.Event()
@@ -79,10 +94,9 @@ class _Watchdog:
                         _raise_in(call.thread, _Overdue)
 
 
-def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    """Set, or with None take back, an exception that the thread raises at its next step."""
-    what = ctypes.py_object(error) if error is not None else ctypes.c_void_p(None)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), what)
+def _raise_in(thread: int, error: type[BaseException]) -> None:
+    """Have the thread raise this at its next step, in place of one that it has not raised yet."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
 
 
 _watchdog = _Watchdog()

@@ -100,6 +100,41 @@ def test_a_call_that_takes_its_time_is_left_alone_and_nothing_is_raised_after_it
         pass  # nothing of the guard's is raised here
 
 
+TRACED = """
+import sys, time
+from tables.games import guard
+from tests.games.test_guard import Misbehaving
+
+guard.LONGEST_CALL_SECONDS = 0.2
+try:
+    guard.guarded(Misbehaving()).spins()
+except guard.GameFault:
+    pass
+
+def traced():
+    return 1
+
+sys.settrace(lambda *_: lambda *_: None)
+traced()
+sys.settrace(None)
+time.sleep(0.5)
+print("left as it was")
+"""
+
+
+def test_the_interpreter_is_left_as_it_was():
+    """A thread that waits for an exception that never comes hangs as soon as it is traced."""
+    done = subprocess.run(
+        [sys.executable, "-c", TRACED],
+        check=False,
+        cwd=ROOT,
+        timeout=60,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "left as it was\n", done.stderr
+
+
 def test_only_the_thread_that_is_stuck_is_ended(game):
     others, stuck = [], []
 
