@@ -104,10 +104,11 @@ class TableConsumer(Deliveries):
         self.waiting = loop.call_later(SECONDS_TO_HELLO, self._has_waited)
 
     def _groups(self) -> list[str]:
-        groups = [group_of(self.table_id)]
-        if self.user_id is not None:
-            groups.append(group_of_player(self.table_id, self.user_id))
-        return groups
+        if self.user_id is None:
+            # Shown late by the heartbeat: no word of a move or of talk is for them, and waking
+            # all who watch would keep the next move waiting.
+            return [] if self.is_delayed else [group_of(self.table_id)]
+        return [group_of(self.table_id), group_of_player(self.table_id, self.user_id)]
 
     async def part_from_table(self) -> None:
         if self.waiting is not None:
