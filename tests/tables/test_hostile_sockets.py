@@ -11,7 +11,7 @@ from redis import Redis
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.doors import door_of
-from tables import consumers
+from tables import consumers, watching
 from tables.broadcast import group_of, group_of_player
 from tables.models import Change, Seat, Table
 from tables.services.seating import leave_table
@@ -204,19 +204,42 @@ async def test_who_was_refused_is_refused_again_without_being_looked_up(scene, m
     assert looked_up == [sessions[0]] * 2
 
 
+async def test_strangers_who_knock_again_cost_no_query(scene, settings, monkeypatch):
+    settings.SPECTATOR_DELAY_SECONDS = 15
+    monkeypatch.setattr("tables.watching.SECONDS_SHARED", 60)
+    address, table, _sessions = scene
+    watching._standings.clear()
+    async with TableSocket(address, table.pk, None) as stranger:
+        await stranger.hello()
+
+    async def asked(*_args, **_kwargs):
+        raise AssertionError("a thread was taken")
+
+    try:
+        monkeypatch.setattr(consumers, "aside", asked)
+        monkeypatch.setattr(watching, "aside", asked)
+        async with TableSocket(address, table.pk, None) as stranger:
+            await stranger.send(type="ping", c=1)
+            assert (await stranger.answer())["type"] == "pong"
+    finally:
+        watching._standings.clear()
+
+
 async def test_no_word_of_a_move_goes_to_who_watches(scene, settings):
     """Moves would wake all of them for nothing: what they are shown comes with the heartbeat."""
     address, table, sessions = scene
     settings.SPECTATOR_DELAY_SECONDS = 15
     redis = Redis.from_url(settings.REDIS_URL, decode_responses=True)
-    before = set(await asyncio.to_thread(redis.pubsub_channels))
+    async with asyncio.timeout(20):
+        while await asyncio.to_thread(redis.pubsub_channels):
+            await asyncio.sleep(0.05)  # sockets of the test before
     async with TableSocket(address, table.pk, None) as watcher:
         await watcher.hello()
-        assert set(await asyncio.to_thread(redis.pubsub_channels)) == before
+        assert await asyncio.to_thread(redis.pubsub_channels) == []
         async with TableSocket(address, table.pk, sessions[0]) as player:
             await player.hello()
             groups = {f"asgi__group__{name}" for name in await in_thread(groups_of, table)}
-            assert set(await asyncio.to_thread(redis.pubsub_channels)) - before == groups
+            assert set(await asyncio.to_thread(redis.pubsub_channels)) == groups
     await asyncio.to_thread(redis.close)
 
 
