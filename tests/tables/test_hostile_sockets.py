@@ -231,7 +231,7 @@ async def test_no_word_of_a_move_goes_to_who_watches(scene, settings):
     settings.SPECTATOR_DELAY_SECONDS = 15
     redis = Redis.from_url(settings.REDIS_URL, decode_responses=True)
     async with asyncio.timeout(20):
-        while await asyncio.to_thread(redis.pubsub_channels):
+        while await asyncio.to_thread(redis.pubsub_channels):  # noqa: ASYNC110
             await asyncio.sleep(0.05)  # sockets of the test before
     async with TableSocket(address, table.pk, None) as watcher:
         await watcher.hello()
