@@ -7,7 +7,7 @@ refused is told so before a socket is opened, and comes back as after any failur
 import asyncio
 import contextlib
 import resource
-from collections import Counter
+from collections import Counter, OrderedDict
 from typing import Any, Final
 
 from django.conf import settings
@@ -24,6 +24,8 @@ SECONDS_TO_PART: Final = 5
 _FAREWELLS: Final = 2
 # Of the files that the process may open: pages, the database and Redis need some too.
 _SHARE_OF_FILES: Final = 0.75
+# Sessions whose player was refused; more push out the one that was refused longest ago.
+_SESSIONS_KEPT: Final = 10_000
 
 
 class Doorkeeper:
@@ -32,6 +34,7 @@ class Doorkeeper:
     def __init__(self) -> None:
         self.opened = 0
         self._by_guest: Counter[tuple[str, Any]] = Counter()
+        self._turned_away: OrderedDict[tuple[str, str], tuple[str, Any]] = OrderedDict()
 
     def limited(self, application: Any) -> Any:
         """The same application, for as many as there may be; knows nobody yet."""
@@ -50,19 +53,35 @@ class Doorkeeper:
 
         return enter
 
+    def not_turned_away(self, application: Any) -> Any:
+        """The same application, for sessions that were not refused a moment ago.
+
+        Whose session it is takes a thread and two queries; who comes back at once after a refusal
+        is refused from memory. Needs the cookies, and `limited_to_each` within.
+        """
+
+        async def enter(scope: Any, receive: Any, send: Any) -> None:
+            guest = self._turned_away.get(_shown_by(scope))
+            if guest is not None:
+                if not self._may_enter(guest):
+                    await refuse(scope, receive, send, 429)
+                    return
+                del self._turned_away[_shown_by(scope)]
+            await application(scope, receive, send)
+
+        return enter
+
     def limited_to_each(self, application: Any) -> Any:
         """The same application, for as many of this player or address as there may be."""
 
         async def enter(scope: Any, receive: Any, send: Any) -> None:
             guest = guest_of(scope)
-            if guest[0] == "from":
-                most = settings.SOCKETS_OF_AN_ADDRESS
-            else:
-                most = settings.SOCKETS_OF_A_PLAYER
-            if self._by_guest[guest] >= most or not OPENINGS.take(guest):
+            if not self._may_enter(guest):
                 KNOCKS.take(address_of(scope), COST_OF_A_REFUSAL)
+                self._remember(_shown_by(scope), guest)
                 await refuse(scope, receive, send, 429)
                 return
+            OPENINGS.take(guest)
             self._by_guest[guest] += 1
             try:
                 await application(scope, receive, send)
@@ -73,6 +92,25 @@ class Doorkeeper:
 
         return enter
 
+    def _may_enter(self, guest: tuple[str, Any]) -> bool:
+        if guest[0] == "from":
+            most = settings.SOCKETS_OF_AN_ADDRESS
+        else:
+            most = settings.SOCKETS_OF_A_PLAYER
+        return self._by_guest[guest] < most and OPENINGS.has_room(guest)
+
+    def _remember(self, shown: tuple[str, str], guest: tuple[str, Any]) -> None:
+        if shown[0]:
+            self._turned_away[shown] = guest
+        if len(self._turned_away) > _SESSIONS_KEPT:
+            self._turned_away.popitem(last=False)
+
+
+def _shown_by(scope: Any) -> tuple[str, str]:
+    """The session that a browser shows, or none, and where it is: the same guest each time."""
+    session = scope.get("cookies", {}).get(settings.SESSION_COOKIE_NAME, "")
+    return session, address_of(scope)
+
 
 def most_sockets() -> int:
     files, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -81,14 +119,16 @@ def most_sockets() -> int:
     return min(int(settings.SOCKETS_AT_MOST), int(files * _SHARE_OF_FILES))
 
 
-async def refuse(scope: Any, receive: Any, send: Any, status: int = 403) -> None:
+async def refuse(
+    scope: Any, receive: Any, send: Any, status: int, text: bytes = b"Too many sockets.\n"
+) -> None:
     """An answer instead of a socket; without that extension every server answers 403."""
     if "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close"})
         return
     headers = [(b"content-type", b"text/plain"), (b"retry-after", b"5")]
     await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
-    await send({"type": "websocket.http.response.body", "body": b"Too many sockets.\n"})
+    await send({"type": "websocket.http.response.body", "body": text})
     # Until uvicorn has closed the connection: an application that ends before is a line of its log.
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(SECONDS_TO_PART):

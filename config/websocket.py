@@ -2,18 +2,22 @@
 
 from typing import Any
 
-from channels.auth import AuthMiddlewareStack
+from channels.auth import AuthMiddleware
 from channels.routing import URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator, OriginValidator
+from channels.sessions import CookieMiddleware, SessionMiddleware
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.urls import path, re_path
 
-from accounts.models import Scope
+from accounts.api.throttles import pause_of_wrong_token
+from accounts.models import ApiToken, Scope
 from accounts.tokens import token_of
 from config.consumers import MeConsumer, TablePageConsumer
-from config.socket_limits import Doorkeeper
+from config.socket_limits import Doorkeeper, refuse
+from tables.limits import address_of
 from tables.routing import websocket_urlpatterns as of_tables
-from tables.threads import in_thread
+from tables.threads import TooMuchAsked, aside
 from tournaments.routing import websocket_urlpatterns as of_tournaments
 
 _doorkeeper = Doorkeeper()
@@ -31,7 +35,20 @@ _table: Any = path(
 _me: Any = path("ws/me/", MeConsumer.as_asgi())  # type: ignore[arg-type] # for views alone
 _elsewhere: Any = re_path("", _refuse)  # type: ignore[arg-type] # for views alone
 _for_pages = URLRouter([_table, *of_tournaments, _me, _elsewhere])
-_routes = AuthMiddlewareStack(_doorkeeper.limited_to_each(_for_pages))
+
+
+class _Auth(AuthMiddleware):
+    """Who shows no session is nobody, without the thread and the database that others take."""
+
+    async def resolve_scope(self, scope: Any) -> None:
+        if scope["cookies"].get(settings.SESSION_COOKIE_NAME):
+            await super().resolve_scope(scope)
+        else:
+            scope["user"]._wrapped = AnonymousUser()  # as Channels does it  # noqa: SLF001
+
+
+_known = SessionMiddleware(_Auth(_doorkeeper.limited_to_each(_for_pages)))
+_routes = CookieMiddleware(_doorkeeper.not_turned_away(_known))
 
 # A host name alone admits every port and scheme of that host, so a deployment names whole origins.
 _by_session = (
@@ -52,7 +69,15 @@ async def _admitted(scope: Any, receive: Any, send: Any) -> None:
     if text is None:
         await _by_session(scope, receive, send)
         return
-    token = await in_thread(token_of, text)
+    try:
+        # Not on the threads of the moves, which strangers must not keep waiting.
+        token, pause = await aside(_token_or_pause, text, address_of(scope))
+    except TooMuchAsked:
+        await refuse(scope, receive, send, 503)
+        return
+    if pause:
+        await refuse(scope, receive, send, 429, b"Too many wrong tokens.\n")
+        return
     if token is None or Scope.PLAY not in token.scopes or not scope["path"].startswith(_OF_TABLES):
         await _refuse(scope, receive, send)
         return
@@ -61,6 +86,12 @@ async def _admitted(scope: Any, receive: Any, send: Any) -> None:
 
 
 websocket_application = _doorkeeper.limited(_admitted)
+
+
+def _token_or_pause(text: str, address: str) -> tuple[ApiToken | None, float]:
+    """As the API does: a right token is never refused for the wrong ones of its neighbours."""
+    token = token_of(text)
+    return token, 0 if token is not None else pause_of_wrong_token(address)
 
 
 def _bearer(scope: Any) -> str | None:

@@ -56,6 +56,7 @@ from tables.sockets import (
 )
 from tables.threads import TooMuchAsked, aside, in_question_thread, in_thread
 from tables.version_watch import watch
+from tables.watching import standing_of_nobody
 
 BAD_MESSAGES_ALLOWED = 20
 LONGEST_QUERY = 200
@@ -104,10 +105,9 @@ class TableConsumer(Deliveries):
         self.waiting = loop.call_later(SECONDS_TO_HELLO, self._has_waited)
 
     def _groups(self) -> list[str]:
-        groups = [group_of(self.table_id)]
-        if self.user_id is not None:
-            groups.append(group_of_player(self.table_id, self.user_id))
-        return groups
+        if self.user_id is None:  # shown late by the heartbeat: waking all would delay moves
+            return [] if self.is_delayed else [group_of(self.table_id)]
+        return [group_of(self.table_id), group_of_player(self.table_id, self.user_id)]
 
     async def part_from_table(self) -> None:
         if self.waiting is not None:
@@ -131,6 +131,8 @@ class TableConsumer(Deliveries):
 
     async def _place(self) -> Standing | None:
         """Players are not kept waiting by those who only watch."""
+        if self.user_id is None and self.is_delayed:
+            return await standing_of_nobody(self.table_id)
         run = aside if self.user_id is None else in_thread
         return await run(standing, table_id=self.table_id, user_id=self.user_id)
 

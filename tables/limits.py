@@ -32,14 +32,17 @@ class Bucket:
 
     def take(self, rate: Rate, cost: int = 1) -> bool:
         """One more; False if that is too many."""
+        if not self.has_room(rate):
+            return False
+        self.left -= cost
+        return True
+
+    def has_room(self, rate: Rate) -> bool:
         now = time.monotonic()
         earned = (now - self.filled_at) * rate.a_second
         self.left = min(float(rate.at_once), self.left + earned)
         self.filled_at = now
-        if self.left < 1:
-            return False
-        self.left -= cost
-        return True
+        return self.left >= 1
 
 
 class Budget:
@@ -58,6 +61,11 @@ class Budget:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(key)
         return bucket.take(self.rate, cost)
+
+    def has_room(self, key: Hashable) -> bool:
+        """Whether one more would be taken now."""
+        bucket = self._buckets.get(key)
+        return bucket is None or bucket.has_room(self.rate)
 
     def forget(self) -> None:
         self._buckets.clear()

@@ -5,13 +5,35 @@ import time
 from typing import Final
 
 from tables import delayed_view
-from tables.delayed_view import Reading, read_anew
+from tables.delayed_view import SECONDS_SHARED, Reading, read_anew
+from tables.selectors import Standing, standing
 from tables.threads import aside
 
 # Whoever asks for a new one again and again gets one this often.
 SECONDS_BETWEEN: Final = 1.0
 
+_TABLES_KEPT: Final = 1_000
+
 _under_way: dict[int, asyncio.Task[Reading | None]] = {}
+# What a table is to somebody without an account, and when that was asked.
+_standings: dict[int, tuple[float, Standing]] = {}
+
+
+async def standing_of_nobody(table_id: int) -> Standing | None:
+    """Shared like the readings: whoever knocks again and again costs no query. Raises TooMuchAsked.
+
+    That there is no such table is not kept.
+    """
+    asked_at, found = _standings.get(table_id, (0.0, None))
+    if found is not None and time.monotonic() - asked_at < SECONDS_SHARED:
+        return found
+    began = time.monotonic()
+    found = await aside(standing, table_id=table_id, user_id=None)
+    if found is not None:
+        if len(_standings) >= _TABLES_KEPT:
+            _standings.clear()
+        _standings[table_id] = (began, found)
+    return found
 
 
 async def reading(table_id: int, *, since: float) -> Reading | None:

@@ -21,11 +21,16 @@ class Counted(SimpleRateThrottle):
 
     def allow_request(self, request: Request, view: Any) -> bool:
         key = self.get_cache_key(request, view)
-        if key is None or self.num_requests is None or self.duration is None:
+        if key is None:
             return True
-        taken = rates.take(Rate(f"api:{key}", self.num_requests, self.duration))
-        self.pause_seconds = taken.pause_seconds
-        return taken.is_allowed
+        self.pause_seconds = self.count(key)
+        return self.pause_seconds == 0
+
+    def count(self, key: str) -> float:
+        """One more of these; the pause if that is too many."""
+        if self.num_requests is None or self.duration is None:
+            return 0.0
+        return rates.take(Rate(f"api:{key}", self.num_requests, self.duration)).pause_seconds
 
     def wait(self) -> float:
         return self.pause_seconds
@@ -45,12 +50,14 @@ class OfPlayer(Counted, UserRateThrottle):
 class _OfWrongTokens(Counted):
     scope = "wrong_tokens"
 
-    def get_cache_key(self, request: Request, view: Any) -> str:
-        return f"wrong-token:{self.get_ident(request)}"
-
 
 def count_wrong_token(request: Request) -> None:
     """Raises Throttled. A right token is never refused for the wrong ones of its neighbours."""
-    throttle = _OfWrongTokens()
-    if not throttle.allow_request(request, None):
-        raise Throttled(throttle.wait())
+    pause = pause_of_wrong_token(rates.household(request))
+    if pause:
+        raise Throttled(pause)
+
+
+def pause_of_wrong_token(address: str) -> float:
+    """Count one more from this household, by the API or a socket; the pause if it is too many."""
+    return _OfWrongTokens().count(f"wrong-token:{address}")

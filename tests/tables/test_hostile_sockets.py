@@ -6,11 +6,16 @@ from threading import Event
 from uuid import uuid4
 
 import pytest
+from channels import auth
+from redis import Redis
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tables import consumers
+from accounts.doors import door_of
+from tables import consumers, watching
+from tables.broadcast import group_of, group_of_player
 from tables.models import Change, Seat, Table
 from tables.services.seating import leave_table
+from tables.sockets import OPENINGS
 from tables.threads import Threads, TooMuchAsked, in_thread
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
@@ -25,6 +30,12 @@ def scene(live_site, transactional_db, make_player, make_table):
     table = start_match(opened, make_player(), make_player())
     sessions = [session_of(player_at(table, seat)) for seat in (0, 1)]
     return live_site, table, [*sessions, session_of(make_player())]
+
+
+def groups_of(table):
+    """What the first player's socket hears."""
+    user = player_at(table, 0)
+    return group_of(table.pk), group_of_player(table.pk, user.pk), door_of(user.pk)
 
 
 def record_of(table):
@@ -154,6 +165,82 @@ async def test_a_flood_costs_the_next_sockets(scene):
     assert refused.value.response.status_code == 429
     async with TableSocket(address, table.pk, sessions[0]) as other:
         assert (await other.hello())["type"] == "snap"
+
+
+async def test_who_shows_no_session_is_not_looked_up(scene, monkeypatch):
+    address, table, _sessions = scene
+
+    async def looked_up(_scope):
+        raise AssertionError("nobody's session was looked up")
+
+    monkeypatch.setattr(auth, "get_user", looked_up)
+    async with TableSocket(address, table.pk, None) as stranger:
+        assert (await stranger.hello())["type"] == "snap"
+
+
+async def test_who_was_refused_is_refused_again_without_being_looked_up(scene, monkeypatch):
+    address, table, sessions = scene
+    looked_up = []
+    get_user = auth.get_user
+
+    async def look_up(scope):
+        looked_up.append(scope["cookies"]["sessionid"])
+        return await get_user(scope)
+
+    monkeypatch.setattr(auth, "get_user", look_up)
+    asker = await in_thread(player_at, table, 0)
+    OPENINGS.take(("player", asker.pk), 1_000)
+    for _ in range(3):
+        with pytest.raises(InvalidStatus) as refused:
+            await TableSocket(address, table.pk, sessions[0]).__aenter__()
+        assert refused.value.response.status_code == 429
+    assert looked_up == sessions[:1]
+    async with TableSocket(address, table.pk, None) as stranger:
+        await stranger.hello()
+    OPENINGS.forget()
+    async with TableSocket(address, table.pk, sessions[0]) as player:
+        await player.hello()
+        assert player.state["you"]["seat"] == 0
+    assert looked_up == [sessions[0]] * 2
+
+
+async def test_strangers_who_knock_again_cost_no_query(scene, settings, monkeypatch):
+    settings.SPECTATOR_DELAY_SECONDS = 15
+    monkeypatch.setattr("tables.watching.SECONDS_SHARED", 60)
+    address, table, _sessions = scene
+    watching._standings.clear()
+    async with TableSocket(address, table.pk, None) as stranger:
+        await stranger.hello()
+
+    async def asked(*_args, **_kwargs):
+        raise AssertionError("a thread was taken")
+
+    try:
+        monkeypatch.setattr(consumers, "aside", asked)
+        monkeypatch.setattr(watching, "aside", asked)
+        async with TableSocket(address, table.pk, None) as stranger:
+            await stranger.send(type="ping", c=1)
+            assert (await stranger.answer())["type"] == "pong"
+    finally:
+        watching._standings.clear()
+
+
+async def test_no_word_of_a_move_goes_to_who_watches(scene, settings):
+    """Moves would wake all of them for nothing: what they are shown comes with the heartbeat."""
+    address, table, sessions = scene
+    settings.SPECTATOR_DELAY_SECONDS = 15
+    redis = Redis.from_url(settings.REDIS_URL, decode_responses=True)
+    async with asyncio.timeout(20):
+        while await asyncio.to_thread(redis.pubsub_channels):  # noqa: ASYNC110
+            await asyncio.sleep(0.05)  # sockets of the test before
+    async with TableSocket(address, table.pk, None) as watcher:
+        await watcher.hello()
+        assert await asyncio.to_thread(redis.pubsub_channels) == []
+        async with TableSocket(address, table.pk, sessions[0]) as player:
+            await player.hello()
+            groups = {f"asgi__group__{name}" for name in await in_thread(groups_of, table)}
+            assert set(await asyncio.to_thread(redis.pubsub_channels)) == groups
+    await asyncio.to_thread(redis.close)
 
 
 async def test_sockets_of_one_player_are_so_many(scene, settings, caplog):

@@ -3,9 +3,12 @@
 import asyncio
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from accounts import rates
+from accounts.api.throttles import Counted
 from accounts.freezing import freeze
 from accounts.models import ApiToken, Scope
 from accounts.tokens import make_token, revoke_token
@@ -116,3 +119,30 @@ async def test_without_a_good_token_nothing_is_opened(live_site, table, tokens, 
     with pytest.raises(InvalidStatus) as refused:
         await socket.__aenter__()
     assert refused.value.response.status_code == 403
+
+
+async def test_wrong_tokens_are_counted_with_those_of_the_api(
+    live_site, table, tokens, monkeypatch
+):
+    """By address; a right one is not refused for the wrong ones of its neighbours."""
+    few = {"anon": None, "user": None, "wrong_tokens": "3/min"}
+    monkeypatch.setattr(Counted, "THROTTLE_RATES", few)
+    await in_thread(rates.clear, "api:wrong-token:127.0.0.1")
+
+    async def status_of(text):
+        with pytest.raises(InvalidStatus) as refused:
+            await TableSocket(live_site, table.pk, None, token=text).__aenter__()
+        return refused.value.response.status_code
+
+    def by_api():
+        return Client(headers={"Authorization": "Bearer ort_guess"}).get("/api/v1/account/")
+
+    try:
+        assert (await in_thread(by_api)).status_code == 401
+        guesses = [await status_of(f"ort_guess{number}") for number in range(4)]
+        assert guesses == [403, 403, 429, 429]
+        assert (await in_thread(by_api)).status_code == 429
+        async with TableSocket(live_site, table.pk, None, token=tokens[0][1]) as program:
+            assert (await program.hello())["type"] == "snap"
+    finally:
+        await in_thread(rates.clear, "api:wrong-token:127.0.0.1")
