@@ -65,9 +65,11 @@ def _run() -> None:
     var = _var()
     with _only_here(var):
         roster = Roster(var / "processes.json")
-        if left := roster.end_orphans():
-            sys.stdout.write(f"openrummy: ended {left} processes of a run that had been killed\n")
-        _try_port(host, port)
+        if roster.orphans:
+            count = len(roster.orphans)
+            sys.stdout.write(f"openrummy: {count} processes are left of a run that was killed\n")
+        else:
+            _try_port(host, port)
         with running_servers(var, os.environ, kept=True) as servers:
             _run_on(servers, var, host, port, roster)
 
@@ -90,7 +92,18 @@ def _run_on(servers: dict[str, str], var: Path, host: str, port: int, roster: Ro
     # Nothing that serves has the owner's login at hand.
     environment.pop("DATABASE_OWNER_URL")
     named = f"[{host}]" if ":" in host else host
-    _serve(environment, open_listener(host, port), f"http://{named}:{port}/", roster)
+    _serve(environment, _listener(host, port, roster), f"http://{named}:{port}/", roster)
+
+
+def _listener(host: str, port: int, roster: Roster) -> socket.socket:
+    """Beside the one that processes of an earlier run serve on, until ours are ready."""
+    if roster.orphans and sys.platform == "linux":
+        with contextlib.suppress(OSError):  # they were started by an older version
+            return open_listener(host, port, is_shared=True, is_open=False)
+    if roster.orphans:
+        roster.end_orphans()
+        _try_port(host, port)
+    return open_listener(host, port, is_shared=True)
 
 
 def _var() -> Path:

@@ -118,14 +118,16 @@ def test_who_has_the_number_of_an_orphan_by_chance_is_left_alone(tmp_path: Path)
     )
     try:
         roster = Roster(file)
-        roster.add(orphan.pid)
-        file.write_text(file.read_text().replace("}", f', "{other.pid}": "1"}}'))
+        roster.add(orphan.pid, "web.1")
+        file.write_text(file.read_text().replace("}", f', "{other.pid}": ["web.2", "1"]}}'))
         began = time.monotonic()
-        assert Roster(file).end_orphans() == 1
+        successor = Roster(file)
+        assert [one.pid for one in successor.orphans] == [orphan.pid]
+        successor.end_orphans()
         assert time.monotonic() - began < 5
         assert orphan.wait(5) == -signal.SIGTERM
         assert birth_of(other.pid) is not None
-        assert Roster(file).end_orphans() == 0
+        assert Roster(file).orphans == []
     finally:
         other.kill()
         other.wait(5)
