@@ -4,7 +4,8 @@ import asyncio
 import os
 import random
 import signal
-from collections.abc import Awaitable, Callable, Mapping
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -15,6 +16,12 @@ from bench.chaos.site import Site
 
 HELD_SECONDS = 3
 STOPPED_SECONDS = 3
+# One after another begins and lives for a while before its forerunner ends.
+SECONDS_TO_REPLACE = 90
+
+
+class ChaosError(Exception):
+    """The site does not do what it should have done to itself."""
 
 
 class Faults:
@@ -94,7 +101,13 @@ class Faults:
         launcher = self.site.launcher
         if launcher is None or launcher.poll() is not None:
             return False
+        before = self.site.leaders()
         launcher.send_signal(signal.SIGUSR1)
+        until = time.monotonic() + SECONDS_TO_REPLACE
+        while before & self.site.leaders():
+            if time.monotonic() > until:
+                raise ChaosError("a process was not replaced")
+            await asyncio.sleep(0.2)
         return True
 
     async def kill_launcher(self) -> bool:
@@ -112,6 +125,8 @@ _FAULTS: Final[Mapping[str, Inject]] = {
     "web": lambda faults: faults.kill("web"),
     "clock": lambda faults: faults.kill("clock"),
     "worker": lambda faults: faults.kill("worker"),
+    "mailer": lambda faults: faults.kill("mailer"),
+    "slow": lambda faults: faults.kill("slow"),
     "beat": lambda faults: faults.kill("beat"),
     "backend": Faults.end_backend,
     "postmaster": lambda faults: faults.kill_pid(faults.site.postmaster()),
@@ -125,5 +140,25 @@ _FAULTS: Final[Mapping[str, Inject]] = {
     "replaced": Faults.replace,
 }
 KINDS = tuple(_FAULTS)
-# Faults that end a process of the site; the others are weather.
-KILLS = frozenset({"web", "clock", "worker", "beat", "backend", "postmaster", "valkey", "launcher"})
+# Faults that end a process of the site, and how often each is chosen; the others are weather.
+KILLS: Final[Mapping[str, int]] = {
+    "web": 5,
+    "clock": 4,
+    "backend": 4,
+    "worker": 2,
+    "mailer": 1,
+    "slow": 1,
+    "beat": 1,
+    "postmaster": 3,
+    "valkey": 3,
+    "launcher": 1,
+}
+SHARE_OF_KILLS = 0.85
+
+
+def choose(rng: random.Random, kinds: Sequence[str]) -> str:
+    kills = [kind for kind in kinds if kind in KILLS]
+    weather = [kind for kind in kinds if kind not in KILLS]
+    if kills and (not weather or rng.random() < SHARE_OF_KILLS):
+        return rng.choices(kills, [KILLS[kind] for kind in kills])[0]
+    return rng.choice(weather)
