@@ -72,11 +72,12 @@ class Roster:
             self._write()
 
     def end_orphans(self) -> None:
-        """Where they cannot be taken over."""
-        for orphan in self.orphans:
+        """Those that were not taken over, or not replaced yet."""
+        left = [orphan for orphan in self.orphans if orphan.poll() is None]
+        for orphan in left:
             orphan.terminate()
         until = time.monotonic() + SECONDS_TO_END
-        for orphan in self.orphans:
+        for orphan in left:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 orphan.wait(max(0, until - time.monotonic()))
             with contextlib.suppress(ProcessLookupError):

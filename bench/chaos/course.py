@@ -21,7 +21,7 @@ SECONDS_TO_BEGIN = 5
 # Of a process that nobody has to share the machine with.
 SECONDS_OF_START = 4
 # A killed process may not even have been missed before that.
-SECONDS_TO_SHOW = 1.0
+SECONDS_TO_SHOW = 0.7
 
 
 async def run(site: Site, options: argparse.Namespace) -> list[str]:
@@ -109,7 +109,8 @@ async def _look(players: Sequence[Player], record: Record) -> None:
             wrong = await asyncio.to_thread(check, players)
             await asyncio.to_thread(bring_more, players)
         except Exception as error:  # noqa: BLE001 - asked again: the database was just hit
-            print(f"     the check has to wait: {error}", flush=True)
+            reason = str(error).partition("\n")[0]
+            print(f"     the check has to wait: {reason}", flush=True)
             await asyncio.sleep(1)
         else:
             record.note(wrong)

@@ -15,6 +15,8 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 
 # More often than the protocol asks for: it shows when the server is heard of again.
 PING_SECONDS = 0.25
+# Who has waited no longer for a word or an answer is not away.
+SHORT_SECONDS = 0.6
 # No answer for so long, and the connection is given up; pauses before the next ones.
 SILENT_SECONDS = 9.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.4, 8.0
@@ -60,8 +62,8 @@ class Player:
 
     def is_back(self, now: float) -> bool:
         """Hears of the server, and waits for no answer."""
-        heard = bool(self.heard) and now - self.heard[-1] < 1
-        return heard and (self.waits_since is None or now - self.waits_since < 1)
+        heard = bool(self.heard) and now - self.heard[-1] < SHORT_SECONDS
+        return heard and (self.waits_since is None or now - self.waits_since < SHORT_SECONDS)
 
     async def play(self, over: asyncio.Event) -> None:
         """Until `over`; a connection that is lost is opened again, after growing pauses."""

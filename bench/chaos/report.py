@@ -22,8 +22,13 @@ SENTENCES = 20
 class Fault:
     kind: str
     began: float
-    ended: float  # what was stopped or held is let go
+    ended: float  # what was stopped or held is let go, a server is back
     over: float  # everybody is back
+
+    @property
+    def counts_from(self) -> float:
+        """Nobody can be back before the database is."""
+        return self.ended if self.kind in SERVERS else self.began
 
 
 @dataclass
@@ -64,11 +69,15 @@ def _line(kind: str, faults: Sequence[Fault], players: Sequence[Player], timers:
     times = sorted(seconds_away(player, fault) for fault in faults for player in players)
     p95 = times[int(len(times) * 0.95)]
     late = max(timers.latest(fault.ended, fault.over) for fault in faults)
-    away_goal = late_goal = ""
+    away_goal = late_goal = server = ""
     if kind in KILLS:
         goal = GOAL_OF_SERVERS if kind in SERVERS else GOAL
         away_goal = f" (goal {goal:.0f}: {_met(p95, goal)})"
         late_goal = f" (goal {GOAL_OF_TIMERS:.0f}: {_met(late, GOAL_OF_TIMERS)})"
+    if kind in SERVERS:
+        gone = sorted(fault.ended - fault.began for fault in faults)
+        server = f"; itself back after p50 {statistics.median(gone):.2f} longest {gone[-1]:.2f} s"
+    late_goal += server
     return (
         f"{kind:14} {len(faults):3} times: away p50 {statistics.median(times):5.2f} p95 {p95:5.2f}"
         f"{away_goal} longest {times[-1]:5.2f} s; timers late by {late:.1f} s at most{late_goal}"
@@ -81,15 +90,16 @@ def _met(figure: float, goal: float) -> str:
 
 def seconds_away(player: Player, fault: Fault) -> float:
     """The longer of two: no word of the server, and a move without an answer."""
-    waits = [end - begin for begin, end in player.waits if begin < fault.over and end > fault.began]
-    return max(longest_silence(player.heard, fault.began, fault.over), *waits, 0.0)
+    begin, end = fault.counts_from, fault.over
+    waits = [until - max(since, begin) for since, until in player.waits if since < end]
+    return max(longest_silence(player.heard, begin, end), *waits, 0.0)
 
 
 def longest_silence(heard: Sequence[float], begin: float, end: float) -> float:
     """The longest time between two words of the server that touches `begin` to `end`."""
     first = max(0, bisect_right(heard, begin) - 1)
     last = bisect_left(heard, end)
-    times = [*heard[first : last + 1]]
+    times = [max(at, begin) for at in heard[first : last + 1]]
     if not times or times[-1] < end:
         times.append(end)
     return max((b - a for a, b in pairwise(times)), default=end - begin)

@@ -109,6 +109,13 @@ class Site:
     def valkey(self) -> int | None:
         return _server(Place.under(self.var).var / "valkey/valkey.pid", "valkey-server")
 
+    def running_launcher(self) -> int | None:
+        """Once it has begun to look after the processes."""
+        try:
+            return int((self.var / "run.pid").read_text())
+        except (FileNotFoundError, ValueError):
+            return None
+
     def _own(self) -> dict[int, str]:
         """The site's processes with what the supervisor calls them, if it has started them."""
         mark = f"OPENRUMMY_VAR={self.var}".encode()
