@@ -156,9 +156,21 @@ def test_a_dead_server_whose_number_is_still_in_use_is_started_again(var: Path) 
             postgres.stop()
 
 
-def test_a_run_that_is_ended_in_its_first_seconds_leaves_nothing_behind(var: Path) -> None:
-    running = start(var, free_port())
-    until((var / "valkey" / "valkey.pid").exists, seconds=60)
-    running.terminate()
-    assert running.wait(60) == 128 + signal.SIGTERM
+def test_a_run_in_its_first_seconds_is_not_hurt_by_a_restart_and_leaves_nothing(var: Path) -> None:
+    var.mkdir()
+    with subprocess.Popen(["/bin/sleep", "60"]) as bystander:
+        # Of a run that was killed: somebody else has its number now.
+        (var / "run.pid").write_text(f"{bystander.pid}\n")
+        running = start(var, free_port())
+        until((var / "valkey" / "valkey.pid").exists, seconds=60)
+        restart = [sys.executable, "-m", "config.launch", "restart"]
+        asked = subprocess.run(
+            restart, env=environment(var), cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        assert asked.stderr == "openrummy: It is still starting: its processes are new.\n"
+        running.send_signal(signal.SIGUSR1)
+        running.terminate()
+        assert running.wait(60) == 128 + signal.SIGTERM
+        assert bystander.poll() is None
+        bystander.kill()
     assert processes_naming(var) == []
