@@ -1,20 +1,24 @@
 """Sockets: the session of the pages from the site's own origin, or a token from anywhere."""
 
+import logging
 from typing import Any
 
 from channels.auth import AuthMiddlewareStack
 from channels.routing import URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator, OriginValidator
 from django.conf import settings
+from django.db import InterfaceError, OperationalError
 from django.urls import path, re_path
 
 from accounts.models import Scope
 from accounts.tokens import token_of
 from config.consumers import MeConsumer, TablePageConsumer
-from config.socket_limits import Doorkeeper
+from config.socket_limits import Doorkeeper, refuse
 from tables.routing import websocket_urlpatterns as of_tables
 from tables.threads import in_thread
 from tournaments.routing import websocket_urlpatterns as of_tournaments
+
+logger = logging.getLogger(__name__)
 
 _doorkeeper = Doorkeeper()
 
@@ -60,7 +64,16 @@ async def _admitted(scope: Any, receive: Any, send: Any) -> None:
     await _by_token(admitted, receive, send)
 
 
-websocket_application = _doorkeeper.limited(_admitted)
+async def _admitted_later(scope: Any, receive: Any, send: Any) -> None:
+    """503 while the database does not say who this is; consumers see to that by themselves."""
+    try:
+        await _admitted(scope, receive, send)
+    except (OperationalError, InterfaceError) as error:
+        logger.warning("a socket was not opened: %s", error)
+        await refuse(scope, receive, send, 503)
+
+
+websocket_application = _doorkeeper.limited(_admitted_later)
 
 
 def _bearer(scope: Any) -> str | None:
