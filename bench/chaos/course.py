@@ -35,6 +35,7 @@ async def run(site: Site, options: argparse.Namespace) -> list[str]:
     await asyncio.sleep(SECONDS_TO_BEGIN)
     await _inject(site, options, chance, players, record)
     await _look(players, record)
+    await _be_ready(site, record)
     over.set()
     await asyncio.gather(*playing)
     timers.stop()
@@ -101,6 +102,16 @@ async def _be_whole(site: Site, names: set[str], record: Record) -> None:
         if time.monotonic() > until:
             record.note([f"stuck: {names - {name for name, _ in there}} did not come back"])
             return
+
+
+async def _be_ready(site: Site, record: Record) -> None:
+    """In the end clock and workers do what they are there for."""
+    until = time.monotonic() + SECONDS_TO_RECOVER
+    while not await asyncio.to_thread(site.answers, "/readyz"):
+        if time.monotonic() > until:
+            record.note(["stuck: the site does not become ready again (/readyz)"])
+            return
+        await asyncio.sleep(1)
 
 
 async def _look(players: Sequence[Player], record: Record) -> None:

@@ -26,6 +26,7 @@ DROPS = 0.01  # of the turns
 CARD = re.compile(r"(?:[A23456789TJQK][SHDC]|PJ)\.[0-9]")
 # Where cards may stand in what everybody is told.
 OPEN_KEYS = {"open_pile", "discards", "wild", "toss", "finish", "declaration", "result"}
+UNANSWERED: dict[str, Any] = {}  # the connection was lost first
 LOST = (ConnectionClosed, InvalidHandshake, InvalidMessage, OSError, TimeoutError, EOFError)
 
 
@@ -103,7 +104,7 @@ class Player:
             pinging.cancel()
             for answer in self._answers.values():
                 if not answer.done():
-                    answer.set_exception(ConnectionError("the connection was lost"))
+                    answer.set_result(UNANSWERED)
             await socket.close()
 
     async def _ping(self, socket: ClientConnection) -> None:
@@ -201,6 +202,8 @@ class Player:
                 await self._send(self._socket, type="act", id=move_id, v=seen, move=move)
                 async with asyncio.timeout(ANSWER_SECONDS):
                     said = await answer
+                if said is UNANSWERED:
+                    continue
             except LOST:
                 await asyncio.sleep(0.05)
                 continue

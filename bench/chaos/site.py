@@ -63,9 +63,9 @@ class Site:
             time.sleep(0.1)
         raise SystemExit(f"bin/run does not answer:\n{self.log.read_text()[-2000:]}")
 
-    def answers(self) -> bool:
+    def answers(self, page: str = "/healthz") -> bool:
         try:
-            with urllib.request.urlopen(f"{self.address}/healthz", timeout=2):  # noqa: S310 - ours
+            with urllib.request.urlopen(f"{self.address}{page}", timeout=2):  # noqa: S310 - ours
                 return True
         except (urllib.error.URLError, OSError):
             return False
