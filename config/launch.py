@@ -28,6 +28,8 @@ LARGEST_PORT = 65_535
 # Of a command of manage.py that fails, as it does when a server has just died.
 TRIES = 5
 SECONDS_BETWEEN_TRIES = 2
+# Before there is a supervisor. Ctrl-C raises by itself.
+ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 class LaunchError(Exception):
@@ -63,13 +65,33 @@ def main() -> int:
 def _run() -> None:
     host, port = os.environ.get("HOST", "127.0.0.1"), _port(os.environ.get("PORT", "8000"))
     var = _var()
+    asked_to_end: list[int] = []
+    # Everything is new as it is; unasked for, the signal would end this process.
+    signal.signal(signal.SIGUSR1, lambda *_: None)
+    for signum in ENDING:  # a server that is half started could not be stopped
+        signal.signal(signum, lambda signum, _: asked_to_end.append(signum))
     with _only_here(var):
+        (var / "run.pid").unlink(missing_ok=True)  # of a run that was killed
         roster = Roster(var / "processes.json")
-        if left := roster.end_orphans():
-            sys.stdout.write(f"openrummy: ended {left} processes of a run that had been killed\n")
-        _try_port(host, port)
+        if roster.orphans:
+            count = len(roster.orphans)
+            sys.stdout.write(f"openrummy: {count} processes are left of a run that was killed\n")
+        else:
+            _try_port(host, port)
         with running_servers(var, os.environ, kept=True) as servers:
-            _run_on(servers, var, host, port, roster)
+            try:
+                for signum in ENDING:
+                    signal.signal(signum, _end_early)
+                if asked_to_end:
+                    _end_early(asked_to_end[0], None)
+                _run_on(servers, var, host, port, roster)
+            finally:
+                roster.end_orphans()  # that nobody has replaced
+
+
+def _end_early(signum: int, _frame: object) -> None:
+    """What was started is stopped on the way out."""
+    raise SystemExit(128 + signum)
 
 
 def _run_on(servers: dict[str, str], var: Path, host: str, port: int, roster: Roster) -> None:
@@ -90,7 +112,18 @@ def _run_on(servers: dict[str, str], var: Path, host: str, port: int, roster: Ro
     # Nothing that serves has the owner's login at hand.
     environment.pop("DATABASE_OWNER_URL")
     named = f"[{host}]" if ":" in host else host
-    _serve(environment, open_listener(host, port), f"http://{named}:{port}/", roster)
+    _serve(environment, _listener(host, port, roster), f"http://{named}:{port}/", roster)
+
+
+def _listener(host: str, port: int, roster: Roster) -> socket.socket:
+    """Beside the one that processes of an earlier run serve on, until ours are ready."""
+    if roster.orphans and sys.platform == "linux":
+        with contextlib.suppress(OSError):  # they were started by an older version
+            return open_listener(host, port, is_shared=True, is_open=False)
+    if roster.orphans:
+        roster.end_orphans()
+        _try_port(host, port)
+    return open_listener(host, port, is_shared=True)
 
 
 def _var() -> Path:
@@ -102,7 +135,10 @@ def _restart() -> None:
     var = _var()
     with contextlib.suppress(AlreadyRunsError), _only_here(var):
         raise LaunchError("Nothing runs in this folder; start it with bin/run.")
-    os.kill(int((var / "run.pid").read_text()), signal.SIGUSR1)
+    try:
+        os.kill(int((var / "run.pid").read_text()), signal.SIGUSR1)
+    except FileNotFoundError:
+        raise LaunchError("It is still starting: its processes are new.") from None
     sys.stdout.write("The processes are started anew one after another; the log of bin/run says")
     sys.stdout.write(" when that is done.\n")
 

@@ -1,6 +1,7 @@
 """Which processes a supervisor has started, in a file for whoever comes after its sudden end.
 
-A process is known by its number and the time of its birth, as numbers are given out again.
+Its successor takes them over and replaces them one after another, so that players notice little. A
+process is known by its number and the time of its birth, as numbers are given out again.
 """
 
 import contextlib
@@ -13,6 +14,36 @@ from pathlib import Path
 from typing import Final
 
 SECONDS_TO_END: Final = 10
+SECONDS_BETWEEN_LOOKS: Final = 0.05
+
+
+class Orphan:
+    """A process of an earlier supervisor, to be handled as a child of one's own is."""
+
+    def __init__(self, process_id: int, birth: str, name: str) -> None:
+        self.pid = process_id
+        self.name = name
+        self._birth = birth
+
+    @property
+    def returncode(self) -> int | None:
+        """Nobody can know it."""
+        return None if birth_of(self.pid) == self._birth else -signal.SIGKILL
+
+    def poll(self) -> int | None:
+        return self.returncode
+
+    def terminate(self) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, signal.SIGTERM)
+
+    def wait(self, timeout: float = SECONDS_TO_END) -> int:
+        until = time.monotonic() + timeout
+        while (code := self.poll()) is None:
+            if time.monotonic() > until:
+                raise subprocess.TimeoutExpired(self.name, timeout)
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+        return code
 
 
 class Roster:
@@ -20,43 +51,54 @@ class Roster:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._births: dict[str, str] = {}
+        # By number name and birth; those of a supervisor before stay until they have ended.
+        self._noted = {
+            number: (name, birth)
+            for number, (name, birth) in self._stored().items()
+            if birth_of(int(number)) == birth
+        }
+        self.orphans = [
+            Orphan(int(number), birth, name) for number, (name, birth) in self._noted.items()
+        ]
 
-    def add(self, process_id: int) -> None:
+    def add(self, process_id: int, name: str) -> None:
         birth = birth_of(process_id)
         if birth is not None:
-            self._births[str(process_id)] = birth
+            self._noted[str(process_id)] = (name, birth)
             self._write()
 
     def remove(self, process_id: int) -> None:
-        if self._births.pop(str(process_id), None) is not None:
+        if self._noted.pop(str(process_id), None) is not None:
             self._write()
 
-    def end_orphans(self) -> int:
-        """End what is left of an earlier supervisor; returns how many processes there were."""
-        left = [number for number, birth in self._stored().items() if birth_of(number) == birth]
-        for number in left:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(number, signal.SIGTERM)
+    def end_orphans(self) -> None:
+        """Those that were not taken over, or not replaced yet."""
+        left = [orphan for orphan in self.orphans if orphan.poll() is None]
+        for orphan in left:
+            orphan.terminate()
         until = time.monotonic() + SECONDS_TO_END
-        while any(birth_of(number) for number in left) and time.monotonic() < until:
-            time.sleep(0.05)
-        for number in left:
+        for orphan in left:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                orphan.wait(max(0, until - time.monotonic()))
             with contextlib.suppress(ProcessLookupError):
-                os.killpg(number, signal.SIGKILL)  # with its children, if it had any left
-        self._write()
-        return len(left)
+                os.killpg(orphan.pid, signal.SIGKILL)  # with its children, if it had any left
+            self.remove(orphan.pid)
+        self.orphans = []
 
-    def _stored(self) -> dict[int, str]:
+    def _stored(self) -> dict[str, tuple[str, str]]:
         try:
             stored = json.loads(self._path.read_text())
         except FileNotFoundError:
             return {}
-        return {int(number): str(birth) for number, birth in stored.items()}
+        # Older versions noted the births alone.
+        return {
+            number: ("", noted) if isinstance(noted, str) else (noted[0], noted[1])
+            for number, noted in stored.items()
+        }
 
     def _write(self) -> None:
         written = self._path.with_suffix(".new")
-        written.write_text(json.dumps(self._births))
+        written.write_text(json.dumps(self._noted))
         written.replace(self._path)
 
 

@@ -17,14 +17,14 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from prometheus_client.multiprocess import mark_process_dead
 
-from config.roster import Roster
+from config.roster import Orphan, Roster
 from config.web import LISTEN_FD, READY_FD, open_listener
 
 logger = logging.getLogger(__name__)
@@ -59,10 +59,11 @@ class Process:
 
     kind: str
     number: int
-    running: subprocess.Popen[bytes]
+    running: subprocess.Popen[bytes] | Orphan
     began: float
     failures: int = 0
     start_at: float | None = None  # when it is started again, if it has ended
+    is_replaced: bool = False  # its successor is about to begin
 
     @property
     def name(self) -> str:
@@ -111,21 +112,44 @@ class Supervisor:
     def run(self) -> None:
         """Until `stop`; raises CannotStartError if a kind never comes up."""
         try:
+            self._take_over()
             self._start_all()
+            if left := [one for one in self._processes if isinstance(one.running, Orphan)]:
+                self._replace_all(left)
             while not self._stopped:
                 if self._restart_wanted:
                     self._restart_wanted = False
-                    self._restart_all()
+                    self._replace_all(list(self._processes))
                 self._revive()
                 time.sleep(SECONDS_BETWEEN_LOOKS)
         finally:
             self._end([process.running for process in self._processes])
             self._folder.cleanup()
 
+    def _take_over(self) -> None:
+        """Let what is left of a supervisor that was killed go on until its successors are there."""
+        wanted = {f"{kind}.{number}": (kind, number) for kind, number in self._wanted()}
+        too_many = []
+        for orphan in self._roster.orphans if self._roster is not None else ():
+            if orphan.name in wanted:
+                process = Process(*wanted.pop(orphan.name), orphan, time.monotonic())
+                self._processes.append(process)
+            else:
+                too_many.append(orphan)
+        self._end(too_many)
+
     def _start_all(self) -> None:
-        for kind in self._commands:
-            for number in range(1, self._number_of(kind) + 1):
+        there = {process.name for process in self._processes}
+        for kind, number in self._wanted():
+            if f"{kind}.{number}" not in there:
                 self._processes.append(self._start(kind, number))
+
+    def _wanted(self) -> list[tuple[str, int]]:
+        return [
+            (kind, number)
+            for kind in self._commands
+            for number in range(1, self._number_of(kind) + 1)
+        ]
 
     def _number_of(self, kind: str) -> int:
         usual = PROCESSES.get(kind, 1)
@@ -148,13 +172,15 @@ class Supervisor:
             start_new_session=True,  # Ctrl-C reaches the supervisor alone, which ends the others
         )
         if self._roster is not None:
-            self._roster.add(running.pid)
+            self._roster.add(running.pid, f"{kind}.{number}")
         return Process(kind, number, running, time.monotonic())
 
     def _revive(self) -> None:
         """Start again what has ended."""
         now = time.monotonic()
         for place, process in enumerate(self._processes):
+            if process.is_replaced:
+                continue
             if process.running.poll() is None:
                 if now - process.began > SECONDS_OF_START:
                     self._came_up.add(process.kind)
@@ -178,19 +204,23 @@ class Supervisor:
             raise CannotStartError(f"{process.name} does not come up ({code})")
         return min(float(2**process.failures - 1), LONGEST_PAUSE)
 
-    def _restart_all(self) -> None:
-        logger.warning("starting every process anew, one after another")
-        for place, process in enumerate(self._processes):
+    def _replace_all(self, processes: Sequence[Process]) -> None:
+        logger.warning("starting %s processes anew, one after another", len(processes))
+        for old in processes:
+            # One that has ended meanwhile has been started anew already.
+            if old in self._processes and old.start_at is None:
+                try:
+                    self._processes[self._processes.index(old)] = self._replace(old)
+                except CannotStartError as error:
+                    old.is_replaced = False
+                    logger.error("%s; the old processes go on", error)  # noqa: TRY400 - no defect of ours
+                    return
             if self._stopped:
-                return
-            try:
-                self._processes[place] = self._replace(process)
-            except CannotStartError as error:
-                logger.error("%s; the old processes go on", error)  # noqa: TRY400 - no defect of ours
                 return
         logger.warning("every process has been started anew")
 
     def _replace(self, old: Process) -> Process:
+        old.is_replaced = True
         if old.kind in ONE_AT_A_TIME:
             self._end([old.running])
             return self._start(old.kind, old.number)
@@ -212,6 +242,7 @@ class Supervisor:
         wait = SECONDS_TO_BEGIN if new.kind == "web" else SECONDS_OF_PROBATION
         until = new.began + wait
         while time.monotonic() < until and not self._stopped:
+            self._revive()  # the others: what ends meanwhile is not left alone for so long
             readable, _, _ = select.select([reading], [], [], SECONDS_BETWEEN_LOOKS)
             if readable and new.kind == "web":
                 return os.read(reading, 1) == b"1"  # nothing to read: it has ended
@@ -219,7 +250,7 @@ class Supervisor:
                 return False
         return new.kind != "web"
 
-    def _end(self, running: list[subprocess.Popen[bytes]]) -> None:
+    def _end(self, running: Sequence[subprocess.Popen[bytes] | Orphan]) -> None:
         """Ask to end, and after a while end it with its children."""
         for one in running:
             with contextlib.suppress(ProcessLookupError):

@@ -93,17 +93,30 @@ def _open_many_files() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-def open_listener(host: str, port: int) -> socket.socket:
-    """Raises OSError if the address cannot be used."""
+def open_listener(
+    host: str, port: int, *, is_shared: bool = False, is_open: bool = True
+) -> socket.socket:
+    """Raises OSError if the address cannot be used.
+
+    One that is shared may be opened again by this user, as by the successor of a bin/run that was
+    killed. One that is not open yet is so once a web process is ready.
+    """
     listener = socket.socket(family_of(host))
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if is_shared and hasattr(socket, "SO_REUSEPORT"):
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     # Inherited by what is accepted.
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for option, value in KEEPALIVE.items():
         if hasattr(socket, option):  # macOS knows only some of them
             listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
-    listener.bind((host, port))
-    listener.listen(2048)
+    try:
+        listener.bind((host, port))
+    except OSError:
+        listener.close()
+        raise
+    if is_open:
+        listener.listen(2048)
     return listener
 
 

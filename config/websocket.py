@@ -1,5 +1,6 @@
 """Sockets: the session of the pages from the site's own origin, or a token from anywhere."""
 
+import logging
 from typing import Any
 
 from channels.auth import AuthMiddleware
@@ -8,6 +9,7 @@ from channels.security.websocket import AllowedHostsOriginValidator, OriginValid
 from channels.sessions import CookieMiddleware, SessionMiddleware
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.db import InterfaceError, OperationalError
 from django.urls import path, re_path
 
 from accounts.api.throttles import pause_of_wrong_token
@@ -19,6 +21,8 @@ from tables.limits import address_of
 from tables.routing import websocket_urlpatterns as of_tables
 from tables.threads import TooMuchAsked, aside
 from tournaments.routing import websocket_urlpatterns as of_tournaments
+
+logger = logging.getLogger(__name__)
 
 _doorkeeper = Doorkeeper()
 
@@ -85,7 +89,16 @@ async def _admitted(scope: Any, receive: Any, send: Any) -> None:
     await _by_token(admitted, receive, send)
 
 
-websocket_application = _doorkeeper.limited(_admitted)
+async def _admitted_later(scope: Any, receive: Any, send: Any) -> None:
+    """503 while the database does not say who this is; consumers see to that by themselves."""
+    try:
+        await _admitted(scope, receive, send)
+    except (OperationalError, InterfaceError) as error:
+        logger.warning("a socket was not opened: %s", error)
+        await refuse(scope, receive, send, 503)
+
+
+websocket_application = _doorkeeper.limited(_admitted_later)
 
 
 def _token_or_pause(text: str, address: str) -> tuple[ApiToken | None, float]:

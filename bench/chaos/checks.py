@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models.functions import Now
 
 from bench.chaos.players import Player
 from tables.changes import changes_of
@@ -33,8 +32,11 @@ def _moves(players: Iterable[Player]) -> list[str]:
         for stored_id, version in rows.values_list("move_id", "version"):
             stored.setdefault(str(stored_id), []).append(version)
         for move_id, answered in acked:
-            if stored.get(move_id) != [answered]:
-                wrong.append(f"move {move_id}: acknowledged as {answered}, {stored.get(move_id)}")
+            found = stored.get(move_id)
+            if found is None:
+                wrong.append(f"lost: move {move_id}, acknowledged as version {answered}")
+            elif found != [answered]:
+                wrong.append(f"doubled: move {move_id} of version {answered} is stored as {found}")
         versions = [answered for _, answered in acked]
         if versions != sorted(versions):
             wrong.append(f"table {player.table_id}: moves acknowledged out of order")
@@ -99,19 +101,4 @@ def _faults() -> list[str]:
 
 
 def _secrets(players: Iterable[Player]) -> list[str]:
-    return [secret for player in players for secret in player.secrets]
-
-
-def overdue_seconds() -> float:
-    """By how much the oldest deadline is late."""
-    try:
-        late = Table.objects.filter(due_at__lt=Now(), broken_at=None).order_by("due_at")
-        with connection.cursor() as cursor:
-            sql, parameters = late.values("due_at")[:1].query.sql_with_params()
-            cursor.execute(
-                f"SELECT coalesce(extract(epoch FROM clock_timestamp() - ({sql})), 0)",  # noqa: S608 - Django's own
-                parameters,
-            )
-            return float(cursor.fetchone()[0])
-    finally:
-        connection.close()
+    return [f"secret: {secret}" for player in players for secret in player.secrets]

@@ -4,17 +4,27 @@ import asyncio
 import os
 import random
 import signal
-from collections.abc import Awaitable, Callable, Mapping
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
 import psycopg
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from bench.chaos.site import Site
 
 HELD_SECONDS = 3
 STOPPED_SECONDS = 3
+# One after another begins and lives for a while before its forerunner ends.
+SECONDS_TO_REPLACE = 90
+SECONDS_TO_RETURN = 60
+
+
+class ChaosError(Exception):
+    """The site does not do what it should have done to itself."""
 
 
 class Faults:
@@ -45,10 +55,30 @@ class Faults:
             os.kill(pid, signal.SIGCONT)
         return True
 
-    async def kill_pid(self, pid: int | None) -> bool:
-        if pid is not None:
-            os.kill(pid, signal.SIGKILL)
-        return pid is not None
+    async def kill_postmaster(self) -> bool:
+        return await self.kill_server(self.site.postmaster(), self.database_answers)
+
+    async def kill_valkey(self) -> bool:
+        return await self.kill_server(self.site.valkey(), lambda: self.tell_valkey("PING"))
+
+    async def kill_server(self, pid: int | None, answers: Callable[[], Awaitable[bool]]) -> bool:
+        """Returns when its successor answers."""
+        if pid is None:
+            return False
+        os.kill(pid, signal.SIGKILL)
+        until = time.monotonic() + SECONDS_TO_RETURN
+        while not await answers():
+            if time.monotonic() > until:
+                raise ChaosError("the server does not come back")
+            await asyncio.sleep(0.05)
+        return True
+
+    async def database_answers(self) -> bool:
+        try:
+            async with await psycopg.AsyncConnection.connect(self.database_url):
+                return True
+        except psycopg.Error:
+            return False
 
     async def end_backend(self) -> bool:
         """The connection of one process, while it is at work."""
@@ -81,7 +111,7 @@ class Faults:
         return True
 
     async def tell_valkey(self, *command: str) -> bool:
-        client = redis.Redis.from_url(self.redis_url, socket_timeout=5)
+        client = redis.Redis.from_url(self.redis_url, socket_timeout=5, retry=Retry(NoBackoff(), 0))
         try:
             await asyncio.to_thread(client.execute_command, *command)
         except redis.RedisError:
@@ -92,9 +122,15 @@ class Faults:
 
     async def replace(self) -> bool:
         launcher = self.site.launcher
-        if launcher is None or launcher.poll() is not None:
-            return False
+        if launcher is None or launcher.pid != self.site.running_launcher():
+            return False  # it is still starting
+        before = self.site.leaders()
         launcher.send_signal(signal.SIGUSR1)
+        until = time.monotonic() + SECONDS_TO_REPLACE
+        while before & self.site.leaders():
+            if time.monotonic() > until:
+                raise ChaosError("a process was not replaced")
+            await asyncio.sleep(0.2)
         return True
 
     async def kill_launcher(self) -> bool:
@@ -112,10 +148,12 @@ _FAULTS: Final[Mapping[str, Inject]] = {
     "web": lambda faults: faults.kill("web"),
     "clock": lambda faults: faults.kill("clock"),
     "worker": lambda faults: faults.kill("worker"),
+    "mailer": lambda faults: faults.kill("mailer"),
+    "slow": lambda faults: faults.kill("slow"),
     "beat": lambda faults: faults.kill("beat"),
     "backend": Faults.end_backend,
-    "postmaster": lambda faults: faults.kill_pid(faults.site.postmaster()),
-    "valkey": lambda faults: faults.kill_pid(faults.site.valkey()),
+    "postmaster": Faults.kill_postmaster,
+    "valkey": Faults.kill_valkey,
     "launcher": Faults.kill_launcher,
     "web stopped": lambda faults: faults.stop_for_a_while("web"),
     "clock stopped": lambda faults: faults.stop_for_a_while("clock"),
@@ -125,5 +163,28 @@ _FAULTS: Final[Mapping[str, Inject]] = {
     "replaced": Faults.replace,
 }
 KINDS = tuple(_FAULTS)
-# Faults that end a process of the site; the others are weather.
-KILLS = frozenset({"web", "clock", "worker", "beat", "backend", "postmaster", "valkey", "launcher"})
+# Faults that end a process of the site, and how often each is chosen; the others are weather.
+KILLS: Final[Mapping[str, int]] = {
+    "web": 5,
+    "clock": 4,
+    "backend": 4,
+    "worker": 2,
+    "mailer": 1,
+    "slow": 1,
+    "beat": 1,
+    "postmaster": 3,
+    "valkey": 3,
+    "launcher": 1,
+}
+SHARE_OF_KILLS = 0.9
+# It takes as long as ten others.
+WEATHER: Final[Mapping[str, int]] = {"replaced": 1}
+USUAL_WEATHER: Final = 4
+
+
+def choose(rng: random.Random, kinds: Sequence[str]) -> str:
+    kills = [kind for kind in kinds if kind in KILLS]
+    weather = [kind for kind in kinds if kind not in KILLS]
+    if kills and (not weather or rng.random() < SHARE_OF_KILLS):
+        return rng.choices(kills, [KILLS[kind] for kind in kills])[0]
+    return rng.choices(weather, [WEATHER.get(kind, USUAL_WEATHER) for kind in weather])[0]

@@ -13,15 +13,20 @@ from uuid import uuid4
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
+# More often than the protocol asks for: it shows when the server is heard of again.
 PING_SECONDS = 0.25
-# No answer to a ping for so long, and the connection is given up as a browser does.
-SILENT_SECONDS = 2.0
-ANSWER_SECONDS = 6.0
-LONGEST_WAIT = 0.3
+# Who has waited no longer for a word or an answer is not away.
+SHORT_SECONDS = 0.6
+# No answer for so long, and the connection is given up; pauses before the next ones.
+SILENT_SECONDS = 9.0
+FIRST_PAUSE, LONGEST_PAUSE = 0.4, 8.0
+# A move is sent again, on the same socket, after so long.
+ANSWER_SECONDS = 3.0
 DROPS = 0.01  # of the turns
 CARD = re.compile(r"(?:[A23456789TJQK][SHDC]|PJ)\.[0-9]")
 # Where cards may stand in what everybody is told.
 OPEN_KEYS = {"open_pile", "discards", "wild", "toss", "finish", "declaration", "result"}
+UNANSWERED: dict[str, Any] = {}  # the connection was lost first
 LOST = (ConnectionClosed, InvalidHandshake, InvalidMessage, OSError, TimeoutError, EOFError)
 
 
@@ -29,6 +34,7 @@ LOST = (ConnectionClosed, InvalidHandshake, InvalidMessage, OSError, TimeoutErro
 class Player:
     address: str
     table_id: int
+    user_id: int
     session: str
     rng: random.Random
     state: dict[str, Any] = field(default_factory=dict)
@@ -40,18 +46,36 @@ class Player:
     secrets: list[str] = field(default_factory=list)
     # When something was heard of the server, by this process's clock.
     heard: list[float] = field(default_factory=list)
+    # When each answered move was first sent, and when the answer came; and the one on its way.
+    waits: list[tuple[float, float]] = field(default_factory=list)
+    waits_since: float | None = None
+    _failures: int = 0
+    _lacks_something: bool = False
     _socket: ClientConnection | None = None
     _answers: dict[str, asyncio.Future[dict[str, Any]]] = field(default_factory=dict)
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
+    @property
+    def stack(self) -> int | None:
+        """What lies before this player; None without a seat."""
+        seat = self.state.get("you", {}).get("seat")
+        return None if seat is None else int(self.state["seats"][seat]["stack"])
+
+    def is_back(self, now: float) -> bool:
+        """Hears of the server, and waits for no answer."""
+        heard = bool(self.heard) and now - self.heard[-1] < SHORT_SECONDS
+        return heard and (self.waits_since is None or now - self.waits_since < SHORT_SECONDS)
+
     async def play(self, over: asyncio.Event) -> None:
-        """Until `over`; a connection that is lost is opened again at once."""
+        """Until `over`; a connection that is lost is opened again, after growing pauses."""
         playing = asyncio.create_task(self._decide(over))
         while not over.is_set():
             try:
                 await self._be_connected(over)
             except LOST:
-                await asyncio.sleep(self.rng.uniform(0.02, LONGEST_WAIT))
+                pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**self._failures)
+                self._failures += 1
+                await asyncio.sleep(pause * self.rng.uniform(0.6, 1.4))
         playing.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await playing
@@ -72,12 +96,15 @@ class Player:
                 async with asyncio.timeout(SILENT_SECONDS):
                     message = json.loads(await socket.recv())
                 self._take(message)
+                if self._lacks_something:
+                    self._lacks_something = False
+                    await self._send(socket, type="hello", epoch=self.epoch, v=self.version)
         finally:
             self._socket = None
             pinging.cancel()
             for answer in self._answers.values():
                 if not answer.done():
-                    answer.set_exception(ConnectionError("the connection was lost"))
+                    answer.set_result(UNANSWERED)
             await socket.close()
 
     async def _ping(self, socket: ClientConnection) -> None:
@@ -96,7 +123,9 @@ class Player:
         if message["type"] == "snap":
             self._look_for_secrets(message["state"])
             self.state, self.epoch, self.version = message["state"], message["epoch"], message["v"]
+            self._failures = 0
         elif message["type"] == "ev":
+            self._failures = 0
             for change in message["changes"]:
                 self._change(change)
         elif message["type"] in ("ack", "rej") and message["id"] in self._answers:
@@ -109,7 +138,7 @@ class Player:
         if change["v"] <= self.version:
             return
         if change["v"] > self.version + 1:
-            self.epoch = ""  # something was missed: the next hello brings everything
+            self._lacks_something = True
             return
         self.version = change["v"]
         self._look_for_secrets(change["patch"])
@@ -140,7 +169,7 @@ class Player:
                         await self._changed.wait()
                 continue
             await asyncio.sleep(self.rng.uniform(0.05, 0.4))
-            await self._act(move)
+            await self._act(move, over)
 
     def _move(self) -> dict[str, Any] | None:
         """Draw and throw away again; now and then drop; lay the cards when somebody declares."""
@@ -158,11 +187,12 @@ class Player:
             return {"kind": "drop"}
         return {"kind": "draw", "source": "closed"}
 
-    async def _act(self, move: dict[str, Any]) -> None:
+    async def _act(self, move: dict[str, Any], over: asyncio.Event) -> None:
         """Sent again, under the same id, until there is an answer."""
         move_id = str(uuid4())
         seen = self.version
-        for _ in range(60):
+        self.waits_since = began = time.monotonic()
+        while not over.is_set():
             answer = asyncio.get_running_loop().create_future()
             self._answers[move_id] = answer
             try:
@@ -172,12 +202,17 @@ class Player:
                 await self._send(self._socket, type="act", id=move_id, v=seen, move=move)
                 async with asyncio.timeout(ANSWER_SECONDS):
                     said = await answer
+                if said is UNANSWERED:
+                    continue
             except LOST:
+                await asyncio.sleep(0.05)
                 continue
             finally:
                 self._answers.pop(move_id, None)
+            self.waits.append((began, time.monotonic()))
             if said["type"] == "ack":
                 self.acked.append((move_id, said["v"]))
             else:
                 self.refused[said["code"]] = self.refused.get(said["code"], 0) + 1
-            return
+            break
+        self.waits_since = None

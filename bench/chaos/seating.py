@@ -1,14 +1,17 @@
 """The people of a run, seated at tables of two: half of them against a practice bot."""
 
 import random
+from collections.abc import Sequence
+from contextlib import suppress
 
 from django.db import connection
 from django.test import Client
 
 from accounts.models import User
 from bench.chaos.players import Player
+from tables.refusals import Refusal
 from tables.services.opening import TableWish, open_table
-from tables.services.seating import take_seat
+from tables.services.seating import take_seat, top_up
 from wallet import services as wallet
 
 BUY_IN = 800
@@ -29,6 +32,16 @@ def seat_players(address: str, tables: int, rng: random.Random) -> list[Player]:
             client = Client()
             client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
             session = client.cookies["sessionid"].value
-            players.append(Player(address, table.pk, session, random.Random(rng.random())))  # noqa: S311 - no secret
+            chance = random.Random(rng.random())  # noqa: S311 - no secret
+            players.append(Player(address, table.pk, user.pk, session, chance))
     connection.close()
     return players
+
+
+def bring_more(players: Sequence[Player]) -> None:
+    """Who has lost nearly everything fills up between two matches, if this is such a moment."""
+    for player in players:
+        stack = player.stack
+        if stack is not None and stack < BUY_IN // 4:
+            with suppress(Refusal):
+                top_up(table_id=player.table_id, user_id=player.user_id, amount=BUY_IN - stack)

@@ -8,21 +8,17 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 
 from config.embedded.place import Place
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS_TO_START = 180
+SECONDS_TO_VANISH = 10
 # What bin/run says when the demonstration data are there and it serves.
 SAID = b"OpenRummy is at"
-# How a process is recognised by its command line.
-KINDS = {
-    "web": ("-m", "config.web"),
-    "clock": ("manage.py", "clock"),
-    "worker": ("--app", "config", "worker"),
-    "beat": ("--app", "config", "beat"),
-}
+GIVEN = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE", "SECRET_KEY"}
 
 
 class Site:
@@ -34,13 +30,15 @@ class Site:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
-        self._log = (var / "log").open("ab")
+        self.log = var / "log"
+        self._log = self.log.open("ab")
         self.launcher: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         environment = {
             **{name: value for name, value in os.environ.items() if name not in GIVEN},
             "OPENRUMMY_VAR": str(self.var),
+            "TMPDIR": str(self.var),  # what a launcher that is killed leaves there goes with it
             "PORT": str(self.port),
             "WEB_PROCESSES": "2",
             "TABLES_AT_ONCE": "1000",
@@ -57,69 +55,88 @@ class Site:
     def await_ready(self, seconds: float = SECONDS_TO_START) -> None:
         until = time.monotonic() + seconds
         while time.monotonic() < until:
-            if self.answers() and SAID in (self.var / "log").read_bytes():
+            if self.answers() and SAID in self.log.read_bytes():
                 return
             assert self.launcher is not None  # noqa: S101 - start() was called
             if self.launcher.poll() is not None:
-                raise SystemExit(f"bin/run has ended; its log is {self.var / 'log'}")
+                raise SystemExit(f"bin/run has ended:\n{self.log.read_text()[-2000:]}")
             time.sleep(0.1)
-        raise SystemExit(f"bin/run does not answer; its log is {self.var / 'log'}")
+        raise SystemExit(f"bin/run does not answer:\n{self.log.read_text()[-2000:]}")
 
-    def answers(self) -> bool:
+    def answers(self, page: str = "/healthz") -> bool:
         try:
-            with urllib.request.urlopen(f"{self.address}/healthz", timeout=2):  # noqa: S310 - ours
+            with urllib.request.urlopen(f"{self.address}{page}", timeout=2):  # noqa: S310 - ours
                 return True
         except (urllib.error.URLError, OSError):
             return False
 
-    def stop(self) -> None:
+    def stop(self) -> list[str]:
+        """What is left of it afterwards, which is ended then: nothing should be."""
         if self.launcher is not None and self.launcher.poll() is None:
             self.launcher.send_signal(signal.SIGTERM)
             self.launcher.wait(60)
         self._log.close()
+        until = time.monotonic() + SECONDS_TO_VANISH
+        while (left := self._own()) and time.monotonic() < until:
+            time.sleep(0.2)
+        for pid in left:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        return [f"left behind: {name or 'a process'} ({pid})" for pid, name in left.items()]
 
     def processes(self, kind: str) -> list[int]:
-        """The running processes of a kind; of a worker its children too."""
-        wanted = KINDS[kind]
-        return [
-            pid
-            for pid, words, environment in _all()
-            if f"OPENRUMMY_VAR={self.var}".encode() in environment
-            and all(word in words for word in wanted)
-        ]
+        """The running processes of a kind of the Procfile; of a worker its children too."""
+        return [pid for pid, name in self._own().items() if name.partition(".")[0] == kind]
+
+    def leaders(self) -> set[tuple[str, int]]:
+        """Name and number of what the supervisor has started, without children of those."""
+        found = set()
+        for pid, name in self._own().items():
+            with suppress(ProcessLookupError):
+                if name and os.getsid(pid) == pid:
+                    found.add((name, pid))
+        return found
 
     def environment(self) -> dict[str, str]:
         """What the processes are told: where database and Valkey are."""
-        web = self.processes("web")[0]
-        pairs = Path(f"/proc/{web}/environ").read_bytes().split(b"\0")
+        pairs = Path(f"/proc/{self.processes('web')[0]}/environ").read_bytes().split(b"\0")
         return dict(pair.decode().split("=", 1) for pair in pairs if b"=" in pair)
 
     def postmaster(self) -> int | None:
-        return _pid_in(Place.under(self.var).postgres / "data/postmaster.pid")
+        data = Place.under(self.var).postgres / "data"
+        return _server(data / "postmaster.pid", str(data))
 
     def valkey(self) -> int | None:
-        return _pid_in(Place.under(self.var).var / "valkey/valkey.pid")
+        return _server(Place.under(self.var).var / "valkey/valkey.pid", "valkey-server")
 
-
-GIVEN = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE", "SECRET_KEY"}
-
-
-def _all() -> list[tuple[int, list[str], list[bytes]]]:
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
+    def running_launcher(self) -> int | None:
+        """Once it has begun to look after the processes."""
         try:
-            words = (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")
-            environment = (folder / "environ").read_bytes().split(b"\0")
-        except OSError:
-            continue  # it has ended, or is somebody else's
-        found.append((int(folder.name), words, environment))
-    return found
+            return int((self.var / "run.pid").read_text())
+        except (FileNotFoundError, ValueError):
+            return None
+
+    def _own(self) -> dict[int, str]:
+        """The site's processes with what the supervisor calls them, if it has started them."""
+        mark = f"OPENRUMMY_VAR={self.var}".encode()
+        launcher = self.launcher.pid if self.launcher is not None else 0
+        found = {}
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                environment = (folder / "environ").read_bytes().split(b"\0")
+            except OSError:
+                continue  # it has ended, or is somebody else's
+            if mark in environment and int(folder.name) not in (launcher, os.getpid()):
+                names = [word for word in environment if word.startswith(b"PROCESS_NAME=")]
+                found[int(folder.name)] = names[0].partition(b"=")[2].decode() if names else ""
+        return found
 
 
-def _pid_in(file: Path) -> int | None:
+def _server(file: Path, word: str) -> int | None:
+    """The number in a file, if the process that has it is the server: numbers are given again."""
     try:
         pid = int(file.read_text().split()[0])
-        os.kill(pid, 0)
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
     except (OSError, ValueError, IndexError):
         return None
-    return pid
+    return pid if word in words else None

@@ -29,14 +29,15 @@ def keeping(servers: Iterable[Server]) -> Iterator[None]:
         threading.Thread(target=_keep, args=(server, is_over), name="keeper", daemon=True)
         for server in servers
     ]
-    for keeper in keepers:
-        keeper.start()
     try:
+        for keeper in keepers:
+            keeper.start()
         yield
     finally:
         is_over.set()
         for keeper in keepers:  # a server that is being started must not outlive the end
-            keeper.join()
+            if keeper.ident is not None:
+                keeper.join()
 
 
 def _keep(server: Server, is_over: threading.Event) -> None:

@@ -10,6 +10,7 @@ import psycopg
 from psycopg import sql
 
 from config.embedded.place import POSTGRES_SOCKET_NAME, Place, is_listening
+from config.roster import birth_of
 
 DATABASE = "openrummy"
 OWNER = "openrummy"
@@ -46,6 +47,7 @@ class Postgres:
         """Start the server, or join the one that is left from an earlier run."""
         if not (self._data / "PG_VERSION").exists():
             self._initialise()
+        self._forget_the_dead()
         if self._control("status").returncode == 0:
             return
         settings = {
@@ -62,6 +64,22 @@ class Postgres:
         started = self._control("start", "-w", "-t", "60", "-l", str(self._log), "-o", options)
         if started.returncode:
             raise PostgresError(f"PostgreSQL did not start; its log is {self._log}.")
+
+    def _forget_the_dead(self) -> None:
+        """Remove the locks of a server that was killed.
+
+        Its number is in use until its parent has looked after it, init if need be, which may take
+        seconds; until then PostgreSQL takes it for alive. What is left of its own processes still
+        keeps a new server from starting: they have its memory.
+        """
+        socket_lock = self._place.sockets / f"{POSTGRES_SOCKET_NAME}.lock"
+        for lock in (self._data / "postmaster.pid", socket_lock):
+            try:
+                number = int(lock.read_text().split()[0])
+            except (FileNotFoundError, ValueError, IndexError):
+                continue
+            if birth_of(number) is None:
+                lock.unlink(missing_ok=True)
 
     def is_gone(self) -> bool:
         return not is_listening(self._place.sockets / POSTGRES_SOCKET_NAME)

@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from config.embedded.place import POSTGRES_SOCKET_NAME as SOCKET
+from config.embedded.place import Place
+from config.embedded.postgres import Passwords, Postgres
 from config.roster import Roster, birth_of
 from tests.embedded.site import free_port, short_folder, until
 from tests.embedded.test_launch import ROOT, environment, processes_naming, wait_for
@@ -33,11 +36,15 @@ def start(var: Path, port: int) -> "subprocess.Popen[bytes]":
 
 
 def postmaster(var: Path) -> int:
-    """Of root's servant the data is elsewhere."""
+    """Of root's servant the data is elsewhere. 0 while there is none."""
     homes = [var, *Path("/var/lib").glob("openrummy-*")]
     files = [home / "postgres" / "data" / "postmaster.pid" for home in homes]
-    newest = max((file for file in files if file.exists()), key=lambda file: file.stat().st_mtime)
-    return int(newest.read_text().splitlines()[0])
+    there = [file for file in files if file.exists()]
+    try:
+        newest = max(there, key=lambda file: file.stat().st_mtime)
+        return int(newest.read_text().splitlines()[0])
+    except (FileNotFoundError, IndexError, ValueError):
+        return 0
 
 
 def processes_of(var: Path) -> dict[int, str]:
@@ -71,7 +78,7 @@ def answers(address: str) -> bool:
 def kill_postgres(var: Path, address: str) -> None:
     doomed = postmaster(var)
     os.kill(doomed, signal.SIGKILL)
-    until(lambda: postmaster(var) != doomed, seconds=30)
+    until(lambda: postmaster(var) not in (0, doomed), seconds=30)
     assert until(lambda: answers(address), seconds=30) < 5
 
 
@@ -101,7 +108,7 @@ def test_dead_servers_come_back_and_orphans_are_ended(var: Path) -> None:
         orphans = processes_of(var)
         assert sorted(orphans.values()) == ALL
         running = start(var, port)
-        until(lambda: not orphans.keys() & processes_of(var).keys(), seconds=30)
+        until(lambda: not orphans.keys() & processes_of(var).keys(), seconds=120)
         wait_for(address, running)
         until(lambda: all_run(var), seconds=30)
     finally:
@@ -118,14 +125,52 @@ def test_who_has_the_number_of_an_orphan_by_chance_is_left_alone(tmp_path: Path)
     )
     try:
         roster = Roster(file)
-        roster.add(orphan.pid)
-        file.write_text(file.read_text().replace("}", f', "{other.pid}": "1"}}'))
+        roster.add(orphan.pid, "web.1")
+        file.write_text(file.read_text().replace("}", f', "{other.pid}": ["web.2", "1"]}}'))
         began = time.monotonic()
-        assert Roster(file).end_orphans() == 1
+        successor = Roster(file)
+        assert [one.pid for one in successor.orphans] == [orphan.pid]
+        successor.end_orphans()
         assert time.monotonic() - began < 5
         assert orphan.wait(5) == -signal.SIGTERM
         assert birth_of(other.pid) is not None
-        assert Roster(file).end_orphans() == 0
+        assert Roster(file).orphans == []
     finally:
         other.kill()
         other.wait(5)
+
+
+def test_a_dead_server_whose_number_is_still_in_use_is_started_again(var: Path) -> None:
+    place = Place.under(var)
+    postgres = Postgres(place, Passwords.fresh(), durable=False)
+    postgres.start()
+    postgres.stop()
+    with subprocess.Popen(["/bin/true"]) as dead:  # nobody has asked how it ended
+        until(lambda: birth_of(dead.pid) is None, seconds=5)
+        for lock in (place.postgres / "data/postmaster.pid", place.sockets / f"{SOCKET}.lock"):
+            lock.write_text(f"{dead.pid}\n{place.postgres / 'data'}\n")
+        try:
+            postgres.start()
+            assert not postgres.is_gone()
+        finally:
+            postgres.stop()
+
+
+def test_a_run_in_its_first_seconds_is_not_hurt_by_a_restart_and_leaves_nothing(var: Path) -> None:
+    var.mkdir()
+    with subprocess.Popen(["/bin/sleep", "60"]) as bystander:
+        # Of a run that was killed: somebody else has its number now.
+        (var / "run.pid").write_text(f"{bystander.pid}\n")
+        running = start(var, free_port())
+        until((var / "valkey" / "valkey.pid").exists, seconds=60)
+        restart = [sys.executable, "-m", "config.launch", "restart"]
+        asked = subprocess.run(
+            restart, env=environment(var), cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        assert asked.stderr == "openrummy: It is still starting: its processes are new.\n"
+        running.send_signal(signal.SIGUSR1)
+        running.terminate()
+        assert running.wait(60) == 128 + signal.SIGTERM
+        assert bystander.poll() is None
+        bystander.kill()
+    assert processes_naming(var) == []

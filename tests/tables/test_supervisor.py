@@ -22,6 +22,7 @@ from django.db import connection
 from websockets.exceptions import ConnectionClosed
 
 from config import supervisor as supervising
+from config.roster import Roster, birth_of
 from config.supervisor import CannotStartError, Supervisor, read_procfile
 from config.web import KEEPALIVE, open_listener
 from tables.models import Change, Table
@@ -209,11 +210,12 @@ def test_a_procfile_is_read_as_others_read_it():
 def small(monkeypatch, tmp_path):
     """A supervisor of a Procfile of one's own; its processes write when they begin."""
 
-    def make(procfile, **environment):
+    def make(procfile, roster=None, **environment):
         (tmp_path / "Procfile").write_text(procfile)
         monkeypatch.setattr(supervising, "ROOT", tmp_path)
         path = os.environ["PATH"]
-        return Supervisor({"PATH": path, **environment}, open_listener("127.0.0.1", 0))
+        listener = open_listener("127.0.0.1", 0)
+        return Supervisor({"PATH": path, **environment}, listener, roster=roster)
 
     return make
 
@@ -230,8 +232,8 @@ def running(supervisor: Supervisor) -> Iterator[None]:
         supervisor._listener.close()
 
 
-def births(tmp_path):
-    file = tmp_path / "births"
+def births(tmp_path, name="births"):
+    file = tmp_path / name
     return [int(line) for line in file.read_text().splitlines()] if file.exists() else []
 
 
@@ -264,6 +266,41 @@ def test_a_kind_that_never_comes_up_ends_everything(small, tmp_path, monkeypatch
         supervisor.run()
     supervisor._listener.close()
     assert not Path(f"/proc/{births(tmp_path)[0]}").exists()
+
+
+def test_what_is_killed_while_others_are_replaced_is_back_at_once(small, tmp_path, monkeypatch):
+    monkeypatch.setattr(supervising, "SECONDS_OF_PROBATION", 6)
+    supervisor = small(LIVES + LIVES.replace("clock", "worker").replace("births", "workers"))
+    with running(supervisor):
+        wait_until(lambda: len(births(tmp_path, "workers")) == 1)
+        time.sleep(1)  # less is made up for by a pause
+        supervisor.restart()
+        wait_until(lambda: len(births(tmp_path)) == 2)
+        began = time.monotonic()
+        os.kill(births(tmp_path, "workers")[0], signal.SIGKILL)
+        wait_until(lambda: len(births(tmp_path, "workers")) == 2)
+        assert time.monotonic() - began < 2
+        wait_until(lambda: birth_of(births(tmp_path)[0]) is None)
+    assert len(births(tmp_path)) == len(births(tmp_path, "workers")) == 2
+
+
+def test_processes_of_a_supervisor_that_was_killed_go_on_until_there_are_others(small, tmp_path):
+    left, too_many = (
+        subprocess.Popen(["/bin/sleep", "60"], start_new_session=True) for _ in range(2)
+    )
+    file = tmp_path / "processes.json"
+    before = Roster(file)
+    before.add(left.pid, "clock.1")
+    before.add(too_many.pid, "clock.2")
+    with running(small(LIVES, roster=Roster(file))):
+        assert too_many.wait(5) == -signal.SIGTERM
+        wait_until(lambda: len(births(tmp_path)) == 1)
+        began = time.monotonic()
+        assert left.poll() is None
+        assert left.wait(10) == -signal.SIGTERM
+        assert time.monotonic() - began > supervising.SECONDS_OF_PROBATION - 1
+        wait_until(lambda: [one.pid for one in Roster(file).orphans] == births(tmp_path))
+    assert Roster(file).orphans == []
 
 
 def test_two_web_processes_where_nothing_is_said(small):

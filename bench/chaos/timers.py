@@ -1,0 +1,54 @@
+"""How late the site's timers are, asked of its database five times a second."""
+
+import threading
+import time
+from typing import Final
+
+import psycopg
+
+SECONDS_BETWEEN_LOOKS: Final = 0.2
+_OVERDUE: Final = """
+SELECT coalesce(extract(epoch FROM clock_timestamp() - min(due_at)), 0) FROM tables_table
+ WHERE due_at <= clock_timestamp() AND broken_at IS NULL"""
+
+
+class Timers:
+    """A thread with a connection of its own."""
+
+    def __init__(self, database_url: str) -> None:
+        self._url = database_url
+        # When it was asked, and by how much the oldest deadline was late; None without an answer.
+        self._looks: list[tuple[float, float | None]] = []
+        self._is_over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._is_over.set()
+        self._thread.join()
+
+    def latest(self, since: float, until: float) -> float:
+        """By how much the latest timer was late, reckoned from `since` or the database's return."""
+        worst, back_at = 0.0, since
+        for at, overdue in self._looks:
+            if overdue is None:
+                back_at = max(back_at, at)
+            elif since <= at <= until:
+                worst = max(worst, min(overdue, at - back_at))
+        return worst
+
+    def _watch(self) -> None:
+        while not self._is_over.is_set():
+            try:
+                with psycopg.connect(self._url, autocommit=True, connect_timeout=2) as database:
+                    self._ask(database)
+            except psycopg.Error:
+                self._looks.append((time.monotonic(), None))
+                self._is_over.wait(SECONDS_BETWEEN_LOOKS)
+
+    def _ask(self, database: "psycopg.Connection[tuple[float]]") -> None:
+        while not self._is_over.wait(SECONDS_BETWEEN_LOOKS):
+            found = database.execute(_OVERDUE).fetchone()
+            self._looks.append((time.monotonic(), float(found[0]) if found else None))

@@ -1,0 +1,41 @@
+"""A minute or two of bin/chaos: a whole site with servers of its own, faults of every kind.
+
+That its checks find what they look for is in tests/tables/test_chaos_checks.py.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from bench.chaos.faults import KILLS, KINDS
+
+ROOT = Path(__file__).resolve().parents[1]
+# Enough for each fault once where nothing else runs; a busy machine comes less far. To replace all
+# processes takes half a minute by itself.
+MINUTES = 0.9
+WEATHER = [kind for kind in KINDS if kind not in KILLS and kind != "replaced"]
+
+
+def test_nothing_is_lost_whatever_is_killed() -> None:
+    options = ["--tables", "4", "--minutes", str(MINUTES), "--quiet", "0.5"]
+    kills = ["--kills", str(len(KILLS)), "--kinds", *WEATHER, *KILLS]
+    ran = subprocess.run(
+        [sys.executable, "-m", "bench.chaos", *options, *kills],
+        cwd=ROOT,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    said = re.search(
+        r"(\d+) kills and [1-9] other faults; (\d+) moves acknowledged: 0 lost, 0 doubled; ledger 0"
+        r" times off; secrets seen 0; (\d+) checks, 0 things wrong",
+        ran.stdout,
+    )
+    assert said is not None, ran.stdout
+    killed, moves, checks = (int(number) for number in said.groups())
+    assert killed >= 3
+    assert moves > 20
+    assert checks >= 1
