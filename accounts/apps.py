@@ -2,7 +2,7 @@ from django.apps import AppConfig
 from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
-from accounts.staff_roles import grant_roles
+from accounts.desk.staff_roles import grant_roles
 
 
 class AccountsConfig(AppConfig):
@@ -10,8 +10,8 @@ class AccountsConfig(AppConfig):
     verbose_name = _("People")
 
     def ready(self) -> None:
-        from accounts import checks  # noqa: F401, PLC0415 - registers itself once apps are loaded
-        from accounts.receivers import connect  # noqa: PLC0415 - likewise
+        from accounts.people import checks  # noqa: F401, PLC0415 - registers itself once apps are loaded
+        from accounts.sessions.receivers import connect  # noqa: PLC0415 - likewise
 
         connect()
         # After every app's own: Django has made its permissions by then.

@@ -3,16 +3,16 @@ from typing import Any
 from celery import shared_task
 from django.utils import timezone
 
-from accounts.forgetting import forget_what_has_expired as forget_expired
-from accounts.letters import send_letters as send_due_letters
-from accounts.push import Call
-from accounts.push_sender import send
+from accounts.exports.forgetting import forget_what_has_expired as forget_expired
+from accounts.notifications.emails import send_emails as send_due_emails
+from accounts.push.sender import send
+from accounts.push.services import Call
 
 
-@shared_task(name="accounts.send_letters")
-def send_letters() -> int:
-    """The number of letters that were sent."""
-    return send_due_letters(now=timezone.now())
+@shared_task(name="accounts.send_emails")
+def send_emails() -> int:
+    """The number of emails that were sent."""
+    return send_due_emails(now=timezone.now())
 
 
 @shared_task(name="accounts.send_push")

@@ -1,6 +1,10 @@
 from django.urls import path
 
-from accounts import identity_views, push_views, session_views, token_views, views
+from accounts.api_tokens import views as token_views
+from accounts.identity import views as identity_views
+from accounts.people import views
+from accounts.push import views as push_views
+from accounts.sessions import views as session_views
 
 app_name = "accounts"
 urlpatterns = [

@@ -22,8 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import psycopg
 
-from config.embedded.place import Place
-from config.embedded.postgres import DATABASE, Passwords, Postgres, programs
+from config.run.embedded.place import Place
+from config.run.embedded.postgres import DATABASE, Passwords, Postgres, programs
 
 ROOT = Path(__file__).resolve().parents[1]
 PLAYERS = 2_000

@@ -23,11 +23,11 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
+from tables.clock.deadlines import act_on_table
 from tables.games.registry import get_game
 from tables.models import Change, ChangeKind, Table
-from tables.services.deadlines import act_on_table
-from tables.services.opening import TableWish, open_table
-from tables.services.seating import take_seat
+from tables.seating.opening import TableWish, open_table
+from tables.seating.sitting import take_seat
 from wallet import services as wallet
 
 ROOT = Path(__file__).resolve().parents[1]

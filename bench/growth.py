@@ -32,14 +32,14 @@ from django.utils import timezone
 
 from accounts.models import User
 from bench.ledger import BATCH, CHIPS, post_batch
+from tables.clock.deadlines import act_on_table
+from tables.history.archiving import archive_matches
 from tables.models import Change, Deal, Match, MatchArchive, Table
-from tables.services.archiving import archive_matches
-from tables.services.deadlines import act_on_table
-from tables.services.opening import TableWish, open_table
-from tables.services.play import MoveRequest, play_move
-from tables.services.seating import take_seat
+from tables.play.moves import MoveRequest, play_move
+from tables.seating.opening import TableWish, open_table
+from tables.seating.sitting import take_seat
 from wallet import services as wallet
-from wallet.chart import Line, Reason, mint, player
+from wallet.ledger.chart import Line, Reason, mint, player
 
 TURNS = 20
 MATCHES_OF_ONE = 500
@@ -133,7 +133,7 @@ def fill_ledger(account: int, transfers: int, parts: int) -> None:
         post_batch(mine if batch % 20 == 0 else others)
         if (batch + 1) % (batches // parts) == 0 and batch + 1 < batches:
             with psycopg.connect(os.environ["DATABASE_OWNER_URL"]) as owner:
-                owner.execute("SELECT wallet_set_entries_apart()")
+                owner.execute("SELECT wallet_partition_ledger()")
                 owner.execute(
                     f"GRANT SELECT ON wallet_entry TO {settings.DATABASE_APP_ROLE}".encode()
                 )

@@ -24,15 +24,15 @@ from django.contrib.sessions.models import Session
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from accounts.forgetting import forget_what_has_expired
+from accounts.exports.forgetting import forget_what_has_expired
 from bench.growth import clone, play_match, seat_players
 from bench.ledger import BATCH, CHIPS, post_batch
+from tables.history.archiving import archive_matches
 from tables.models import Change, Match
-from tables.services.archiving import archive_matches
-from tables.services.ratings import count_matches
+from tables.ranking.ratings import count_matches
 from wallet import services as wallet
-from wallet.chart import Line, Reason, mint, player
-from wallet.services.ledger_checks import check_recent, seal_ledger
+from wallet.ledger.chart import Line, Reason, mint, player
+from wallet.ledger.checks import check_recent, seal_ledger
 
 MATCHES_A_SECOND = 200
 # Stakes in, prizes and rake out, for two to six players.
@@ -41,7 +41,7 @@ BATCHES = 10
 ARCHIVE = """
 import django
 django.setup()
-from tables.services.archiving import archive_matches
+from tables.history.archiving import archive_matches
 print(archive_matches())
 """
 

@@ -27,13 +27,13 @@ from django.conf import settings
 from django.db import connection
 from psycopg import sql
 
-from config.embedded.postgres import PostgresError, programs
+from config.run.embedded.postgres import PostgresError, programs
 from wallet import services as wallet
-from wallet.chart import Line, Reason, mint, player
+from wallet.ledger.chart import Line, Reason, mint, player
+from wallet.ledger.lines import statement_page
+from wallet.ledger.posting import lines_literal
+from wallet.ledger.reconciliation import reconcile
 from wallet.money import Currency
-from wallet.reconciliation import reconcile
-from wallet.selectors import statement_page
-from wallet.services.posting import lines_literal
 
 CHIPS = Currency.CHIPS
 PLAYERS = 10_000

@@ -42,10 +42,10 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from accounts.models import User
 from bench.moves import begin_anew
+from tables.clock.deadlines import act_on_table
 from tables.models import Table
-from tables.services.deadlines import act_on_table
-from tables.services.opening import TableWish, open_table
-from tables.services.seating import take_seat
+from tables.seating.opening import TableWish, open_table
+from tables.seating.sitting import take_seat
 from wallet import services as wallet
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -333,7 +333,11 @@ def server(**environment: str) -> Iterator[tuple[str, int]]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     process = subprocess.Popen(
-        [sys.executable, "-c", "from config.web import serve; serve('bench.live_app:application')"],
+        [
+            sys.executable,
+            "-c",
+            "from config.run.web import serve; serve('bench.live_app:application')",
+        ],
         cwd=ROOT,
         env={**os.environ, "PORT": str(port), "TABLES_AT_ONCE": "1000", **environment},
     )

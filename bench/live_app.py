@@ -15,7 +15,7 @@ from django.urls import path
 from psycopg_pool import AsyncConnectionPool
 
 from config.asgi import application as product
-from tables.sockets import GameConsumer
+from tables.live.sockets import GameConsumer
 
 _LOCK = """
 SELECT t.game, t.status, t.version, t.turn_version, t.state, t.match_id, t.next_seed,

@@ -31,15 +31,15 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
-from config.embedded.postgres import programs
+from config.run.embedded.postgres import programs
+from tables.clock.deadlines import act_on_table
 from tables.games.registry import get_game
-from tables.locks import Step
 from tables.models import Change, Seat, Table
-from tables.services.deadlines import act_on_table
-from tables.services.opening import TableWish, open_table
-from tables.services.play import MoveRequest, play_move
-from tables.services.seating import take_seat
-from tables.threads import in_thread
+from tables.play.locks import CommittedChange
+from tables.play.moves import MoveRequest, play_move
+from tables.play.threads import in_thread
+from tables.seating.opening import TableWish, open_table
+from tables.seating.sitting import take_seat
 from wallet import services as wallet
 
 TABLES = 32
@@ -49,7 +49,7 @@ ROUNDS = 5
 # Deals begin anew after this many moves: about as long as people's deals are.
 MOVES_OF_A_DEAL = 60
 
-# The statements of tables/locks.py, with the values of a typical move as parameters.
+# The statements of tables/play/locks.py, with the values of a typical move as parameters.
 SCRIPT = r"""
 \set table random(:first, :last)
 BEGIN;
@@ -116,7 +116,7 @@ class Player:
                 self.turn = 0
         return moves
 
-    async def _move(self, move: dict[str, str]) -> Step:
+    async def _move(self, move: dict[str, str]) -> CommittedChange:
         request = MoveRequest(self.table_id, self.users[self.turn], move)
         played = await in_thread(play_move, request)
         if played.refusal is not None:

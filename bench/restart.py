@@ -205,7 +205,7 @@ def main() -> None:
         port = probe.getsockname()[1]
     environment = {**os.environ, "PORT": str(port), "WEB_PROCESSES": "2", "TABLES_AT_ONCE": "1000"}
     running = subprocess.Popen(
-        [sys.executable, "-m", "config.supervisor"], cwd=ROOT, env=environment
+        [sys.executable, "-m", "config.run.supervisor"], cwd=ROOT, env=environment
     )
     try:
         address = f"http://127.0.0.1:{port}"

@@ -11,15 +11,15 @@ import django
 
 django.setup()
 
-import tables.clock
-from tables.locks import Step
-from tables.services.deadlines import act_on_table
+import tables.clock.loop
+from tables.clock.deadlines import act_on_table
+from tables.play.locks import CommittedChange
 
 
-def slowly(table_id: int) -> Step | None:
+def slowly(table_id: int) -> CommittedChange | None:
     time.sleep(int(sys.argv[2]) / 1000)
     return act_on_table(table_id)
 
 
-vars(tables.clock)["act_on_table"] = slowly
-asyncio.run(tables.clock.Clock().run())
+vars(tables.clock.loop)["act_on_table"] = slowly
+asyncio.run(tables.clock.loop.Clock().run())

@@ -22,13 +22,13 @@ django.setup()
 from django.db import connection, transaction
 from django.utils import timezone
 
-from accounts.practice_bots import practice_bots
+from accounts.people.practice_bots import practice_bots
 from bench.clock import bring_deadlines, lateness, prepare
 from tables.games.registry import get_game
-from tables.locks import lock_table
 from tables.models import Change, ChangeKind, ClockOutage
-from tables.services.events import EventTable, EventWish, Guest, open_event_tables
-from tables.services.outages import beat
+from tables.play.locks import lock_table
+from tables.play.outages import beat
+from tables.seating.events import EventTable, EventWish, Guest, open_event_tables
 from wallet.money import Currency
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -25,24 +25,24 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
+from tables.clock.deadlines import act_on_table, due_tables
 from tables.games.registry import get_game
 from tables.models import Change, Deal, Table, TableStatus
-from tables.services.deadlines import act_on_table, due_tables
-from tournaments.lifecycle import Status
-from tournaments.locks import lock_tournament
+from tournaments.core.locks import lock_tournament
 from tournaments.models import Entrant, RoundTable, Tournament, TournamentTemplate
-from tournaments.services.bots import enter_together
-from tournaments.services.cancelling import cancel, wind_up
-from tournaments.services.scheduling import make_tournament
-from tournaments.services.ticking import act_on_tournament, tick
-from wallet import chart
-from wallet import selectors as wallet_selectors
+from tournaments.rules.lifecycle import Status
+from tournaments.running.bots import enter_together
+from tournaments.running.cancelling import cancel, wind_up
+from tournaments.running.scheduling import make_tournament
+from tournaments.running.ticking import act_on_tournament, tick
 from wallet import services as wallet
-from wallet.chart import Line, Reason
+from wallet.ledger import chart
+from wallet.ledger.balances import balance
+from wallet.ledger.chart import Line, Reason
+from wallet.ledger.reconciliation import reconcile
 from wallet.money import Currency
-from wallet.reconciliation import reconcile
-from wallet.services import prize_pools
-from wallet.services.prize_pools import Prize
+from wallet.stakes import prize_pools
+from wallet.stakes.prize_pools import Prize
 
 FEE = 100
 # Fees taken by one statement, in a transaction of its own.
@@ -216,7 +216,7 @@ def call_off(field: int) -> None:
     tournament.refresh_from_db()
     insist(tournament.wound_up_at, "it is not wound up")
     pool = chart.prize_pool(tournament.pk, Currency.CHIPS)
-    insist(wallet_selectors.balance(pool) == 0, "fees are missing")
+    insist(balance(pool) == 0, "fees are missing")
     print(
         f"{field:,} entrants, {playing:,} tables in play: the cancelling request "
         f"{marked * 1_000:.0f} ms; wound up in {sum(ends) - sum(at for at, _ in steps):.1f} s, "

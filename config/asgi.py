@@ -9,6 +9,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")
 
 http_application = get_asgi_application()  # loads the apps, which the sockets need
 
-from config.websocket import websocket_application  # noqa: E402 - after the apps are loaded
+from config.sockets.websocket import websocket_application  # noqa: E402 - after the apps are loaded
 
 application = ProtocolTypeRouter({"http": http_application, "websocket": websocket_application})

@@ -13,7 +13,7 @@ from celery.signals import worker_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")
 
-app = Celery("openrummy", include=["config.tasks", "config.signs_of_life"])
+app = Celery("openrummy", include=["config.tasks", "config.monitoring.counters"])
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
@@ -22,7 +22,7 @@ app.autodiscover_tasks()
 def check_the_login(**_signal: Any) -> None:
     """Before the first job."""
     # The settings are there by now, and the apps.
-    from wallet.serving_role import ServesAsOwner, refuse_to_serve_as_owner  # noqa: PLC0415
+    from wallet.ledger.serving_role import ServesAsOwner, refuse_to_serve_as_owner  # noqa: PLC0415
 
     try:
         refuse_to_serve_as_owner()

@@ -3,8 +3,8 @@
 from celery import shared_task
 from django.utils import timezone
 
-from accounts.exports import forget_old_exports, make_exports
-from config.account_data import account_data
+from accounts.exports.services import forget_old_exports, make_exports
+from config.person.account_data import account_data
 
 
 @shared_task(name="config.tend_exports")

@@ -1,20 +1,23 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from accounts.session_views import SessionsView
-from config import account_views as own_account
-from config import pwa
-from tables import history_views as history
-from tables import leaderboard_views, lesson_views, lobby_views
-from tables import replay_views as replays
-from tables import support_views as support
-from tables import verify_views as verification
-from tables import views as tables
+from accounts.sessions.views import SessionsView
+from config.assets import pwa
+from config.person import account_views as own_account
+from tables.history import replay_views as replays
+from tables.history import verify_views as verification
+from tables.history import views as history
+from tables.learning import views as lesson_views
+from tables.learning.rule_views import rules, rules_of
+from tables.lobby import views as lobby_views
+from tables.ranking import views as leaderboard_views
+from tables.support import views as support
+from wallet.payments.providers import provider_pages
 
 urlpatterns = [
     path("", lobby_views.lobby, name="lobby"),
-    path("rules/", tables.rules, name="rules"),
-    path("rules/<slug:variant>/", tables.rules_of, name="rules_of"),
+    path("rules/", rules, name="rules"),
+    path("rules/<slug:format>/", rules_of, name="rules_of"),
     path("learn/", lesson_views.learn, name="learn"),
     path("learn/begin/", lesson_views.begin, name="begin_lesson"),
     path("tables/", include("tables.urls")),
@@ -45,7 +48,7 @@ urlpatterns = [
     path("leaderboards/", leaderboard_views.leaderboards, name="leaderboards"),
     path("tournaments/", include("tournaments.urls")),
     path("wallet/", include("wallet.urls")),
-    path("sandbox/", include("wallet.payments.sandbox_urls")),
+    *provider_pages(),
     path("accounts/", include("accounts.urls")),
     path("accounts/data/", own_account.data, name="account_data"),
     path("accounts/data/export/", own_account.export, name="account_export"),
@@ -54,7 +57,7 @@ urlpatterns = [
     path("accounts/sessions/", SessionsView.as_view(), name="usersessions_list"),
     path("accounts/", include("allauth.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
-    path("api/v1/", include("config.api")),
+    path("api/v1/", include("config.api.errors")),
     path("admin/", admin.site.urls),
     path("manifest.webmanifest", pwa.manifest, name="manifest"),
     path("sw.js", pwa.service_worker, name="service_worker"),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A player's own program: sits down for chips where programs are admitted and plays one match.
+"""A player's own program: sits down for chips where API players may and plays one match.
 
 python examples/bot.py http://localhost:8000 TOKEN   (made in the profile, with all rights)
 """
@@ -138,9 +138,8 @@ def play(socket: ClientConnection) -> dict[str, Any]:
 if __name__ == "__main__":
     address, auth = sys.argv[1], {"Authorization": f"Bearer {sys.argv[2]}"}
     lobby = call(address, auth, "lobby/?currency=CHIPS&variant=POINTS")["tables"]
-    table = next((t for t in lobby if t["admits_programs"] and t["seated"] < t["max_seats"]), None)
-    if table is None:
-        raise SystemExit("There is no free chair where programs may play for chips.")
+    free = [t for t in lobby if t["allows_api_players"] and t["seated"] < t["max_seats"]]
+    table = free[0] if free else sys.exit("There is no free seat where API players may sit.")
     call(address, auth, f"tables/{table['id']}/sit/", {"amount": table["min_buy_in"]})
     with connect(address.replace("http", "ws", 1) + table["socket"], additional_headers=auth) as ws:
         state = play(ws)

@@ -1,4 +1,4 @@
-// Every word that the table page asks for is in tables/texts.py, and none is there in vain.
+// Every word that the table page asks for is in tables/page/texts.py, and none is there in vain.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -13,8 +13,8 @@ const scripts = readdirSync(new URL("../static/js/table", import.meta.url), {
   .map((name) => read(`static/js/table/${name}`))
   .join("\n");
 const keysOf = (path) => [...read(path).matchAll(/^ {8}"(\w+)":/gm)].map(([, key]) => key);
-const ofLesson = keysOf("tables/lesson_texts.py");
-const defined = new Set([...keysOf("tables/texts.py"), ...ofLesson]);
+const ofLesson = keysOf("tables/learning/texts.py");
+const defined = new Set([...keysOf("tables/page/texts.py"), ...ofLesson]);
 /** Keys that are put together from what the server says. */
 const BUILT = /^(?:rank|suit|kind|how|status|reason|flaw|coach)_|_match$/;
 

@@ -7,8 +7,8 @@ class TablesConfig(AppConfig):
     name = "tables"
 
     def ready(self) -> None:
-        from tables.receivers import connect  # noqa: PLC0415 - once the models are loaded
-        from wallet.reconciliation import add_checks  # noqa: PLC0415 - once the settings are there
+        from tables.seating.receivers import connect  # noqa: PLC0415 - once the models are loaded
+        from wallet.ledger.reconciliation import add_checks  # noqa: PLC0415 - once the settings are there
 
         connect()
-        add_checks(name=self.name, path=Path(__file__).parent / "ledger_checks.sql")
+        add_checks(name=self.name, path=Path(__file__).parent / "play/ledger_checks.sql")

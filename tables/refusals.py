@@ -48,8 +48,8 @@ class NotOutOfOrder(Refusal):
     sentence = _("This table is in order again; nothing has been changed.")
 
 
-class ProgramsNotAdmitted(Refusal):
-    code = "programs_not_admitted"
+class ApiPlayersNotAllowed(Refusal):
+    code = "api_players_not_allowed"
     sentence = _("Programs may not play at this table; choose one that admits them.")
 
 

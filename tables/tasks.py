@@ -2,16 +2,16 @@
 
 from celery import shared_task
 
-from tables.broadcast import announce_from_thread, tell_of_chair
-from tables.services.archiving import archive_matches
-from tables.services.barring import let_barred_go, tables_of_barred
-from tables.services.calls import call_players
-from tables.services.fees import follow_fee, tables_with_old_fee
-from tables.services.leaderboards import draw_leaderboards
-from tables.services.offers import open_offers
-from tables.services.queue import due_queues, tend_queue
-from tables.services.ratings import count_matches
-from tables.services.supply import keep_supplied
+from tables.history.archiving import archive_matches
+from tables.live.turn_alerts import call_players
+from tables.play.broadcast import announce_from_thread, tell_of_chair
+from tables.play.fees import follow_fee, tables_with_old_fee
+from tables.play.offers import open_offers
+from tables.ranking.leaderboards import draw_leaderboards
+from tables.ranking.ratings import count_matches
+from tables.seating.barring import let_barred_go, tables_of_barred
+from tables.seating.queue import due_queues, tend_queue
+from tables.seating.supply import keep_supplied
 
 
 @shared_task(name="tables.keep_supplied")

@@ -1,17 +1,19 @@
 from django.urls import path
 
-from tables import chat_views, views
+from tables.chat import views as chat_views
+from tables.page.views import table
+from tables.seating.views import bring_more, leave, open_private_table, play, queue, sit
 
 app_name = "tables"
 
 urlpatterns = [
-    path("play/<int:template_id>/", views.play, name="play"),
-    path("private/<int:template_id>/", views.open_private_table, name="open_private"),
-    path("<int:table_id>/", views.table, name="table"),
-    path("<int:table_id>/queue/", views.queue, name="queue"),
-    path("<int:table_id>/sit/", views.sit, name="sit"),
-    path("<int:table_id>/top-up/", views.bring_more, name="top_up"),
+    path("play/<int:template_id>/", play, name="play"),
+    path("private/<int:template_id>/", open_private_table, name="open_private"),
+    path("<int:table_id>/", table, name="table"),
+    path("<int:table_id>/queue/", queue, name="queue"),
+    path("<int:table_id>/sit/", sit, name="sit"),
+    path("<int:table_id>/top-up/", bring_more, name="top_up"),
     path("<int:table_id>/ignore/", chat_views.ignore, name="ignore"),
     path("<int:table_id>/report/", chat_views.report, name="report"),
-    path("<int:table_id>/leave/", views.leave, name="leave"),
+    path("<int:table_id>/leave/", leave, name="leave"),
 ]

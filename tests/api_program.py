@@ -5,12 +5,12 @@ import json
 from django.test import Client
 from django.utils import timezone
 
+from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
-from accounts.tokens import make_token
 from tables.models import Table
-from tables.services.opening import TableWish, open_table
-from wallet import selectors as wallet_selectors
+from tables.seating.opening import TableWish, open_table
 from wallet import services as wallet
+from wallet.ledger.balances import player_balances
 
 EVERYTHING = (Scope.READ, Scope.PLAY, Scope.MONEY)
 WELCOME = 10_000
@@ -53,12 +53,12 @@ def person(name):
 def table_for_programs() -> Table:
     """Points for two, at the starting fees."""
     wallet.set_starting_fees(valid_from=timezone.now())
-    wish = TableWish(name="Peepal Room", max_seats=2, point_value=1, admits_programs=True)
+    wish = TableWish(name="Peepal Room", max_seats=2, point_value=1, allows_api_players=True)
     return open_table(wish)
 
 
 def chips_of(user):
-    return wallet_selectors.player_balances(user.pk).chips
+    return player_balances(user.pk).chips
 
 
 def refusal(answer):

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from accounts.freezing import freeze
+from accounts.people.freezing import freeze
 from wallet import services as wallet
 from wallet.refusals import AccountFrozen, SelfExcluded
 

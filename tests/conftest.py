@@ -13,10 +13,11 @@ from django.db import connection
 from django.test import TransactionTestCase
 from hypothesis import settings as hypothesis_settings
 
-from config import consumers as config_consumers
-from config import socket_limits
-from tables import consumers, fairness, sockets
-from tables.services import bots, seating
+from config.sockets import consumers as config_consumers
+from config.sockets import socket_limits
+from tables.live import limits, sockets
+from tables.play import bots, fairness
+from tables.seating import sitting
 from tests.live_site import serving
 from tests.workers import Workers, empty_redis
 
@@ -35,18 +36,18 @@ def _same_deals_every_time(request: pytest.FixtureRequest, monkeypatch: pytest.M
     chance = random.Random(request.node.nodeid)
     monkeypatch.setattr(fairness, "secrets", SimpleNamespace(token_bytes=chance.randbytes))
     monkeypatch.setattr(bots, "secrets", SimpleNamespace(randbits=chance.getrandbits))
-    monkeypatch.setattr(seating, "secrets", SimpleNamespace(choice=chance.choice))
+    monkeypatch.setattr(sitting, "secrets", SimpleNamespace(choice=chance.choice))
 
 
 @pytest.fixture(autouse=True)
 def _full_budgets() -> None:
     """Numbers of players begin anew in every test, and all of them come from one address."""
     for budget in (
-        consumers.FRAMES_OF_A_PLAYER,
-        consumers.FRAMES_OF_AN_ADDRESS,
-        consumers.HELLOS,
-        consumers.QUESTIONS,
-        consumers.SEATS_LOOKED_UP,
+        limits.FRAMES_OF_A_PLAYER,
+        limits.FRAMES_OF_AN_ADDRESS,
+        limits.HELLOS,
+        limits.QUESTIONS,
+        limits.SEATS_LOOKED_UP,
         sockets.OPENINGS,
         socket_limits.KNOCKS,
         config_consumers.LOOKS,
@@ -63,7 +64,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
     connection.close()
     connection.settings_dict["OPTIONS"] = {}
     with django_db_blocker.unblock(), connection.cursor() as cursor:
-        # The threads of tables/threads.py keep theirs, and the database is dropped now.
+        # The threads of tables/play/threads.py keep theirs, and the database is dropped now.
         cursor.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"

@@ -14,8 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 
+from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
-from accounts.tokens import make_token
 from tests.e2e.site_map import (
     LEELA,
     NILA,

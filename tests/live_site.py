@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import uvicorn
 
-from tables.clock import Clock
+from tables.clock.loop import Clock
 
 
 @contextmanager

@@ -12,9 +12,9 @@ from django.contrib.auth.models import Group
 from django.test import Client
 from django.utils import timezone
 
-from accounts.audit_models import AuditEntry, PlayerNote
+from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
-from accounts.tokens import make_token
+from accounts.models.audit import AuditEntry, PlayerNote
 from tables.models import (
     CaseTopic,
     ChatLine,
@@ -30,17 +30,16 @@ from tables.models import (
     TableFault,
     TableTemplate,
 )
-from tables.services.opening import TableWish, open_table
-from tables.services.seating import leave_table
-from tables.services.support import open_case
+from tables.seating.opening import TableWish, open_table
+from tables.seating.sitting import leave_table
+from tables.support.services import open_case
 from tests.e2e.world import World, make_player
 from tests.tables.driving import act, game_view, play_a_turn, seat_all, start_match
 from tests.wallet.cash_players import approve_identity, bring_deposit, bring_winnings
 from tournaments.models import Ticket, Tournament, TournamentTemplate
-from tournaments.services.registration import register
-from tournaments.services.scheduling import make_tournament
+from tournaments.registration.services import register
+from tournaments.running.scheduling import make_tournament
 from wallet import services as wallet
-from wallet.bonus_rules import ReleaseTerms
 from wallet.models import (
     FeeSchedule,
     LedgerSeal,
@@ -49,6 +48,7 @@ from wallet.models import (
     WithdrawalPolicy,
     YearEndTax,
 )
+from wallet.rules.bonuses import ReleaseTerms
 
 PATIENCE_SECONDS = 30
 
@@ -125,7 +125,7 @@ def _rules(player: User, n: int) -> None:
         least=1, most_a_day=10, second_approval_above=1, valid_from=long_ago
     )
     FeeSchedule.objects.create(
-        variant="POINTS",
+        format="POINTS",
         stake_from=0,
         rake_bps=1,
         valid_from=long_ago,
@@ -163,13 +163,13 @@ def _matches(world: World) -> None:
 
 def _standings(player: User, n: int) -> None:
     PlayerRating.objects.create(
-        user=player, variant="POINTS", value=1600 - n, deviation=60, volatility=0.06,
+        user=player, format="POINTS", value=1600 - n, deviation=60, volatility=0.06,
         matches=9, rated_at=timezone.now(),
     )  # fmt: skip
-    DayTotal.objects.create(user=player, variant="POINTS", day=timezone.localdate(), chips=n)
+    DayTotal.objects.create(user=player, format="POINTS", day=timezone.localdate(), chips=n)
     for board in ("RATING", "CHIPS"):
         LeaderboardPlace.objects.create(
-            board=board, variant="POINTS", period="WEEK", place=n, user=player, value=n,
+            board=board, format="POINTS", period="WEEK", place=n, user=player, value=n,
             matches=9, drawn_at=timezone.now(),
         )  # fmt: skip
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.core.files.storage import FileSystemStorage
 
-from config.static import ModuleStorage
+from config.assets.static import ModuleStorage
 
 SOURCES = Path(__file__).resolve().parents[1] / "static"
 

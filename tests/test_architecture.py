@@ -2,6 +2,9 @@
 
 import ast
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 APPS = ("config", "accounts", "wallet", "tables", "tournaments")
 MAX_LINES = 400
+MAX_LINES_OF_LIVE_PLAY = 150
+MOST_ENTRIES = dict.fromkeys(APPS, 24) | {"wallet": 30}
 
 
 def sources() -> list[Path]:
@@ -20,28 +25,172 @@ def sources() -> list[Path]:
     ]
 
 
+def classes(path: Path) -> list[ast.ClassDef]:
+    return [
+        node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ClassDef)
+    ]
+
+
+def consumers() -> set[Path]:
+    """Files with a class that is, by its bases' names, an heir of GameConsumer."""
+    heirs, found = {"GameConsumer"}, set()
+    known = 0
+    while known != len(heirs):
+        known = len(heirs)
+        for path in sources():
+            for node in classes(path):
+                if any(ast.unparse(base).split(".")[-1] in heirs for base in node.bases):
+                    heirs.add(node.name)
+                    found.add(path)
+    return found
+
+
 def test_every_consumer_derives_from_the_base_that_skips_the_shared_thread() -> None:
     """Of Channels' own consumers there is one heir; everything else derives from it."""
     heirs = {
-        (path.name, node.name)
+        (str(path.relative_to(ROOT)), node.name)
         for path in sources()
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.ClassDef)
+        for node in classes(path)
         for base in node.bases
         if ast.unparse(base).endswith(("WebsocketConsumer", "SyncConsumer", "AsyncConsumer"))
     }
-    assert heirs == {("sockets.py", "GameConsumer")}
+    assert heirs == {("tables/live/sockets.py", "GameConsumer")}
 
 
-def test_consumers_leave_the_orm_to_services_and_selectors() -> None:
-    code = (ROOT / "tables/consumers.py").read_text()
-    assert "objects" not in code
-    assert "database_sync_to_async" not in code
+# What a queryset or a row is asked, whoever has it.
+QUERIES = frozenset(
+    [
+        "objects",
+        "_base_manager",
+        "_default_manager",
+        "select_related",
+        "prefetch_related",
+        "select_for_update",
+        "bulk_create",
+        "bulk_update",
+        "update_or_create",
+        "get_or_create",
+        "aggregate",
+        "annotate",
+        "values_list",
+        "refresh_from_db",
+        "save",
+        "delete",
+        "cursor",
+    ]
+)
+SHORTCUTS = frozenset(("get_object_or_404", "get_list_or_404"))
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_files_stay_small(path: Path) -> None:
-    assert len(path.read_text().splitlines()) <= MAX_LINES
+def queries_in(code: str) -> list[str]:
+    """What in this code asks or changes the database by itself."""
+    found = []
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Attribute) and node.attr in QUERIES:
+            found.append(f"{node.lineno}: .{node.attr}")
+        if isinstance(node, ast.Name) and node.id in SHORTCUTS:
+            found.append(f"{node.lineno}: {node.id}")
+    return found
+
+
+def entrances() -> list[Path]:
+    """Where requests, frames, jobs and commands come in."""
+    return [
+        path
+        for path in sources()
+        if path.name.endswith("views.py")
+        or path.name in ("tasks.py", "webhooks.py", "api.py")
+        or ("api" in path.parent.name.split("_") and path.parent.name == "api")
+        or path.parent.name in ("commands", "handlers")
+    ] + sorted(consumers())
+
+
+def test_views_consumers_tasks_and_commands_leave_the_database_to_services_and_selectors() -> None:
+    found = {
+        str(path.relative_to(ROOT)): queries
+        for path in entrances()
+        if (queries := queries_in(path.read_text()))
+    }
+    assert len(entrances()) > 60
+    assert found == {}
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "cases = SupportCase.objects.filter(user=request.user)",
+        "case = get_object_or_404(SupportCase, pk=case_id)",
+        "waiting = tournament.entrants.filter(state=WAITING).select_related('user')",
+        "request.user.save(update_fields=['language'])",
+        "with connection.cursor() as cursor:\n    cursor.execute(sql)",
+    ],
+)
+def test_a_planted_query_in_a_view_is_found(planted: str) -> None:
+    view = (ROOT / "tables/support/views.py").read_text()
+    assert queries_in(view) == []
+    assert queries_in(f"{view}\n{planted}\n")
+
+
+def test_files_stay_small() -> None:
+    scripts = [*(ROOT / "static").rglob("*.js"), *(ROOT / "static").rglob("*.css")]
+    own = [path for path in scripts if "vendor" not in path.parts]
+    lines = {
+        str(path.relative_to(ROOT)): len(path.read_text().splitlines())
+        for path in [*sources(), *own, *(ROOT / "tests").rglob("*.py")]
+    }
+    assert len(lines) > 600
+    assert {name: count for name, count in lines.items() if count > MAX_LINES} == {}
+    live = {name: lines[name] for name in lines if name.startswith("tables/live/")}
+    assert {name: count for name, count in live.items() if count > MAX_LINES_OF_LIVE_PLAY} == {}
+
+
+def test_an_app_has_few_entries_at_its_root() -> None:
+    entries = {
+        app: sorted(
+            path.name for path in (ROOT / app).iterdir() if path.name not in ("__pycache__", "sql")
+        )
+        for app in APPS
+    }
+    assert {app: names for app, names in entries.items() if len(names) > MOST_ENTRIES[app]} == {}
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("planted")
+    for app in APPS:
+        shutil.copytree(ROOT / app, folder / app, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    return folder
+
+
+def broken_contracts(folder: Path) -> set[str]:
+    lint = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run(
+        [lint, "--no-cache"], cwd=folder, check=False, capture_output=True, text=True
+    )
+    return set(re.findall(r"^(.+) BROKEN$", done.stdout, re.MULTILINE))
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "broken"),
+    [
+        ("wallet/ledger/holds.py", "import tables.play.locks", "Apps are layered"),
+        ("tables/play/locks.py", "import tables.live.sockets", "Inside the tables"),
+        ("tables/games/indian/deal.py", "import django.db", "The rummy rules are pure"),
+        ("tournaments/core/locks.py", "import tournaments.pages.views", "Inside the tournaments"),
+        # A circle: sessions are what identity checks know nothing of, and the other way round.
+        ("accounts/models/users.py", "import accounts.identity.services", "Inside the accounts"),
+        ("wallet/new_package.py", "", "Inside the wallet"),  # named by no contract
+    ],
+)
+def test_a_planted_import_is_found(copy: Path, file: str, line: str, broken: str) -> None:
+    path = copy / file
+    before = path.read_text() if path.exists() else None
+    path.write_text(f"{before or ''}\n{line}\n")
+    try:
+        assert broken in broken_contracts(copy)
+    finally:
+        path.unlink() if before is None else path.write_text(before)
 
 
 def test_no_template_holds_inline_script_or_style() -> None:

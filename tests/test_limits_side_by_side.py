@@ -5,12 +5,12 @@ from django.conf import settings as site
 from django.test import Client
 
 from accounts.api.throttles import Counted
+from accounts.api_tokens.services import TOKENS_EACH, make_token
 from accounts.models import ApiToken, Scope
-from accounts.tokens import TOKENS_EACH, make_token
+from tables.chat.services import LINES_AT_ONCE, Line, say
 from tables.models import ChatLine, Seat, Table, TableTemplate
-from tables.services.chat import LINES_AT_ONCE, Line, say
-from tables.services.opening import TableWish, open_table
-from tables.services.seating import take_seat
+from tables.seating.opening import TableWish, open_table
+from tables.seating.sitting import take_seat
 from tests.accounts.conftest import _fresh_rate_limits  # noqa: F401 - a fixture
 from tests.api_program import Browser, Program, person, refusal, table_for_programs
 from tests.together import at_once

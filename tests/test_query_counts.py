@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from tables.models import Match
-from tables.services.opening import TableWish, open_table
+from tables.seating.opening import TableWish, open_table
 from tests.accounts.staff import office
 from tests.api_program import Program
 from tests.counted_pages import Visitors, queries_of, rows_of_lists
@@ -22,9 +22,9 @@ from tests.more_rows import add_rows
 from tests.tables.driving import act, game_view, start_match
 from tests.wallet.cash_players import make_staff
 from tournaments.models import Entrant, Tournament, TournamentTemplate
-from tournaments.services.registration import register
-from tournaments.services.scheduling import make_tournament
-from tournaments.services.ticking import tick
+from tournaments.registration.services import register
+from tournaments.running.scheduling import make_tournament
+from tournaments.running.ticking import tick
 from wallet import services as wallet
 
 # The ledger is sealed only behind transactions that are over.

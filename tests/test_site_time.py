@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from accounts.desk.staff_roles import Role
 from accounts.models import User
-from accounts.staff_roles import Role
 from tables.models import SupportCase, SupportMessage
 from tests.accounts.staff import member, office
 from wallet.models import LedgerCheck, SelfExclusion

@@ -13,15 +13,15 @@ from rest_framework.views import APIView
 
 from accounts.api.access import is_program, player_of
 from accounts.api.asking import asked
-from accounts.api.idempotency import KEY, once
+from accounts.api_tokens.idempotency import KEY, once
 from accounts.models import Scope
-from tournaments import selectors
-from tournaments.broadcast import announce_from_thread
-from tournaments.lifecycle import Phase
+from tournaments.core import reading
+from tournaments.core.after_commit import News
+from tournaments.core.reading import Options, PrizeLine
+from tournaments.live.broadcast import announce_from_thread
 from tournaments.models import Entrant, Tournament
-from tournaments.news import News
-from tournaments.selectors import Options, PrizeLine
-from tournaments.services.registration import promote_waiting, rebuy, register, withdraw
+from tournaments.registration.services import promote_waiting, rebuy, register, withdraw
+from tournaments.rules.lifecycle import Phase
 from wallet.cash import cash_is_on
 from wallet.money import Currency
 
@@ -89,14 +89,14 @@ class TournamentsView(APIView):
     )
     def get(self, request: Request) -> Response:
         chosen = asked(TournamentsQuery, request.query_params)
-        found = selectors.listed(
+        found = reading.listed(
             phase=Phase(chosen["phase"]),
             with_cash=cash_is_on(),
             after=chosen.get("after"),
             length=TOURNAMENTS_ON_A_PAGE + 1,
         )
         page = found[:TOURNAMENTS_ON_A_PAGE]
-        mine = selectors.states_of(player_of(request).pk, page)
+        mine = reading.states_of(player_of(request).pk, page)
         return Response(
             {
                 "results": [_tournament(one, mine.get(one.pk)) for one in page],
@@ -111,8 +111,8 @@ class TournamentView(APIView):
     @extend_schema(operation_id="tournament", responses=OneTournamentSerializer)
     def get(self, request: Request, tournament_id: int) -> Response:
         found = _find(tournament_id)
-        standing = selectors.standing_pool(found, field=found.seats_taken)
-        options = selectors.options_of(found, user_id=player_of(request).pk, now=timezone.now())
+        standing = reading.standing_pool(found, field=found.seats_taken)
+        options = reading.options_of(found, user_id=player_of(request).pk, now=timezone.now())
         return Response(
             {
                 **_tournament(found, options.entrant.state if options.entrant else None),
@@ -120,7 +120,7 @@ class TournamentView(APIView):
                 "ended_at": found.ended_at,
                 "paid_in": standing.paid_in,
                 "prize_pool": standing.pool.prizes,
-                "prizes": [_prize(line) for line in selectors.prize_lines(found, standing)],
+                "prizes": [_prize(line) for line in reading.prize_lines(found, standing)],
                 "options": _options(options),
             }
         )
@@ -213,8 +213,7 @@ def _entered(request: Request, tournament_id: int, change: Callable[[], Entrant]
 
 
 def _find(tournament_id: int) -> Tournament:
-    tournaments = Tournament.objects.select_related("template", "ticket_for")
-    found = tournaments.filter(pk=tournament_id).first()
+    found = reading.tournament_of(tournament_id)
     if found is None or (found.currency != Currency.CHIPS and not cash_is_on()):
         raise NotFound("There is no such tournament.")
     return found

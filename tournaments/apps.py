@@ -11,7 +11,7 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         # Imported once the models are loaded.
         from tournaments.receivers import connect  # noqa: PLC0415
-        from wallet.reconciliation import add_checks  # noqa: PLC0415
+        from wallet.ledger.reconciliation import add_checks  # noqa: PLC0415
 
         connect()
-        add_checks(name=self.name, path=Path(__file__).parent / "ledger_checks.sql")
+        add_checks(name=self.name, path=Path(__file__).parent / "core/ledger_checks.sql")

@@ -6,14 +6,14 @@ from typing import Any
 from django.db import transaction
 from django.db.models.functions import Now
 
-from accounts.barring import player_barred
+from accounts.people.barring import player_barred
 from tables.games.base import Result
-from tables.signals import match_finished
-from tournaments import bulk
-from tournaments.broadcast import announce_from_thread
+from tables.play.signals import match_finished
+from tournaments.core import bulk
+from tournaments.core.after_commit import News, together
+from tournaments.live.broadcast import announce_from_thread
 from tournaments.models import RoundTable
-from tournaments.news import News, together
-from tournaments.services.barring import let_barred_go, tournaments_of_barred
+from tournaments.running.barring import let_barred_go, tournaments_of_barred
 
 
 def take_result(match_id: int, table_id: int, result: Result, **_signal: Any) -> None:

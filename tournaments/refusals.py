@@ -65,6 +65,6 @@ class TournamentOver(Refusal):
     sentence = _("This tournament is over.")
 
 
-class ProgramsNotAdmitted(Refusal):
-    code = "programs_not_admitted"
+class ApiPlayersNotAllowed(Refusal):
+    code = "api_players_not_allowed"
     sentence = _("Programs play in no tournament; enter on the site.")

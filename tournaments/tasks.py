@@ -2,10 +2,10 @@
 
 from celery import shared_task
 
-from tournaments.broadcast import announce_from_thread, call_players
-from tournaments.news import together
-from tournaments.services.barring import let_barred_go, tournaments_of_barred
-from tournaments.services.ticking import tick as do_what_is_due
+from tournaments.core.after_commit import together
+from tournaments.live.broadcast import announce_from_thread, call_players
+from tournaments.running.barring import let_barred_go, tournaments_of_barred
+from tournaments.running.ticking import tick as do_what_is_due
 
 
 @shared_task(name="tournaments.tick")

@@ -1,20 +1,16 @@
-from wallet.bonus_admin import BonusAdmin
-from wallet.cash_admin import (
-    DepositAdmin,
-    TaxRuleAdmin,
-    WithdrawalAdmin,
-    WithdrawalPolicyAdmin,
-    YearEndTaxAdmin,
-)
-from wallet.fee_admin import FeeScheduleAdmin
-from wallet.ledger_admin import (
+from wallet.bonuses.admin import BonusAdmin
+from wallet.deposits.admin import DepositAdmin
+from wallet.fees.admin import FeeScheduleAdmin
+from wallet.ledger.admin import (
     JournalAdmin,
     LedgerAccountAdmin,
     LedgerCheckAdmin,
     LedgerSealAdmin,
     TransferAdmin,
 )
-from wallet.limit_admin import DepositLimitAdmin, LossLimitAdmin, SelfExclusionAdmin
+from wallet.limits.admin import DepositLimitAdmin, LossLimitAdmin, SelfExclusionAdmin
+from wallet.tax.admin import TaxRuleAdmin, YearEndTaxAdmin
+from wallet.withdrawals.admin import WithdrawalAdmin, WithdrawalPolicyAdmin
 
 __all__ = [
     "BonusAdmin",

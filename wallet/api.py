@@ -14,14 +14,16 @@ from rest_framework.views import APIView
 from accounts.api.access import player_of
 from accounts.api.asking import asked
 from accounts.models import Scope
-from wallet import selectors
-from wallet import services as wallet
 from wallet.cash import cash_is_on, require_cash
-from wallet.chart import AccountRef, bonus, player, winnings
-from wallet.explanations import explain
-from wallet.limit_selectors import LimitState, limit_states, net_losses
+from wallet.ledger.balances import player_balances
+from wallet.ledger.chart import AccountRef, bonus, player, winnings
+from wallet.ledger.lines import statement_page
+from wallet.limits.exclusions import exclusion_of
+from wallet.limits.selectors import LimitState, limit_states, net_losses
+from wallet.limits.services import set_deposit_limit, set_loss_limit
 from wallet.models import DepositLimit, LimitPeriod, LossLimit
 from wallet.money import MAX_AMOUNT, Currency
+from wallet.statement.line_texts import explain
 
 ACCOUNTS = ("chips", "deposit", "winnings", "bonus")
 
@@ -42,7 +44,7 @@ class BalancesView(APIView):
 
     @extend_schema(responses=BalancesSerializer, operation_id="balances")
     def get(self, request: Request) -> Response:
-        balances = selectors.player_balances(player_of(request).pk)
+        balances = player_balances(player_of(request).pk)
         cash = balances.cash
         shown = {"deposit": cash.deposit, "winnings": cash.winnings, "bonus": cash.bonus}
         return Response({"chips": balances.chips, "cash": shown if cash_is_on() else None})
@@ -76,7 +78,7 @@ class StatementView(APIView):
     def get(self, request: Request) -> Response:
         chosen = asked(StatementQuery, request.query_params)
         account = _account(chosen["account"], player_of(request).pk)
-        page = selectors.statement_page(account, before=chosen.get("before"))
+        page = statement_page(account, before=chosen.get("before"))
         lines = [_line(entry) for entry in page.entries]
         return Response({"results": lines, "next": page.older})
 
@@ -150,7 +152,7 @@ class DepositLimitView(APIView):
         operation_id="limit_deposits", request=NewLimitSerializer, responses=LimitsSerializer
     )
     def post(self, request: Request) -> Response:
-        return _set(request, wallet.set_deposit_limit)
+        return _set(request, set_deposit_limit)
 
 
 class LossLimitView(APIView):
@@ -162,7 +164,7 @@ class LossLimitView(APIView):
         operation_id="limit_losses", request=NewLimitSerializer, responses=LimitsSerializer
     )
     def post(self, request: Request) -> Response:
-        return _set(request, wallet.set_loss_limit)
+        return _set(request, set_loss_limit)
 
 
 def _set(request: Request, set_limit: Callable[..., DepositLimit | LossLimit]) -> Response:
@@ -173,7 +175,7 @@ def _set(request: Request, set_limit: Callable[..., DepositLimit | LossLimit]) -
 
 
 def _limits(user_id: int) -> dict[str, Any]:
-    exclusion = selectors.exclusion_of(user_id)
+    exclusion = exclusion_of(user_id)
     answer: dict[str, Any] = {
         "deposits": [],
         "losses": [],

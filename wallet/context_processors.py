@@ -4,7 +4,7 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from wallet.cash import cash_is_on
-from wallet.selectors import player_balances
+from wallet.ledger.balances import player_balances
 
 
 def balances(request: HttpRequest) -> dict[str, Any]:

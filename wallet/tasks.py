@@ -1,23 +1,20 @@
-from urllib.request import Request, urlopen
-
 from celery import shared_task
 from django.utils import timezone
 
-from wallet.payments import sandbox
-from wallet.services.bonuses import tend_bonuses as tend_due_bonuses
-from wallet.services.deposit_refunds import send_refunds as send_due_refunds
-from wallet.services.deposits import expire_deposits as expire_unpaid_deposits
-from wallet.services.holds import expire_holds as give_back_expired_holds
-from wallet.services.ledger_checks import check_recent
-from wallet.services.ledger_checks import seal_ledger as seal_what_happened
-from wallet.services.payouts import send_payouts as send_due_payouts
-from wallet.services.year_end import settle_last_year as settle_tax_of_last_year
+from wallet.bonuses.services import tend_bonuses as tend_due_bonuses
+from wallet.deposits.refunds import send_refunds as send_due_refunds
+from wallet.deposits.services import expire_deposits as expire_unpaid_deposits
+from wallet.ledger.checks import check_recent
+from wallet.ledger.checks import seal_ledger as seal_what_happened
+from wallet.ledger.holds import expire_holds as give_back_expired_holds
+from wallet.tax.year_end import settle_last_year as settle_tax_of_last_year
+from wallet.withdrawals.payouts import send_payouts as send_due_payouts
 
 
 # What it reads is bounded by what happens in an hour; after a finding it reads everything.
 @shared_task(name="wallet.check_ledger", time_limit=3_600)
 def check_ledger() -> int:
-    """The number of findings; see wallet.services.ledger_checks."""
+    """The number of findings; see wallet.ledger.checks."""
     return len(check_recent().findings)
 
 
@@ -61,21 +58,3 @@ def tend_bonuses() -> int:
 def settle_last_year() -> int:
     """The number of players whose last financial year was settled now."""
     return settle_tax_of_last_year(today=timezone.localdate())
-
-
-@shared_task(
-    name="wallet.send_sandbox_notice", autoretry_for=(OSError,), retry_backoff=2, max_retries=8
-)
-def send_sandbox_notice(webhook: str, body: str, channel: str = sandbox.Channel.PAYMENT) -> None:
-    """The sandbox provider's webhook, sent again until it is answered, as providers do."""
-    content = body.encode()
-    request = Request(  # noqa: S310 - the address of our own webhook
-        webhook,
-        data=content,
-        headers={
-            "Content-Type": "application/json",
-            "X-Signature": sandbox.sign(content, sandbox.Channel(channel)),
-        },
-    )
-    with urlopen(request, timeout=10):  # noqa: S310
-        pass

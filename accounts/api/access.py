@@ -9,8 +9,8 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from accounts.api.throttles import count_wrong_token
+from accounts.api_tokens.services import token_of
 from accounts.models import ApiToken, Scope, User
-from accounts.tokens import token_of
 
 
 class TokenAuthentication(BaseAuthentication):

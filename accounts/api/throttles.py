@@ -10,8 +10,8 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
 
-from accounts import rates
-from accounts.rates import Rate
+from accounts.throttling import rates
+from accounts.throttling.rates import Rate
 
 
 class Counted(SimpleRateThrottle):

@@ -1,9 +1,38 @@
-
-import accounts.models
+import accounts.models.users
 import accounts.names
+import django.contrib.postgres.fields
+import django.core.serializers.json
+import django.db.models.deletion
+import django.db.models.functions.datetime
 import django.db.models.functions.text
 import django.utils.timezone
+from django.conf import settings
 from django.db import migrations, models
+
+
+# History is only ever added to, whoever tries: the application's role has no right to
+# (wallet/ledger/roles.py), and these refuse it to the owner too.
+APPEND_ONLY = """
+CREATE FUNCTION accounts_refuse_change() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+  RAISE EXCEPTION 'the audit log is only added to: % refused', TG_OP USING ERRCODE = '42501';
+END $$;
+CREATE TRIGGER accounts_audit_entry_is_append_only
+  BEFORE UPDATE OR DELETE ON accounts_audit_entry
+  FOR EACH ROW EXECUTE FUNCTION accounts_refuse_change();
+CREATE TRIGGER accounts_audit_entry_is_never_emptied
+  BEFORE TRUNCATE ON accounts_audit_entry
+  FOR EACH STATEMENT EXECUTE FUNCTION accounts_refuse_change();
+"""
+# Their permissions come after every migration (accounts/desk/staff_roles.py).
+ROLES = ("support", "finance", "games", "superuser")
+
+
+def make_roles(apps, _schema_editor):
+    for name in ROLES:
+        apps.get_model("auth", "Group").objects.get_or_create(name=name)
+
 
 
 class Migration(migrations.Migration):
@@ -30,16 +59,233 @@ class Migration(migrations.Migration):
                 ('is_staff', models.BooleanField(default=False, help_text='May log in to the administration.', verbose_name='staff')),
                 ('is_active', models.BooleanField(default=True, help_text='Unselect this instead of deleting accounts.', verbose_name='active')),
                 ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='joined')),
+                ('frozen_at', models.DateTimeField(blank=True, null=True, verbose_name='frozen')),
+                ('closed_at', models.DateTimeField(blank=True, null=True, verbose_name='closed')),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
             ],
             options={
                 'verbose_name': 'player',
                 'verbose_name_plural': 'players',
-                'constraints': [models.CheckConstraint(condition=models.Q(('email', django.db.models.functions.text.Lower('email'))), name='accounts_user_email_is_lower_case'), models.UniqueConstraint(django.db.models.functions.text.Lower('player_name'), name='accounts_user_player_name_is_unique_in_any_case', violation_error_message='This player name is taken.'), models.CheckConstraint(condition=models.Q(('player_name__regex', '^.{3,20}$')), name='accounts_user_player_name_has_3_to_20_characters')],
+                'permissions': [('freeze_user', 'Can freeze and unfreeze players'), ('end_sessions', 'Can see and end the sessions of players')],
             },
             managers=[
-                ('objects', accounts.models.UserManager()),
+                ('objects', accounts.models.users.UserManager()),
             ],
         ),
+        migrations.CreateModel(
+            name='AccountExport',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('asked_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('made_at', models.DateTimeField(null=True)),
+                ('stored_as', models.TextField(default='')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='exports', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'export of an account',
+                'verbose_name_plural': 'exports of accounts',
+                'db_table': 'accounts_export',
+            },
+        ),
+        migrations.CreateModel(
+            name='ApiRequest',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(max_length=64)),
+                ('fingerprint', models.CharField(max_length=64)),
+                ('status', models.PositiveSmallIntegerField(default=0)),
+                ('body', models.JSONField(null=True)),
+                ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'API request',
+                'verbose_name_plural': 'API requests',
+            },
+        ),
+        migrations.CreateModel(
+            name='ApiToken',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=60, verbose_name='name')),
+                ('token_hash', models.CharField(max_length=64, unique=True)),
+                ('scopes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('read', 'Read: account, wallet, tables, matches, tournaments'), ('play', 'Play: sit down, leave, move'), ('money', 'Bring money: to tables and tournaments')], max_length=10), size=None)),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='made at')),
+                ('last_used_at', models.DateTimeField(blank=True, null=True, verbose_name='last used')),
+                ('expires_at', models.DateTimeField(blank=True, null=True, verbose_name='expires at')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='api_tokens', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'API token',
+                'verbose_name_plural': 'API tokens',
+            },
+        ),
+        migrations.CreateModel(
+            name='AuditEntry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='time')),
+                ('staff_name', models.TextField()),
+                ('address', models.GenericIPAddressField(null=True, verbose_name='address')),
+                ('action', models.TextField(verbose_name='action')),
+                ('object_type', models.TextField(verbose_name='kind of object')),
+                ('object_id', models.TextField(verbose_name='number of the object')),
+                ('object_name', models.TextField(verbose_name='object')),
+                ('before', models.JSONField(encoder=django.core.serializers.json.DjangoJSONEncoder, verbose_name='before')),
+                ('after', models.JSONField(encoder=django.core.serializers.json.DjangoJSONEncoder, verbose_name='after')),
+                ('reason', models.TextField(blank=True, verbose_name='reason')),
+                ('staff', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='staff')),
+            ],
+            options={
+                'verbose_name': 'audit entry',
+                'verbose_name_plural': 'audit log',
+                'db_table': 'accounts_audit_entry',
+            },
+        ),
+        migrations.CreateModel(
+            name='IdentityCheck',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('full_name', models.CharField(max_length=100, verbose_name='full name')),
+                ('born_on', models.DateField(verbose_name='date of birth')),
+                ('document_kind', models.TextField(choices=[('PAN', 'PAN card'), ('PASSPORT', 'passport'), ('DRIVING_LICENCE', 'driving licence'), ('VOTER_ID', 'voter identity card')], verbose_name='document')),
+                ('document_number', models.TextField(verbose_name='number of the document')),
+                ('state', models.TextField(choices=[('SUBMITTED', 'being checked'), ('APPROVED', 'approved'), ('REFUSED', 'refused')], default='SUBMITTED', verbose_name='state')),
+                ('reason', models.TextField(blank=True, help_text='The player reads it.', verbose_name='reason')),
+                ('submitted_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='submitted')),
+                ('decided_at', models.DateTimeField(null=True, verbose_name='decided')),
+                ('decided_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='decided by')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='identity_checks', to=settings.AUTH_USER_MODEL, verbose_name='player')),
+            ],
+            options={
+                'verbose_name': 'identity check',
+                'verbose_name_plural': 'identity checks',
+                'db_table': 'accounts_identity_check',
+                'permissions': [('decide_identitycheck', 'Can see identity documents and decide identity checks')],
+            },
+        ),
+        migrations.CreateModel(
+            name='IdentityDocument',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('side', models.TextField(choices=[('FRONT', 'front'), ('BACK', 'back')])),
+                ('stored_as', models.TextField(unique=True)),
+                ('content_type', models.TextField()),
+                ('identity_check', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='documents', to='accounts.identitycheck')),
+            ],
+            options={
+                'db_table': 'accounts_identity_document',
+            },
+        ),
+        migrations.CreateModel(
+            name='OutgoingEmail',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('subject', models.TextField()),
+                ('text', models.TextField()),
+                ('written_at', models.DateTimeField()),
+                ('send_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), db_index=True)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'e-mail to send',
+                'verbose_name_plural': 'e-mails to send',
+            },
+        ),
+        migrations.CreateModel(
+            name='PlayerNote',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('text', models.TextField(verbose_name='note')),
+                ('written_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='written at')),
+                ('staff', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='staff')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='notes', to=settings.AUTH_USER_MODEL, verbose_name='player')),
+            ],
+            options={
+                'verbose_name': 'note about a player',
+                'verbose_name_plural': 'notes about players',
+                'db_table': 'accounts_player_note',
+            },
+        ),
+        migrations.CreateModel(
+            name='PushSubscription',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('endpoint', models.CharField(max_length=1000, unique=True)),
+                ('p256dh', models.CharField(max_length=100)),
+                ('auth', models.CharField(max_length=30)),
+                ('device', models.CharField(blank=True, max_length=60, verbose_name='device')),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='made at')),
+                ('last_used_at', models.DateTimeField(blank=True, null=True, verbose_name='last used')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='push_subscriptions', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'push subscription',
+                'verbose_name_plural': 'push subscriptions',
+                'db_table': 'accounts_push_subscription',
+            },
+        ),
+        migrations.AddConstraint(
+            model_name='user',
+            constraint=models.CheckConstraint(condition=models.Q(('is_active', False), models.Q(('closed_at__isnull', True), ('frozen_at__isnull', True)), _connector='OR'), name='accounts_user_frozen_or_closed_is_not_active'),
+        ),
+        migrations.AddConstraint(
+            model_name='user',
+            constraint=models.CheckConstraint(condition=models.Q(('email', django.db.models.functions.text.Lower('email'))), name='accounts_user_email_is_lower_case'),
+        ),
+        migrations.AddConstraint(
+            model_name='user',
+            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('player_name'), name='accounts_user_player_name_is_unique_in_any_case', violation_error_message='This player name is taken.'),
+        ),
+        migrations.AddConstraint(
+            model_name='user',
+            constraint=models.CheckConstraint(condition=models.Q(('player_name__regex', '^.{3,20}$')), name='accounts_user_player_name_has_3_to_20_characters'),
+        ),
+        migrations.AddConstraint(
+            model_name='accountexport',
+            constraint=models.UniqueConstraint(condition=models.Q(('made_at__isnull', True)), fields=('user',), name='accounts_export_one_at_a_time'),
+        ),
+        migrations.AddIndex(
+            model_name='apirequest',
+            index=models.Index(fields=['made_at'], name='api_request_made_at'),
+        ),
+        migrations.AddConstraint(
+            model_name='apirequest',
+            constraint=models.UniqueConstraint(fields=('user', 'key'), name='a_key_is_one_request'),
+        ),
+        migrations.AddIndex(
+            model_name='auditentry',
+            index=models.Index(fields=['object_type', 'object_id'], name='audit_entries_of_an_object'),
+        ),
+        migrations.AddIndex(
+            model_name='auditentry',
+            index=models.Index(fields=['at'], name='audit_entries_by_time'),
+        ),
+        migrations.AddConstraint(
+            model_name='identitycheck',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'REFUSED'), _negated=True), fields=('user',), name='accounts_identity_check_one_at_a_time'),
+        ),
+        migrations.AddConstraint(
+            model_name='identitycheck',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'APPROVED')), fields=('document_kind', 'document_number'), name='accounts_identity_check_document_is_of_one_person'),
+        ),
+        migrations.AddConstraint(
+            model_name='identitycheck',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('decided_at', None), ('decided_by', None), ('state', 'SUBMITTED')), models.Q(('decided_at__isnull', False), ('decided_by__isnull', False), ('state__in', ['APPROVED', 'REFUSED'])), _connector='OR'), name='accounts_identity_check_says_who_decided'),
+        ),
+        migrations.AddConstraint(
+            model_name='identitycheck',
+            constraint=models.CheckConstraint(condition=models.Q(('reason', ''), ('state', 'REFUSED'), _negated=True), name='accounts_identity_check_refusal_has_a_reason'),
+        ),
+        migrations.AddConstraint(
+            model_name='identitycheck',
+            constraint=models.CheckConstraint(condition=models.Q(('decided_by', models.F('user')), _negated=True), name='accounts_identity_check_is_decided_by_somebody_else'),
+        ),
+        migrations.AddConstraint(
+            model_name='identitydocument',
+            constraint=models.UniqueConstraint(fields=('identity_check', 'side'), name='accounts_identity_document_one_of_a_side'),
+        ),
+        migrations.RunSQL(APPEND_ONLY),
+        migrations.RunPython(make_roles, migrations.RunPython.noop),
     ]

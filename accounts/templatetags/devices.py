@@ -1,6 +1,6 @@
 from django import template
 
-from accounts.devices import device_of
+from accounts.sessions.devices import device_of
 
 register = template.Library()
 

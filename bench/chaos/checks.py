@@ -7,11 +7,11 @@ from typing import Any
 from django.db import connection, transaction
 
 from bench.chaos.players import Player
-from tables.changes import changes_of
-from tables.fairness import deal_seed
 from tables.games.registry import get_game
 from tables.models import Change, ChangeKind, Deal, Match, Table, TableFault, TableStatus
-from wallet.reconciliation import reconcile
+from tables.play.changes import changes_of
+from tables.play.fairness import deal_seed
+from wallet.ledger.reconciliation import reconcile
 
 
 def check(players: Sequence[Player]) -> list[str]:

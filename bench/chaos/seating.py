@@ -10,8 +10,8 @@ from django.test import Client
 from accounts.models import User
 from bench.chaos.players import Player
 from tables.refusals import Refusal
-from tables.services.opening import TableWish, open_table
-from tables.services.seating import take_seat, top_up
+from tables.seating.opening import TableWish, open_table
+from tables.seating.sitting import take_seat, top_up
 from wallet import services as wallet
 
 BUY_IN = 800

@@ -11,7 +11,7 @@ import urllib.request
 from contextlib import suppress
 from pathlib import Path
 
-from config.embedded.place import Place
+from config.run.embedded.place import Place
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS_TO_START = 180
@@ -45,7 +45,7 @@ class Site:
             "LOG_LEVEL": "WARNING",
         }
         self.launcher = subprocess.Popen(
-            [sys.executable, "-m", "config.launch"],
+            [sys.executable, "-m", "config.run.launch"],
             cwd=ROOT,
             env=environment,
             stdout=self._log,

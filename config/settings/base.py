@@ -7,8 +7,8 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from kombu import Queue
 
-from config.database_pool import PATIENCE, try_again_soon
 from config.settings import env
+from config.settings.api import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401
 from config.settings.logs import LOGGING as LOGGING  # noqa: PLC0414 - for what extends this
 from config.settings.schedule import (  # settings among them
     CELERY_BEAT_SCHEDULE,  # noqa: F401
@@ -17,6 +17,7 @@ from config.settings.schedule import (  # settings among them
     MAIL,
     SLOW,
 )
+from config.stores.database_pool import PATIENCE, try_again_soon
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 VAR_DIR = Path(env.text("OPENRUMMY_VAR", str(BASE_DIR / "var")))
@@ -29,7 +30,7 @@ CSRF_TRUSTED_ORIGINS: list[str] = env.words("CSRF_TRUSTED_ORIGINS")
 WEBSOCKET_ORIGINS: list[str] = env.words("WEBSOCKET_ORIGINS")
 
 INSTALLED_APPS = [
-    "config.admin_app.AdministrationConfig",
+    "config.desk.admin_app.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -54,9 +55,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "accounts.log_context.note_request",
-    "config.watchmen.answer_watchmen",
-    "config.signs_of_life.count_request",
+    "accounts.observability.log_context.note_request",
+    "config.monitoring.access.answer_monitoring",
+    "config.monitoring.counters.count_request",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     # For pages. Django pads what it compresses, and a form's token is another one in every page,
@@ -64,7 +65,7 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.errors.drop_unusable_cookies",
-    "config.caches.keep_private_answers_out",
+    "config.stores.caches.keep_private_answers_out",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -73,7 +74,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "accounts.sessions.note_sessions",
+    "accounts.sessions.services.note_sessions",
     "django_htmx.middleware.HtmxMiddleware",
     "config.errors.AnswerDatabaseErrors",
 ]
@@ -100,7 +101,7 @@ TEMPLATES = [
 # --- Database -------------------------------------------------------------------------------------
 # Two logins: the owner's (DATABASE_OWNER_URL) runs migrations, the other (DATABASE_URL) everything
 # else, as a member of DATABASE_APP_ROLE, which may change the ledger only through its posting
-# functions. Processes that serve refuse a login that could do more (wallet/serving_role.py); other
+# functions. Processes that serve refuse a login that could do more (wallet/ledger/serving_role.py); other
 # commands with such a login step down to the role when their connection is opened.
 DATABASE_APP_ROLE = env.text("DATABASE_APP_ROLE", "openrummy_app")
 DATABASE_AS_OWNER = env.flag("DATABASE_AS_OWNER", default=False)
@@ -163,13 +164,13 @@ REDIS_URL = env.text("REDIS_URL", "redis://localhost:6379/0")
 
 CHANNEL_LAYERS = {
     "default": {
-        "BACKEND": "config.channel_layer.LastingChannelLayer",
+        "BACKEND": "config.sockets.channel_layer.LastingChannelLayer",
         "CONFIG": {"hosts": [env.redis_database(REDIS_URL, 0)]},
     }
 }
 CACHES = {
     "default": {
-        "BACKEND": "config.cache.CacheWithReserve",
+        "BACKEND": "config.stores.cache.CacheWithReserve",
         "LOCATION": env.redis_database(REDIS_URL, 2),
     }
 }
@@ -217,8 +218,8 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 
-ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
-ACCOUNT_SIGNUP_FORM_CLASS = "accounts.forms.SignupForm"
+ACCOUNT_ADAPTER = "accounts.people.adapter.AccountAdapter"
+ACCOUNT_SIGNUP_FORM_CLASS = "accounts.people.forms.SignupForm"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
@@ -228,7 +229,7 @@ ACCOUNT_CONFIRM_EMAIL_ON_GET = False
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[OpenRummy] "
 # An address of IPv4 may be that of a whole carrier's telephones: allauth's own limits of addresses
-# are wider here, those of accounts are as they were (wrong passwords: accounts/attempts.py).
+# are wider here, those of accounts are as they were (wrong passwords: accounts/throttling/attempts.py).
 ACCOUNT_RATE_LIMITS = {
     "login": "300/m/ip",
     "signup": "60/m/ip",
@@ -242,10 +243,10 @@ MFA_RATE_LIMITS = {"webauthn_login": "300/m/ip"}
 WRONG_PASSWORDS_OF_AN_ADDRESS = env.number("WRONG_PASSWORDS_OF_AN_ADDRESS", 100)
 # Seconds that a mail server may take to answer.
 EMAIL_TIMEOUT = 10
-MFA_FORMS = {"add_webauthn": "accounts.passkey_forms.AddPasskeyForm"}
+MFA_FORMS = {"add_webauthn": "accounts.people.passkey_forms.AddPasskeyForm"}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-USERSESSIONS_ADAPTER = "accounts.sessions.SessionsAdapter"
+USERSESSIONS_ADAPTER = "accounts.sessions.services.SessionsAdapter"
 # Staff must have a second factor before the administration opens to them.
 ADMIN_MFA_REQUIRED = env.flag("ADMIN_MFA_REQUIRED", default=True)
 # Where people write who cannot sign in; empty: only who can sign in reaches the staff.
@@ -257,14 +258,17 @@ DEMO_DATA = False
 
 # --- Money ----------------------------------------------------------------------------------------
 WELCOME_CHIPS = env.number("WELCOME_CHIPS", 10_000)
-# off: nothing of cash is shown or accepted. sandbox: cash of a payment provider of our own.
+# off: nothing of cash is shown or accepted. sandbox: no real money, for trying it out.
 CASH_PLAY = env.text("CASH_PLAY", "off")
 # How much of what a player pays in cash may come from the bonus.
 CASH_BONUS_BPS = env.number("CASH_BONUS_BPS", 1_000)
-# For CASH_PLAY=live: the class of wallet.payments.base.PaymentProvider that takes the money.
-PAYMENT_PROVIDER = env.text("PAYMENT_PROVIDER")
-# Where this installation's sandbox provider answers; its payouts go there over HTTP.
-SANDBOX_URL = env.text("SANDBOX_URL", f"http://127.0.0.1:{env.number('PORT', 8000)}")
+# Classes of wallet.payments.base.PaymentProvider. The first takes new payments; the webhooks,
+# refunds and payouts of the others still come through.
+PAYMENT_PROVIDERS = env.words("PAYMENT_PROVIDERS")
+# What a provider has to know, such as its keys: PAYMENT_X of the environment is X here.
+PAYMENT_OPTIONS = env.beginning_with("PAYMENT_")
+# This site as its own processes reach it.
+OWN_ADDRESS = f"http://127.0.0.1:{env.number('PORT', 8000)}"
 # Of one deposit, in paise.
 DEPOSIT_LEAST = env.number("DEPOSIT_LEAST", 5_000)
 DEPOSIT_MOST = env.number("DEPOSIT_MOST", 1_000_000)
@@ -317,7 +321,7 @@ STATIC_ROOT = Path(env.text("STATIC_ROOT", str(BASE_DIR / "staticfiles")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
-    "config.static_finder.AppFiles",
+    "config.assets.static_finder.AppFiles",
 ]
 
 # --- Files ----------------------------------------------------------------------------------------
@@ -357,41 +361,6 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": ["'none'"],
         "base-uri": ["'none'"],
     }
-}
-
-REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": [
-        "accounts.api.access.TokenAuthentication",
-        "rest_framework.authentication.SessionAuthentication",
-    ],
-    "DEFAULT_PERMISSION_CLASSES": ["accounts.api.access.HasScope"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_CLASSES": [
-        "accounts.api.throttles.OfAddress",
-        "accounts.api.throttles.OfPlayer",
-    ],
-    "DEFAULT_THROTTLE_RATES": {
-        "anon": env.text("API_RATE_ANONYMOUS", "300/min"),
-        "user": env.text("API_RATE_PLAYER", "600/min"),
-        "wrong_tokens": env.text("API_RATE_WRONG_TOKENS", "60/min"),
-    },
-    "EXCEPTION_HANDLER": "config.api.answer_error",
-}
-SPECTACULAR_SETTINGS = {
-    "TITLE": "OpenRummy",
-    "DESCRIPTION": "Account, wallet, tables, matches and tournaments of one player. Live play goes "
-    "over the sockets that docs/protocol.md describes.",
-    "VERSION": "1",
-    "OAS_VERSION": "3.1.0",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
-    "SCHEMA_PATH_PREFIX": "/api/v1/",
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "config.api_description.complete",
-    ],
 }
 
 # --- Watching -------------------------------------------------------------------------------------

@@ -36,6 +36,15 @@ def words(name: str) -> list[str]:
     return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
 
 
+def beginning_with(prefix: str) -> dict[str, str]:
+    """All variables whose name begins like this, by the rest of the name."""
+    return {
+        name.removeprefix(prefix): value
+        for name, value in os.environ.items()
+        if name.startswith(prefix)
+    }
+
+
 def database(url: str, *, options: Mapping[str, Any]) -> dict[str, Any]:
     """Django's settings of a `postgresql://user:password@host:port/name?host=/socket` URL."""
     parts = urlsplit(url)

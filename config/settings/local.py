@@ -18,3 +18,4 @@ DEMO_DATA = True
 # The demo's administrator signs in with the password that bin/run prints.
 ADMIN_MFA_REQUIRED = env.flag("ADMIN_MFA_REQUIRED", default=False)
 CASH_PLAY = env.text("CASH_PLAY", "sandbox")
+PAYMENT_PROVIDERS = PAYMENT_PROVIDERS or ["wallet.payments.sandbox.SandboxProvider"]

@@ -11,8 +11,8 @@ LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
-        "context": {"()": "accounts.log_context.ContextFilter"},
-        "client": {"()": "accounts.log_limits.ClientLimit"},
+        "context": {"()": "accounts.observability.log_context.ContextFilter"},
+        "client": {"()": "accounts.observability.log_limits.ClientLimit"},
     },
     "formatters": {
         "line": {"format": "{levelname} {name}: {message}{context}", "style": "{"},

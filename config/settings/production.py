@@ -40,5 +40,5 @@ DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "OpenRummy <no-reply@localho
 
 STORAGES = {
     **STORAGES,
-    "staticfiles": {"BACKEND": "config.static.ModuleStorage"},
+    "staticfiles": {"BACKEND": "config.assets.static.ModuleStorage"},
 }

@@ -8,11 +8,11 @@ LIVE: Final = "live"
 MAIL: Final = "mail"  # what talks to other servers
 SLOW: Final = "slow"  # what grows with the site
 _QUEUES: Final = {
-    "accounts.send_letters": MAIL,
+    "accounts.send_emails": MAIL,
     "accounts.send_push": MAIL,
     "wallet.send_payouts": MAIL,
     "wallet.send_refunds": MAIL,
-    "wallet.send_sandbox_notice": MAIL,
+    "wallet.payments.*": MAIL,  # of the providers
     "accounts.forget_what_has_expired": SLOW,
     "config.tend_exports": SLOW,
     "tables.archive_matches": SLOW,
@@ -97,7 +97,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "options": {"expires": 10},
     },
     "send-letters": {
-        "task": "accounts.send_letters",
+        "task": "accounts.send_emails",
         "schedule": 10.0,
         "options": {"expires": 10},
     },

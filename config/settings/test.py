@@ -22,5 +22,6 @@ DEMO_DATA = True
 # Most tests look at what the pages do; tests/config/test_administration.py asks for it.
 ADMIN_MFA_REQUIRED = False
 CASH_PLAY = "sandbox"
-# Most tests look at what is sent, not at when; tests/tables/test_presence.py sets a delay.
+PAYMENT_PROVIDERS = ["wallet.payments.sandbox.SandboxProvider"]
+# Most tests look at what is sent, not at when; tests/tables/live/test_presence.py sets a delay.
 SPECTATOR_DELAY_SECONDS = 0

@@ -10,13 +10,13 @@ from rest_framework.views import APIView
 
 from accounts.api.access import player_of
 from accounts.api.asking import asked
-from tables.models import Board, LeaderboardPlace, Period, Variant
-from tables.rating_selectors import leaderboard
+from tables.models import Board, Format, LeaderboardPlace, Period
+from tables.ranking.selectors import leaderboard
 
 
 class LeaderboardQuery(serializers.Serializer[Any]):
     board = serializers.ChoiceField(choices=Board.values, default=Board.RATING.value)
-    variant = serializers.ChoiceField(choices=Variant.values, default=Variant.POINTS.value)
+    variant = serializers.ChoiceField(choices=Format.values, default=Format.POINTS.value)
     period = serializers.ChoiceField(choices=Period.values, default=Period.WEEK.value)
 
 
@@ -44,7 +44,7 @@ class LeaderboardView(APIView):
         chosen = asked(LeaderboardQuery, request.query_params)
         found = leaderboard(
             Board(chosen["board"]),
-            Variant(chosen["variant"]),
+            Format(chosen["variant"]),
             Period(chosen["period"]),
             user_id=player_of(request).pk,
         )

@@ -9,16 +9,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api.asking import asked
-from tables import selectors
-from tables.models import Table, Variant
-from tables.selectors import LobbyWish
-from tables.titles import title_of, title_of_preset
+from tables.lobby.selectors import Kind, LobbyFilter, kinds, lobby_tables
+from tables.models import Format, Table
+from tables.play.titles import title_of, title_of_preset
 from wallet.cash import cash_is_on
 from wallet.money import Currency
 
 
 class LobbyQuery(serializers.Serializer[Any]):
-    variant = serializers.ChoiceField(choices=Variant.values, required=False)
+    variant = serializers.ChoiceField(choices=Format.values, required=False)
     seats = serializers.ChoiceField(choices=["2", "6"], required=False)
     currency = serializers.ChoiceField(choices=[c.value for c in Currency], required=False)
 
@@ -31,7 +30,7 @@ class KindSerializer(serializers.Serializer[object]):
     entry_fee = serializers.IntegerField(help_text="0 where points are played for")
     max_seats = serializers.IntegerField()
     bots = serializers.IntegerField(help_text="practice bots that join")
-    admits_programs = serializers.BooleanField(help_text="whether a token may sit down")
+    allows_api_players = serializers.BooleanField(help_text="whether a token may sit down")
     players = serializers.IntegerField()
 
 
@@ -46,7 +45,7 @@ class TableSerializer(serializers.Serializer[object]):
     min_buy_in = serializers.IntegerField()
     max_buy_in = serializers.IntegerField()
     rake_bps = serializers.IntegerField()
-    admits_programs = serializers.BooleanField(help_text="whether a token may sit and play")
+    allows_api_players = serializers.BooleanField(help_text="whether a token may sit and play")
     max_seats = serializers.IntegerField()
     seated = serializers.IntegerField()
     socket = serializers.CharField(help_text="see docs/protocol.md")
@@ -63,23 +62,22 @@ class LobbyView(APIView):
     @extend_schema(operation_id="lobby", parameters=[LobbyQuery], responses=LobbySerializer)
     def get(self, request: Request) -> Response:
         chosen = asked(LobbyQuery, request.query_params)
-        wish = LobbyWish(
-            variant=chosen.get("variant", ""),
+        wish = LobbyFilter(
+            format=chosen.get("variant", ""),
             seats=chosen.get("seats", ""),
             currency=chosen.get("currency", "") if cash_is_on() else Currency.CHIPS,
         )
         return Response(
             {
-                "kinds": [_kind(kind) for kind in selectors.kinds(wish)],
+                "kinds": [_kind(kind) for kind in kinds(wish)],
                 "tables": [
-                    table_json(entry.table, seated=entry.seated)
-                    for entry in selectors.lobby_tables(wish)
+                    table_json(entry.table, seated=entry.seated) for entry in lobby_tables(wish)
                 ],
             }
         )
 
 
-def _kind(kind: selectors.Kind) -> dict[str, Any]:
+def _kind(kind: Kind) -> dict[str, Any]:
     template = kind.template
     return {
         "id": template.pk,
@@ -89,7 +87,7 @@ def _kind(kind: selectors.Kind) -> dict[str, Any]:
         "entry_fee": template.entry_fee,
         "max_seats": template.max_seats,
         "bots": template.bots_wanted,
-        "admits_programs": template.admits_programs,
+        "allows_api_players": template.allows_api_players,
         "players": kind.people,
     }
 
@@ -107,7 +105,7 @@ def table_json(table: Table, *, seated: int) -> dict[str, Any]:
         "min_buy_in": table.min_buy_in,
         "max_buy_in": table.max_buy_in,
         "rake_bps": table.rake_bps,
-        "admits_programs": table.admits_programs,
+        "allows_api_players": table.allows_api_players,
         "max_seats": table.max_seats,
         "seated": seated,
         "socket": socket_of(table.pk),

@@ -12,11 +12,11 @@ from rest_framework.views import APIView
 
 from accounts.api.access import player_of
 from accounts.api.asking import asked
-from tables import history
-from tables.history import FinishedDeal
-from tables.models import Match, Variant
-from tables.records import deal_record
-from tables.titles import title_of
+from tables.history import selectors as history
+from tables.history.records import deal_record
+from tables.history.selectors import FinishedDeal
+from tables.models import Format, Match
+from tables.play.titles import title_of
 from wallet.money import Currency
 
 MATCHES_ON_A_PAGE = 25
@@ -26,7 +26,7 @@ class MatchesQuery(serializers.Serializer[Any]):
     before = serializers.IntegerField(
         min_value=1, max_value=2**53, required=False, help_text="`next` of the page before"
     )
-    variant = serializers.ChoiceField(choices=Variant.values, required=False)
+    variant = serializers.ChoiceField(choices=Format.values, required=False)
     currency = serializers.ChoiceField(choices=[c.value for c in Currency], required=False)
 
 
@@ -74,7 +74,7 @@ class MatchesView(APIView):
             user_id=player_of(request).pk,
             before=chosen.get("before"),
             length=MATCHES_ON_A_PAGE + 1,
-            variant=chosen.get("variant", ""),
+            format=chosen.get("variant", ""),
             currency=chosen.get("currency", ""),
         )
         page = found[:MATCHES_ON_A_PAGE]

@@ -11,14 +11,14 @@ from rest_framework.views import APIView
 
 from accounts.api.access import is_program, player_of
 from accounts.api.asking import asked
-from accounts.api.idempotency import KEY, once
+from accounts.api_tokens.idempotency import KEY, once
 from accounts.models import Scope
 from tables.api.lobby import socket_of
 from tables.api.tables import seen
-from tables.broadcast import announce_from_thread
-from tables.locks import Step
-from tables.services.seating import leave_table, take_seat, top_up
-from tables.services.supply import play_now
+from tables.play.broadcast import announce_from_thread
+from tables.play.locks import CommittedChange
+from tables.seating.sitting import leave_table, take_seat, top_up
+from tables.seating.supply import play_now
 
 
 class SeatedSerializer(serializers.Serializer[object]):
@@ -117,7 +117,7 @@ class LeaveView(APIView):
         )
 
 
-def _seated(request: Request, sit: Callable[[], Step]) -> Response:
+def _seated(request: Request, sit: Callable[[], CommittedChange]) -> Response:
     return _told(
         request,
         sit,
@@ -127,11 +127,11 @@ def _seated(request: Request, sit: Callable[[], Step]) -> Response:
 
 def _told(
     request: Request,
-    change: Callable[[], Step],
-    answer_to: Callable[[Step], tuple[int, dict[str, Any] | None]],
+    change: Callable[[], CommittedChange],
+    answer_to: Callable[[CommittedChange], tuple[int, dict[str, Any] | None]],
 ) -> Response:
     """Change the table at most once, and tell it after the commit."""
-    steps: list[Step] = []
+    steps: list[CommittedChange] = []
 
     def act() -> tuple[int, dict[str, Any] | None]:
         step = change()

@@ -10,14 +10,14 @@ from rest_framework.views import APIView
 
 from accounts.api.access import is_program, player_of
 from accounts.api.asking import asked
-from accounts.api.idempotency import KEY, once
+from accounts.api_tokens.idempotency import KEY, once
 from accounts.models import Scope
-from tables import selectors
 from tables.api.lobby import TableSerializer, socket_of, table_json
+from tables.play.reading import kept_chairs_of
 from tables.refusals import TableNotFound
-from tables.selectors import TableSeen
-from tables.services.queue import join_queue, leave_queue
-from tables.services.supply import open_private
+from tables.seating.queue import join_queue, leave_queue
+from tables.seating.selectors import TableSeen, invite_code, table_seen_by, waiting_for
+from tables.seating.supply import open_private
 
 
 class InviteQuery(serializers.Serializer[Any]):
@@ -81,7 +81,7 @@ class TableView(APIView):
                     }
                     for chair in found.chairs
                 ],
-                "invite": selectors.invite_code(table_id=table_id, user_id=user_id),
+                "invite": invite_code(table_id=table_id, user_id=user_id),
                 "waiting": _waiting(table_id, user_id),
             }
         )
@@ -146,15 +146,15 @@ class OpenPrivateView(APIView):
 
 def seen(request: Request, table_id: int, invite: str) -> TableSeen:
     """Raises TableNotFound for a private table of others, as for one that is not there."""
-    found = selectors.table_seen_by(player_of(request).pk, table_id=table_id, invite=invite)
+    found = table_seen_by(player_of(request).pk, table_id=table_id, invite=invite)
     if found is None:
         raise TableNotFound
     return found
 
 
 def _waiting(table_id: int, user_id: int) -> dict[str, Any]:
-    waiting = selectors.waiting_for(table_id=table_id, user_id=user_id)
-    kept = [one for one in selectors.kept_chairs_of(user_id) if one.table_id == table_id]
+    waiting = waiting_for(table_id=table_id, user_id=user_id)
+    kept = [one for one in kept_chairs_of(user_id) if one.table_id == table_id]
     return {
         "length": waiting.length,
         "place": waiting.place,

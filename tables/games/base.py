@@ -85,7 +85,7 @@ class Game(Protocol[StateT, RulesT, MoveT]):
     def members(self, state: StateT) -> tuple[int, ...]:
         """Everybody who plays or has played in this match."""
 
-    def entries(self, state: StateT) -> Mapping[int, int]:
+    def fees_charged(self, state: StateT) -> Mapping[int, int]:
         """How often each member has paid the entry fee so far."""
 
     def legal(self, state: StateT, seat: int) -> tuple[MoveT, ...]:

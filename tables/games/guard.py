@@ -3,7 +3,7 @@
 Games are other people's code to the table layer. What one raises may be something that no future
 carries out of a thread (StopIteration) or that ends an event loop (SystemExit), and it may not come
 back at all. Behind the guard a call returns, raises `IllegalMove` or `InvalidRules`, or raises
-`GameFault`, which harms one table (tables/services/faults.py).
+`GameFault`, which harms one table (tables/play/faults.py).
 """
 
 import ctypes

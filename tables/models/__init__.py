@@ -25,13 +25,13 @@ from tables.models.support import CaseState, CaseTopic, SupportCase, SupportMess
 from tables.models.table import (
     EPOCH_BYTES,
     BotStrength,
+    Format,
     QueuePlace,
     Seat,
     SeatStatus,
     Table,
     TableStatus,
     TableTemplate,
-    Variant,
     new_epoch,
 )
 
@@ -51,6 +51,7 @@ __all__ = [
     "DayTotal",
     "Deal",
     "Doing",
+    "Format",
     "IgnoredPlayer",
     "LeaderboardPlace",
     "Match",
@@ -72,6 +73,5 @@ __all__ = [
     "TableFault",
     "TableStatus",
     "TableTemplate",
-    "Variant",
     "new_epoch",
 ]

@@ -47,7 +47,7 @@ class Match(models.Model):
     result = models.JSONField(_("result"), null=True, blank=True)
     settlement = models.JSONField(_("settlement"), null=True, blank=True)
     is_rated = models.BooleanField(_("rated"), default=False)
-    # When ratings and leaderboards took note of it (tables/services/ratings.py).
+    # When ratings and leaderboards took note of it (tables/ranking/ratings.py).
     counted_at = models.DateTimeField(null=True, blank=True)
     cancelled_for = models.CharField(_("cancelled because"), max_length=200, default="", blank=True)
 

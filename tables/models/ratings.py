@@ -5,14 +5,14 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from tables.models.match import Match
-from tables.models.table import Variant
+from tables.models.table import Format
 
 
 class PlayerRating(models.Model):
-    """Somebody's rating in one variant after the last rated match (docs/ratings.md)."""
+    """Somebody's rating in one format after the last rated match (docs/ratings.md)."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="ratings")
-    variant = models.CharField(_("variant"), max_length=10, choices=Variant)
+    format = models.CharField(_("format"), max_length=10, choices=Format)
     value = models.FloatField(_("rating"))
     deviation = models.FloatField(_("deviation"))
     volatility = models.FloatField(_("volatility"))
@@ -25,12 +25,12 @@ class PlayerRating(models.Model):
         verbose_name_plural = _("ratings")
         constraints = [
             models.UniqueConstraint(
-                fields=["user", "variant"], name="a_player_has_one_rating_in_a_variant"
+                fields=["user", "format"], name="a_player_has_one_rating_in_a_format"
             )
         ]
 
     def __str__(self) -> str:
-        return f"rating of user #{self.user_id} in {self.variant}"
+        return f"rating of user #{self.user_id} in {self.format}"
 
 
 class RatingChange(models.Model):
@@ -38,7 +38,7 @@ class RatingChange(models.Model):
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="rating_changes", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    variant = models.CharField(_("variant"), max_length=10, choices=Variant)
+    format = models.CharField(_("format"), max_length=10, choices=Format)
     value_before = models.FloatField(_("rating before"))
     deviation_before = models.FloatField(_("deviation before"))
     value = models.FloatField(_("rating"))
@@ -60,7 +60,7 @@ class DayTotal(models.Model):
     """What somebody played on one day of the site's time zone, for the leaderboards."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    variant = models.CharField(max_length=10, choices=Variant)
+    format = models.CharField(max_length=10, choices=Format)
     day = models.DateField()
     # Won less lost, at open tables for chips without bots.
     chips = models.BigIntegerField(default=0)
@@ -72,7 +72,7 @@ class DayTotal(models.Model):
         verbose_name_plural = _("days of players")
         constraints = [
             models.UniqueConstraint(
-                fields=["variant", "day", "user"], name="a_player_has_one_total_of_a_day"
+                fields=["format", "day", "user"], name="a_player_has_one_total_of_a_day"
             )
         ]
 
@@ -95,7 +95,7 @@ class LeaderboardPlace(models.Model):
     """One line of a leaderboard as it was drawn last. `value`: the rating, or chips."""
 
     board = models.CharField(max_length=10, choices=Board)
-    variant = models.CharField(max_length=10, choices=Variant)
+    format = models.CharField(max_length=10, choices=Format)
     period = models.CharField(max_length=10, choices=Period)
     place = models.PositiveIntegerField()
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -108,15 +108,15 @@ class LeaderboardPlace(models.Model):
         verbose_name_plural = _("places of leaderboards")
         indexes = [
             models.Index(
-                fields=["board", "variant", "period", "place"], name="places_of_a_leaderboard"
+                fields=["board", "format", "period", "place"], name="places_of_a_leaderboard"
             )
         ]
         constraints = [
             models.UniqueConstraint(
-                fields=["board", "variant", "period", "user"],
+                fields=["board", "format", "period", "user"],
                 name="a_player_has_one_place_on_a_leaderboard",
             )
         ]
 
     def __str__(self) -> str:
-        return f"place {self.place} of {self.board} {self.variant} {self.period}"
+        return f"place {self.place} of {self.board} {self.format} {self.period}"

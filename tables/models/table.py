@@ -13,7 +13,7 @@ from wallet.money import Currency
 EPOCH_BYTES = 4
 
 
-class Variant(models.TextChoices):
+class Format(models.TextChoices):
     POINTS = "POINTS", _("Points")
     POOL = "POOL", _("Pool")
     DEALS = "DEALS", _("Deals")
@@ -54,7 +54,7 @@ class TableTemplate(models.Model):
     """What tables of a kind are opened with, so that there is always one to join.
 
     Amounts are in the smallest unit of `currency`. A table keeps what it was opened with, but for
-    the service fee (tables/services/fees.py).
+    the service fee (tables/play/fees.py).
     """
 
     name = models.CharField(_("name"), max_length=60)
@@ -90,8 +90,8 @@ class TableTemplate(models.Model):
         default=False,
         help_text=_("Whether groups would be a right declaration. At practice tables always."),
     )
-    admits_programs = models.BooleanField(
-        _("admits programs"),
+    allows_api_players = models.BooleanField(
+        _("allows API players"),
         default=False,
         help_text=_("Players' own programs may sit here, over the API. Only for chips."),
     )
@@ -119,8 +119,8 @@ class TableTemplate(models.Model):
                 violation_error_message=_("Tables with practice bots are not rated."),
             ),
             models.CheckConstraint(
-                condition=models.Q(admits_programs=False) | models.Q(currency=Currency.CHIPS),
-                name="template_programs_play_for_chips_only",
+                condition=models.Q(allows_api_players=False) | models.Q(currency=Currency.CHIPS),
+                name="template_api_players_play_for_chips_only",
                 violation_error_message=_("Programs play for chips only."),
             ),
             models.CheckConstraint(
@@ -146,7 +146,7 @@ class Table(models.Model):
     )
     name = models.CharField(_("name"), max_length=60)
     game = models.CharField(_("game"), max_length=20, default="indian")
-    variant = models.CharField(_("variant"), max_length=10, choices=Variant)
+    format = models.CharField(_("format"), max_length=10, choices=Format)
     rules = models.JSONField(_("rules"), help_text=_("The rule set, fixed when the table opens."))
     max_seats = models.PositiveSmallIntegerField(_("seats"))
     currency = models.CharField(_("currency"), max_length=5, choices=[(c, c) for c in Currency])
@@ -168,7 +168,7 @@ class Table(models.Model):
     is_rated = models.BooleanField(_("rated"), default=False)
     offers_arrangement = models.BooleanField(_("offers the best arrangement"), default=False)
     offers_verdict = models.BooleanField(_("offers the verdict before declaring"), default=False)
-    admits_programs = models.BooleanField(_("admits programs"), default=False)
+    allows_api_players = models.BooleanField(_("allows API players"), default=False)
     is_lesson = models.BooleanField(
         _("lesson"), default=False, help_text=_("The guided first deal of whoever opened it.")
     )
@@ -240,7 +240,7 @@ class Table(models.Model):
             models.Index(
                 fields=["offer_at"], name="table_offer", condition=models.Q(offer_at__isnull=False)
             ),
-            models.Index(fields=["variant"], name="table_between", condition=BETWEEN_MATCHES),
+            models.Index(fields=["format"], name="table_between", condition=BETWEEN_MATCHES),
         ]
         constraints = [
             models.CheckConstraint(

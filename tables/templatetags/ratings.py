@@ -2,16 +2,16 @@
 
 from django import template
 
-from tables.models import Variant
-from tables.rating_selectors import rating_text, ratings_of
+from tables.models import Format
+from tables.ranking.selectors import rating_text, ratings_of
 
 register = template.Library()
 
 
 @register.simple_tag
 def player_ratings(user_id: int) -> list[tuple[str, str, int]]:
-    """Of each variant that was played at rated tables: its name, the rating, how many matches."""
+    """Of each format that was played at rated tables: its name, the rating, how many matches."""
     return [
-        (str(Variant(row.variant).label), rating_text(row.value, row.deviation), row.matches)
+        (str(Format(row.format).label), rating_text(row.value, row.deviation), row.matches)
         for row in ratings_of(user_id)
     ]

@@ -3,8 +3,8 @@
 from django.contrib.auth.models import Group
 from django.test import Client
 
+from accounts.desk.staff_roles import Role
 from accounts.models import User
-from accounts.staff_roles import Role
 
 
 def member(role: Role | str) -> User:

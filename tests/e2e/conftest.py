@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage
 
-from tables import consumers
-from tables.services import starting, steps
+from tables.live import consumers
+from tables.play import starting, steps
 from tests.live_site import ticking
 
 # Playwright's synchronous interface runs an event loop in the test's own thread.

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from tables.models import Table
-from tables.services.opening import TableWish, open_table
+from tables.seating.opening import TableWish, open_table
 from tests.tables.driving import act, game_view, hand_of, player_at, start_match
 from tests.tables.socket_client import session_of
 from wallet import services as wallet

@@ -198,8 +198,8 @@ NO_PAGES = {
     ),
     **dict.fromkeys(
         (
-            "wallet:payment_notice",
-            "wallet:payout_notice",
+            "wallet:webhook",
+            "wallet:webhook",
             "sandbox:payout",
             "sandbox:refund",
         ),

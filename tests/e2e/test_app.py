@@ -7,11 +7,11 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from accounts.models import User
-from accounts.push import Call, subscribe
-from accounts.push_models import PushSubscription
-from accounts.push_sender import message
-from accounts.web_push import new_private_key
-from config.pwa import SHELL
+from accounts.models.push import PushSubscription
+from accounts.push.sender import message
+from accounts.push.services import Call, subscribe
+from accounts.push.web_push import new_private_key
+from config.assets.pwa import SHELL
 from tests.accounts.push_service import Device
 from tests.e2e.inspection import axe_faults
 from tests.e2e.visitor import visiting

@@ -6,15 +6,15 @@ from playwright.sync_api import Locator, Page, expect
 
 from accounts.models import User
 from tables.models import Seat, Table
-from tables.services.opening import TableWish, open_table
+from tables.seating.opening import TableWish, open_table
 from tests.e2e.seated import PATIENCE
 from tests.e2e.world import sign_in
 from tests.tables.driving import act, game_view, let_time_pass, play_a_turn, seat_all
 from tests.wallet.cash_players import bring_deposit
 from wallet import services as wallet
+from wallet.ledger.balances import player_balances, seat_balances
 from wallet.models import FeeSchedule
 from wallet.money import Currency
-from wallet.selectors import player_balances, seat_balances
 
 LEAST = 20_000
 
@@ -23,7 +23,7 @@ LEAST = 20_000
 def table(transactional_db: None) -> Table:
     """At least 200 rupees are brought to it."""
     FeeSchedule.objects.create(
-        variant="POINTS", currency="INR", stake_from=1, rake_bps=1_000, valid_from=timezone.now()
+        format="POINTS", currency="INR", stake_from=1, rake_bps=1_000, valid_from=timezone.now()
     )
     wish = TableWish(name="Neem Room", max_seats=2, point_value=250, currency=Currency.INR)
     opened = open_table(wish)

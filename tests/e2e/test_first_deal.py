@@ -11,11 +11,11 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from tables.games.registry import get_game
 from tables.models import Match, MatchStatus, Table
-from tables.selectors import snapshot
-from tables.services.opening import TableWish, open_table
-from wallet import chart
-from wallet import selectors as wallet_selectors
+from tables.play.reading import snapshot
+from tables.seating.opening import TableWish, open_table
 from wallet import services as wallet
+from wallet.ledger import chart
+from wallet.ledger.balances import balance
 from wallet.money import Currency
 
 PASSWORD = "a-long-enough-word-4"
@@ -52,9 +52,9 @@ def test_somebody_registers_and_plays_a_deal_to_its_end(
         confirm.click()
     expect(page).to_have_url(re.compile(r"/$"))
     page.get_by_role("link", name="Wallet").first.click()
-    balance = wallet_selectors.balance(chart.player(user.pk, Currency.CHIPS))
-    assert balance == 10_000 + won
-    expect(page.locator("main")).to_contain_text(f"{balance:,}")
+    left = balance(chart.player(user.pk, Currency.CHIPS))
+    assert left == 10_000 + won
+    expect(page.locator("main")).to_contain_text(f"{left:,}")
 
 
 def register(page: Page, site: str) -> None:

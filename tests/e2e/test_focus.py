@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from playwright.sync_api import Page, expect
 
-from tables.broadcast import announce_from_thread
+from tables.play.broadcast import announce_from_thread
 from tests.e2e.seated import CARDS, PATIENCE, open_page, table_of_two
 from tests.tables.driving import act, game_view, hand_of
 

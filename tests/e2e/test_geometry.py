@@ -7,7 +7,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tables.models import Table
-from tables.services.opening import TableWish, open_table
+from tables.seating.opening import TableWish, open_table
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
 from tests.tables.driving import act, game_view, hand_of, player_at, start_match

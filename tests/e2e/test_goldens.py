@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from redis import Redis
 
 from accounts.models import User
-from tables import database_clock
 from tables.models import Table
+from tables.play import database_clock
 from tests.e2e.pictures import RENEWS, listen, look, note_what_they_are_made_of, why_not_comparable
 from tests.e2e.seated import CARDS, PATIENCE, draw_for, table_of_two
 from tests.e2e.test_pool_match import give_scores, table_of_three

@@ -10,12 +10,12 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
 from accounts.models import User
-from tables.broadcast import announce_from_thread
 from tables.games.registry import get_game
-from tables.locks import Step
 from tables.models import Match, Seat, Table, TableStatus
-from tables.services.opening import TableWish, open_table
-from tables.services.seating import take_seat
+from tables.play.broadcast import announce_from_thread
+from tables.play.locks import CommittedChange
+from tables.seating.opening import TableWish, open_table
+from tables.seating.sitting import take_seat
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
 from tests.tables.driving import BUY_IN, act, game_view, hand_of, let_time_pass, state_of
@@ -60,7 +60,7 @@ def start(table: Table) -> None:
     wait_until(is_playing)
 
 
-def tell(*steps: Step | None) -> None:
+def tell(*steps: CommittedChange | None) -> None:
     """To the open pages; Playwright's event loop runs in this thread."""
     with ThreadPoolExecutor(1) as threads:
         told = [step for step in steps if step is not None]

@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, expect
 
 from accounts.models import User
 from tables.models import Table
-from tables.services.opening import TableWish, open_table
+from tables.seating.opening import TableWish, open_table
 from tests.e2e.seated import PATIENCE, open_page
 from tests.tables.driving import act, game_view, start_match
 from wallet import services as wallet

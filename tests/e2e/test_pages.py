@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tables.services.opening import TableWish, open_table
+from tables.seating.opening import TableWish, open_table
 from wallet import services as wallet
 
 PHONE = ViewportSize(width=360, height=740)

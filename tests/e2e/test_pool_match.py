@@ -7,10 +7,10 @@ from functools import partial
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tables.clock.deadlines import act_on_table
 from tables.games.registry import get_game
 from tables.models import Match, MatchStatus, Table
-from tables.services.deadlines import act_on_table
-from tables.services.opening import TableWish, open_table
+from tables.seating.opening import TableWish, open_table
 from tests.e2e.seated import PATIENCE, open_page
 from tests.e2e.world import make_player
 from tests.tables.driving import act, game_view, let_time_pass, run_out_of_time, seat_all, state_of

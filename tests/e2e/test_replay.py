@@ -7,9 +7,9 @@ from django.utils import timezone
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from accounts.models import User
+from tables.history.sharing import share_match
 from tables.models import Match, MatchLink
-from tables.services.opening import TableWish, open_table
-from tables.services.sharing import share_match
+from tables.seating.opening import TableWish, open_table
 from tests.tables.driving import act, game_view, play_a_turn, start_match
 from tests.tables.socket_client import session_of
 from wallet import services as wallet

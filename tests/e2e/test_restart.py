@@ -5,8 +5,8 @@ import signal
 from playwright.sync_api import Page, expect
 
 from tests.e2e.seated import CARDS, PATIENCE, open_page, table_of_two
+from tests.tables.clock.test_supervisor import children_of, supervised, wait_until
 from tests.tables.driving import game_view, hand_of
-from tests.tables.test_supervisor import children_of, supervised, wait_until
 
 STATUS = '[data-region="status"]'
 

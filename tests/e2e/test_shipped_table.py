@@ -7,13 +7,13 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.config.assets.test_static import MOST_OF_A_TABLE
 from tests.e2e.seated import open_page, table_of_two
 from tests.e2e.test_guided_deal import HAND, PATIENCE, begin, sign_in
 from tests.e2e.test_stability import AFTER_SOME_FRAMES, MOST_SHIFT, WATCH_SHIFTS
 from tests.shipped import named, ship
+from tests.tables.clock.test_supervisor import supervised
 from tests.tables.driving import game_view
-from tests.tables.test_supervisor import supervised
-from tests.test_static import MOST_OF_A_TABLE
 
 TYPES = {".js": "text/javascript", ".css": "text/css"}
 

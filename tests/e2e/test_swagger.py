@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
-from accounts.tokens import make_token
 from tests.e2e.world import make_player, sign_in
 from wallet.models import DepositLimit
 

@@ -10,10 +10,10 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from tests.tables.socket_client import session_of
-from tournaments.broadcast import announce_from_thread
+from tournaments.live.broadcast import announce_from_thread
 from tournaments.models import RoundTable, Tournament, TournamentTemplate
-from tournaments.services.scheduling import make_tournament
-from tournaments.services.ticking import tick
+from tournaments.running.scheduling import make_tournament
+from tournaments.running.ticking import tick
 from wallet import services as wallet
 
 

@@ -18,7 +18,7 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
-from tests.wallet.test_payouts import call_back
+from tests.wallet.withdrawals.test_payouts import call_back
 from wallet.models import Withdrawal
 from wallet.tasks import send_payouts
 
@@ -31,7 +31,7 @@ def _private_files_and_sandbox(settings: Any, tmp_path: Path, live_site: str) ->
     private = settings.STORAGES["private"]
     options = {**private["OPTIONS"], "location": str(tmp_path)}
     settings.STORAGES = {**settings.STORAGES, "private": {**private, "OPTIONS": options}}
-    settings.SANDBOX_URL = live_site
+    settings.PAYMENT_OPTIONS = {"SANDBOX_URL": live_site}
 
 
 def test_winnings_are_withdrawn(page: Page, browser: Browser, live_site: str) -> None:

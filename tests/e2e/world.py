@@ -17,13 +17,13 @@ from django.http import HttpRequest
 from django.utils import timezone
 from playwright.sync_api import BrowserContext
 
+from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
-from accounts.tokens import make_token
+from tables.history.sharing import share_match
 from tables.models import Match, Table, TableTemplate
-from tables.services.opening import TableWish, open_table
-from tables.services.sharing import share_match
-from tables.services.supply import keep_supplied
-from tables.services.support import dispute_deal
+from tables.seating.opening import TableWish, open_table
+from tables.seating.supply import keep_supplied
+from tables.support.services import dispute_deal
 from tests.tables.driving import act, game_view, play_a_turn, start_match
 from tests.tables.socket_client import session_of
 from tests.wallet.cash_players import (
@@ -34,13 +34,13 @@ from tests.wallet.cash_players import (
     set_rules,
 )
 from tournaments.models import Tournament, TournamentTemplate
-from tournaments.services.registration import register
-from tournaments.services.scheduling import make_tournament
-from tournaments.services.ticking import tick
+from tournaments.registration.services import register
+from tournaments.running.scheduling import make_tournament
+from tournaments.running.ticking import tick
 from wallet import services as wallet
-from wallet.bonus_rules import ReleaseTerms
-from wallet.payments.sandbox import SandboxProvider
-from wallet.withdrawal_forms import wish_token
+from wallet.payments.sandbox.provider import SandboxProvider
+from wallet.rules.bonuses import ReleaseTerms
+from wallet.withdrawals.forms import wish_token
 
 PASSWORD = "a-long-enough-word-4"
 

@@ -14,7 +14,14 @@ from typing import Any
 from tables.games.base import Strength
 from tables.games.indian.game import INDIAN
 from tables.games.indian.rulesets import PRESETS, RuleSet
-from tests.games.indian.driving import Chooser, Step, bots_choosing, drive, random_choosing, seed_of
+from tests.games.indian.driving import (
+    Chooser,
+    CommittedChange,
+    bots_choosing,
+    drive,
+    random_choosing,
+    seed_of,
+)
 
 HERE = Path(__file__).parent
 
@@ -71,7 +78,7 @@ MATCHES = {
 }
 
 # What else must be so for a match to be worth keeping.
-EXTRAS: dict[str, Callable[[list[Step]], bool]] = {
+EXTRAS: dict[str, Callable[[list[CommittedChange]], bool]] = {
     "pool61_split": lambda steps: len(steps[-1].match.winners) > 1,
     "deals2_tied": lambda steps: steps[-1].match.tie_breaker,
 }
@@ -88,7 +95,7 @@ def record(name: str, wanted: Wanted) -> dict[str, Any]:
     raise AssertionError
 
 
-def _written(wanted: Wanted, number: int, steps: list[Step]) -> dict[str, Any]:
+def _written(wanted: Wanted, number: int, steps: list[CommittedChange]) -> dict[str, Any]:
     deals = INDIAN.deals(steps[-1].match)
     return {
         "rules": INDIAN.rules_json(wanted.rules),
@@ -105,7 +112,7 @@ def _written(wanted: Wanted, number: int, steps: list[Step]) -> dict[str, Any]:
     }
 
 
-def result_json(step: Step) -> dict[str, Any]:
+def result_json(step: CommittedChange) -> dict[str, Any]:
     result = INDIAN.result(step.match)
     assert result is not None
     data: dict[str, Any] = json.loads(

@@ -7,13 +7,13 @@ import pytest
 
 from tables.games.base import Event
 from tables.games.indian.game import INDIAN
-from tests.games.indian.driving import Step
+from tests.games.indian.driving import CommittedChange
 from tests.replays.record import HERE, result_json
 
 FILES = sorted(HERE.glob("*.json"))
 
 
-def replay(data: dict[str, Any]) -> tuple[Step, list[Event]]:
+def replay(data: dict[str, Any]) -> tuple[CommittedChange, list[Event]]:
     rules = INDIAN.parse_rules(data["rules"])
     seeds = [bytes.fromhex(seed) for seed in data["seeds"]]
     match, happened = INDIAN.start(
@@ -30,7 +30,7 @@ def replay(data: dict[str, Any]) -> tuple[Step, list[Event]]:
             match, happened = INDIAN.play(match, seat, move, now=now, seed=seed)
         events += happened
         match = INDIAN.load(INDIAN.dump(match))
-    return Step(match, (), data["start"]), events
+    return CommittedChange(match, (), data["start"]), events
 
 
 def test_there_are_matches_of_every_kind():

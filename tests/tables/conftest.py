@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from tables.models import Table
-from tables.services.opening import TableWish, open_table
+from tables.seating.opening import TableWish, open_table
 from wallet import services as wallet
 
 MakePlayer = Callable[..., User]

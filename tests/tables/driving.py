@@ -7,13 +7,13 @@ from uuid import UUID
 from django.db.models.functions import Now
 
 from accounts.models import User
+from tables.clock.deadlines import act_on_table
 from tables.games.base import Strength
 from tables.games.registry import get_game
-from tables.locks import Step
 from tables.models import Match, Seat, Table, TableStatus
-from tables.services.deadlines import act_on_table
-from tables.services.play import MoveRequest, Played, play_move
-from tables.services.seating import take_seat
+from tables.play.locks import CommittedChange
+from tables.play.moves import MoveRequest, Played, play_move
+from tables.seating.sitting import take_seat
 
 BUY_IN = 800
 
@@ -28,7 +28,7 @@ def state_of(table: Table) -> bytes:
     return bytes(table.state)
 
 
-def let_time_pass(table: Table) -> Step | None:
+def let_time_pass(table: Table) -> CommittedChange | None:
     """Bring the table's next deadline to now and let the clock act on it."""
     Table.objects.filter(pk=table.pk).update(deadline_at=Now(), bot_due_at=None)
     return act_on_table(table.pk)

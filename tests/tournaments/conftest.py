@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from tournaments.models import Tournament, TournamentTemplate
-from tournaments.services.scheduling import make_tournament
+from tournaments.running.scheduling import make_tournament
 from wallet import services as wallet
 
 MakePlayer = Callable[..., User]

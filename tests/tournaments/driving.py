@@ -6,16 +6,16 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from tables.clock.deadlines import act_on_table
 from tables.models import Table, TableStatus
-from tables.services.deadlines import act_on_table
 from tests.tables.driving import run_out_of_time
-from tournaments.lifecycle import Status
 from tournaments.models import RoundTable, Tournament
-from tournaments.services.registration import register
-from tournaments.services.ticking import tick
-from wallet import chart
+from tournaments.registration.services import register
+from tournaments.rules.lifecycle import Status
+from tournaments.running.ticking import tick
+from wallet.ledger import chart
+from wallet.ledger.balances import balance
 from wallet.money import Currency
-from wallet.selectors import balance
 
 
 def enter(tournament, *users):

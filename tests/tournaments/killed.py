@@ -13,8 +13,8 @@ from django.db import connection
 
 django.setup()
 
-from tables.services.deadlines import act_on_table  # noqa: E402 - needs the settings
-from tournaments.services.ticking import tick  # noqa: E402
+from tables.clock.deadlines import act_on_table  # noqa: E402 - needs the settings
+from tournaments.running.ticking import tick  # noqa: E402
 
 
 class Killer:

@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from tests.wallet.rawsql import post
 from wallet import services as wallet
-from wallet.chart import Line, Reason, player
+from wallet.ledger.chart import Line, Reason, player
+from wallet.ledger.reconciliation import reconcile
 from wallet.models import Journal, LedgerAccount, Transfer
 from wallet.money import Currency
-from wallet.reconciliation import reconcile
 
 WORKERS = 8
 STEPS = 150

@@ -1,6 +1,6 @@
 """The bank on a server of its own, one of whose processes is killed.
 
-    THROWAWAY_DURABLE=1 python -m config.embedded.throwaway python -m tests.wallet.killed_bank SEED
+    THROWAWAY_DURABLE=1 python -m config.run.embedded.throwaway python -m tests.wallet.killed_bank SEED
 
 Prints what happened as JSON. PostgreSQL answers the death of one backend by ending all the others
 and recovering from its log, so every worker loses its connection and whatever it had not committed.

@@ -5,7 +5,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.terms import Terms, rules_of_rake, rules_of_terms
-from tournaments.schedule import InvalidSchedule, parse_schedule
+from tournaments.rules.schedule import InvalidSchedule, parse_schedule
 
 
 class TournamentTemplate(Terms):

@@ -8,8 +8,8 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from tables.models import BotStrength
-from tournaments.bracket import Structure
-from tournaments.payouts import Ladder, LadderKind, Step
+from tournaments.rules.bracket import Structure
+from tournaments.rules.payouts import PayoutTable, PayoutTableKind, Rung
 from wallet.money import BPS, Currency
 
 CHIPS_PER_DEAL = 80  # R10.1
@@ -28,8 +28,8 @@ class Kind(models.TextChoices):
 
 
 class PrizeLadder(models.TextChoices):
-    PERCENT = LadderKind.PERCENT.value, _("Percent of the prize pool")
-    FIXED = LadderKind.FIXED.value, _("Fixed amounts")
+    PERCENT = PayoutTableKind.PERCENT.value, _("Percent of the prize pool")
+    FIXED = PayoutTableKind.FIXED.value, _("Fixed amounts")
 
 
 def three_prizes() -> list[list[int]]:
@@ -39,7 +39,7 @@ def three_prizes() -> list[list[int]]:
 class Terms(models.Model):
     """Amounts are in the smallest unit of `currency`, times in seconds.
 
-    `ladder` is a list of [places, share]: so many consecutive ranks get that each, in basis points
+    `payout_table` is a list of [places, share]: so many consecutive ranks get that each, in basis points
     of the pool or as an amount.
     """
 
@@ -94,10 +94,10 @@ class Terms(models.Model):
         validators=[MinValueValidator(0)],
         help_text=_("The house adds what the entry fees do not bring."),
     )
-    ladder_kind = models.CharField(
+    payout_kind = models.CharField(
         _("prizes are"), max_length=10, choices=PrizeLadder, default=PrizeLadder.PERCENT
     )
-    ladder = models.JSONField(_("prizes"), default=three_prizes)
+    payout_table = models.JSONField(_("prizes"), default=three_prizes)
     rebuys = models.PositiveSmallIntegerField(
         _("rebuys"), default=0, help_text=_("How often a player may pay again to come back.")
     )
@@ -135,10 +135,11 @@ class Terms(models.Model):
         return self.rebuy_below or self.starting_stack
 
     @property
-    def prize_ladder(self) -> Ladder:
+    def payout_table_of_terms(self) -> PayoutTable:
         """Raises InvalidLadder."""
-        return Ladder(
-            LadderKind(self.ladder_kind), tuple(Step(*map(int, step)) for step in self.ladder)
+        return PayoutTable(
+            PayoutTableKind(self.payout_kind),
+            tuple(Rung(*map(int, step)) for step in self.payout_table),
         )
 
     @staticmethod

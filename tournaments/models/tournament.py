@@ -8,9 +8,9 @@ from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.lifecycle import OVER, RUNNING, Status
 from tournaments.models.template import TournamentTemplate
 from tournaments.models.terms import Kind, Terms, rules_of_rake, rules_of_terms
+from tournaments.rules.lifecycle import OVER, RUNNING, Status
 from wallet import money
 from wallet.money import Currency
 

@@ -1,7 +1,7 @@
 """Everything of the wallet that is stored."""
 
 from wallet.models.bonuses import Bonus
-from wallet.models.deposits import Deposit, PaymentNotice
+from wallet.models.deposits import Deposit, PaymentWebhook
 from wallet.models.fees import FeeSchedule
 from wallet.models.ledger import (
     Entry,
@@ -18,7 +18,7 @@ from wallet.models.taxes import TaxRule, YearEndTax
 from wallet.models.withdrawals import (
     GIVEN_BACK,
     STEPS,
-    PayoutNotice,
+    PayoutWebhook,
     Withdrawal,
     WithdrawalPolicy,
 )
@@ -40,8 +40,8 @@ __all__ = [
     "LedgerSeal",
     "LimitPeriod",
     "LossLimit",
-    "PaymentNotice",
-    "PayoutNotice",
+    "PaymentWebhook",
+    "PayoutWebhook",
     "SealHorizon",
     "SelfExclusion",
     "TaxRule",

@@ -4,7 +4,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from wallet.bonus_rules import ReleaseTerms
+from wallet.rules.bonuses import ReleaseTerms
 
 
 class Bonus(models.Model):

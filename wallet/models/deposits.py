@@ -81,7 +81,7 @@ class Deposit(models.Model):
         return f"{self.reference} {self.state}"
 
 
-class PaymentNotice(models.Model):
+class PaymentWebhook(models.Model):
     """A provider's webhook as it came, once, and what it did."""
 
     class Effect(models.TextChoices):
@@ -93,7 +93,7 @@ class PaymentNotice(models.Model):
         REPEATED = "REPEATED", _("nothing: came before")
         UNKNOWN = "UNKNOWN", _("nothing: unknown reference")
 
-    deposit = models.ForeignKey(Deposit, models.PROTECT, related_name="notices")
+    deposit = models.ForeignKey(Deposit, models.PROTECT, related_name="webhooks")
     provider = models.TextField(_("provider"))
     event_id = models.TextField(_("event"))
     payment_id = models.TextField(_("payment"))
@@ -104,12 +104,12 @@ class PaymentNotice(models.Model):
     received_at = models.DateTimeField(_("received"), default=timezone.now)
 
     class Meta:
-        verbose_name = _("payment notice")
-        verbose_name_plural = _("payment notices")
-        db_table = "wallet_payment_notice"
+        verbose_name = _("payment webhook")
+        verbose_name_plural = _("payment webhooks")
+        db_table = "wallet_payment_webhook"
         constraints = [
             models.UniqueConstraint(
-                fields=["provider", "event_id"], name="wallet_payment_notice_comes_once"
+                fields=["provider", "event_id"], name="wallet_payment_webhook_comes_once"
             ),
         ]
 

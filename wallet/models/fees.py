@@ -23,13 +23,13 @@ class FeeSchedule(models.Model):
     change a row that counts or has counted, but for its end.
     """
 
-    class Variant(models.TextChoices):
+    class Format(models.TextChoices):
         POINTS = "POINTS", _("points rummy")
         POOL = "POOL", _("pool rummy")
         DEALS = "DEALS", _("deals rummy")
         TOURNAMENT = "TOURNAMENT", _("tournament")
 
-    variant = models.TextField(_("variant"), choices=Variant.choices)
+    format = models.TextField(_("format"), choices=Format.choices)
     currency = models.TextField(_("currency"), choices=CURRENCIES, default="CHIPS")
     stake_from = models.BigIntegerField(
         _("stake from"), help_text=_("In chips or paise: value of a point, or entry fee.")
@@ -78,7 +78,7 @@ class FeeSchedule(models.Model):
 
     def __str__(self) -> str:
         upper = "" if self.stake_to is None else self.stake_to
-        return f"{self.variant} {self.currency} {self.stake_from}-{upper}: {self.rake_bps} bps"
+        return f"{self.format} {self.currency} {self.stake_from}-{upper}: {self.rake_bps} bps"
 
     @property
     def has_counted(self) -> bool:
@@ -96,7 +96,7 @@ class FeeSchedule(models.Model):
         others = FeeSchedule.objects.exclude(pk=self.pk).filter(
             Q(stake_to=None) | Q(stake_to__gte=self.stake_from),
             Q(valid_until=None) | Q(valid_until__gt=self.valid_from),
-            variant=self.variant,
+            format=self.format,
             currency=self.currency,
         )
         if self.stake_to is not None:

@@ -179,7 +179,7 @@ STEPS: Mapping[Withdrawal.State, frozenset[Withdrawal.State]] = {
 GIVEN_BACK = (_State.REFUSED, _State.CANCELLED, _State.FAILED)
 
 
-class PayoutNotice(models.Model):
+class PayoutWebhook(models.Model):
     """A provider's webhook about a payout as it came, once, and what it did."""
 
     class Effect(models.TextChoices):
@@ -190,7 +190,7 @@ class PayoutNotice(models.Model):
         REPEATED = "REPEATED", _("nothing: came before")
         UNKNOWN = "UNKNOWN", _("nothing: unknown reference")
 
-    withdrawal = models.ForeignKey(Withdrawal, models.PROTECT, related_name="notices")
+    withdrawal = models.ForeignKey(Withdrawal, models.PROTECT, related_name="webhooks")
     provider = models.TextField(_("provider"))
     event_id = models.TextField(_("event"))
     payment_id = models.TextField(_("payment"))
@@ -201,12 +201,12 @@ class PayoutNotice(models.Model):
     received_at = models.DateTimeField(_("received"), default=timezone.now)
 
     class Meta:
-        verbose_name = _("payout notice")
-        verbose_name_plural = _("payout notices")
-        db_table = "wallet_payout_notice"
+        verbose_name = _("payout webhook")
+        verbose_name_plural = _("payout webhooks")
+        db_table = "wallet_payout_webhook"
         constraints = [
             models.UniqueConstraint(
-                fields=["provider", "event_id"], name="wallet_payout_notice_comes_once"
+                fields=["provider", "event_id"], name="wallet_payout_webhook_comes_once"
             ),
         ]
 

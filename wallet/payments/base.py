@@ -1,5 +1,6 @@
-"""What a payment provider is to us: a page to send people to, and signed notices."""
+"""What the site asks of a payment provider. To add one, see docs/adding.md."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -8,18 +9,27 @@ from typing import Protocol
 from wallet.money import Currency
 
 
+class About(StrEnum):
+    """Which way the money goes: from a player, or to one."""
+
+    PAYMENT = "PAYMENT"
+    PAYOUT = "PAYOUT"
+
+
 class Outcome(StrEnum):
     PAID = "PAID"
     FAILED = "FAILED"
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
-    """What a provider says of a payment, its signature checked.
+class Webhook:
+    """What a provider says of a payment or a payout, its signature checked.
 
     It may come twice, late, or after one that says something else. `reference` is ours,
-    `payment_id` the provider's, `amount` in the smallest unit.
+    `payment_id` the provider's name of the payment or payout, `amount` in the smallest unit.
     """
+
+    about: About
 
     provider: str
     event_id: str
@@ -30,8 +40,8 @@ class Notice:
     currency: Currency
 
 
-class NoticeRefused(Exception):  # noqa: N818 - expected: anybody may call a webhook
-    """A notice without a good signature or with content that makes no sense."""
+class WebhookRefused(Exception):  # noqa: N818 - expected: anybody may call a webhook
+    """A request without a good signature or with content that makes no sense."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -76,17 +86,22 @@ class RefundRefused(Exception):  # noqa: N818 - expected: cards expire, banks cl
 
 
 class PaymentProvider(Protocol):
+    """Made without arguments; what it needs to know stands in `settings.PAYMENT_OPTIONS`."""
+
+    # Names the provider in addresses and stored rows; it never changes.
     code: str
+    # Whether real money moves; False for trying things out.
+    moves_money: bool
+    # The URLconf of pages of the provider's own, mounted at `/<code>/`; None if it has none here.
+    urlconf: str | None
 
     def payment_page(
         self, *, reference: str, amount: int, return_path: str, expires_at: datetime
     ) -> str:
-        """Where the player pays `amount` paise; from there back to `return_path`. After
-        `expires_at` nothing is taken there any more."""
-        ...
+        """The address where the player pays `amount` paise and goes back to `return_path` from.
 
-    def read_notice(self, *, body: bytes, signature: str) -> Notice:
-        """Of a payment by a player. Raises NoticeRefused."""
+        After `expires_at` the provider takes no payment there.
+        """
         ...
 
     def refund_payment(self, order: RefundOrder) -> str:
@@ -103,6 +118,9 @@ class PaymentProvider(Protocol):
         """
         ...
 
-    def read_payout_notice(self, *, body: bytes, signature: str) -> Notice:
-        """Of a payout to a player. Raises NoticeRefused."""
+    def read_webhook(self, headers: Mapping[str, str], body: bytes) -> Webhook:
+        """A request to `/wallet/webhooks/<code>/`. Names of headers are looked up in any case.
+
+        Raises WebhookRefused for a signature or content that is wrong.
+        """
         ...

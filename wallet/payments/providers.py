@@ -1,21 +1,48 @@
-"""Which provider this installation has."""
+"""Which payment providers this site has."""
+
+from functools import cache
 
 from django.conf import settings
+from django.urls import URLPattern, URLResolver, include, path
 from django.utils.module_loading import import_string
 
+from wallet.cash import cash_is_on
 from wallet.payments.base import PaymentProvider
-from wallet.payments.sandbox import SandboxProvider
 from wallet.refusals import CashIsOff
 
 
-def payment_provider() -> PaymentProvider:
-    """The sandbox, or for CASH_PLAY=live the class that PAYMENT_PROVIDER names.
+class UnknownProvider(LookupError):  # noqa: N818 - expected: anybody may call a webhook
+    """No provider of this code is listed."""
 
-    Raises CashIsOff where there is none.
-    """
-    if settings.CASH_PLAY == "sandbox":
-        return SandboxProvider()
-    if settings.CASH_PLAY == "live" and settings.PAYMENT_PROVIDER:
-        provider: PaymentProvider = import_string(settings.PAYMENT_PROVIDER)()
-        return provider
-    raise CashIsOff
+
+def payment_provider() -> PaymentProvider:
+    """The one for new payments: the first of PAYMENT_PROVIDERS. Raises CashIsOff without one."""
+    listed = listed_providers()
+    if not listed:
+        raise CashIsOff
+    return listed[0]
+
+
+def provider_of(code: str) -> PaymentProvider:
+    """The provider that a deposit or withdrawal was begun with. Raises UnknownProvider."""
+    for provider in listed_providers():
+        if provider.code == code:
+            return provider
+    raise UnknownProvider(code)
+
+
+def listed_providers() -> list[PaymentProvider]:
+    """All whose webhooks are taken, the current one first; none where cash is off."""
+    return [_provider(name) for name in settings.PAYMENT_PROVIDERS] if cash_is_on() else []
+
+
+def provider_pages() -> list[URLPattern | URLResolver]:
+    """The pages of all providers that have some here."""
+    listed = [_provider(name) for name in settings.PAYMENT_PROVIDERS]
+    return [path(f"{one.code}/", include(one.urlconf)) for one in listed if one.urlconf]
+
+
+@cache
+def _provider(dotted_path: str) -> PaymentProvider:
+    provider: PaymentProvider = import_string(dotted_path)()
+    return provider

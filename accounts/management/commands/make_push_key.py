@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from accounts.web_push import new_private_key
+from accounts.push.web_push import new_private_key
 
 
 class Command(BaseCommand):

@@ -46,7 +46,7 @@ class IndianRummy:
     def members(self, state: Match) -> tuple[int, ...]:
         return tuple(standing.seat for standing in state.standings)
 
-    def entries(self, state: Match) -> dict[int, int]:
+    def fees_charged(self, state: Match) -> dict[int, int]:
         return {standing.seat: standing.entries for standing in state.standings}
 
     def legal(self, state: Match, seat: int) -> tuple[Move, ...]:

@@ -49,7 +49,7 @@ def parts_of_split(match: Match) -> dict[int, int] | None:
     if not match.rules.split or not few_enough(began=len(match.standings), left=len(survivors)):
         return None
     scores = [Survivor(standing.seat, standing.score) for standing in survivors]
-    return split_parts(scores, match.rules, entries=match.entries)
+    return split_parts(scores, match.rules, entries=match.fees_charged)
 
 
 def check_rejoin(match: Match, seat: int, _move: Rejoin) -> Refusal | None:

@@ -98,7 +98,7 @@ class Match:
         return tuple(sorted(seat for seat, _ in self.parts))
 
     @property
-    def entries(self) -> int:
+    def fees_charged(self) -> int:
         return sum(standing.entries for standing in self.standings)
 
     @property

@@ -1,4 +1,4 @@
-"""A variant is data: one `RuleSet`, made up of the choices that docs/rules.md leaves open."""
+"""A format is data: one `RuleSet`, made up of the choices that docs/rules.md leaves open."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace

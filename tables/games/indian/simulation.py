@@ -89,7 +89,7 @@ def _view(match: Match, seat: int) -> dict[str, object]:
 
 
 def _enter(outcome: Outcome, match: Match, result: Result) -> None:
-    prizes = divide(match.entries * ENTRY, result.parts)
+    prizes = divide(match.fees_charged * ENTRY, result.parts)
     outcome.winners[len(result.winners)] += 1
     for standing in match.standings:
         tally = outcome.players[standing.seat]

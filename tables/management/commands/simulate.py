@@ -25,7 +25,7 @@ class Command(BaseCommand):
     requires_system_checks: tuple[str, ...] = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--variant", choices=sorted(PRESETS), default="points")
+        parser.add_argument("--format", choices=sorted(PRESETS), default="points")
         parser.add_argument("--seats", type=int, choices=SEATS, help="default: 2")
         parser.add_argument("--matches", type=int, default=100)
         parser.add_argument("--seed", type=int, default=1)
@@ -41,7 +41,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        rules, seed, matches = PRESETS[options["variant"]], options["seed"], options["matches"]
+        rules, seed, matches = PRESETS[options["format"]], options["seed"], options["matches"]
         if matches < 1:
             raise CommandError("There is one match or more.")
         pairings = self._ladder(options) if options["ladder"] else [self._strengths(options)]

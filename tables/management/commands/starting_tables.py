@@ -2,8 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tables.models import Table, TableTemplate
-from tables.services.starting_tables import make_starting_tables
+from tables.seating.starting_tables import make_starting_tables
 
 
 class Command(BaseCommand):
@@ -13,8 +12,8 @@ class Command(BaseCommand):
     )
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        make_starting_tables()
+        templates, tables = make_starting_tables()
         self.stdout.write(
-            f"{TableTemplate.objects.count()} table templates, {Table.objects.count()} tables. "
+            f"{templates} table templates, {tables} tables. "
             "Fees and templates are changed in the administration."
         )

@@ -18,7 +18,7 @@ from tests.games.indian.scenes import NOW
 
 
 @dataclass(frozen=True)
-class Step:
+class CommittedChange:
     """What happened last, and the match after it; `move` is None for a passed deadline."""
 
     match: Match
@@ -43,10 +43,10 @@ def drive(
     rules: RuleSet = POINTS,
     seed: int = 0,
     toss: bool = True,
-) -> Iterator[Step]:
+) -> Iterator[CommittedChange]:
     """Play a match to its end; the first step is its beginning."""
     match, happened = INDIAN.start(rules=rules, seats=seats, toss=toss, seed=seed_of(seed), now=NOW)
-    step = Step(match, happened, NOW)
+    step = CommittedChange(match, happened, NOW)
     yield step
     while INDIAN.result(step.match) is None:
         chosen = choose(step.match, step.now)
@@ -55,11 +55,11 @@ def drive(
             now = INDIAN.deadline(step.match)
             assert now is not None
             match, happened = INDIAN.expire(step.match, now=now, seed=fresh)
-            step = Step(match, happened, now)
+            step = CommittedChange(match, happened, now)
         else:
             seat, move, now = chosen
             match, happened = INDIAN.play(step.match, seat, move, now=now, seed=fresh)
-            step = Step(match, happened, now, seat, move)
+            step = CommittedChange(match, happened, now, seat, move)
         yield step
 
 
@@ -85,7 +85,7 @@ def bots_choosing(strengths: dict[int, Strength], rng: random.Random) -> Chooser
 
 def bot_match(
     *strengths: Strength, seed: int = 0, rules: RuleSet = POINTS
-) -> Iterator[tuple[Step, dict[int, dict[str, Any]]]]:
+) -> Iterator[tuple[CommittedChange, dict[int, dict[str, Any]]]]:
     """Each step with the views that the seats have after it."""
     by_seat = dict(enumerate(strengths))
     rng = random.Random(seed)

@@ -13,14 +13,14 @@ from tables.games.indian.game import INDIAN
 from tables.games.indian.match import Match, Membership, Question, Stage
 from tables.games.indian.moves import Finish
 from tables.games.indian.rulesets import POINTS, PRESETS
-from tests.games.indian.driving import Step, bot_match, bot_view
+from tests.games.indian.driving import CommittedChange, bot_match, bot_view
 from tests.games.indian.hands import seeded
 from tests.games.indian.scenes import DECLARABLE, HOPELESS, act, own, saved, scene, view
 
 STRENGTHS = ("easy", "medium", "hard")
 
 
-def play(*strengths: Strength, seed: int) -> list[Step]:
+def play(*strengths: Strength, seed: int) -> list[CommittedChange]:
     return [step for step, _ in bot_match(*strengths, seed=seed)]
 
 

@@ -1,4 +1,4 @@
-"""What holds in every match, whatever is played: random whole matches of every variant."""
+"""What holds in every match, whatever is played: random whole matches of every format."""
 
 import json
 import random
@@ -26,7 +26,7 @@ from tables.games.indian.moves import (
 )
 from tables.games.indian.rulesets import POINTS, PRESETS, RuleSet
 from tables.games.indian.storage import UnknownVersion
-from tests.games.indian.driving import Step, drive, random_choosing, seed_of
+from tests.games.indian.driving import CommittedChange, drive, random_choosing, seed_of
 from tests.games.indian.scenes import NOW
 from tests.games.indian.test_bots import scrambled
 
@@ -53,7 +53,7 @@ matches = given(rules=st.sampled_from(RULES), seats=st.integers(2, 6), number=st
 few = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-def played(rules: RuleSet, seats: int, number: int) -> Iterator[Step]:
+def played(rules: RuleSet, seats: int, number: int) -> Iterator[CommittedChange]:
     rng = random.Random(number)
     order = tuple(rng.sample(range(6), seats))
     yield from drive(random_choosing(rng), seats=order, rules=rules, seed=number)
@@ -121,7 +121,7 @@ def attempts(match: Match, rng: random.Random) -> Iterator[tuple[int, Move]]:
         )
 
 
-def accepts(step: Step, seat: int, move: Move) -> bool:
+def accepts(step: CommittedChange, seat: int, move: Move) -> bool:
     try:
         INDIAN.play(step.match, seat, move, now=step.now, seed=bytes(32))
     except IllegalMove as refusal:

@@ -124,9 +124,9 @@ def test_r8_7_members_and_their_entries():
         rules=INDIAN.preset("pool61"), seats=(4, 2, 5), toss=False, seed=bytes(32), now=0
     )
     assert INDIAN.members(match) == (4, 2, 5)
-    assert INDIAN.entries(match) == {4: 1, 2: 1, 5: 1}
+    assert INDIAN.fees_charged(match) == {4: 1, 2: 1, 5: 1}
     back = match.with_standings([match.standings[1].back_at(45)])
-    assert INDIAN.entries(back) == {4: 1, 2: 2, 5: 1}
+    assert INDIAN.fees_charged(back) == {4: 1, 2: 2, 5: 1}
 
 
 def test_r8_7_the_last_one_left_is_given_the_whole_prize():

@@ -16,9 +16,9 @@ def printed(*arguments: str) -> str:
     return out.getvalue()
 
 
-@pytest.mark.parametrize("variant", ["points", "pool61", "pool101", "pool201", "deals2", "deals3"])
-def test_what_is_paid_in_is_paid_out(variant):
-    rules = PRESETS[variant]
+@pytest.mark.parametrize("format", ["points", "pool61", "pool101", "pool201", "deals2", "deals3"])
+def test_what_is_paid_in_is_paid_out(format):
+    rules = PRESETS[format]
     outcome = simulate(rules=rules, strengths=("medium", "easy", "medium"), matches=2, seed=3)
     players = outcome.players
     assert sum(player.prizes for player in players) == ENTRY * sum(p.entries for p in players)
@@ -29,7 +29,7 @@ def test_what_is_paid_in_is_paid_out(variant):
 
 
 def test_the_same_seed_prints_the_same_and_another_one_does_not():
-    arguments = ("--variant", "pool61", "--seats", "2", "--matches", "2", "--seed")
+    arguments = ("--format", "pool61", "--seats", "2", "--matches", "2", "--seed")
     first, second, other = (printed(*arguments, seed).splitlines()[:-1] for seed in ("7", "7", "8"))
     assert first == second
     assert first[1:] != other[1:]
@@ -63,7 +63,7 @@ def test_a_ladder_plays_each_strength_against_the_next_lower_one():
     [
         ("--strengths", "easy,genius"),
         ("--seats", "7"),
-        ("--variant", "whist"),
+        ("--format", "whist"),
         ("--seats", "2", "--strengths", "easy,easy,easy"),
         ("--strengths", "easy,easy,easy,easy,easy,easy,easy"),
         ("--matches", "0"),

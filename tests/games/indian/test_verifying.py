@@ -13,7 +13,7 @@ import pytest
 
 from tables.games.indian.game import INDIAN
 from tables.games.indian.rulesets import PRESETS
-from tests.games.indian.driving import Step, drive, random_choosing, seed_of
+from tests.games.indian.driving import CommittedChange, drive, random_choosing, seed_of
 
 TOOL = Path(__file__).resolve().parents[3] / "tools/verify_deal.py"
 DEALS = 1_000
@@ -30,7 +30,7 @@ def load_tool() -> Any:
 
 
 def records(
-    steps: Iterator[Step], *, seats: tuple[int, ...], seed: int
+    steps: Iterator[CommittedChange], *, seats: tuple[int, ...], seed: int
 ) -> Iterator[dict[str, Any]]:
     """The record of each finished deal of a match (docs/deal-record.md)."""
     record: dict[str, Any] = {}
@@ -47,7 +47,7 @@ def records(
 
 
 def _begun(
-    step: Step,
+    step: CommittedChange,
     events: list[dict[str, Any]],
     dealt: dict[str, Any],
     seats: tuple[int, ...],
@@ -73,7 +73,7 @@ def _begun(
     }
 
 
-def _recorded(step: Step, events: list[dict[str, Any]]) -> dict[str, Any]:
+def _recorded(step: CommittedChange, events: list[dict[str, Any]]) -> dict[str, Any]:
     recorded: dict[str, Any] = {"at_ms": step.now, "events": events}
     for event in events:
         if event["kind"] == "drawn":

@@ -178,7 +178,7 @@ class Pair:
         same("acting", list(INDIAN.acting(self.game)), model.acting)
         same("members", list(INDIAN.members(self.game)), list(model.members))
         entries = {seat: one.entries for seat, one in model.members.items()}
-        same("entries", dict(INDIAN.entries(self.game)), entries)
+        same("entries", dict(INDIAN.fees_charged(self.game)), entries)
         same("deals", INDIAN.deals(self.game), model.number)
 
     def check_cards(self, public: Any, private: dict[int, Any]) -> None:

@@ -3,9 +3,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from wallet import services as wallet
-from wallet.models import LedgerSeal
-from wallet.reconciliation import Finding, verify_seals
+from wallet.ledger.checks import check_ledger, is_in_the_chain
+from wallet.ledger.reconciliation import Finding, verify_seals
 
 
 class Command(BaseCommand):
@@ -32,7 +31,7 @@ class Command(BaseCommand):
             chain = verify_seals()
             self._end(chain.head, chain.findings, "The seals are whole.")
             return
-        result = wallet.check_ledger()
+        result = check_ledger()
         for total in result.totals:
             self.stdout.write(
                 f"{total.currency}: {total.accounts} accounts, {total.circulating} in circulation"
@@ -52,7 +51,6 @@ class Command(BaseCommand):
         number, _colon, _hash = head.partition(":")
         if not (number.isascii() and number.isdigit()):
             raise CommandError(f"A seal looks like 12:0f3a…, not like {head!r}.")
-        seal = LedgerSeal.objects.filter(number=int(number)).first()
-        if seal is None or str(seal) != head:
+        if not is_in_the_chain(int(number), head):
             raise CommandError(f"The chain has no seal {head}: it was cut or made anew.")
         self.stdout.write(f"Seal {number} is in the chain.")

@@ -1,0 +1,71 @@
+"""Tokens for programs: made by their player, shown once, kept as a hash."""
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from accounts.models import ApiToken, Scope, User
+from accounts.refusals import TokenNotWanted
+from accounts.sessions.revocation import key_of_token, revoke_sockets
+
+PREFIX = "ort_"
+TOKENS_EACH = 10
+# How old `last_used_at` may be: not every request writes.
+_USE_IS_NOTED_EVERY = timedelta(minutes=5)
+
+
+@transaction.atomic
+def make_token(
+    *, user_id: int, name: str, scopes: Sequence[Scope], expires_at: datetime | None = None
+) -> tuple[ApiToken, str]:
+    """A new token and its text, which cannot be read again. Raises TokenNotWanted."""
+    if not name.strip() or not scopes:
+        raise TokenNotWanted
+    # Two requests at one moment come one after the other.
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
+    if ApiToken.objects.filter(user_id=user_id).count() >= TOKENS_EACH:
+        raise TokenNotWanted
+    text = PREFIX + secrets.token_urlsafe(32)
+    token = ApiToken.objects.create(
+        user_id=user_id,
+        name=name.strip(),
+        token_hash=_hash(text),
+        scopes=sorted({scope.value for scope in scopes}),
+        expires_at=expires_at,
+    )
+    return token, text
+
+
+def revoke_token(*, user_id: int, token_id: int) -> None:
+    """Its sockets are closed after the commit."""
+    ApiToken.objects.filter(user_id=user_id, pk=token_id).delete()
+    revoke_sockets(user_id, [key_of_token(token_id)])
+
+
+def token_of(text: str) -> ApiToken | None:
+    """The token that this is the text of, if it is good now."""
+    good = Q(expires_at=None) | Q(expires_at__gt=Now())
+    token = (
+        ApiToken.objects.select_related("user")
+        .filter(good, token_hash=_hash(text), user__is_active=True)
+        .first()
+    )
+    if token is not None:
+        _note_use(token)
+    return token
+
+
+def _note_use(token: ApiToken) -> None:
+    now = timezone.now()
+    if token.last_used_at is None or now - token.last_used_at > _USE_IS_NOTED_EVERY:
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,45 @@
+"""The page where a player makes and revokes tokens for programs."""
+
+from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from accounts.api_tokens import services
+from accounts.models import Scope
+from accounts.people.forms import TokenForm
+from accounts.refusals import TokenNotWanted
+from accounts.requests import PlayerRequest
+
+
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
+@never_cache
+def tokens(request: PlayerRequest) -> HttpResponse:
+    """The text of a new token is on the page that answers the form, and nowhere else."""
+    form, made = TokenForm(request.POST or None), ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            _token, made = services.make_token(
+                user_id=request.user.pk,
+                name=form.cleaned_data["name"],
+                scopes=[Scope(scope) for scope in form.cleaned_data["scopes"]],
+            )
+        except TokenNotWanted as refusal:
+            messages.error(request, str(refusal))
+        else:
+            form = TokenForm()
+    own = request.user.api_tokens.order_by("-pk")
+    return render(request, "accounts/tokens.html", {"form": form, "tokens": own, "made": made})
+
+
+@login_required
+@require_POST
+def revoke(request: PlayerRequest, token_id: int) -> HttpResponse:
+    services.revoke_token(user_id=request.user.pk, token_id=token_id)
+    messages.success(request, _("The token is revoked: no program can use it any more."))
+    return redirect("accounts:tokens")

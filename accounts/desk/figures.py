@@ -1,0 +1,91 @@
+"""Figures of the day for the administration's first page: people."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from allauth.usersessions.models import UserSession
+from django.db.models import Count, Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from accounts.identity.selectors import identity_is_asked_for
+from accounts.models import IdentityCheck, OutgoingEmail, User
+
+# A letter that is older than this when it goes is not just on its way.
+LETTER_IS_LATE_AFTER = timedelta(minutes=5)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """`url` is the list behind it; `is_alarm` when somebody should look at it now."""
+
+    label: str | Promise
+    value: str
+    url: str = ""
+    is_alarm: bool = False
+
+
+def list_of(model: str, **filters: Any) -> str:
+    """The address of a list of the administration ("accounts_user"), filtered."""
+    address = reverse(f"admin:{model}_changelist")
+    plain = {
+        name: value.isoformat(" ") if isinstance(value, datetime) else str(value)
+        for name, value in filters.items()
+    }
+    return f"{address}?{urlencode(plain)}" if plain else address
+
+
+def beginning_of(now: datetime) -> datetime:
+    """Midnight before `now`, where the operator is."""
+    return timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def people(now: datetime) -> list[Figure]:
+    today = beginning_of(now)
+    found = User.objects.filter(is_bot=False).aggregate(
+        all=Count("pk", filter=Q(closed_at=None)),
+        new=Count("pk", filter=Q(date_joined__gte=today)),
+        frozen=Count("pk", filter=~Q(frozen_at=None)),
+    )
+    seen = UserSession.objects.filter(last_seen_at__gte=today, user__is_bot=False)
+    active = seen.values("user_id").distinct().count()
+    player = {"is_bot__exact": 0}
+    return [
+        Figure(
+            _("Registered"),
+            str(found["all"]),
+            list_of("accounts_user", **player, closed_at__isnull="True"),
+        ),
+        Figure(
+            _("New today"),
+            str(found["new"]),
+            list_of("accounts_user", **player, date_joined__gte=today),
+        ),
+        Figure(
+            _("Active today"),
+            str(active),
+            list_of("accounts_user", **player, seen="today"),
+        ),
+        Figure(
+            _("Frozen"),
+            str(found["frozen"]),
+            list_of("accounts_user", **player, frozen_at__isempty=0),
+        ),
+    ]
+
+
+def identity_checks(_now: datetime) -> list[Figure]:
+    if not identity_is_asked_for():
+        return []
+    waiting = IdentityCheck.objects.filter(state=IdentityCheck.State.SUBMITTED).count()
+    address = list_of("accounts_identitycheck", state__exact=IdentityCheck.State.SUBMITTED)
+    return [Figure(_("Identity checks waiting"), str(waiting), address)]
+
+
+def emails(now: datetime) -> list[Figure]:
+    late = OutgoingEmail.objects.filter(written_at__lt=now - LETTER_IS_LATE_AFTER).count()
+    return [Figure(_("Letters not sent"), str(late), is_alarm=late > 0)]

@@ -1,0 +1,168 @@
+"""The audit log, notes about players, roles, and what staff may do about somebody's sign-in."""
+
+import json
+from typing import Any
+
+from allauth.account.admin import EmailAddressAdmin as StockEmailAddressAdmin
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
+from allauth.usersessions.models import UserSession
+from django.contrib import admin, messages
+from django.contrib.auth.admin import GroupAdmin
+from django.contrib.auth.models import Group
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.audit.audited_admin import REASON, AuditedAdmin, ReasonedActionForm
+from accounts.audit.decisions import LookOnlyAdmin
+from accounts.audit.log import acting, staff_of
+from accounts.audit.uncounted_paginator import PagesWithoutCount
+from accounts.models.audit import AuditEntry, PlayerNote
+from accounts.sessions.devices import device_of
+from accounts.sessions.services import end_sessions
+
+# Sign-in with other sites is set up by settings, and their keys are nobody's to look at.
+for model in (
+    SocialAccount,
+    SocialApp,
+    SocialToken,
+    EmailAddress,
+    Authenticator,
+    Group,
+    UserSession,
+):
+    admin.site.unregister(model)
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(LookOnlyAdmin):
+    list_display = ("at", "staff_name", "action", "what", "reason", "changes", "address")
+    list_filter = ("action", "object_type", ("staff", admin.RelatedOnlyFieldListFilter))
+    search_fields = ("=object_id", "object_name", "staff_name", "reason")
+    search_help_text = _("Number or name of the object, name of the staff, or words of the reason")
+    date_hierarchy = "at"
+    ordering = ("-pk",)
+    paginator = PagesWithoutCount
+    show_full_result_count = False
+    fields = (
+        "at",
+        "staff_name",
+        "address",
+        "action",
+        "object_type",
+        "object_id",
+        "object_name",
+        "changes",
+        "reason",
+    )
+    readonly_fields = ("changes",)
+
+    @admin.display(description=_("object"))
+    def what(self, entry: AuditEntry) -> str:
+        return f"{entry.object_type} {entry.object_id}: {entry.object_name}"
+
+    @admin.display(description=_("before and after"))
+    def changes(self, entry: AuditEntry) -> SafeString:
+        names = [*entry.before, *(name for name in entry.after if name not in entry.before)]
+        rows = ((name, _shown(entry.before, name), _shown(entry.after, name)) for name in names)
+        return format_html("{}", format_html_join("", "<div>{}: {} → {}</div>", rows))
+
+
+def _shown(values: dict[str, Any], name: str) -> str:
+    return json.dumps(values[name], ensure_ascii=False) if name in values else "-"
+
+
+@admin.register(PlayerNote)
+class PlayerNoteAdmin(AuditedAdmin):
+    """Added to, never changed: a second note corrects the first."""
+
+    list_display = ("user", "text", "staff", "written_at")
+    list_select_related = ("user", "staff")
+    search_fields = ("user__player_name", "user__email", "text")
+    ordering = ("-pk",)
+    fields = ("user", "text")
+    autocomplete_fields = ("user",)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: PlayerNote, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
+        obj.staff_id = int(request.user.pk or 0)
+        super().save_model(request, obj, form, change)
+
+
+@admin.register(Group)
+class RoleAdmin(GroupAdmin, AuditedAdmin):
+    """The four roles are as accounts/desk/staff_roles.py says; other groups are the operator's."""
+
+    asks_reason = True
+
+
+@admin.register(EmailAddress)
+class EmailAddressAdmin(AuditedAdmin, StockEmailAddressAdmin):  # type: ignore[misc] # has no types
+    asks_reason = True
+    actions = None
+
+
+@admin.register(Authenticator)
+class AuthenticatorAdmin(AuditedAdmin):
+    """Second factors are taken from somebody who has lost them; they are never made here."""
+
+    list_display = ("user", "type", "created_at", "last_used_at")
+    list_filter = ("type",)
+    list_select_related = ("user",)
+    search_fields = ("user__email", "user__player_name")
+    fields = ("user", "type", "created_at", "last_used_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(UserSession)
+class SessionAdmin(LookOnlyAdmin):
+    """Where a player is signed in; staff end one, or all of them from his own page."""
+
+    list_display = ("user", "device", "ip", "created_at", "last_seen_at")
+    list_select_related = ("user",)
+    search_fields = ("user__player_name", "user__email", "=ip")
+    ordering = ("-last_seen_at",)
+    paginator = PagesWithoutCount
+    show_full_result_count = False
+    fields = ("user", "device", "user_agent", "ip", "created_at", "last_seen_at")
+    readonly_fields = ("device",)
+    actions = ("end_them",)
+    action_form = ReasonedActionForm
+
+    @admin.display(description=_("device"))
+    def device(self, session: UserSession) -> str:
+        return device_of(session.user_agent)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return request.user.has_perm("accounts.end_sessions")
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    @admin.action(description=_("End these sessions"))
+    def end_them(self, request: HttpRequest, queryset: QuerySet[UserSession]) -> None:
+        reason = request.POST.get(REASON, "").strip()
+        if not reason:
+            messages.error(request, gettext("Write a reason beside the action."))
+            return
+        for session in queryset.select_related("user"):
+            with acting(
+                by=staff_of(request), obj=session.user, action="end_session", reason=reason
+            ):
+                end_sessions(user_id=session.user_id, only=[session.pk])
+        messages.success(request, gettext("The sessions have ended."))

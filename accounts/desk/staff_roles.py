@@ -1,0 +1,133 @@
+"""Who of the staff may do what: one table, granted again after every migration.
+
+A role is a group of Django's with a name of Role. The table names every model of this project; what
+of a model's permissions it does not give to a role belongs to the superuser role alone.
+"""
+
+from collections.abc import Collection, Mapping
+from enum import StrEnum
+from typing import Any
+
+from django.apps import AppConfig
+
+
+class Role(StrEnum):
+    SUPPORT = "support"  # people: identity, reports, freezing, their requests
+    FINANCE = "finance"  # money: withdrawals, fees, bonuses, the ledger
+    GAMES = "games"  # play: templates, tournaments, matches
+    SUPERUSER = "superuser"  # everything, other staff included
+
+
+S, F, G = Role.SUPPORT, Role.FINANCE, Role.GAMES
+ANYBODY = (S, F, G)
+Grants = Mapping[str, Collection[Role]]
+NOBODY: Grants = {}  # services write it; only the superuser role has a right to it
+LOOKED_AT: Grants = {"view": ANYBODY}
+
+# Model: what is done to it ("view", "add", "change", "delete", or the codename of a right of its
+# own) to the roles that may.
+RIGHTS: Mapping[str, Grants] = {
+    "accounts.user": {"view": ANYBODY, "freeze_user": (S, F), "end_sessions": (S,)},
+    "accounts.auditentry": {"view": (F,)},
+    "accounts.playernote": {"view": ANYBODY, "add": ANYBODY},
+    "accounts.identitycheck": {"view": (S, F), "decide_identitycheck": (S, F)},
+    "accounts.identitydocument": NOBODY,
+    "accounts.pushsubscription": NOBODY,
+    "accounts.apitoken": NOBODY,
+    "accounts.apirequest": NOBODY,
+    "accounts.outgoingemail": NOBODY,
+    "accounts.accountexport": NOBODY,
+    "wallet.bonus": {"view": (S, F), "grant_bonus": (F,)},
+    "wallet.deposit": {"view": (S, F)},
+    "wallet.paymentwebhook": {"view": (S, F)},
+    "wallet.withdrawal": {"view": (S, F), "decide_withdrawal": (F,)},
+    "wallet.payoutwebhook": {"view": (S, F)},
+    "wallet.withdrawalpolicy": {"view": (F,), "add": (F,), "change": (F,), "delete": (F,)},
+    "wallet.taxrule": {"view": (F,), "add": (F,), "change": (F,), "delete": (F,)},
+    "wallet.yearendtax": {"view": (F,)},
+    "wallet.feeschedule": {"view": (F, G), "add": (F,), "change": (F,), "delete": (F,)},
+    "wallet.depositlimit": {"view": (S, F)},
+    "wallet.losslimit": {"view": (S, F)},
+    "wallet.selfexclusion": {"view": (S, F)},
+    "wallet.ledgeraccount": {"view": (F,)},
+    "wallet.journal": {"view": (F,)},
+    "wallet.transfer": {"view": (F,)},
+    "wallet.entry": {"view": (F,)},
+    "wallet.hold": {"view": (F,)},
+    "wallet.holdline": {"view": (F,)},
+    "wallet.holdresolution": {"view": (F,)},
+    "wallet.ledgercheck": {"view": (F,)},
+    "wallet.ledgerseal": {"view": (F,)},
+    "wallet.sealhorizon": NOBODY,
+    "tables.tabletemplate": {"view": (F, G), "add": (G,), "change": (G,), "delete": (G,)},
+    "tables.table": LOOKED_AT,
+    "tables.seat": LOOKED_AT,
+    "tables.match": {"view": ANYBODY, "cancel_match": (G,)},
+    "tables.deal": {"view": (S, G)},
+    "tables.change": {"view": (S, G)},
+    "tables.report": {"view": (S, G), "change": (S, G)},
+    "tables.supportcase": {"view": (S, G), "answer_supportcase": (S,)},
+    "tables.supportmessage": NOBODY,
+    "tables.chatline": {"view": (S,)},
+    "tables.queueplace": NOBODY,
+    "tables.ignoredplayer": NOBODY,
+    "tables.clockbeat": NOBODY,
+    "tables.clockoutage": NOBODY,
+    "tables.tablefault": {"view": (G,)},
+    "tables.playerrating": NOBODY,
+    "tables.ratingchange": NOBODY,
+    "tables.daytotal": NOBODY,
+    "tables.leaderboardplace": NOBODY,
+    "tables.matcharchive": NOBODY,
+    "tables.matchlink": NOBODY,
+    "tournaments.tournamenttemplate": {
+        "view": (F, G),
+        "add": (G,),
+        "change": (G,),
+        "delete": (G,),
+    },
+    "tournaments.tournament": {"view": ANYBODY, "add": (G,), "change": (G,)},
+    "tournaments.entrant": LOOKED_AT,
+    "tournaments.ticket": LOOKED_AT,
+    "tournaments.round": NOBODY,
+    "tournaments.roundtable": NOBODY,
+    "tournaments.roundseat": NOBODY,
+}
+_OF_EVERY_MODEL = ("view", "add", "change", "delete")
+
+
+def permissions_of(role: Role, app_label: str) -> set[tuple[str, str]]:
+    """(model, codename) of what the table gives a role in an app; not for the superuser role."""
+    found = set()
+    for model_label, grants in RIGHTS.items():
+        app, model = model_label.split(".")
+        if app != app_label:
+            continue
+        for act, roles in grants.items():
+            if role in roles:
+                found.add((model, f"{act}_{model}" if act in _OF_EVERY_MODEL else act))
+    return found
+
+
+def grant_roles(app_config: AppConfig, using: str, **_signal: Any) -> None:
+    """After Django has made the permissions of an app: the groups have exactly these of it."""
+    # Imported once the models are loaded.
+    from django.contrib.auth.models import Group, Permission  # noqa: PLC0415
+    from django.db import connections  # noqa: PLC0415
+
+    if "auth_group" not in connections[using].introspection.table_names():
+        return  # a migration to a time before there were any
+    of_app = Permission.objects.using(using).filter(content_type__app_label=app_config.label)
+    known = {
+        (model, codename): pk
+        for pk, model, codename in of_app.values_list("pk", "content_type__model", "codename")
+    }
+    for group in Group.objects.using(using).filter(name__in=list(Role)):
+        if group.name == Role.SUPERUSER:
+            wanted = set(known.values())
+        else:
+            granted = permissions_of(Role(group.name), app_config.label)
+            wanted = {known[one] for one in granted if one in known}
+        held = set(group.permissions.filter(pk__in=known.values()).values_list("pk", flat=True))
+        group.permissions.remove(*(held - wanted))
+        group.permissions.add(*(wanted - held))

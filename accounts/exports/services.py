@@ -1,0 +1,76 @@
+"""Exports of accounts: asked for by their players, made by a job, kept for some days."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from accounts.identity import private_files
+from accounts.models.exports import AccountExport
+from accounts.notifications.emails import write_email
+from accounts.refusals import ExportIsThere
+
+KEPT_FOR = timedelta(days=7)
+# As many as fit into the time limit of a job.
+MADE_AT_ONCE = 5
+
+
+def ask_for_export(*, user_id: int) -> AccountExport:
+    """Raises ExportIsThere while one is being made or can still be fetched."""
+    if export_of(user_id) is not None:
+        raise ExportIsThere
+    try:
+        with transaction.atomic():
+            return AccountExport.objects.create(user_id=user_id)
+    except IntegrityError as error:  # asked for twice at one moment
+        raise ExportIsThere from error
+
+
+def export_of(user_id: int) -> AccountExport | None:
+    """The one that is being made or can be fetched."""
+    known = AccountExport.objects.filter(user_id=user_id).order_by("-pk").first()
+    return known if known is not None and (known.made_at is None or known.stored_as) else None
+
+
+def make_exports(content_of: Callable[[int], bytes], *, now: datetime) -> int:
+    """Make those that were asked for with `content_of(user_id)`; the number of them."""
+    waiting = AccountExport.objects.filter(made_at__isnull=True).order_by("pk")
+    ids = list(waiting.values_list("pk", flat=True)[:MADE_AT_ONCE])
+    return sum(_make(pk, content_of, now=now) for pk in ids)
+
+
+@transaction.atomic
+def _make(pk: int, content_of: Callable[[int], bytes], *, now: datetime) -> bool:
+    locked = AccountExport.objects.select_for_update(skip_locked=True, no_key=True, of=["self"])
+    export = locked.filter(pk=pk, made_at__isnull=True).select_related("user").first()
+    if export is None:
+        return False  # another worker has it
+    content = content_of(export.user_id)
+    export.stored_as = private_files.keep(content, folder="exports", extension="json")
+    export.made_at = now
+    export.save(update_fields=["stored_as", "made_at"])
+    user = export.user
+    with override(user.language):
+        lines = [
+            _("Hello %(name)s,") % {"name": user.player_name},
+            "",
+            _("The file with everything that we keep of you is ready on the page Your data."),
+            _("It can be fetched for seven days."),
+        ]
+        subject = _("Your data is ready")
+        write_email(user_id=user.pk, kind="export", subject=subject, text="\n".join(lines))
+    return True
+
+
+def forget_old_exports(*, now: datetime) -> int:
+    """Delete the files of those whose time is over; the number of them."""
+    old = AccountExport.objects.filter(made_at__lt=now - KEPT_FOR).exclude(stored_as="")
+    return sum(_forget(export) for export in old)
+
+
+def _forget(export: AccountExport) -> bool:
+    # First the file: a row without a file is harmless, a file without a row stays for ever.
+    private_files.forget(export.stored_as)
+    return bool(AccountExport.objects.filter(pk=export.pk).update(stored_as=""))

@@ -1,0 +1,116 @@
+"""The queue of identity checks."""
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from accounts.audit.decisions import Decision, DecisionAdmin
+from accounts.audit.log import staff_of, write_entry
+from accounts.identity import private_files, services
+from accounts.identity.selectors import identity_is_asked_for
+from accounts.models import IdentityCheck, IdentityDocument
+from accounts.refusals import AccountRefusal
+
+log = logging.getLogger(__name__)
+
+
+@admin.register(IdentityCheck)
+class IdentityCheckAdmin(DecisionAdmin):
+    decision_permission = "accounts.decide_identitycheck"
+    refusals = (AccountRefusal,)
+    list_display = ("user", "full_name", "document_kind", "state", "submitted_at", "decided_by")
+    list_filter = ("state", "document_kind")
+    list_select_related = ("user", "decided_by")
+    search_fields = ("user__email", "user__player_name", "full_name", "document_number")
+    # Those that wait longest come first.
+    ordering = ("decided_at", "submitted_at")
+    fields = (
+        "user",
+        "full_name",
+        "born_on",
+        "document_kind",
+        "document_number",
+        "images",
+        "state",
+        "reason",
+        "submitted_at",
+        "decided_at",
+        "decided_by",
+    )
+    readonly_fields = ("images",)
+
+    def decisions(self, obj: IdentityCheck) -> Sequence[Decision]:
+        if obj.state != IdentityCheck.State.SUBMITTED:
+            return ()
+        return (
+            Decision("approve", _("Approve")),
+            Decision("refuse", _("Refuse"), is_against=True),
+        )
+
+    def decide(self, request: HttpRequest, obj: IdentityCheck, code: str, reason: str) -> None:
+        staff_id = int(request.user.pk or 0)
+        if code == "approve":
+            services.approve_identity_check(check_id=obj.pk, staff_id=staff_id)
+        else:
+            services.refuse_identity_check(check_id=obj.pk, staff_id=staff_id, reason=reason)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return identity_is_asked_for() and super().has_module_permission(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return identity_is_asked_for() and super().has_view_permission(request, obj)
+
+    def get_urls(self) -> list[URLPattern]:
+        page = self.admin_site.admin_view(self.image)
+        address = "documents/<int:document_id>/"
+        return [path(address, page, name="accounts_identitycheck_image"), *super().get_urls()]
+
+    @admin.display(description=_("images"))
+    def images(self, obj: IdentityCheck) -> SafeString:
+        return format_html_join(
+            " · ",
+            '<a href="{}" target="_blank">{}</a>',
+            (
+                (
+                    reverse("admin:accounts_identitycheck_image", args=[document.pk]),
+                    document.get_side_display(),
+                )
+                for document in obj.documents.order_by("-side")
+            ),
+        )
+
+    def image(self, request: HttpRequest, document_id: int) -> HttpResponse:
+        """For those who decide, and for nobody's cache."""
+        if not self.may_decide(request):
+            raise PermissionDenied
+        document = get_object_or_404(IdentityDocument, pk=document_id)
+        try:
+            content = private_files.read(document.stored_as)
+        except FileNotFoundError as error:
+            raise Http404 from error
+        log.info("user %s looked at identity document %s", request.user.pk, document_id)
+        write_entry(
+            by=staff_of(request),
+            obj=document.identity_check,
+            action="see_document",
+            before={},
+            after={},
+        )
+        return HttpResponse(
+            content,
+            content_type=document.content_type,
+            headers={
+                "Cache-Control": "private, no-store",
+                "Content-Disposition": "inline",
+                "X-Content-Type-Options": "nosniff",
+            },
+        )

@@ -1,0 +1,129 @@
+"""What changes an identity check."""
+
+from collections.abc import Mapping
+from datetime import date
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from accounts.identity import private_files
+from accounts.identity.document_images import read_image, without_metadata
+from accounts.identity.rules import LEAST_AGE, IdentityClaim, age_on
+from accounts.models import DOCUMENT_IS_UNIQUE, IdentityCheck, IdentityDocument, User
+from accounts.notifications.emails import write_email
+from accounts.refusals import (
+    DocumentOfAnother,
+    IdentityDecided,
+    IdentityKnown,
+    OwnIdentity,
+    ReasonMissing,
+    TooYoung,
+)
+
+State = IdentityCheck.State
+Side = IdentityDocument.Side
+
+
+def submit_identity_check(
+    *, user_id: int, claim: IdentityClaim, images: Mapping[Side, bytes], today: date
+) -> IdentityCheck:
+    """Waits for the administration from now on.
+
+    Raises TooYoung, IdentityKnown while another one waits or is approved, or NotADocument for an
+    image that is none. Images are kept without their metadata, those of a refused attempt not at
+    all.
+    """
+    if age_on(today, born_on=claim.born_on) < LEAST_AGE:
+        raise TooYoung
+    facts = {side: read_image(content) for side, content in images.items()}
+    kept: list[str] = []
+    try:
+        with transaction.atomic():
+            check = _open_check(user_id, claim)
+            for side, content in images.items():
+                image = facts[side]
+                kept.append(
+                    private_files.keep(
+                        without_metadata(content), folder="identity", extension=image.extension
+                    )
+                )
+                IdentityDocument.objects.create(
+                    identity_check=check,
+                    side=side,
+                    stored_as=kept[-1],
+                    content_type=image.content_type,
+                )
+    except BaseException:
+        for name in kept:
+            private_files.forget(name)
+        raise
+    return check
+
+
+def _open_check(user_id: int, claim: IdentityClaim) -> IdentityCheck:
+    # Two that are sent at one moment come one after the other.
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
+    if IdentityCheck.objects.filter(user_id=user_id).exclude(state=State.REFUSED).exists():
+        raise IdentityKnown
+    return IdentityCheck.objects.create(
+        user_id=user_id,
+        full_name=claim.full_name,
+        born_on=claim.born_on,
+        document_kind=claim.document_kind,
+        document_number=claim.document_number,
+    )
+
+
+def approve_identity_check(*, check_id: int, staff_id: int) -> IdentityCheck:
+    """Raises IdentityDecided, OwnIdentity, or DocumentOfAnother if another account has it."""
+    try:
+        with transaction.atomic():
+            return _decide(check_id, staff_id=staff_id, state=State.APPROVED, reason="")
+    except IntegrityError as error:
+        diagnosis = getattr(error.__cause__, "diag", None)
+        if getattr(diagnosis, "constraint_name", "") != DOCUMENT_IS_UNIQUE:
+            raise
+        raise DocumentOfAnother from error
+
+
+def refuse_identity_check(*, check_id: int, staff_id: int, reason: str) -> IdentityCheck:
+    """The player reads the reason and may send another one. Raises IdentityDecided, OwnIdentity or
+    ReasonMissing."""
+    if not reason.strip():
+        raise ReasonMissing
+    with transaction.atomic():
+        return _decide(check_id, staff_id=staff_id, state=State.REFUSED, reason=reason.strip())
+
+
+def _decide(check_id: int, *, staff_id: int, state: State, reason: str) -> IdentityCheck:
+    check = IdentityCheck.objects.select_for_update(no_key=True).get(pk=check_id)
+    if check.state != State.SUBMITTED:
+        raise IdentityDecided
+    if check.user_id == staff_id:
+        raise OwnIdentity
+    check.state = state
+    check.reason = reason
+    check.decided_by_id = staff_id
+    check.decided_at = timezone.now()
+    check.save(update_fields=["state", "reason", "decided_by", "decided_at"])
+    _write_about(check)
+    return check
+
+
+def _write_about(check: IdentityCheck) -> None:
+    user = check.user
+    with override(user.language):
+        if check.state == State.APPROVED:
+            subject = _("Your identity is approved")
+            told = [_("Your identity is approved. You can withdraw your winnings now.")]
+        else:
+            subject = _("Your identity could not be approved")
+            told = [
+                _("Your identity could not be approved."),
+                _("Reason: %(reason)s") % {"reason": check.reason},
+                _("You can send your details and a document once more, on the page Identity."),
+            ]
+        lines = [_("Hello %(name)s,") % {"name": user.player_name}, "", *told]
+        write_email(user_id=user.pk, kind="identity", subject=subject, text="\n".join(lines))

@@ -1,0 +1,57 @@
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.identity.forms import IdentityForm
+from accounts.identity.rules import masked
+from accounts.identity.selectors import identity_is_asked_for, latest_identity_check
+from accounts.identity.services import submit_identity_check
+from accounts.models import IdentityCheck, IdentityDocument
+from accounts.refusals import AccountRefusal
+from accounts.requests import PlayerRequest
+
+Side = IdentityDocument.Side
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def identity(request: PlayerRequest) -> HttpResponse:
+    """What became of the player's identity check, and the form while there is something to send."""
+    if not identity_is_asked_for():
+        raise Http404
+    form = IdentityForm(request.POST or None, request.FILES or None)
+    if form.is_valid() and _submitted(request, form):
+        return redirect("accounts:identity")
+    check = latest_identity_check(request.user.pk)
+    may_send = check is None or check.state == IdentityCheck.State.REFUSED
+    return render(
+        request,
+        "accounts/identity.html",
+        {
+            "check": check,
+            "number": masked(check.document_number) if check else "",
+            "form": form if may_send else None,
+        },
+    )
+
+
+def _submitted(request: PlayerRequest, form: IdentityForm) -> bool:
+    sent = {Side.FRONT: form.cleaned_data["front"], Side.BACK: form.cleaned_data["back"]}
+    try:
+        submit_identity_check(
+            user_id=request.user.pk,
+            claim=form.claim(),
+            images={side: content for side, content in sent.items() if content},
+            today=timezone.localdate(),
+        )
+    except AccountRefusal as refusal:
+        form.add_error(None, str(refusal))
+        return False
+    messages.success(request, _("We have your documents and check them now."))
+    return True

@@ -1,0 +1,34 @@
+from accounts.models.api import ApiRequest, ApiToken, Scope
+from accounts.models.audit import AuditEntry, PlayerNote
+from accounts.models.emails import OutgoingEmail
+from accounts.models.exports import AccountExport
+from accounts.models.identity import DOCUMENT_IS_UNIQUE, IdentityCheck, IdentityDocument
+from accounts.models.push import PushSubscription
+from accounts.models.users import (
+    EMAIL_IS_UNIQUE,
+    NAME_IS_TAKEN,
+    NAME_IS_UNIQUE,
+    User,
+    UserManager,
+    display_name,
+)
+
+__all__ = [
+    "DOCUMENT_IS_UNIQUE",
+    "EMAIL_IS_UNIQUE",
+    "NAME_IS_TAKEN",
+    "NAME_IS_UNIQUE",
+    "AccountExport",
+    "ApiRequest",
+    "ApiToken",
+    "AuditEntry",
+    "IdentityCheck",
+    "IdentityDocument",
+    "OutgoingEmail",
+    "PlayerNote",
+    "PushSubscription",
+    "Scope",
+    "User",
+    "UserManager",
+    "display_name",
+]

@@ -1,0 +1,137 @@
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.core.exceptions import ValidationError
+from django.core.mail import send_mail
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.names import PlayerNameValidator, refuse_reserved_name, tidy_player_name
+
+# The database's names of what is unique, for whoever reads its refusals.
+NAME_IS_UNIQUE = "accounts_user_player_name_is_unique_in_any_case"
+
+
+EMAIL_IS_UNIQUE = "accounts_user_email_key"
+
+
+NAME_IS_TAKEN = _("This player name is taken.")
+
+
+class UserManager(BaseUserManager["User"]):
+    use_in_migrations = True
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        return self.get(email=(username or "").lower())
+
+    def create_user(
+        self, email: str, password: str | None = None, *, player_name: str, **fields: Any
+    ) -> "User":
+        """Without a password the account exists but nobody can log in to it (practice bots)."""
+        user = self.model(
+            email=email.strip().lower(), player_name=tidy_player_name(player_name), **fields
+        )
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(
+        self, email: str, password: str | None = None, *, player_name: str, **fields: Any
+    ) -> "User":
+        fields = {"is_staff": True, "is_superuser": True, **fields}
+        return self.create_user(email, password, player_name=player_name, **fields)
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A person, or a practice bot. The e-mail address is stored in lower case."""
+
+    email = models.EmailField(
+        _("e-mail address"),
+        unique=True,
+        error_messages={"unique": _("There is an account with this e-mail address.")},
+    )
+    player_name = models.CharField(
+        _("player name"),
+        max_length=20,
+        validators=[PlayerNameValidator()],
+        help_text=_("What others see at the table: 3 to 20 characters."),
+    )
+    language = models.CharField(_("language"), max_length=10, default="en")
+    adult_confirmed_at = models.DateTimeField(_("confirmed to be 18 or older"), null=True)
+    is_bot = models.BooleanField(_("practice bot"), default=False)
+    is_staff = models.BooleanField(
+        _("staff"), default=False, help_text=_("May log in to the administration.")
+    )
+    is_active = models.BooleanField(
+        _("active"), default=True, help_text=_("Unselect this instead of deleting accounts.")
+    )
+    date_joined = models.DateTimeField(_("joined"), default=timezone.now)
+    # Both mean that nobody signs in: until staff take it back, and for ever.
+    frozen_at = models.DateTimeField(_("frozen"), null=True, blank=True)
+    closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    EMAIL_FIELD = "email"
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS = ["player_name"]
+
+    class Meta:
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+        permissions = [
+            ("freeze_user", "Can freeze and unfreeze players"),
+            ("end_sessions", "Can see and end the sessions of players"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(is_active=False)
+                | models.Q(frozen_at__isnull=True, closed_at__isnull=True),
+                name="accounts_user_frozen_or_closed_is_not_active",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(email=Lower("email")),
+                name="accounts_user_email_is_lower_case",
+            ),
+            models.UniqueConstraint(
+                Lower("player_name"),
+                name=NAME_IS_UNIQUE,
+                violation_error_message=NAME_IS_TAKEN,
+            ),
+            models.CheckConstraint(
+                condition=models.Q(player_name__regex=r"^.{3,20}$"),
+                name="accounts_user_player_name_has_3_to_20_characters",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.player_name
+
+    def clean(self) -> None:
+        super().clean()
+        self.email = self.email.strip().lower()
+        self.player_name = tidy_player_name(self.player_name)
+        if not (self.is_staff or self.is_bot or self._has_this_name_already()):
+            try:
+                refuse_reserved_name(self.player_name)
+            except ValidationError as error:
+                raise ValidationError({"player_name": error}) from error
+
+    def _has_this_name_already(self) -> bool:
+        return User.objects.filter(pk=self.pk, player_name=self.player_name).exists()
+
+    def get_full_name(self) -> str:
+        return self.player_name
+
+    def get_short_name(self) -> str:
+        return self.player_name
+
+    def email_user(self, subject: str, message: str, **options: Any) -> None:
+        send_mail(subject, message, None, [self.email], **options)
+
+
+def display_name(user: User) -> str:
+    return user.player_name

@@ -1,0 +1,84 @@
+"""Mails that tell a player what was decided: written with the decision, sent a moment later."""
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from functools import partial
+from smtplib import SMTPException
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from accounts.models import OutgoingEmail
+from accounts.notifications.page_sender import hint_soon
+
+log = logging.getLogger(__name__)
+
+SENT_AT_ONCE = 50
+TRIED_AGAIN_AFTER = timedelta(minutes=5)
+# Well within the time limit of a job.
+SECONDS_A_RUN = 60
+# In the namespace of advisory locks.
+_SENDING = 7_261_002
+GIVEN_UP_AFTER = timedelta(days=3)
+
+
+def write_email(*, user_id: int, kind: str, subject: str, text: str) -> None:
+    """In the transaction of what it tells, so that it is sent if and only if that has happened.
+
+    `subject` and `text` are in the player's language. His open pages get the hint `{"type": kind}`.
+    """
+    OutgoingEmail.objects.create(
+        user_id=user_id, subject=subject, text=text, written_at=timezone.now()
+    )
+    transaction.on_commit(partial(hint_soon, {user_id}, kind), robust=True)
+
+
+def send_emails(*, now: datetime) -> int:
+    """Send what is due; returns how many were sent. A letter that is sent is not kept.
+
+    One whose sender died in between is sent again: twice is better than never.
+    """
+    due = OutgoingEmail.objects.filter(send_at__lte=now).select_related("user").order_by("send_at")
+    sent = 0
+    with _alone() as is_alone:
+        until = time.monotonic() + SECONDS_A_RUN
+        for letter in list(due[:SENT_AT_ONCE]) if is_alone else []:
+            if time.monotonic() >= until:
+                break  # the server does not answer; the next run goes on with the others
+            sent += _send(letter, now=now)
+    return sent
+
+
+@contextmanager
+def _alone() -> Iterator[bool]:
+    """Whether nobody else sends emails now: a mail server that swallows them holds one worker."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [_SENDING])
+        (is_alone,) = cursor.fetchone()
+    try:
+        yield is_alone
+    finally:
+        if is_alone:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [_SENDING])
+
+
+def _send(letter: OutgoingEmail, *, now: datetime) -> bool:
+    # First the next attempt, then the sending: whoever else looks now finds it taken.
+    mine = OutgoingEmail.objects.filter(pk=letter.pk, send_at=letter.send_at)
+    if not mine.update(send_at=now + TRIED_AGAIN_AFTER):
+        return False
+    try:
+        letter.user.email_user(letter.subject, letter.text)
+    except (OSError, SMTPException):
+        if now - letter.written_at < GIVEN_UP_AFTER:
+            log.exception("letter %s could not be sent", letter.pk)
+            return False
+        log.exception("letter %s to user %s is given up", letter.pk, letter.user_id)
+        letter.delete()
+        return False
+    letter.delete()
+    return True

@@ -1,0 +1,71 @@
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context as allauth_context
+from django import forms
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import timezone, translation
+
+from accounts.models import User
+from accounts.throttling import known_devices
+from accounts.throttling.attempts import forget_attempts, take_attempt
+from accounts.throttling.rates import address_of, give_back
+
+MAIL_LINK_SESSION_KEY = "mail_link"
+# Mails whose link the next page may show, and where their context keeps it.
+_LINKS = {
+    "account/email/email_confirmation": "activate_url",
+    "account/email/email_confirmation_signup": "activate_url",
+    "account/email/password_reset_key": "password_reset_url",
+}
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has no types
+    def save_user(
+        self,
+        request: HttpRequest,
+        user: User,
+        form: forms.Form,
+        commit: bool = True,  # noqa: FBT001, FBT002 - allauth's signature
+    ) -> User:
+        # Before the first save: the database refuses an account without a name.
+        user.player_name = form.cleaned_data["player_name"]
+        user.language = translation.get_language() or settings.LANGUAGE_CODE
+        if form.cleaned_data.get("adult"):
+            user.adult_confirmed_at = timezone.now()
+        # A refusal by the database leaves the transaction around it usable (accounts/people/views.py).
+        with transaction.atomic():
+            saved: User = super().save_user(request, user, form, commit)
+        return saved
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Instead of allauth's limit by account alone, by which anybody locks anybody out."""
+        self._attempt = take_attempt(request, str(credentials.get("email", "")))
+        if not self._attempt.is_allowed:
+            raise self.validation_error("too_many_login_attempts")
+
+    def _rollback_login_failed_rl_usage(self) -> None:
+        """What allauth calls once the password was right."""
+        give_back(self._attempt)
+
+    def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
+        """What allauth calls once the password is a new one."""
+        forget_attempts(request, str(credentials.get("email", "")))
+
+    def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponseBase:
+        response: HttpResponseBase = super().post_login(request, user, **options)
+        known_devices.remember(request, response, user_id=user.pk)
+        return response
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """As our own limits read it: the header of a proxy has been looked at before."""
+        return address_of(request) or "0.0.0.0"  # noqa: S104 - a unix socket has no address
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        super().send_mail(template_prefix, email, context)
+        if settings.SHOW_MAIL_LINKS and allauth_context.request is not None:
+            link = context.get(_LINKS.get(template_prefix, ""))
+            allauth_context.request.session[MAIL_LINK_SESSION_KEY] = link

@@ -1,0 +1,37 @@
+from typing import Any
+
+from allauth.account import views as allauth_views
+from django.contrib.auth.decorators import login_required
+from django.db import IntegrityError
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from accounts.models import EMAIL_IS_UNIQUE, NAME_IS_TAKEN, NAME_IS_UNIQUE
+from accounts.push.services import devices_of, public_key, push_is_on
+from accounts.requests import PlayerRequest
+
+
+@login_required
+def profile(request: PlayerRequest) -> HttpResponse:
+    calls = {"key": public_key(), "devices": devices_of(request.user)} if push_is_on() else None
+    return render(request, "accounts/profile.html", {"calls": calls})
+
+
+class SignupView(allauth_views.SignupView):  # type: ignore[misc] # allauth has no types
+    """allauth's, for two who sign up at one moment: the form saw nobody, the database did."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        try:
+            answer: HttpResponse = super().form_valid(form)
+        except IntegrityError as error:
+            constraint = getattr(getattr(error.__cause__, "diag", None), "constraint_name", "")
+            if constraint == NAME_IS_UNIQUE:
+                form.add_error("player_name", NAME_IS_TAKEN)
+                answer = self.form_invalid(form)
+            elif constraint == EMAIL_IS_UNIQUE:
+                # Told by mail alone, like every address that has an account.
+                form.account_already_exists = True
+                answer = super().form_valid(form)
+            else:
+                raise
+        return answer

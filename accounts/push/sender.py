@@ -1,0 +1,98 @@
+"""Sending calls to browsers, through their push services."""
+
+import json
+import logging
+import time
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from django.conf import settings
+from django.db.models.functions import Now
+from django.utils import translation
+
+from accounts.models.push import PushSubscription
+from accounts.push.services import Call, is_push_service, push_is_on
+from accounts.push.texts import WORDS
+from accounts.push.web_push import Reader, authorization, encrypt
+
+logger = logging.getLogger(__name__)
+
+SECONDS_TO_ANSWER = 5
+# The browser has unsubscribed, or has never been there.
+_GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
+
+
+class _Nowhere(HTTPRedirectHandler):
+    """A push service answers itself; it does not send us on."""
+
+    def redirect_request(self, *_arguments: Any) -> None:
+        return None
+
+
+_opener = build_opener(_Nowhere)
+
+
+def send(*, subscription_ids: Sequence[int], call: Call) -> int:
+    """The number of browsers that were told. A subscription that has ended is removed; whatever
+    else goes wrong is logged and not tried again, for a late call is of no use."""
+    if not push_is_on():
+        return 0
+    found = PushSubscription.objects.filter(pk__in=subscription_ids).select_related("user")
+    return sum(_send(subscription, call) for subscription in found)
+
+
+def _send(subscription: PushSubscription, call: Call) -> bool:
+    if not is_push_service(subscription.endpoint):
+        return False
+    try:
+        with _opener.open(_request(subscription, call), timeout=SECONDS_TO_ANSWER):
+            pass
+    except HTTPError as error:
+        error.close()
+        if error.code in _GONE:
+            subscription.delete()
+        else:
+            logger.warning("push subscription %s: answer %s", subscription.pk, error.code)
+        return False
+    except OSError as error:
+        logger.warning("push subscription %s: %s", subscription.pk, error)
+        return False
+    PushSubscription.objects.filter(pk=subscription.pk).update(last_used_at=Now())
+    return True
+
+
+def _request(subscription: PushSubscription, call: Call) -> Request:
+    reader = Reader(p256dh=subscription.p256dh, auth=subscription.auth)
+    return Request(  # noqa: S310 - only addresses of PUSH_SERVICES come here
+        subscription.endpoint,
+        data=encrypt(message(call, subscription.user.language), reader),
+        headers={
+            "Content-Type": "application/octet-stream",
+            "Content-Encoding": "aes128gcm",
+            "TTL": str(call.seconds),
+            "Urgency": "high",
+            **authorization(
+                endpoint=subscription.endpoint,
+                key=settings.VAPID_PRIVATE_KEY,
+                contact=settings.VAPID_CONTACT,
+                now=int(time.time()),
+            ),
+        },
+    )
+
+
+def message(call: Call, language: str) -> bytes:
+    """What the service worker shows (templates/sw.js)."""
+    words = WORDS[call.kind]
+    with translation.override(language):
+        shown = {
+            "title": str(words.title),
+            "body": str(words.body).format(name=call.name),
+            "url": call.url,
+            "tag": call.tag,
+            "lang": language,
+        }
+    return json.dumps(shown, ensure_ascii=False).encode()

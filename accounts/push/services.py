@@ -1,0 +1,114 @@
+"""Who wants to be told something while no page is open, and telling them."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+from urllib.parse import urlsplit
+
+from celery import current_app
+from django.conf import settings
+from django.db import transaction
+
+from accounts.models import User
+from accounts.models.push import LONGEST_ENDPOINT, PushSubscription
+from accounts.push.web_push import Reader, private_key, public_bytes, to_text
+from accounts.refusals import SubscriptionUnusable
+from accounts.sessions.devices import device_of
+
+DEVICES_EACH = 10
+SENT_AT_ONCE = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """Something to tell. `kind` names the words (accounts/push/texts.py), `name` fills them in;
+    `url` is a path of this site. A later call with the same `tag` takes its place; after `seconds`
+    it is of no use any more."""
+
+    kind: str
+    name: str
+    url: str
+    tag: str
+    seconds: int
+
+
+def push_is_on() -> bool:
+    return bool(settings.VAPID_PRIVATE_KEY)
+
+
+def public_key() -> str:
+    """What a browser subscribes with."""
+    return to_text(public_bytes(private_key(settings.VAPID_PRIVATE_KEY).public_key()))
+
+
+def subscribe(*, user: User, endpoint: str, reader_keys: tuple[str, str], user_agent: str) -> None:
+    """From now on this browser is told; `reader_keys` are p256dh and auth. Again is no more than
+    once, and whoever turned it on last in a browser has it. Raises SubscriptionUnusable."""
+    p256dh, auth = reader_keys
+    try:
+        Reader(p256dh=p256dh, auth=auth)
+    except ValueError as error:
+        raise SubscriptionUnusable from error
+    if not push_is_on() or not is_push_service(endpoint):
+        raise SubscriptionUnusable
+    kept = {"user": user, "p256dh": p256dh, "auth": auth, "device": device_of(user_agent)}
+    with transaction.atomic():
+        PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=kept)
+        own = (
+            PushSubscription.objects.filter(user=user).order_by("-pk").values_list("pk", flat=True)
+        )
+        PushSubscription.objects.filter(pk__in=list(own[DEVICES_EACH:])).delete()
+
+
+def devices_of(user: User) -> list[PushSubscription]:
+    """Where this player is told, the newest first."""
+    return list(PushSubscription.objects.filter(user=user).order_by("-pk"))
+
+
+def unsubscribe(*, user: User, endpoint: str) -> None:
+    PushSubscription.objects.filter(user=user, endpoint=endpoint).delete()
+
+
+def unsubscribe_everywhere(*, user: User) -> None:
+    PushSubscription.objects.filter(user=user).delete()
+
+
+def is_push_service(endpoint: str) -> bool:
+    """Whether we send there: players name the address, so it must not be just any."""
+    try:
+        parts = urlsplit(endpoint)
+    except ValueError:
+        return False
+    origin = f"{parts.scheme}://{parts.netloc}"
+    return len(endpoint) <= LONGEST_ENDPOINT and any(
+        re.fullmatch(re.escape(service).replace(r"\*", r"[a-z0-9-]+(\.[a-z0-9-]+)*"), origin)
+        for service in settings.PUSH_SERVICES
+    )
+
+
+def who_wants_calls(user_ids: Iterable[int]) -> set[int]:
+    """Those of many people who have turned it on somewhere."""
+    if not push_is_on():
+        return set()
+    found = PushSubscription.objects.filter(user_id__in=list(user_ids))
+    return set(found.values_list("user_id", flat=True))
+
+
+def call_on_commit(user_ids: Iterable[int], call: Call) -> None:
+    """Have these people told after the commit, by a worker. Without Redis it is lost."""
+    if push_is_on():
+        transaction.on_commit(partial(_enqueue, frozenset(user_ids), call), robust=True)
+
+
+def _enqueue(user_ids: frozenset[int], call: Call) -> None:
+    wanted = PushSubscription.objects.filter(user_id__in=user_ids).order_by("pk")
+    ids = list(wanted.values_list("pk", flat=True))
+    words = {"kind": call.kind, "name": call.name, "url": call.url}
+    terms = {**words, "tag": call.tag, "seconds": call.seconds}
+    for start in range(0, len(ids), SENT_AT_ONCE):
+        current_app.send_task(
+            "accounts.send_push",
+            kwargs={"subscription_ids": ids[start : start + SENT_AT_ONCE], "call": terms},
+            expires=call.seconds,
+        )

@@ -1,0 +1,65 @@
+"""A browser turns messages on and off for itself; its page talks JSON."""
+
+import json
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from accounts.push.services import push_is_on, subscribe, unsubscribe, unsubscribe_everywhere
+from accounts.refusals import SubscriptionUnusable
+from accounts.requests import PlayerRequest
+
+LONGEST_BODY = 4_096
+
+
+@login_required
+@require_POST
+def push_on(request: PlayerRequest) -> HttpResponse:
+    """Takes what `PushSubscription.toJSON()` gives; 204, or 400 with the reason."""
+    if not push_is_on():
+        raise Http404
+    try:
+        sent = _read(request)
+        subscribe(
+            user=request.user,
+            endpoint=str(sent["endpoint"]),
+            reader_keys=(str(sent["keys"]["p256dh"]), str(sent["keys"]["auth"])),
+            user_agent=request.headers.get("User-Agent", ""),
+        )
+    except (KeyError, TypeError, SubscriptionUnusable):
+        return JsonResponse({"detail": str(SubscriptionUnusable.message)}, status=400)
+    return HttpResponse(status=204)
+
+
+@login_required
+@require_POST
+def push_off(request: PlayerRequest) -> HttpResponse:
+    """Takes `{"endpoint": ...}`; 204 whether it was on or not."""
+    try:
+        endpoint = str(_read(request)["endpoint"])
+    except (KeyError, TypeError, SubscriptionUnusable):
+        return JsonResponse({"detail": str(SubscriptionUnusable.message)}, status=400)
+    unsubscribe(user=request.user, endpoint=endpoint)
+    return HttpResponse(status=204)
+
+
+@login_required
+@require_POST
+def push_off_everywhere(request: PlayerRequest) -> HttpResponse:
+    unsubscribe_everywhere(user=request.user)
+    messages.success(request, _("No device is told anything any more."))
+    return redirect("accounts:profile")
+
+
+def _read(request: PlayerRequest) -> Any:
+    if len(request.body) > LONGEST_BODY:
+        raise SubscriptionUnusable
+    try:
+        return json.loads(request.body)
+    except (ValueError, RecursionError) as error:
+        raise SubscriptionUnusable from error

@@ -1,0 +1,84 @@
+"""Showing open sockets out: a message after the commit, and a look at the database in between.
+
+The message makes it quick, the look makes it sure: Redis may lose a message, and a session also
+ends by its time.
+"""
+
+import hashlib
+from collections.abc import Collection, Iterable, Sequence
+from functools import partial
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.db import connection, transaction
+
+_AT_ONCE = 1_000
+_PROGRAM = "token:"
+# Every few seconds for every socket of a process, and almost always without a row: arrays, where
+# the ORM's lists would cost Python more than all the rest of an idle socket.
+_ENDED_SESSIONS = """
+SELECT held.user_id, held.key
+  FROM unnest(%s::bigint[], %s::text[]) AS held (user_id, key)
+  LEFT JOIN accounts_user AS person ON person.id = held.user_id AND person.is_active
+  LEFT JOIN django_session AS kept
+         ON kept.session_key = held.key AND kept.expire_date > clock_timestamp()
+ WHERE person.id IS NULL OR kept.session_key IS NULL"""
+_ENDED_TOKENS = """
+SELECT held.user_id, held.key
+  FROM unnest(%s::bigint[], %s::bigint[]) AS held (user_id, key)
+  LEFT JOIN accounts_user AS person ON person.id = held.user_id AND person.is_active
+  LEFT JOIN accounts_apitoken AS kept
+         ON kept.id = held.key
+        AND (kept.expires_at IS NULL OR kept.expires_at > clock_timestamp())
+ WHERE person.id IS NULL OR kept.id IS NULL"""
+
+
+def revocation_group(user_id: int) -> str:
+    """The group of all sockets that a person has open with a session."""
+    return f"sessions.{user_id}"
+
+
+def key_of_token(token_id: int) -> str:
+    """What takes the place of a session key for the socket of a program; no session has a colon."""
+    return f"{_PROGRAM}{token_id}"
+
+
+def sign_of(session_key: str) -> str:
+    """What stands for a session in messages, which are no place for its key."""
+    return hashlib.sha256(session_key.encode()).hexdigest()[:32]
+
+
+def revoke_sockets(user_id: int, session_keys: Iterable[str] | None = None) -> None:
+    """After the commit close the sockets of these sessions; None: all that the person has."""
+    signs = None if session_keys is None else [sign_of(key) for key in session_keys]
+    transaction.on_commit(partial(_tell, user_id, signs), robust=True)
+
+
+@async_to_sync
+async def _tell(user_id: int, signs: list[str] | None) -> None:
+    layer: Any = get_channel_layer()
+    await layer.group_send(revocation_group(user_id), {"type": "session.revoked", "signs": signs})
+
+
+def ended(held: Collection[tuple[int, str]]) -> set[tuple[int, str]]:
+    """Of pairs of a user and a session's or token's key: those that may not go on."""
+    sessions = [pair for pair in held if not pair[1].startswith(_PROGRAM)]
+    tokens = {
+        (user, int(key.removeprefix(_PROGRAM))): (user, key)
+        for user, key in held
+        if key.startswith(_PROGRAM)
+    }
+    return _rows(_ENDED_SESSIONS, sessions) | {
+        tokens[row] for row in _rows(_ENDED_TOKENS, list(tokens))
+    }
+
+
+def _rows(sql: str, pairs: Sequence[tuple[int, Any]]) -> set[tuple[int, Any]]:
+    found: set[tuple[int, Any]] = set()
+    with connection.cursor() as cursor:
+        for start in range(0, len(pairs), _AT_ONCE):
+            users, keys = zip(*pairs[start : start + _AT_ONCE], strict=True)
+            cursor.execute(sql, [list(users), list(keys)])
+            found.update(cursor.fetchall())
+    return found

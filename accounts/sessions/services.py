@@ -1,0 +1,88 @@
+"""Signed-in sessions of a person: noted when they are used, listed, ended."""
+
+import hashlib
+from collections.abc import Callable, Collection
+from typing import Any
+
+from allauth.usersessions.adapter import DefaultUserSessionsAdapter
+from allauth.usersessions.models import UserSession
+from django.contrib.auth import HASH_SESSION_KEY
+from django.contrib.sessions.models import Session
+from django.core.cache import cache
+from django.db import transaction
+from django.db.models.functions import Now
+from django.http import HttpRequest, HttpResponse
+from django.utils.decorators import sync_only_middleware
+from redis.exceptions import RedisError
+
+from accounts.models import User
+from accounts.sessions.revocation import revoke_sockets
+
+# How old "last seen" may be: not every request writes.
+NOTED_EVERY_SECONDS = 300
+
+
+@sync_only_middleware
+def note_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> Any:
+    """Middleware: from which device and address a session is used, and when it was last."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        key = request.session.session_key
+        if key and request.user.is_authenticated and _is_due(key):
+            UserSession.objects.create_from_request(request)
+        return get_response(request)
+
+    return middleware
+
+
+def _is_due(session_key: str) -> bool:
+    sign = hashlib.sha256(session_key.encode()).hexdigest()
+    try:
+        return cache.add(f"session-seen:{sign}", 1, NOTED_EVERY_SECONDS)
+    except RedisError:
+        return False  # the list is a few minutes older then
+
+
+def sessions_of(user_id: int) -> list[UserSession]:
+    """Those that are still good, the last seen first. The others are forgotten."""
+    known = list(UserSession.objects.filter(user_id=user_id).order_by("-last_seen_at"))
+    stored = Session.objects.filter(
+        session_key__in=[session.session_key for session in known], expire_date__gt=Now()
+    )
+    user = User.objects.get(pk=user_id)
+    # A session from before a new password is there, but nobody is signed in by it.
+    hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
+    good = {one.pk for one in stored if one.get_decoded().get(HASH_SESSION_KEY) in hashes}
+    if over := [session.pk for session in known if session.session_key not in good]:
+        UserSession.objects.filter(pk__in=over).delete()
+    return [session for session in known if session.session_key in good]
+
+
+@transaction.atomic
+def end_sessions(
+    *, user_id: int, only: Collection[int] | None = None, keep_key: str | None = None
+) -> int:
+    """Sign out everywhere, or in the sessions of these ids `only`; `keep_key` stays signed in.
+
+    Their sockets are closed after the commit. Returns how many sessions ended.
+    """
+    known = UserSession.objects.filter(user_id=user_id).exclude(session_key=keep_key or "")
+    if only is not None:
+        known = known.filter(pk__in=only)
+    keys = list(known.values_list("session_key", flat=True))
+    Session.objects.filter(session_key__in=keys).delete()
+    known.delete()
+    # A session that was never noted has sockets too.
+    revoke_sockets(user_id, None if only is None and keep_key is None else keys)
+    return len(keys)
+
+
+class SessionsAdapter(DefaultUserSessionsAdapter):  # type: ignore[misc] # allauth has no types
+    """What allauth's own page calls to sign out the other sessions."""
+
+    def end_sessions(self, sessions: Any) -> None:
+        by_user: dict[int, list[int]] = {}
+        for session in sessions:
+            by_user.setdefault(session.user_id, []).append(session.pk)
+        for user_id, ids in by_user.items():
+            end_sessions(user_id=user_id, only=ids)

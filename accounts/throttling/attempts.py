@@ -1,0 +1,58 @@
+"""Wrong passwords: how many are let through, so that nobody guesses one and nobody is locked out.
+
+Counted for account and address together: five wrong ones at an address end nothing for the owner
+of the account at another. A browser in which that account has been signed in before has attempts
+of its own, whatever happens at its address. And an address has a wider limit for all accounts
+together, which leaves room for the many telephones behind one address of a carrier.
+"""
+
+from hashlib import sha256
+
+from allauth.account.utils import filter_users_by_email
+from django.conf import settings
+from django.http import HttpRequest
+
+from accounts.throttling import rates
+from accounts.throttling.known_devices import device_of
+from accounts.throttling.rates import Rate, Taken
+
+_SECONDS = 300
+OF_AN_ACCOUNT_AT_AN_ADDRESS = 5
+OF_AN_ACCOUNT_ON_ITS_DEVICE = 10
+
+
+def take_attempt(request: HttpRequest, email: str) -> Taken:
+    """Count an attempt before the password is looked at; a right one is given back."""
+    if (own := _device_rate(request, email)) is not None:
+        return rates.take(own)
+    return rates.take(_account_rate(request, email), _address_rate(request))
+
+
+def forget_attempts(request: HttpRequest, email: str) -> None:
+    """The account has a new password: its owner may type it wrong as often as anybody."""
+    names = [_account_rate(request, email).name]
+    if (own := _device_rate(request, email)) is not None:
+        names.append(own.name)
+    rates.clear(*names)
+
+
+def _device_rate(request: HttpRequest, email: str) -> Rate | None:
+    device = device_of(request)
+    if device is None or "\0" in email:
+        return None
+    known = {user.pk for user in filter_users_by_email(email)} & set(device.people)
+    if not known:
+        return None
+    name = f"password:{min(known)}:{device.name}"
+    return Rate(name, OF_AN_ACCOUNT_ON_ITS_DEVICE, _SECONDS)
+
+
+def _account_rate(request: HttpRequest, email: str) -> Rate:
+    account = sha256(email.strip().lower().encode(errors="surrogatepass")).hexdigest()
+    name = f"password:{account}:{rates.household(request)}"
+    return Rate(name, OF_AN_ACCOUNT_AT_AN_ADDRESS, _SECONDS)
+
+
+def _address_rate(request: HttpRequest) -> Rate:
+    most = settings.WRONG_PASSWORDS_OF_AN_ADDRESS
+    return Rate(f"password::{rates.site(request)}", most, _SECONDS)

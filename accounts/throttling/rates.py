@@ -1,0 +1,214 @@
+"""How often something may happen: counted in Redis, at once for every process.
+
+A look at a number and a later write of it let more through than they should when requests come side
+by side, so one script does both. Without Redis each process counts for itself: then more is let
+through, but nobody is locked out and nothing is without a limit.
+"""
+
+import logging
+import time
+from collections import OrderedDict, deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from threading import Lock
+from uuid import uuid4
+
+from django.conf import settings
+from django.http import HttpRequest
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+from accounts.throttling.client_addresses import HOUSEHOLD, SITE, network_of, read_address
+
+logger = logging.getLogger(__name__)
+
+_NAME = "rate:"
+_ANSWERS_WITHIN_SECONDS = 0.5
+# After a failure nobody waits for Redis for this long.
+_LEFT_ALONE_SECONDS = 2.0
+_NAMES_KEPT = 10_000
+
+# KEYS: one for each rate. ARGV: the mark of this one, then most and milliseconds of each rate.
+# All are counted or none; answers 0, or after how many milliseconds there is room again.
+_TAKE = """
+local now = redis.call('TIME')
+now = now[1] * 1000 + math.floor(now[2] / 1000)
+local pause = 0
+for i, key in ipairs(KEYS) do
+  local most, span = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', now - span)
+  if redis.call('ZCARD', key) >= most then
+    local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
+    pause = math.max(pause, first[2] and first[2] + span - now or span)
+  end
+end
+if pause > 0 then return math.ceil(pause) end
+for i, key in ipairs(KEYS) do
+  redis.call('ZADD', key, now, ARGV[1])
+  redis.call('PEXPIRE', key, tonumber(ARGV[2 * i + 1]))
+end
+return 0
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """`most` times within any `seconds`, for whatever `name` names."""
+
+    name: str
+    most: int
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What was counted, to give it back; or, with a pause, that nothing was."""
+
+    rates: tuple[Rate, ...]
+    mark: str
+    pause_seconds: float = 0.0
+
+    @property
+    def is_allowed(self) -> bool:
+        return self.pause_seconds == 0
+
+
+def take(*rates: Rate) -> Taken:
+    """Count one more for each of these rates, if all of them have room."""
+    mark = uuid4().hex
+    pause = _take(rates, mark)
+    return Taken(rates, mark, pause)
+
+
+def give_back(taken: Taken) -> None:
+    """It does not count after all."""
+    for rate in taken.rates:
+        _in_memory.forget(rate, taken.mark)
+    if not redis_state.is_left_alone():
+        try:
+            with _redis().pipeline(transaction=False) as pipe:
+                for rate in taken.rates:
+                    pipe.zrem(_NAME + rate.name, taken.mark)
+                pipe.execute()
+        except (RedisError, OSError) as error:
+            redis_state.failed(error)
+
+
+def clear(*names: str) -> None:
+    """Begin to count anew."""
+    for name in names:
+        _in_memory.clear(name)
+    if names and not redis_state.is_left_alone():
+        try:
+            _redis().delete(*(_NAME + name for name in names))
+        except (RedisError, OSError) as error:
+            redis_state.failed(error)
+
+
+def household(request: HttpRequest) -> str:
+    """Whom an address stands for: one of IPv4 (which may hide thousands of telephones of one
+    carrier), the /64 of IPv6."""
+    return network_of(_remote(request), HOUSEHOLD)
+
+
+def site(request: HttpRequest) -> str:
+    """As `household`, but the /48 of IPv6: as many households as somebody may number freely."""
+    return network_of(_remote(request), SITE)
+
+
+def address_of(request: HttpRequest) -> str:
+    """Of the client; empty where there is none (a unix socket). uvicorn has put there what the
+    proxy saw."""
+    address = read_address(_remote(request))
+    return "" if address is None else str(address)
+
+
+def _remote(request: HttpRequest) -> str:
+    remote: str = request.META.get("REMOTE_ADDR", "")
+    return remote
+
+
+def _take(rates: Sequence[Rate], mark: str) -> float:
+    if not redis_state.is_left_alone():
+        keys = [_NAME + rate.name for rate in rates]
+        spans = [number for rate in rates for number in (rate.most, rate.seconds * 1000)]
+        try:
+            return int(_redis().eval(_TAKE, len(keys), *keys, mark, *spans)) / 1000
+        except (RedisError, OSError) as error:
+            redis_state.failed(error)
+    return _in_memory.take(rates, mark)
+
+
+def _redis() -> "Redis":
+    return _client(settings.RATES_REDIS_URL)
+
+
+@cache
+def _client(url: str) -> "Redis":
+    """Its own connections: a throttle that waits must not hold up what else uses Redis."""
+    return Redis.from_url(
+        url,
+        socket_timeout=_ANSWERS_WITHIN_SECONDS,
+        socket_connect_timeout=_ANSWERS_WITHIN_SECONDS,
+        retry=Retry(NoBackoff(), 0),
+    )
+
+
+class _RedisState:
+    """Whether Redis answered last: each request would wait for it anew otherwise."""
+
+    def __init__(self) -> None:
+        self._until = 0.0
+
+    def is_left_alone(self) -> bool:
+        return time.monotonic() < self._until
+
+    def failed(self, error: Exception) -> None:
+        self._until = time.monotonic() + _LEFT_ALONE_SECONDS
+        logger.warning("rates are counted in this process alone: %s", error)
+
+
+class _Memory:
+    """What one process counts while Redis is away."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._taken: OrderedDict[str, deque[tuple[float, str]]] = OrderedDict()
+
+    def take(self, rates: Sequence[Rate], mark: str) -> float:
+        now = time.monotonic()
+        with self._lock:
+            pause = max(self._pause(rate, now) for rate in rates)
+            if pause > 0:
+                return pause
+            for rate in rates:
+                self._taken.setdefault(rate.name, deque()).append((now, mark))
+                self._taken.move_to_end(rate.name)
+            while len(self._taken) > _NAMES_KEPT:
+                self._taken.popitem(last=False)
+        return 0.0
+
+    def _pause(self, rate: Rate, now: float) -> float:
+        taken = self._taken.get(rate.name, deque())
+        while taken and taken[0][0] <= now - rate.seconds:
+            taken.popleft()
+        if len(taken) < rate.most:
+            return 0.0
+        return taken[0][0] + rate.seconds - now if taken else float(rate.seconds)
+
+    def forget(self, rate: Rate, mark: str) -> None:
+        with self._lock:
+            if rate.name in self._taken:
+                kept = [entry for entry in self._taken[rate.name] if entry[1] != mark]
+                self._taken[rate.name] = deque(kept)
+
+    def clear(self, name: str) -> None:
+        with self._lock:
+            self._taken.pop(name, None)
+
+
+redis_state = _RedisState()
+_in_memory = _Memory()

@@ -1,0 +1,52 @@
+"""What the description of the REST API says of every operation alike."""
+
+import re
+from typing import Any
+
+from tables.play.locks import LARGEST_ID
+
+_ERROR = {
+    "type": "object",
+    "description": "Why a request was not carried out; nothing has changed.",
+    "required": ["code", "message", "fields"],
+    "properties": {
+        "code": {"type": "string", "description": "for programs"},
+        "message": {"type": "string", "description": "for people"},
+        "fields": {
+            "type": "object",
+            "additionalProperties": {"type": "array", "items": {"type": "string"}},
+            "description": "what is wrong with each field; empty but for `invalid`",
+        },
+    },
+}
+_ALWAYS = {
+    "400": "The request is malformed.",
+    "401": "The token is missing, unknown, revoked or expired.",
+    "403": "The token may not do that.",
+    "404": "There is nothing here, or nothing of this player's.",
+    "429": "Too many requests; `Retry-After` says when to come again.",
+    "503": "`busy`: somebody else changes this right now; nothing was done, ask again.",
+}
+_END_OF_SENTENCE = re.compile(r"[.;:]")
+_OF_ACTS = {"409": "Refused.", "415": "The body is not JSON."}
+
+
+def complete(result: dict[str, Any], **_rest: Any) -> dict[str, Any]:
+    """A hook of drf-spectacular: the errors that any operation may answer, bounds of ids, and
+    a line about each operation for lists."""
+    result["components"]["schemas"]["Error"] = _ERROR
+    for operations in result["paths"].values():
+        for method, operation in operations.items():
+            operation["summary"] = _END_OF_SENTENCE.split(operation["description"])[0]
+            errors = _ALWAYS if method == "get" else _ALWAYS | _OF_ACTS
+            for status, meaning in errors.items():
+                operation["responses"].setdefault(status, _answer(meaning))
+            for parameter in operation.get("parameters", []):
+                if parameter["in"] == "path":
+                    parameter["schema"] |= {"minimum": 0, "maximum": LARGEST_ID}
+    return result
+
+
+def _answer(meaning: str) -> dict[str, Any]:
+    schema = {"$ref": "#/components/schemas/Error"}
+    return {"description": meaning, "content": {"application/json": {"schema": schema}}}

@@ -1,0 +1,75 @@
+"""The site of the administration: who may come in, and its first page."""
+
+from collections.abc import Callable
+from functools import update_wrapper
+from typing import Any
+
+from allauth.account.decorators import secure_admin_login
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from config.desk.dashboard import blocks_for
+
+# Recovery codes alone are no second factor: they stand in for one that was lost.
+SECOND_FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+
+
+class Administration(AdminSite):
+    """Signing in goes through the players' page, where attempts are throttled and a second factor
+    is asked for; whoever has none yet is sent to set one up."""
+
+    site_title = site_header = gettext_lazy("OpenRummy administration")
+    index_title = gettext_lazy("Today")
+    index_template = "admin/dashboard.html"
+
+    def login(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        answer: HttpResponse = secure_admin_login(super().login)(request, extra_context)
+        return answer
+
+    def password_change(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> Any:
+        """On the players' page, which also signs out every other device."""
+        return redirect("account_change_password")
+
+    def index(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> TemplateResponse:
+        blocks = blocks_for(request.user, timezone.now())
+        return super().index(request, {**(extra_context or {}), "blocks": blocks})
+
+    def admin_view(
+        self,
+        view: Callable[..., Any],
+        cacheable: bool = False,  # noqa: FBT001, FBT002 - Django's signature
+    ) -> Any:
+        guarded = super().admin_view(view, cacheable)
+
+        def page(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            if self.has_permission(request) and not has_second_factor(request.user.pk):
+                messages.warning(
+                    request,
+                    _("The administration asks for a second factor. Set one up here first."),
+                )
+                return redirect("mfa_index")
+            return guarded(request, *args, **kwargs)
+
+        return update_wrapper(page, guarded)
+
+
+def has_second_factor(user_id: int | None) -> bool:
+    """Or none is asked for."""
+    if not settings.ADMIN_MFA_REQUIRED:
+        return True
+    factors = Authenticator.objects.filter(user_id=user_id, type__in=SECOND_FACTORS)
+    return bool(factors.exists())

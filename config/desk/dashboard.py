@@ -1,0 +1,69 @@
+"""The first page of the administration: the figures of today that this member of staff may see."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import AnonymousUser
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+import accounts.desk.figures
+import tables.desk.figures
+import tournaments.desk.figures
+import wallet.desk.figures
+from accounts.desk.figures import Figure
+from accounts.models import User
+from config.monitoring.job_queue import jobs_waiting
+
+# More than a worker has before it each second.
+QUEUE_IS_LONG_FROM = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Figures under a heading, for those with a permission."""
+
+    title: str | Promise
+    permission: str
+    figures: Callable[[datetime], Sequence[Figure]]
+
+
+def queue(_now: datetime) -> list[Figure]:
+    waiting = jobs_waiting()
+    known = waiting is not None
+    return [
+        Figure(
+            _("Jobs waiting"),
+            str(waiting) if known else "?",
+            is_alarm=waiting is None or waiting > QUEUE_IS_LONG_FROM,
+        )
+    ]
+
+
+BLOCKS = (
+    Block(_("Players"), "accounts.view_user", accounts.desk.figures.people),
+    Block(_("Play"), "tables.view_table", tables.desk.figures.play),
+    Block(_("Tournaments"), "tournaments.view_tournament", tournaments.desk.figures.tournaments),
+    Block(
+        _("Waiting for staff"), "accounts.view_identitycheck", accounts.desk.figures.identity_checks
+    ),
+    Block(_("Waiting for staff"), "tables.view_report", tables.desk.figures.reports),
+    Block(_("Waiting for staff"), "tables.view_supportcase", tables.desk.figures.cases),
+    Block(_("Waiting for staff"), "tables.view_tablefault", tables.desk.figures.faults),
+    Block(_("Service fees"), "wallet.view_transfer", wallet.desk.figures.rake),
+    Block(_("Cash"), "wallet.view_withdrawal", wallet.desk.figures.cash),
+    Block(_("Ledger"), "wallet.view_ledgercheck", wallet.desk.figures.ledger),
+    Block(_("Processes"), "tables.view_table", tables.desk.figures.deadlines),
+    Block(_("Processes"), "tables.view_table", accounts.desk.figures.emails),
+    Block(_("Processes"), "tables.view_table", queue),
+)
+
+
+def blocks_for(user: User | AnonymousUser, now: datetime) -> dict[str, list[Figure]]:
+    """Heading to figures, in the order of the page."""
+    shown: dict[str, list[Figure]] = {}
+    for block in BLOCKS:
+        if user.has_perm(block.permission) and (figures := block.figures(now)):
+            shown.setdefault(str(block.title), []).extend(figures)
+    return shown

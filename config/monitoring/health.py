@@ -1,0 +1,71 @@
+"""What a load balancer and a watchman ask."""
+
+from datetime import timedelta
+from typing import Final
+
+from django.core.cache import cache
+from django.db import DatabaseError, connection
+from django.db.models.functions import Now
+from django.http import HttpRequest, HttpResponse, JsonResponse
+
+from config.monitoring.counters import WORKERS_SEEN
+from config.monitoring.job_queue import jobs_waiting
+from tables.models import ClockBeat
+from wallet.ledger.health import last_ledger_check
+
+CLOCK_STANDS_AFTER: Final = timedelta(seconds=10)
+
+
+def alive(request: HttpRequest) -> HttpResponse:
+    """200 "ok", or 503 "database" where that does not answer: what this process needs to work.
+
+    Whatever is wrong beyond that, another process would be no better, and a new version must come
+    up that mends it.
+    """
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return HttpResponse("database", status=503, content_type="text/plain")
+    return HttpResponse("ok", content_type="text/plain")
+
+
+def ready(request: HttpRequest) -> HttpResponse:
+    """Each part of the platform as "ok" or as what is wrong with it; 503 unless all are ok."""
+    parts = {**_database_parts(), **_redis_parts()}
+    is_ready = all(state == "ok" for state in parts.values())
+    return JsonResponse(parts, status=200 if is_ready else 503)
+
+
+def ledger(request: HttpRequest) -> HttpResponse:
+    """What the last check of the ledger found, and when that was; 503 if it found anything."""
+    try:
+        last = last_ledger_check()
+    except DatabaseError:
+        return JsonResponse({"ledger": "unknown", "database": "does not answer"}, status=503)
+    if last is None:
+        return JsonResponse({"ledger": "ok", "checked": None})
+    checked = last.checked_at.isoformat()
+    if last.found:
+        wrong = "is off: manage.py check_ledger says where"
+        found = {"ledger": wrong, "found": last.found, "checked": checked}
+        return JsonResponse(found, status=503)
+    return JsonResponse({"ledger": "ok", "checked": checked})
+
+
+def _database_parts() -> dict[str, str]:
+    try:
+        beats = ClockBeat.objects.filter(beat_at__gt=Now() - CLOCK_STANDS_AFTER).exists()
+    except DatabaseError:
+        return {"database": "does not answer", "clock": "unknown"}
+    return {
+        "database": "ok",
+        "clock": "ok" if beats else "has not been heard of for 10 seconds",
+    }
+
+
+def _redis_parts() -> dict[str, str]:
+    if jobs_waiting() is None:
+        return {"redis": "does not answer", "workers": "unknown"}
+    seen = cache.get(WORKERS_SEEN)
+    return {"redis": "ok", "workers": "ok" if seen else "have done no job for a minute"}

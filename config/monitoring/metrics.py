@@ -1,0 +1,96 @@
+"""`/metrics` for Prometheus: what the processes counted, and what the database and Redis say now.
+
+The processes of one machine write their counts (accounts/observability/metrics.py) to a folder that the
+supervisor names, PROMETHEUS_MULTIPROC_DIR, so any web process can answer for all of them.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from hmac import compare_digest
+from typing import Final
+
+from django.conf import settings
+from django.db import connection
+from django.http import Http404, HttpRequest, HttpResponse
+from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+from config.monitoring.job_queue import jobs_waiting
+
+# One row; the numbers of transfers and changes are those of their sequences, which only grow.
+_FIGURES: Final = """
+SELECT
+  (SELECT coalesce(max(id), 0) FROM wallet_transfer) AS transfers,
+  (SELECT coalesce(max(id), 0) FROM tables_change) AS changes,
+  (SELECT count(*) FROM tables_table WHERE status = 'PLAYING') AS tables_playing,
+  (SELECT count(*) FROM tables_table
+    WHERE due_at < clock_timestamp() - interval '1 second' AND broken_at IS NULL)
+    AS deadlines_late,
+  (SELECT coalesce(greatest(extract(epoch FROM clock_timestamp() - min(due_at)), 0), 0)
+     FROM tables_table WHERE broken_at IS NULL) AS latest_deadline_seconds,
+  (SELECT count(*) FROM tables_tablefault WHERE resolved_at IS NULL) AS tables_out_of_order,
+  (SELECT coalesce(extract(epoch FROM clock_timestamp() - max(beat_at)), -1)
+     FROM tables_clockbeat) AS clock_silence_seconds,
+  (SELECT count(*) FROM tournaments_tournament
+    WHERE status IN ('PLAYING', 'BREAK')) AS tournaments_running,
+  (SELECT count(*) FROM wallet_withdrawal
+    WHERE state IN ('REQUESTED', 'NEEDS_SECOND')) AS withdrawals_waiting,
+  (SELECT coalesce(extract(epoch FROM clock_timestamp() - max(checked_at)), -1)
+     FROM wallet_ledger_check) AS ledger_check_age_seconds,
+  coalesce((SELECT found FROM wallet_ledger_check ORDER BY checked_at DESC, id DESC LIMIT 1), 0)
+    AS ledger_imbalance
+"""
+_MEANINGS: Final = {
+    "transfers": "Transfers posted to the ledger",
+    "changes": "Changes of tables stored",
+    "tables_playing": "Tables with a match running",
+    "deadlines_late": "Deadlines of tables that passed more than a second ago",
+    "latest_deadline_seconds": "How long ago the oldest open deadline passed",
+    "tables_out_of_order": "Tables at which a game has failed; they wait for staff",
+    "clock_silence_seconds": "Since a clock process was heard of; -1: never",
+    "tournaments_running": "Tournaments being played",
+    "withdrawals_waiting": "Withdrawals that wait for staff",
+    "ledger_check_age_seconds": "Since the ledger was checked; -1: never",
+    "ledger_imbalance": "Findings of the last check of the ledger; more than 0 is an incident",
+}
+_GROWING: Final = {"transfers", "changes"}
+
+
+class Figures(Collector):
+    """Asked at every scrape."""
+
+    def collect(self) -> Iterable[Metric]:
+        yield from self._of_the_database()
+        waiting = jobs_waiting()
+        jobs = GaugeMetricFamily("openrummy_jobs_waiting", "Jobs before the workers; -1: no Redis")
+        jobs.add_metric([], -1 if waiting is None else waiting)
+        yield jobs
+
+    def _of_the_database(self) -> Iterator[Metric]:
+        with connection.cursor() as cursor:
+            cursor.execute(_FIGURES)
+            row = dict(zip(_MEANINGS, cursor.fetchone() or (), strict=True))
+        for name, meaning in _MEANINGS.items():
+            kind = CounterMetricFamily if name in _GROWING else GaugeMetricFamily
+            family = kind(f"openrummy_{name}", meaning)
+            family.add_metric([], float(row[name]))
+            yield family
+
+
+def metrics(request: HttpRequest) -> HttpResponse:
+    """For whoever has METRICS_TOKEN as a bearer token; without that setting there is no page."""
+    if not settings.METRICS_TOKEN:
+        raise Http404
+    given = request.headers.get("Authorization", "")
+    if not compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode()):
+        return HttpResponse("A token is needed.\n", status=401, content_type="text/plain")
+    registry = CollectorRegistry()
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    else:
+        registry.register(REGISTRY)
+    registry.register(Figures())
+    return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)

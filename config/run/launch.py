@@ -1,0 +1,263 @@
+"""What bin/run starts: servers, migrations, demo data and the processes of the Procfile."""
+
+import contextlib
+import fcntl
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from config.run.embedded.place import PlaceError
+from config.run.embedded.postgres import PostgresError
+from config.run.embedded.push_key import push_key
+from config.run.embedded.servers import ServerUnreachableError, running_servers
+from config.run.embedded.valkey import ValkeyError
+from config.run.roster import Roster
+from config.run.supervisor import CannotStartError, Supervisor
+from config.run.web import family_of, open_listener
+
+ROOT = Path(__file__).resolve().parents[2]
+LARGEST_PORT = 65_535
+# Of a command of manage.py that fails, as it does when a server has just died.
+TRIES = 5
+SECONDS_BETWEEN_TRIES = 2
+# Before there is a supervisor. Ctrl-C raises by itself.
+ENDING = (signal.SIGTERM, signal.SIGHUP)
+
+
+class LaunchError(Exception):
+    """Said in one sentence; the exit status is 1."""
+
+
+class AlreadyRunsError(LaunchError):
+    """Another bin/run has this folder."""
+
+
+EXPECTED = (
+    CannotStartError,
+    LaunchError,
+    PlaceError,
+    PostgresError,
+    ServerUnreachableError,
+    ValkeyError,
+)
+
+
+def main() -> int:
+    try:
+        if sys.argv[1:] == ["restart"]:
+            _restart()
+        else:
+            _run()
+    except EXPECTED as error:
+        sys.stderr.write(f"openrummy: {error}\n")
+        return 1
+    return 0
+
+
+def _run() -> None:
+    host, port = os.environ.get("HOST", "127.0.0.1"), _port(os.environ.get("PORT", "8000"))
+    var = _var()
+    asked_to_end: list[int] = []
+    # Everything is new as it is; unasked for, the signal would end this process.
+    signal.signal(signal.SIGUSR1, lambda *_: None)
+    for signum in ENDING:  # a server that is half started could not be stopped
+        signal.signal(signum, lambda signum, _: asked_to_end.append(signum))
+    with _only_here(var):
+        (var / "run.pid").unlink(missing_ok=True)  # of a run that was killed
+        roster = Roster(var / "processes.json")
+        if roster.orphans:
+            count = len(roster.orphans)
+            sys.stdout.write(f"openrummy: {count} processes are left of a run that was killed\n")
+        else:
+            _try_port(host, port)
+        with running_servers(var, os.environ, kept=True) as servers:
+            try:
+                for signum in ENDING:
+                    signal.signal(signum, _end_early)
+                if asked_to_end:
+                    _end_early(asked_to_end[0], None)
+                _run_on(servers, var, host, port, roster)
+            finally:
+                roster.end_orphans()  # that nobody has replaced
+
+
+def _end_early(signum: int, _frame: object) -> None:
+    """What was started is stopped on the way out."""
+    raise SystemExit(128 + signum)
+
+
+def _run_on(servers: dict[str, str], var: Path, host: str, port: int, roster: Roster) -> None:
+    environment = {
+        **os.environ,
+        **servers,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
+        "DJANGO_SETTINGS_MODULE": os.environ.get("DJANGO_SETTINGS_MODULE", "config.settings.local"),
+        "OPENRUMMY_VAR": str(var),
+        "HOST": host,
+        "PORT": str(port),
+        "VAPID_PRIVATE_KEY": os.environ.get("VAPID_PRIVATE_KEY") or push_key(var),
+        "BEAT_SCHEDULE": str(var / "celerybeat-schedule"),
+        "PYTHONUNBUFFERED": "1",
+    }
+    _manage_patiently(environment, "migrate", "--verbosity", "0")
+    (var / "run.pid").write_text(f"{os.getpid()}\n")
+    # Nothing that serves has the owner's login at hand.
+    environment.pop("DATABASE_OWNER_URL")
+    named = f"[{host}]" if ":" in host else host
+    _serve(environment, _listener(host, port, roster), f"http://{named}:{port}/", roster)
+
+
+def _listener(host: str, port: int, roster: Roster) -> socket.socket:
+    """Beside the one that processes of an earlier run serve on, until ours are ready."""
+    if roster.orphans and sys.platform == "linux":
+        with contextlib.suppress(OSError):  # they were started by an older version
+            return open_listener(host, port, is_shared=True, is_open=False)
+    if roster.orphans:
+        roster.end_orphans()
+        _try_port(host, port)
+    return open_listener(host, port, is_shared=True)
+
+
+def _var() -> Path:
+    return Path(os.environ.get("OPENRUMMY_VAR", ROOT / "var"))
+
+
+def _restart() -> None:
+    """Have the bin/run of this folder start its processes anew."""
+    var = _var()
+    with contextlib.suppress(AlreadyRunsError), _only_here(var):
+        raise LaunchError("Nothing runs in this folder; start it with bin/run.")
+    try:
+        os.kill(int((var / "run.pid").read_text()), signal.SIGUSR1)
+    except FileNotFoundError:
+        raise LaunchError("It is still starting: its processes are new.") from None
+    sys.stdout.write("The processes are started anew one after another; the log of bin/run says")
+    sys.stdout.write(" when that is done.\n")
+
+
+def _port(given: str) -> int:
+    if not given.isascii() or not given.isdigit() or not 0 < int(given) <= LARGEST_PORT:
+        raise LaunchError(f"PORT must be a number from 1 to 65535, not {given!r}.")
+    return int(given)
+
+
+def _try_port(host: str, port: int) -> None:
+    with socket.socket(family_of(host)) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise LaunchError(
+                f"Port {port} of {host} cannot be used ({error.strerror}); "
+                f"choose another one: PORT=8001 bin/run"
+            ) from error
+
+
+@contextlib.contextmanager
+def _only_here(var: Path) -> Iterator[None]:
+    """Two runs in one folder would stop each other's servers."""
+    try:
+        var.mkdir(parents=True, exist_ok=True)
+        file = (var / "lock").open("a")
+    except OSError as error:
+        raise LaunchError(f"Cannot write to {var}: {error.strerror}.") from error
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise AlreadyRunsError(
+                "OpenRummy runs in this folder already; stop it first."
+            ) from None
+        yield
+
+
+def _manage(environment: dict[str, str], *arguments: str) -> str:
+    finished = subprocess.run(  # noqa: S603 - our own manage.py
+        [sys.executable, str(ROOT / "manage.py"), *arguments],
+        env=environment,
+        cwd=ROOT,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    if finished.returncode:
+        sys.stderr.write(finished.stderr)
+        reason = (finished.stderr.strip().splitlines() or ["no message"])[-1]
+        raise LaunchError(f"manage.py {arguments[0]} failed: {reason}")
+    return finished.stdout
+
+
+def _manage_patiently(
+    environment: dict[str, str], *arguments: str, is_wanted: Callable[[], bool] = lambda: True
+) -> str:
+    """Again, if it fails: a server that has just died is about to be back."""
+    for _try in range(TRIES - 1):
+        try:
+            return _manage(environment, *arguments)
+        except LaunchError as error:
+            if not is_wanted():
+                raise
+            sys.stderr.write(f"openrummy: {error} It is tried again.\n")
+            time.sleep(SECONDS_BETWEEN_TRIES)
+    return _manage(environment, *arguments)
+
+
+def _serve(
+    environment: dict[str, str], listener: socket.socket, address: str, roster: Roster
+) -> None:
+    """Run the Procfile until Ctrl-C or SIGTERM; SIGUSR1 (bin/restart) starts its processes anew."""
+    supervisor = Supervisor(environment, listener, roster=roster)
+    for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(signum, lambda *_: supervisor.stop())
+    signal.signal(signal.SIGUSR1, lambda *_: supervisor.restart())
+    failures: list[LaunchError] = []
+    greeting = (supervisor, address, environment, failures)
+    threading.Thread(target=_greet, args=greeting, daemon=True).start()
+    supervisor.run()
+    if failures:
+        raise failures[0]
+
+
+def _greet(
+    supervisor: Supervisor, address: str, environment: dict[str, str], failures: list[LaunchError]
+) -> None:
+    """See to the demo data while the processes start; print the address once it answers."""
+
+    def is_wanted() -> bool:
+        return supervisor.is_running
+
+    try:
+        accounts = _manage_patiently(environment, "seed_demo", is_wanted=is_wanted)
+        while not _answers(f"{address}healthz"):
+            if not supervisor.is_running:
+                return
+            time.sleep(0.1)
+        sys.stdout.write(f"\n  OpenRummy is at {address}\n\n{accounts}\n  Ctrl-C stops it.\n\n")
+        sys.stdout.flush()
+        _manage_patiently(environment, "seed_tournaments", is_wanted=is_wanted)
+    except LaunchError as error:
+        if supervisor.is_running:
+            failures.append(error)
+            supervisor.stop()
+
+
+def _answers(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(address, timeout=5):  # noqa: S310 - our own address
+            return True
+    except urllib.error.HTTPError:
+        return True  # what is wrong is in its log
+    except (OSError, urllib.error.URLError):
+        return False
+
+
+if __name__ == "__main__":
+    sys.exit(main())

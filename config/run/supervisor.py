@@ -1,0 +1,294 @@
+"""Keeps the processes of the Procfile running, and replaces them one after another.
+
+`python -m config.run.supervisor` starts WEB_PROCESSES, WORKER_PROCESSES, CLOCK_PROCESSES and
+BEAT_PROCESSES of them: 2 for the web and 1 of each other, where nothing is said; of beats there may
+be only one in a whole deployment, the other machines have BEAT_PROCESSES=0. A process that ends is
+started again, at once if it was killed, and after a growing pause if it fails by itself. SIGTERM
+ends all; SIGUSR1 starts them anew without a pause in service: a web process, a clock and a worker
+end when their successor has begun.
+"""
+
+import contextlib
+import logging
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from prometheus_client.multiprocess import mark_process_dead
+
+from config.run.roster import Orphan, Roster
+from config.run.web import LISTEN_FD, READY_FD, open_listener
+
+logger = logging.getLogger(__name__)
+
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS_BETWEEN_LOOKS = 0.1
+SECONDS_TO_END = 10
+# A web process says when it is ready; the others are once they have lived this long.
+SECONDS_TO_BEGIN = 30
+SECONDS_OF_PROBATION = 3
+# What has lived for so long has come up.
+SECONDS_OF_START = 5
+# A process that keeps failing is started less and less often.
+LONGEST_PAUSE = 30
+# One that has never come up fails so many times in a row, within half a minute, until all is ended.
+STARTS = 5
+# What ends a process from outside: kill, a machine short of memory, an operator.
+KILLED = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP})
+SHORTEST_PAUSE = 1
+PROCESSES = {"web": 2}
+# Two at once would do everything twice.
+ONE_AT_A_TIME = frozenset({"beat"})
+
+
+class CannotStartError(Exception):
+    """A process ended before it had begun; the message names it."""
+
+
+@dataclass
+class Process:
+    """One running process of a kind, and how often it has ended in a row."""
+
+    kind: str
+    number: int
+    running: subprocess.Popen[bytes] | Orphan
+    began: float
+    failures: int = 0
+    start_at: float | None = None  # when it is started again, if it has ended
+    is_replaced: bool = False  # its successor is about to begin
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind}.{self.number}"
+
+
+class Supervisor:
+    """Runs the Procfile's processes with an environment, web processes on one listener."""
+
+    def __init__(
+        self,
+        environment: Mapping[str, str],
+        listener: socket.socket,
+        *,
+        roster: Roster | None = None,
+    ) -> None:
+        self._folder = TemporaryDirectory(prefix="openrummy-run-")
+        # Where the processes count, so that any of them can tell the counts of all (/metrics).
+        self._counts = Path(self._folder.name) / "counts"
+        self._counts.mkdir()
+        self._environment = {
+            "BEAT_SCHEDULE": str(Path(self._folder.name) / "schedule"),
+            **environment,
+            "PROMETHEUS_MULTIPROC_DIR": str(self._counts),
+        }
+        self._listener = listener
+        self._commands = read_procfile((ROOT / "Procfile").read_text())
+        self._processes: list[Process] = []
+        self._roster = roster
+        self._came_up: set[str] = set()  # kinds of which a process has lived for a while
+        self._stopped = False
+        self._restart_wanted = False
+
+    @property
+    def is_running(self) -> bool:
+        return not self._stopped
+
+    def stop(self) -> None:
+        """End everything; may be called from a signal handler or another thread."""
+        self._stopped = True
+
+    def restart(self) -> None:
+        """Replace every process; may be called from a signal handler or another thread."""
+        self._restart_wanted = True
+
+    def run(self) -> None:
+        """Until `stop`; raises CannotStartError if a kind never comes up."""
+        try:
+            self._take_over()
+            self._start_all()
+            if left := [one for one in self._processes if isinstance(one.running, Orphan)]:
+                self._replace_all(left)
+            while not self._stopped:
+                if self._restart_wanted:
+                    self._restart_wanted = False
+                    self._replace_all(list(self._processes))
+                self._revive()
+                time.sleep(SECONDS_BETWEEN_LOOKS)
+        finally:
+            self._end([process.running for process in self._processes])
+            self._folder.cleanup()
+
+    def _take_over(self) -> None:
+        """Let what is left of a supervisor that was killed go on until its successors are there."""
+        wanted = {f"{kind}.{number}": (kind, number) for kind, number in self._wanted()}
+        too_many = []
+        for orphan in self._roster.orphans if self._roster is not None else ():
+            if orphan.name in wanted:
+                process = Process(*wanted.pop(orphan.name), orphan, time.monotonic())
+                self._processes.append(process)
+            else:
+                too_many.append(orphan)
+        self._end(too_many)
+
+    def _start_all(self) -> None:
+        there = {process.name for process in self._processes}
+        for kind, number in self._wanted():
+            if f"{kind}.{number}" not in there:
+                self._processes.append(self._start(kind, number))
+
+    def _wanted(self) -> list[tuple[str, int]]:
+        return [
+            (kind, number)
+            for kind in self._commands
+            for number in range(1, self._number_of(kind) + 1)
+        ]
+
+    def _number_of(self, kind: str) -> int:
+        usual = PROCESSES.get(kind, 1)
+        wanted = int(self._environment.get(f"{kind.upper()}_PROCESSES") or usual)
+        return min(wanted, 1) if kind in ONE_AT_A_TIME else wanted
+
+    def _start(self, kind: str, number: int, *, ready: int | None = None) -> Process:
+        handed = [self._listener.fileno()] if kind == "web" else []
+        environment = {**self._environment, "PROCESS_NAME": f"{kind}.{number}"}
+        if kind == "web":
+            environment[LISTEN_FD] = str(self._listener.fileno())
+        if ready is not None:
+            handed.append(ready)
+            environment[READY_FD] = str(ready)
+        running = subprocess.Popen(  # noqa: S603 - our own Procfile
+            ["/bin/sh", "-c", f"exec {self._commands[kind]}"],
+            env=environment,
+            cwd=ROOT,
+            pass_fds=handed,
+            start_new_session=True,  # Ctrl-C reaches the supervisor alone, which ends the others
+        )
+        if self._roster is not None:
+            self._roster.add(running.pid, f"{kind}.{number}")
+        return Process(kind, number, running, time.monotonic())
+
+    def _revive(self) -> None:
+        """Start again what has ended."""
+        now = time.monotonic()
+        for place, process in enumerate(self._processes):
+            if process.is_replaced:
+                continue
+            if process.running.poll() is None:
+                if now - process.began > SECONDS_OF_START:
+                    self._came_up.add(process.kind)
+            elif process.start_at is None:
+                process.start_at = now + self._pause_after(process, now)
+            elif process.start_at <= now:
+                again = self._start(process.kind, process.number)
+                again.failures = process.failures
+                self._processes[place] = again
+
+    def _pause_after(self, process: Process, now: float) -> float:
+        """Take note that this process has ended; for how many seconds it is left alone."""
+        code, lived = process.running.returncode, now - process.began
+        self._forget(process.running.pid)
+        logger.error("%s ended by itself (%s); it is started again", process.name, code)
+        if code in KILLED:
+            process.failures = 0
+            return max(0, SHORTEST_PAUSE - lived)
+        process.failures = process.failures + 1 if lived < LONGEST_PAUSE else 0
+        if process.failures >= STARTS and process.kind not in self._came_up:
+            raise CannotStartError(f"{process.name} does not come up ({code})")
+        return min(float(2**process.failures - 1), LONGEST_PAUSE)
+
+    def _replace_all(self, processes: Sequence[Process]) -> None:
+        logger.warning("starting %s processes anew, one after another", len(processes))
+        for old in processes:
+            # One that has ended meanwhile has been started anew already.
+            if old in self._processes and old.start_at is None:
+                try:
+                    self._processes[self._processes.index(old)] = self._replace(old)
+                except CannotStartError as error:
+                    old.is_replaced = False
+                    logger.error("%s; the old processes go on", error)  # noqa: TRY400 - no defect of ours
+                    return
+            if self._stopped:
+                return
+        logger.warning("every process has been started anew")
+
+    def _replace(self, old: Process) -> Process:
+        old.is_replaced = True
+        if old.kind in ONE_AT_A_TIME:
+            self._end([old.running])
+            return self._start(old.kind, old.number)
+        reading, writing = os.pipe()
+        try:
+            new = self._start(old.kind, old.number, ready=writing)
+            os.close(writing)
+            if not self._has_begun(new, reading):
+                self._end([new.running])
+                reason = "is not wanted any more" if self._stopped else "does not come up"
+                raise CannotStartError(f"the new {new.name} {reason}")
+        finally:
+            os.close(reading)
+        self._end([old.running])
+        return new
+
+    def _has_begun(self, new: Process, reading: int) -> bool:
+        """A web process writes to the pipe; another one has to live for a while."""
+        wait = SECONDS_TO_BEGIN if new.kind == "web" else SECONDS_OF_PROBATION
+        until = new.began + wait
+        while time.monotonic() < until and not self._stopped:
+            self._revive()  # the others: what ends meanwhile is not left alone for so long
+            readable, _, _ = select.select([reading], [], [], SECONDS_BETWEEN_LOOKS)
+            if readable and new.kind == "web":
+                return os.read(reading, 1) == b"1"  # nothing to read: it has ended
+            if new.running.poll() is not None:
+                return False
+        return new.kind != "web"
+
+    def _end(self, running: Sequence[subprocess.Popen[bytes] | Orphan]) -> None:
+        """Ask to end, and after a while end it with its children."""
+        for one in running:
+            with contextlib.suppress(ProcessLookupError):
+                one.terminate()
+        until = time.monotonic() + SECONDS_TO_END
+        for one in running:
+            try:
+                one.wait(max(0.1, until - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(one.pid, signal.SIGKILL)
+                one.wait()
+            self._forget(one.pid)
+
+    def _forget(self, process_id: int) -> None:
+        """What it had open is counted no more; what it has done is."""
+        if self._roster is not None:
+            self._roster.remove(process_id)
+        mark_process_dead(process_id, str(self._counts))  # type: ignore[no-untyped-call]
+
+
+def read_procfile(text: str) -> dict[str, str]:
+    """Kind of process to command; a line is `kind: command`, # begins a comment."""
+    lines = [line.strip() for line in text.splitlines()]
+    pairs = (line.partition(":") for line in lines if line and not line.startswith("#"))
+    return {kind.strip(): command.strip() for kind, _, command in pairs}
+
+
+def main() -> int:
+    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.INFO)
+    host, port = os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
+    supervisor = Supervisor(os.environ, open_listener(host, port))
+    signal.signal(signal.SIGINT, lambda *_: supervisor.stop())
+    signal.signal(signal.SIGTERM, lambda *_: supervisor.stop())
+    signal.signal(signal.SIGUSR1, lambda *_: supervisor.restart())
+    supervisor.run()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

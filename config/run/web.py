@@ -1,0 +1,140 @@
+"""One web process: pages and sockets on the listener that the supervisor opened.
+
+All web processes share that listener, so one can be replaced while the others answer and no
+connection is refused in between. Run alone (`python -m config.run.web`) it listens on HOST and PORT.
+"""
+
+import gc
+import os
+import resource
+import socket
+import sys
+
+import uvicorn
+from django.conf import settings
+
+# Handed down by config/run/supervisor.py.
+LISTEN_FD = "LISTEN_FD"
+READY_FD = "READY_FD"
+
+SECONDS_TO_END = 5
+# A thread that reckons lets the others in after this long. Python's own 5 ms would be added to
+# every step of a move while somebody's question is answered.
+SWITCH_SECONDS = 0.001
+# Connections for pages: as many beside whatever sockets there are (config/sockets/socket_limits.py).
+PAGES_AT_MOST = 5_000
+LARGEST_MESSAGE = 16_384
+# A peer that has vanished is given up after two minutes: 60 s of silence, then 4 questions; or,
+# with something on its way to it, that many milliseconds without an answer.
+KEEPALIVE = {
+    "TCP_KEEPIDLE": 60,
+    "TCP_KEEPINTVL": 15,
+    "TCP_KEEPCNT": 4,
+    "TCP_USER_TIMEOUT": 120_000,
+}
+# Of new objects, between two looks for cycles; and of looks, until older objects are looked at.
+# Python's own 700, 10, 10 look through thousands of idle sockets again and again: a fifth of all
+# that a process with 4,000 of them does.
+GARBAGE_THRESHOLDS = (50_000, 20, 50)
+
+
+def serve(application: str = "config.asgi:application") -> None:
+    """Until SIGTERM; then sockets are told to come back, and have SECONDS_TO_END to go."""
+    _check_the_login()
+    gc.set_threshold(*GARBAGE_THRESHOLDS)
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")
+    sys.setswitchinterval(SWITCH_SECONDS)
+    _open_many_files()
+    listener = inherited_listener() or open_listener(
+        os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
+    )
+    config = uvicorn.Config(
+        application,
+        loop="uvloop",
+        http="httptools",
+        ws="websockets-sansio",
+        ws_max_size=LARGEST_MESSAGE,
+        ws_per_message_deflate=False,
+        # Browsers ping by themselves, and the kernel finds peers that have vanished (see below):
+        # frames for thousands of idle sockets would cost more than all else that is done for them.
+        ws_ping_interval=None,
+        ws_ping_timeout=None,
+        limit_concurrency=settings.SOCKETS_AT_MOST + PAGES_AT_MOST,
+        timeout_graceful_shutdown=SECONDS_TO_END,
+        lifespan="off",
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        callback_notify=say_ready,
+        timeout_notify=10**9,
+    )
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _check_the_login() -> None:
+    """A sentence in place of a traceback: whoever set this up reads it."""
+    # Here, as what starts this process imports this module without Django.
+    import django  # noqa: PLC0415
+    from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")
+    django.setup()
+    from wallet.ledger.serving_role import refuse_to_serve_as_owner  # noqa: PLC0415 - needs the apps
+
+    try:
+        refuse_to_serve_as_owner()
+    except ImproperlyConfigured as error:
+        sys.exit(f"openrummy: {error}")
+
+
+def _open_many_files() -> None:
+    """Each socket is one."""
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def open_listener(
+    host: str, port: int, *, is_shared: bool = False, is_open: bool = True
+) -> socket.socket:
+    """Raises OSError if the address cannot be used.
+
+    One that is shared may be opened again by this user, as by the successor of a bin/run that was
+    killed. One that is not open yet is so once a web process is ready.
+    """
+    listener = socket.socket(family_of(host))
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if is_shared and hasattr(socket, "SO_REUSEPORT"):
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    # Inherited by what is accepted.
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, value in KEEPALIVE.items():
+        if hasattr(socket, option):  # macOS knows only some of them
+            listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
+    try:
+        listener.bind((host, port))
+    except OSError:
+        listener.close()
+        raise
+    if is_open:
+        listener.listen(2048)
+    return listener
+
+
+def family_of(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
+def inherited_listener() -> socket.socket | None:
+    number = os.environ.get(LISTEN_FD)
+    return None if number is None else socket.socket(fileno=int(number))
+
+
+async def say_ready() -> None:
+    """Called by uvicorn once it accepts connections."""
+    number = os.environ.get(READY_FD)
+    if number is not None:
+        os.write(int(number), b"1")
+
+
+if __name__ == "__main__":
+    serve()

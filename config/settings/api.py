@@ -1,0 +1,38 @@
+"""The REST API: who may, how often, and how it is described."""
+
+from config.settings import env
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "accounts.api.access.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["accounts.api.access.HasScope"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "accounts.api.throttles.OfAddress",
+        "accounts.api.throttles.OfPlayer",
+    ],
+    "DEFAULT_THROTTLE_RATES": {
+        "anon": env.text("API_RATE_ANONYMOUS", "300/min"),
+        "user": env.text("API_RATE_PLAYER", "600/min"),
+        "wrong_tokens": env.text("API_RATE_WRONG_TOKENS", "60/min"),
+    },
+    "EXCEPTION_HANDLER": "config.api.errors.answer_error",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "OpenRummy",
+    "DESCRIPTION": "Account, wallet, tables, matches and tournaments of one player. Live play goes "
+    "over the sockets that docs/protocol.md describes.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "config.api.description.complete",
+    ],
+}

@@ -1,0 +1,138 @@
+"""The channel layer of the sockets: it outlives a Redis that is away.
+
+What this process wants to hear is kept here. What Redis does not take now, it takes when it is
+back; until then the heartbeats find in the database what was missed (tables/live/version_watch.py).
+"""
+
+import asyncio
+import logging
+import time
+from typing import Any, Final
+
+from channels_redis.pubsub import (
+    RedisPubSubChannelLayer,
+    RedisPubSubLoopLayer,
+    RedisSingleShardConnection,
+)
+from channels_redis.utils import _wrap_close, decode_hosts
+from redis.exceptions import RedisError
+
+logger = logging.getLogger(__name__)
+
+SECONDS_TO_ANSWER: Final = 1.0
+# Between two questions to a Redis that did not answer; nobody waits for it in the meantime.
+SECONDS_BETWEEN_TRIES: Final = 0.5
+_AWAY: Final = (RedisError, OSError)
+
+
+class LastingShard(RedisSingleShardConnection):  # type: ignore[misc] # has no types
+    """One Redis server: joining and leaving never fail, telling fails at once."""
+
+    def __init__(self, host: Any, channel_layer: Any) -> None:
+        super().__init__(host, channel_layer)
+        self._wanted: set[str] = set()
+        self._catching_up: asyncio.Task[None] | None = None
+        self._silent_until = 0.0
+
+    async def publish(self, channel: str, message: bytes) -> None:
+        """Raises RedisError or OSError; the message is lost then, as a hint may be."""
+        if time.monotonic() < self._silent_until:
+            raise ConnectionError("Redis did not answer a moment ago")
+        try:
+            async with asyncio.timeout(SECONDS_TO_ANSWER):
+                await super().publish(channel, message)
+        except _AWAY:
+            self._silent_until = time.monotonic() + SECONDS_BETWEEN_TRIES
+            raise
+
+    async def subscribe(self, channel: str) -> None:
+        """Returns when this is heard, or at once if Redis is away."""
+        self._wanted.add(channel)
+        await self._follow()
+
+    async def unsubscribe(self, channel: str) -> None:
+        self._wanted.discard(channel)
+        await self._follow()
+
+    async def flush(self) -> None:
+        self._wanted.clear()
+        if self._catching_up is not None:
+            self._catching_up.cancel()
+            self._catching_up = None
+        await super().flush()
+
+    async def _follow(self) -> None:
+        if self._catching_up is not None:
+            return  # it is done with the others
+        try:
+            await self._hear_what_is_wanted()
+        except _AWAY as error:
+            logger.warning("sockets hear of changes late: Redis does not answer: %s", error)
+            if self._catching_up is None:
+                self._catching_up = asyncio.create_task(self._catch_up())
+
+    async def _catch_up(self) -> None:
+        while True:
+            await asyncio.sleep(SECONDS_BETWEEN_TRIES)
+            try:
+                await self._hear_what_is_wanted()
+            except _AWAY:
+                continue
+            self._catching_up = None
+            logger.warning("sockets hear of changes again")
+            return
+
+    async def _hear_what_is_wanted(self) -> None:
+        while difference := self._wanted ^ self._subscribed_to:
+            channel = difference.pop()
+            async with asyncio.timeout(SECONDS_TO_ANSWER):
+                if channel in self._wanted:
+                    await super().subscribe(channel)
+                else:
+                    await super().unsubscribe(channel)
+
+    async def _do_receiving(self) -> None:
+        # Channels' own loop ends for good when a connection times out, and logs a traceback a
+        # second while Redis is away.
+        while True:
+            try:
+                if self._pubsub is not None and self._pubsub.subscribed:
+                    message = await self._pubsub.get_message(
+                        ignore_subscribe_messages=True, timeout=0.1
+                    )
+                    self._receive_message(message)
+                else:
+                    await asyncio.sleep(0.1)
+            except _AWAY as error:
+                logger.warning("sockets hear nothing: Redis does not answer: %s", error)
+                await asyncio.sleep(SECONDS_BETWEEN_TRIES)
+            except Exception:  # the loop of all sockets of this process
+                logger.exception("a message of the channel layer was lost")
+                await asyncio.sleep(SECONDS_BETWEEN_TRIES)
+
+
+class LastingLoopLayer(RedisPubSubLoopLayer):  # type: ignore[misc] # has no types
+    def __init__(self, *args: Any, hosts: Any = None, **kwargs: Any) -> None:
+        super().__init__(*args, hosts=hosts, **kwargs)
+        self._shards = [LastingShard(host, self) for host in decode_hosts(hosts)]
+
+    async def _subscribe_to_channel(self, channel: str) -> None:
+        # Sockets are told things by their groups alone: a name of each in Redis, taken and given
+        # back, would be half of what opening one costs there.
+        self.channels[channel] = asyncio.Queue()
+
+    async def send(self, channel: str, message: dict[str, Any]) -> None:
+        raise NotImplementedError("sockets are told things by their groups")
+
+
+class LastingChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc] # has no types
+    """What the settings name."""
+
+    def _get_layer(self) -> LastingLoopLayer:
+        loop = asyncio.get_running_loop()
+        if loop not in self._layers:
+            layer = LastingLoopLayer(*self._args, **self._kwargs, channel_layer=self)
+            self._layers[loop] = layer
+            _wrap_close(self, loop)
+        found: LastingLoopLayer = self._layers[loop]
+        return found

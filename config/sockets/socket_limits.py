@@ -1,0 +1,136 @@
+"""How many sockets are opened: of this process, a player, an address.
+
+Sockets have a number of their own, so that pages are answered however many there are. Who is
+refused is told so before a socket is opened, and comes back as after any failure.
+"""
+
+import asyncio
+import contextlib
+import resource
+from collections import Counter, OrderedDict
+from typing import Any, Final
+
+from django.conf import settings
+
+from tables.live.limits import Budget, address_of, guest_of
+from tables.live.sockets import OPENINGS
+
+# Of an address, before anybody is known: looking up whose cookie it is costs most. Who is
+# refused afterwards has knocked so many times, and is soon not looked up at all.
+KNOCKS: Final = Budget(a_second=20, at_once=500)
+COST_OF_A_REFUSAL: Final = 25
+SECONDS_TO_PART: Final = 5
+# uvicorn says so when it has answered, and again when the connection is closed.
+_FAREWELLS: Final = 2
+# Of the files that the process may open: pages, the database and Redis need some too.
+_SHARE_OF_FILES: Final = 0.75
+# Sessions whose player was refused; more push out the one that was refused longest ago.
+_SESSIONS_KEPT: Final = 10_000
+
+
+class SocketLimits:
+    """Counts the open sockets of this process."""
+
+    def __init__(self) -> None:
+        self.opened = 0
+        self._by_guest: Counter[tuple[str, Any]] = Counter()
+        self._turned_away: OrderedDict[tuple[str, str], tuple[str, Any]] = OrderedDict()
+
+    def limited(self, application: Any) -> Any:
+        """The same application, for as many as there may be; knows nobody yet."""
+
+        async def enter(scope: Any, receive: Any, send: Any) -> None:
+            if self.opened >= most_sockets():
+                await refuse(scope, receive, send, 503)
+            elif not KNOCKS.take(address_of(scope)):
+                await refuse(scope, receive, send, 429)
+            else:
+                self.opened += 1
+                try:
+                    await application(scope, receive, send)
+                finally:
+                    self.opened -= 1
+
+        return enter
+
+    def not_turned_away(self, application: Any) -> Any:
+        """The same application, for sessions that were not refused a moment ago.
+
+        Whose session it is takes a thread and two queries; who comes back at once after a refusal
+        is refused from memory. Needs the cookies, and `limited_to_each` within.
+        """
+
+        async def enter(scope: Any, receive: Any, send: Any) -> None:
+            guest = self._turned_away.get(_shown_by(scope))
+            if guest is not None:
+                if not self._may_enter(guest):
+                    await refuse(scope, receive, send, 429)
+                    return
+                del self._turned_away[_shown_by(scope)]
+            await application(scope, receive, send)
+
+        return enter
+
+    def limited_to_each(self, application: Any) -> Any:
+        """The same application, for as many of this player or address as there may be."""
+
+        async def enter(scope: Any, receive: Any, send: Any) -> None:
+            guest = guest_of(scope)
+            if not self._may_enter(guest):
+                KNOCKS.take(address_of(scope), COST_OF_A_REFUSAL)
+                self._remember(_shown_by(scope), guest)
+                await refuse(scope, receive, send, 429)
+                return
+            OPENINGS.take(guest)
+            self._by_guest[guest] += 1
+            try:
+                await application(scope, receive, send)
+            finally:
+                self._by_guest[guest] -= 1
+                if not self._by_guest[guest]:
+                    del self._by_guest[guest]
+
+        return enter
+
+    def _may_enter(self, guest: tuple[str, Any]) -> bool:
+        most = (
+            settings.SOCKETS_OF_AN_ADDRESS if guest[0] == "from" else settings.SOCKETS_OF_A_PLAYER
+        )
+        return self._by_guest[guest] < most and OPENINGS.has_room(guest)
+
+    def _remember(self, shown: tuple[str, str], guest: tuple[str, Any]) -> None:
+        if shown[0]:
+            self._turned_away[shown] = guest
+        if len(self._turned_away) > _SESSIONS_KEPT:
+            self._turned_away.popitem(last=False)
+
+
+def _shown_by(scope: Any) -> tuple[str, str]:
+    """The session that a browser shows, or none, and where it is: the same guest each time."""
+    session = scope.get("cookies", {}).get(settings.SESSION_COOKIE_NAME, "")
+    return session, address_of(scope)
+
+
+def most_sockets() -> int:
+    files, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if files == resource.RLIM_INFINITY:
+        return int(settings.SOCKETS_AT_MOST)
+    return min(int(settings.SOCKETS_AT_MOST), int(files * _SHARE_OF_FILES))
+
+
+async def refuse(
+    scope: Any, receive: Any, send: Any, status: int, text: bytes = b"Too many sockets.\n"
+) -> None:
+    """An answer instead of a socket; without that extension every server answers 403."""
+    if "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close"})
+        return
+    headers = [(b"content-type", b"text/plain"), (b"retry-after", b"5")]
+    await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
+    await send({"type": "websocket.http.response.body", "body": text})
+    # Until uvicorn has closed the connection: an application that ends before is a line of its log.
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(SECONDS_TO_PART):
+            for _ in range(_FAREWELLS):
+                while (await receive())["type"] != "websocket.disconnect":
+                    pass

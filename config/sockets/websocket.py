@@ -1,0 +1,116 @@
+"""Sockets: the session of the pages from the site's own origin, or a token from anywhere."""
+
+import logging
+from typing import Any
+
+from channels.auth import AuthMiddleware
+from channels.routing import URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator, OriginValidator
+from channels.sessions import CookieMiddleware, SessionMiddleware
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.db import InterfaceError, OperationalError
+from django.urls import path, re_path
+
+from accounts.api.throttles import pause_of_wrong_token
+from accounts.api_tokens.services import token_of
+from accounts.models import ApiToken, Scope
+from config.sockets.consumers import MeConsumer, TablePageConsumer
+from config.sockets.socket_limits import SocketLimits, refuse
+from tables.live.limits import address_of
+from tables.live.routing import websocket_urlpatterns as of_tables
+from tables.play.threads import TooMuchAsked, aside
+from tournaments.live.routing import websocket_urlpatterns as of_tournaments
+
+logger = logging.getLogger(__name__)
+
+_limits = SocketLimits()
+
+
+async def _refuse(_scope: Any, _receive: Any, send: Any) -> None:
+    """403, as it is not accepted; without a route Channels would answer 500, with a traceback."""
+    await send({"type": "websocket.close"})
+
+
+_table: Any = path(
+    "ws/tables/<int:table_id>/",
+    TablePageConsumer.as_asgi(),  # type: ignore[arg-type] # for views alone
+)
+_me: Any = path("ws/me/", MeConsumer.as_asgi())  # type: ignore[arg-type] # for views alone
+_elsewhere: Any = re_path("", _refuse)  # type: ignore[arg-type] # for views alone
+_for_pages = URLRouter([_table, *of_tournaments, _me, _elsewhere])
+
+
+class _Auth(AuthMiddleware):
+    """Who shows no session is nobody, without the thread and the database that others take."""
+
+    async def resolve_scope(self, scope: Any) -> None:
+        if scope["cookies"].get(settings.SESSION_COOKIE_NAME):
+            await super().resolve_scope(scope)
+        else:
+            scope["user"]._wrapped = AnonymousUser()  # as Channels does it  # noqa: SLF001
+
+
+_known = SessionMiddleware(_Auth(_limits.limited_to_each(_for_pages)))
+_routes = CookieMiddleware(_limits.not_turned_away(_known))
+
+# A host name alone admits every port and scheme of that host, so a deployment names whole origins.
+_by_session = (
+    OriginValidator(_routes, settings.WEBSOCKET_ORIGINS)
+    if settings.WEBSOCKET_ORIGINS
+    else AllowedHostsOriginValidator(_routes)
+)
+_by_token = _limits.limited_to_each(URLRouter([*of_tables, _elsewhere]))
+_OF_TABLES = "/ws/tables/"
+
+
+async def _admitted(scope: Any, receive: Any, send: Any) -> None:
+    """No browser sends `Authorization` with a socket: where there is one, the origin says nothing.
+
+    A program may play, and no more: the other sockets are for pages.
+    """
+    text = _bearer(scope)
+    if text is None:
+        await _by_session(scope, receive, send)
+        return
+    try:
+        # Not on the threads of the moves, which strangers must not keep waiting.
+        token, pause = await aside(_token_or_pause, text, address_of(scope))
+    except TooMuchAsked:
+        await refuse(scope, receive, send, 503)
+        return
+    if pause:
+        await refuse(scope, receive, send, 429, b"Too many wrong tokens.\n")
+        return
+    if token is None or Scope.PLAY not in token.scopes or not scope["path"].startswith(_OF_TABLES):
+        await _refuse(scope, receive, send)
+        return
+    admitted: Any = {**scope, "user": token.user, "token_id": token.pk}
+    await _by_token(admitted, receive, send)
+
+
+async def _admitted_later(scope: Any, receive: Any, send: Any) -> None:
+    """503 while the database does not say who this is; consumers see to that by themselves."""
+    try:
+        await _admitted(scope, receive, send)
+    except (OperationalError, InterfaceError) as error:
+        logger.warning("a socket was not opened: %s", error)
+        await refuse(scope, receive, send, 503)
+
+
+websocket_application = _limits.limited(_admitted_later)
+
+
+def _token_or_pause(text: str, address: str) -> tuple[ApiToken | None, float]:
+    """As the API does: a right token is never refused for the wrong ones of its neighbours."""
+    token = token_of(text)
+    return token, 0 if token is not None else pause_of_wrong_token(address)
+
+
+def _bearer(scope: Any) -> str | None:
+    """The token that is shown; None where there is no such header."""
+    shown = dict(scope["headers"]).get(b"authorization")
+    if shown is None:
+        return None
+    scheme, _space, text = shown.decode("ascii", "replace").partition(" ")
+    return text.strip() if scheme.lower() == "bearer" else ""

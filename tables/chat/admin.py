@@ -1,0 +1,39 @@
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.utils.html import format_html_join
+from django.utils.translation import gettext_lazy as _
+
+from accounts.audit.audited_admin import AuditedAdmin
+from tables.models import Report
+
+
+@admin.register(Report)
+class ReportAdmin(AuditedAdmin):
+    """The queue of what players say about each other; staff note what they did."""
+
+    list_display = ("id", "reason", "reported", "reporter", "table", "created_at", "status")
+    list_filter = ("status", "reason")
+    list_select_related = ("reported", "reporter", "table")
+    search_fields = ("reported__player_name", "reporter__player_name")
+    readonly_fields = (
+        "reported", "reporter", "table", "match", "reason", "words", "said", "created_at",
+        "handled_by",
+    )  # fmt: skip
+    fields = (*readonly_fields, "status", "note")
+
+    @admin.display(description=_("chat at that time"))
+    def said(self, report: Report) -> str:
+        lines = ((line["at"], line["player"], line["line"]) for line in report.chat)
+        return format_html_join("", "{} <strong>{}</strong>: {}<br>", lines)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Report, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
+        obj.handled_by_id = request.user.pk
+        super().save_model(request, obj, form, change)

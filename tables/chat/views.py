@@ -1,0 +1,57 @@
+"""Forms of the table page about other players: hear them or not, report them."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from accounts.requests import PlayerRequest
+from tables.chat import services as chat
+from tables.chat.forms import PlayerForm, ReportForm
+from tables.models import ReportReason
+from tables.refusals import Refusal
+from tables.seating.addresses import invite_in, page_of
+
+
+@login_required
+@require_POST
+def ignore(request: PlayerRequest, table_id: int) -> HttpResponse:
+    """Read nothing of a player any more, or read him again."""
+    form = PlayerForm(request.POST)
+    if form.is_valid():
+        other = int(form.cleaned_data["player"])
+        try:
+            if form.cleaned_data["listen"]:
+                chat.listen_again(user_id=request.user.pk, ignored_id=other)
+            else:
+                chat.ignore(user_id=request.user.pk, ignored_id=other, table_id=table_id)
+        except Refusal as refusal:
+            messages.error(request, str(refusal))
+    return redirect(page_of(table_id, invite_in(request.POST)))
+
+
+@login_required
+@require_POST
+def report(request: PlayerRequest, table_id: int) -> HttpResponse:
+    """Tell the staff about a player."""
+    form = ReportForm(request.POST)
+    if not form.is_valid():
+        messages.error(
+            request, _("Choose a player and a reason, and write at most 500 characters.")
+        )
+        return redirect(page_of(table_id, invite_in(request.POST)))
+    try:
+        chat.report(
+            reporter_id=request.user.pk,
+            reported_id=int(form.cleaned_data["player"]),
+            table_id=table_id,
+            reason=ReportReason(form.cleaned_data["reason"]),
+            words=form.cleaned_data["words"],
+        )
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("Thank you. Our staff will look at it."))
+    return redirect(page_of(table_id, invite_in(request.POST)))

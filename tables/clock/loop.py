@@ -1,0 +1,202 @@
+"""The loop of `manage.py clock`: everything at the tables that happens by itself."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Final, TypeAlias
+
+from django.conf import settings
+from django.db import Error, InterfaceError, OperationalError
+
+from tables.clock.deadlines import act_on_table, due_tables, wait_for_next
+from tables.games.guard import GameFault
+from tables.models import Doing
+from tables.play.broadcast import announce
+from tables.play.faults import put_out_of_order, report_fault, untold_faults
+from tables.play.locks import CommittedChange
+from tables.play.outages import beat, give_time_back, owed_tables
+from tables.play.threads import Threads
+
+logger = logging.getLogger(__name__)
+
+Service: TypeAlias = Callable[[int], CommittedChange | None]
+
+LONGEST_SLEEP_SECONDS: Final = 0.5
+SECONDS_BETWEEN_BEATS: Final = 1.0
+# More than a game takes until it is interrupted, twice over (tables/games/guard.py).
+LONGEST_ACT_SECONDS: Final = 12.0
+# A table that another clock holds is its business: no spinning on it.
+HELD_REST_SECONDS: Final = 0.02
+# The database would not have it now; it may be back at the next try.
+FAILED_REST_SECONDS: Final = 1.0
+# A beat that takes longer says that the database does not answer, whatever the tables wait for.
+LONGEST_BEAT_SECONDS: Final = 2.0
+# Tables that get their time back side by side after an outage.
+OWED_AT_A_TIME: Final = 4
+
+_acts = Threads(settings.CLOCK_THREADS, name="clock")
+# Looking and beating wait for no table.
+_looks = Threads(2, name="clock-look")
+
+
+class Clock:
+    """Wakes when the next deadline is due. Several may run; each table is acted on by one.
+
+    It never waits for a table: each is acted on in a task of its own, and the beat is another one.
+    """
+
+    def __init__(self) -> None:
+        self._stopped = asyncio.Event()
+        self._woken = asyncio.Event()
+        self._acting: dict[int, asyncio.Task[None]] = {}
+        self._resting: dict[int, float] = {}  # table to when it is tried again
+        self._settled_outage = 0
+        self._beat_at = time.monotonic()  # the last one that was stored
+        self._silent_at = 0.0  # when it was last seen that the database had not answered
+        self._settling: asyncio.Task[None] | None = None
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self._woken.set()
+
+    async def run(self) -> None:
+        beating = asyncio.create_task(self._beat_on())
+        try:
+            while not self._stopped.is_set():
+                self._woken.clear()
+                try:
+                    pause = await self._look()
+                except (OperationalError, InterfaceError) as error:
+                    logger.warning("a look of the clock failed: %s", error)
+                    pause = LONGEST_SLEEP_SECONDS
+                except Exception:  # a tick's loop: the database may be back at the next look
+                    logger.exception("a look of the clock failed")
+                    pause = LONGEST_SLEEP_SECONDS
+                await self._sleep(pause)
+        finally:
+            settling = [] if self._settling is None else [self._settling]
+            await asyncio.gather(beating, *settling, *self._acting.values())
+
+    async def _look(self) -> float:
+        """Begin to act on everything that is due; returns how many seconds to sleep."""
+        room = settings.CLOCK_THREADS - len(self._acting)
+        if room <= 0:
+            return LONGEST_SLEEP_SECONDS  # an act that ends wakes the clock
+        busy = [*self._acting, *self._at_rest()]
+        due = await _looks.run(due_tables, room, without=busy)
+        for table_id in due:
+            self._acting[table_id] = asyncio.create_task(self._act(table_id))
+        if due:
+            return 0
+        wait = await _looks.run(wait_for_next, without=busy)
+        rest = min(self._resting.values(), default=float("inf")) - time.monotonic()
+        soonest = min(rest, LONGEST_SLEEP_SECONDS if wait is None else wait / 1000)
+        return min(max(soonest, 0.001), LONGEST_SLEEP_SECONDS)
+
+    async def _act(self, table_id: int) -> None:
+        try:
+            rest = await self._do(act_on_table, table_id, Doing.DEADLINE)
+            if rest > 0:
+                self._resting[table_id] = time.monotonic() + rest
+        finally:
+            del self._acting[table_id]
+            self._woken.set()
+
+    async def _do(self, service: Service, table_id: int, doing: Doing) -> float:
+        """Run a service on one table; returns for how many seconds the table is left alone then.
+
+        Whatever goes wrong is this table's alone.
+        """
+        began = time.monotonic()
+        try:
+            async with asyncio.timeout(LONGEST_ACT_SECONDS):
+                step = await _acts.run(service, table_id)
+        except (OperationalError, InterfaceError) as error:  # nothing is wrong with the table
+            logger.warning("table %s is tried again: %s", table_id, error)
+            return FAILED_REST_SECONDS
+        except TimeoutError:
+            if self._database_was_silent(since=began):
+                logger.warning("table %s is tried again: the database was silent", table_id)
+                return FAILED_REST_SECONDS
+            problem = f"nothing came back within {LONGEST_ACT_SECONDS:.0f} seconds"
+            await self._report(table_id, doing, GameFault(problem))
+            return FAILED_REST_SECONDS
+        except Exception as error:  # noqa: BLE001 - a game may fail in any way
+            await self._report(table_id, doing, error)
+            return FAILED_REST_SECONDS
+        if step is None:
+            return HELD_REST_SECONDS
+        await announce([step])
+        return 0
+
+    async def _report(self, table_id: int, doing: Doing, error: Exception) -> None:
+        try:
+            step = await _looks.run(report_fault, table_id=table_id, doing=doing, error=error)
+        except Error:  # the next try finds the fault again
+            logger.exception("the fault of table %s could not be stored", table_id)
+        else:
+            await announce([step] if step else [])
+
+    def _database_was_silent(self, *, since: float) -> bool:
+        """Then nothing can be said of a game that did not come back in this time."""
+        return (
+            self._silent_at > since or time.monotonic() - self._beat_at > 2 * LONGEST_BEAT_SECONDS
+        )
+
+    async def _beat_on(self) -> None:
+        while not self._stopped.is_set():
+            began = time.monotonic()
+            try:
+                await self._beat()
+            except (OperationalError, InterfaceError) as error:
+                logger.warning("a beat of the clock failed: %s", error)
+                self._silent_at = time.monotonic()
+            except Exception:  # a tick's loop: the next beat may succeed
+                logger.exception("a beat of the clock failed")
+            else:
+                self._beat_at = time.monotonic()
+                if self._beat_at - began > LONGEST_BEAT_SECONDS:
+                    self._silent_at = self._beat_at
+            with suppress(TimeoutError):
+                async with asyncio.timeout(SECONDS_BETWEEN_BEATS):
+                    await self._stopped.wait()
+
+    async def _beat(self) -> None:
+        outage = await _looks.run(beat)
+        if outage > self._settled_outage and (self._settling is None or self._settling.done()):
+            self._settling = asyncio.create_task(self._settle(outage))
+        for table_id in await _looks.run(untold_faults):
+            step = await _looks.run(put_out_of_order, table_id)
+            await announce([step] if step else [])
+
+    async def _settle(self, outage: int) -> None:
+        """Give the tables in play their time back and tell them so.
+
+        One that somebody holds, or that cannot have it now, has it at the latest when its deadline
+        comes.
+        """
+        try:
+            owed = await _looks.run(owed_tables, outage)
+        except Error as error:  # the next beat begins it again
+            logger.warning("the outage is not given back yet: %s", error)
+            return
+        for begin in range(0, len(owed), OWED_AT_A_TIME):
+            some = owed[begin : begin + OWED_AT_A_TIME]
+            await asyncio.gather(*(self._do(give_time_back, id_, Doing.OUTAGE) for id_ in some))
+        self._settled_outage = outage
+
+    def _at_rest(self) -> Iterable[int]:
+        now = time.monotonic()
+        self._resting = {id_: until for id_, until in self._resting.items() if until > now}
+        return self._resting
+
+    async def _sleep(self, seconds: float) -> None:
+        if seconds <= 0:
+            return
+        try:
+            async with asyncio.timeout(seconds):
+                await self._woken.wait()
+        except TimeoutError:
+            return

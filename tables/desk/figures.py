@@ -1,0 +1,91 @@
+"""Figures of the day for the administration's first page: play."""
+
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Q
+from django.utils.translation import gettext_lazy as _
+
+from accounts.desk.figures import Figure, beginning_of, list_of
+from tables.models import (
+    CaseState,
+    ClockBeat,
+    Match,
+    Report,
+    ReportStatus,
+    Seat,
+    SeatStatus,
+    SupportCase,
+    Table,
+    TableFault,
+    TableStatus,
+)
+
+# The clock is a few milliseconds late when all is well.
+DEADLINE_IS_LATE_AFTER = timedelta(seconds=5)
+CLOCK_STANDS_AFTER = timedelta(seconds=30)
+
+
+def play(now: datetime) -> list[Figure]:
+    playing = {"status__exact": SeatStatus.PLAYING, "user__is_bot__exact": 0}
+    people = Seat.objects.filter(status=SeatStatus.PLAYING, user__is_bot=False)
+    tables = Table.objects.exclude(status=TableStatus.CLOSED).aggregate(
+        open=Count("pk"), running=Count("pk", filter=Q(status=TableStatus.PLAYING))
+    )
+    today = beginning_of(now)
+    matches = Match.objects.filter(started_at__gte=today).count()
+    return [
+        Figure(
+            _("Playing now"),
+            str(people.values("user_id").distinct().count()),
+            list_of("tables_seat", **playing),
+        ),
+        Figure(
+            _("Tables open"), str(tables["open"]), list_of("tables_table", status__in=_of_open())
+        ),
+        Figure(
+            _("Tables running"),
+            str(tables["running"]),
+            list_of("tables_table", status__exact=TableStatus.PLAYING),
+        ),
+        Figure(_("Matches today"), str(matches), list_of("tables_match", started_at__gte=today)),
+    ]
+
+
+def _of_open() -> str:
+    return ",".join(status for status in TableStatus if status is not TableStatus.CLOSED)
+
+
+def reports(_now: datetime) -> list[Figure]:
+    waiting = Report.objects.filter(status=ReportStatus.OPEN).count()
+    address = list_of("tables_report", status__exact=ReportStatus.OPEN)
+    return [Figure(_("Reports about players"), str(waiting), address)]
+
+
+def cases(_now: datetime) -> list[Figure]:
+    waiting = SupportCase.objects.filter(state=CaseState.OPEN).count()
+    address = list_of("tables_supportcase", state__exact=CaseState.OPEN)
+    return [Figure(_("Requests of players"), str(waiting), address)]
+
+
+def faults(_now: datetime) -> list[Figure]:
+    """Tables at which a game has failed."""
+    found = TableFault.objects.filter(resolved_at=None).count()
+    address = list_of("tables_tablefault", resolved_at__isempty=1)
+    return [Figure(_("Tables out of order"), str(found), address, is_alarm=found > 0)]
+
+
+def deadlines(now: datetime) -> list[Figure]:
+    """The work of the clock processes."""
+    late_since = now - DEADLINE_IS_LATE_AFTER
+    late = Table.objects.filter(due_at__lt=late_since, broken_at=None).count()
+    beat = ClockBeat.objects.values_list("beat_at", flat=True).first()
+    stands = beat is None or now - beat > CLOCK_STANDS_AFTER
+    return [
+        Figure(
+            _("Deadlines of tables late"),
+            str(late),
+            list_of("tables_table", due_at__lt=late_since, broken_at__isempty=1),
+            is_alarm=late > 0,
+        ),
+        Figure(_("Clock"), str(_("stands") if stands else _("runs")), is_alarm=stands),
+    ]

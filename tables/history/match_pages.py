@@ -1,0 +1,45 @@
+"""What the pages of a match have in common: who may open them, and their addresses."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+
+from accounts.models import User
+from tables.history.selectors import Viewing, link_of, viewed_by, viewed_by_link
+from tables.models import Match
+
+
+def viewing_or_404(user: User, match_id: int) -> Viewing:
+    viewing = viewed_by(user, match_id=match_id)
+    if viewing is None:
+        raise Http404
+    return viewing
+
+
+def shared_or_404(token: str) -> Viewing:
+    viewing = viewed_by_link(token)
+    if viewing is None:
+        raise Http404
+    return viewing
+
+
+def kept_out_of_search(answer: HttpResponse) -> HttpResponse:
+    """A link is for whom a player gave it to."""
+    answer["X-Robots-Tag"] = "noindex, nofollow"
+    return answer
+
+
+def own_token(request: HttpRequest, viewing: Viewing) -> str:
+    if not viewing.is_player or request.user.pk is None:
+        return ""
+    return link_of(match_id=viewing.match.pk, user_id=request.user.pk)
+
+
+def address_of(match: Match, token: str, number: int | None = None, part: str = "replay") -> str:
+    """Of the match or one of its deals; with a token the one that its holder may open."""
+    prefix = "shared" if token else "deal"
+    whose: list[Any] = [token] if token else [match.pk]
+    if number is None:
+        return reverse("shared_match" if token else "match", args=whose)
+    return reverse(f"{prefix}_{part}", args=[*whose, number])

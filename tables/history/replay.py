@@ -1,0 +1,150 @@
+"""A finished deal to look at again, step by step.
+
+It is put together from the changes as they were sent, so no rule is written a second time: the
+browser merges them as the table page does (docs/protocol.md). Nothing of money is in it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tables.history.selectors import ended_deals
+from tables.models import ChangeKind, Match, Table
+from tables.play.changes import changes_of
+from tables.play.seat_view import NOT_PLAYING, View
+from tables.play.titles import title_of
+
+# What happens around the game; of these a replay shows nothing.
+_OF_THE_TABLE = frozenset({"match_started", "settled"})
+_NOT_OF_THE_GAME = frozenset({ChangeKind.SEATING, ChangeKind.POSTPONED})
+# Of what only a seat knew: its wishes, which are not of the game either.
+_WISHES = frozenset({"auto_drop", "last_deal"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    version: int | None
+    kind: str
+    at_ms: int
+    events: Sequence[Mapping[str, Any]]
+    patch: Mapping[str, Any]
+    private: Mapping[str, View]
+
+    @property
+    def is_dealing(self) -> bool:
+        return any(event["kind"] == "dealt" for event in self.events)
+
+    def told(self) -> list[Mapping[str, Any]]:
+        if self.kind in _NOT_OF_THE_GAME:
+            return []
+        return [event for event in self.events if event["kind"] not in _OF_THE_TABLE]
+
+
+@dataclass(slots=True)
+class _Step:
+    """What changes do: to the public view, and to each seat's own."""
+
+    at: int = 0
+    events: list[Mapping[str, Any]] = field(default_factory=list)
+    game: View = field(default_factory=dict)
+    hands: dict[str, View] = field(default_factory=dict)
+
+    def add(self, row: _Row) -> None:
+        self.at, self.events = row.at_ms, row.told()
+        self.game |= row.patch.get("game") or {}
+        for seat, view in row.private.items():
+            known = {key: value for key, value in view.items() if key not in _WISHES}
+            self.hands[seat] = {**self.hands.get(seat, {}), **known}
+
+
+def replay_of(match: Match, *, number: int) -> View | None:
+    """Everything that the page of a replay shows; None while the deal is being played.
+
+    `state` is the one after the dealing, as a snapshot has it; `hands` are the views of the seats
+    at that moment. Each of `steps` has the time in ms, the events, and what changes in the game's
+    view and in those of the seats.
+    """
+    if number not in ended_deals(match):
+        return None
+    start, steps = _start_and_steps(match, number)
+    order = [str(seat) for seat in start.game["order"]]
+    return {
+        "match": match.pk,
+        "deal": number,
+        "at": start.at,
+        "events": start.events,
+        "state": {
+            "table": _table_view(match.table),
+            "seats": _seats_view(match),
+            "game": start.game,
+            "rules": match.rules,
+            "you": {"seat": None, **NOT_PLAYING},
+        },
+        "hands": {seat: start.hands[seat] for seat in order},
+        "steps": [
+            {
+                "at": step.at,
+                "events": step.events,
+                "game": step.game,
+                "hands": {seat: step.hands[seat] for seat in order if seat in step.hands},
+            }
+            for step in steps
+        ],
+    }
+
+
+def _start_and_steps(match: Match, number: int) -> tuple[_Step, list[_Step]]:
+    start, steps = _Step(), []
+    # An arrangement that nobody was told of is seen with the next step.
+    silent: list[_Row] = []
+    for found, row in _counted(_rows(match)):
+        if found > number:
+            break
+        if found < number or row.is_dealing:
+            start.add(row)
+        elif row.version is None:
+            silent.append(row)
+        else:
+            step = _Step()
+            for known in (*silent, row):
+                step.add(known)
+            steps.append(step)
+            silent = []
+    return start, steps
+
+
+def _counted(rows: Iterator[_Row]) -> Iterator[tuple[int, _Row]]:
+    """Each with the number of the deal that it belongs to."""
+    found = 0
+    for row in rows:
+        found += row.is_dealing
+        yield found, row
+
+
+def _rows(match: Match) -> Iterator[_Row]:
+    return (
+        _Row(one.version, one.kind, one.at_ms, one.events, one.patch, one.private)
+        for one in changes_of(match)
+    )
+
+
+def _table_view(table: Table) -> View:
+    """As much of the table as has to do with the cards; stakes are left out."""
+    return {
+        "name": table.name,
+        "title": title_of(table),
+        "variant": table.format,
+        "event_url": table.event_url,
+        "settlement": None,
+    }
+
+
+def _seats_view(match: Match) -> list[View]:
+    return [
+        {"seat": number, "player": _player(match.players.get(str(number)))}
+        for number in range(match.table.max_seats)
+    ]
+
+
+def _player(player: Mapping[str, Any] | None) -> View | None:
+    return None if player is None else {"name": player["name"], "bot": player["bot"]}

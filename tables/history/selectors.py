@@ -1,0 +1,133 @@
+"""Reading what has been played: who may see a match, one's own matches, the deals of a match."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from accounts.models import User
+from tables.games.base import JSON
+from tables.models import Deal, Match, MatchLink, MatchStatus
+from tables.play.changes import changes_of
+
+# Events of the table, not of the game, that tell amounts.
+_OF_MONEY = frozenset({"settled", "topped_up"})
+
+
+@dataclass(frozen=True, slots=True)
+class Viewing:
+    """A match as one person may see it. `token`: of the link he came by; then without amounts."""
+
+    match: Match
+    is_player: bool
+    token: str = ""
+
+    @property
+    def sees_money(self) -> bool:
+        return not self.token
+
+
+def viewed_by(user: User, *, match_id: int) -> Viewing | None:
+    """For who took part and for staff who may look at matches; None for everybody else.
+
+    A tournament is played in public: whoever has an account sees its matches.
+    """
+    match = _matches().filter(pk=match_id).first()
+    if match is None:
+        return None
+    is_player = user.pk in match.participants
+    is_public = match.table.is_of_event
+    if not is_player and not is_public and not _may_look(user):
+        return None
+    return Viewing(match, is_player)
+
+
+def _may_look(user: User) -> bool:
+    return user.is_staff and user.has_perm("tables.view_match")
+
+
+def viewed_by_link(token: str) -> Viewing | None:
+    """For whoever has a player's link; None once it is withdrawn."""
+    match = _matches().filter(links__token=token).first()
+    return None if match is None else Viewing(match, is_player=False, token=token)
+
+
+def _matches() -> Any:
+    # The state of the table is of no interest here, and it is the largest part of its row.
+    return Match.objects.select_related("table").defer("table__state", "table__next_seed")
+
+
+def link_of(*, match_id: int, user_id: int) -> str:
+    """The token of this player's link to the match; empty if he has none."""
+    links = MatchLink.objects.filter(match_id=match_id, made_by_id=user_id)
+    return links.values_list("token", flat=True).first() or ""
+
+
+def matches_of(
+    *, user_id: int, before: int | None, length: int, format: str = "", currency: str = ""
+) -> list[Match]:
+    """The newest matches of this person that are over, below the number `before`."""
+    matches = _matches().filter(participants__contains=[user_id])
+    matches = matches.exclude(status=MatchStatus.RUNNING)
+    if before is not None:
+        matches = matches.filter(pk__lt=before)
+    if format:
+        matches = matches.filter(table__format=format)
+    if currency:
+        matches = matches.filter(table__currency=currency)
+    return list(matches.order_by("-pk")[:length])
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedDeal:
+    """A deal whose cards anybody who sees the match may see. `points` by seat, empty if the match
+    was cancelled in it."""
+
+    number: int
+    commitment: str
+    points: Mapping[str, int]
+    winners: Sequence[int]
+
+
+def finished_deals(match: Match) -> list[FinishedDeal]:
+    """Of a running match every deal but the last."""
+    deals = list(Deal.objects.filter(match=match).order_by("number"))
+    if match.status == MatchStatus.RUNNING:
+        deals = deals[:-1]
+    over = [
+        event
+        for change in changes_of(match, only=["events"])
+        for event in change.events
+        if event["kind"] == "deal_over"
+    ]
+    over += [{"points": {}, "winners": []}] * (len(deals) - len(over))
+    return [
+        FinishedDeal(deal.number, deal.commitment, end["points"], end["winners"])
+        for deal, end in zip(deals, over, strict=False)
+    ]
+
+
+def ended_deals(match: Match) -> frozenset[int]:
+    """The numbers of the deals that may be seen: of a running match all but the last."""
+    numbers = set(Deal.objects.filter(match=match).values_list("number", flat=True))
+    if match.status == MatchStatus.RUNNING:
+        numbers -= {max(numbers, default=0)}
+    return frozenset(numbers)
+
+
+def without_money(record: Mapping[str, JSON]) -> dict[str, Any]:
+    """The record of a deal as a link shows it: nothing of what was paid."""
+    steps: Any = record["steps"]
+    kept = [
+        {**step, "events": [e for e in step["events"] if e["kind"] not in _OF_MONEY]}
+        for step in steps
+    ]
+    return {**record, "steps": kept}
+
+
+def last_deal_of(*, user_id: int, table_id: int) -> tuple[int, int] | None:
+    """Match and number of the newest deal of a player at a table that is over."""
+    matches = Match.objects.filter(table_id=table_id, participants__contains=[user_id])
+    for match in matches.order_by("-pk")[:2]:
+        if ended := ended_deals(match):
+            return match.pk, max(ended)
+    return None

@@ -1,0 +1,222 @@
+"""Pages of what has been played: one's own matches, a match, the record of a deal.
+
+Who took part sees all of a match, and so do staff; whoever has a link of a player sees the cards
+and the points. Everybody else is told that there is no such page.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from accounts.models import User
+from accounts.requests import PlayerRequest
+from tables.history.match_pages import (
+    address_of,
+    kept_out_of_search,
+    own_token,
+    shared_or_404,
+    viewing_or_404,
+)
+from tables.history.records import deal_record
+from tables.history.selectors import (
+    FinishedDeal,
+    Viewing,
+    finished_deals,
+    matches_of,
+    without_money,
+)
+from tables.models import Format, Match, MatchStatus, RatingChange
+from tables.play.titles import title_of
+from tables.ranking.selectors import changes_by, changes_of, rating_text
+from tables.seating.forms import WHOLE_NUMBER
+from wallet.cash import cash_is_on
+from wallet.money import Currency
+
+MATCHES_ON_A_PAGE = 25
+
+
+@login_required
+@require_GET
+def my_matches(request: PlayerRequest) -> HttpResponse:
+    """Newest first; older ones by the number of the last one shown."""
+    before = request.GET.get("before", "")
+    if before and not re.fullmatch(WHOLE_NUMBER, before):
+        raise Http404
+    chosen = {
+        "game": _one_of(request, "game", Format.values),
+        "money": _one_of(request, "money", list(Currency)),
+    }
+    found = matches_of(
+        user_id=request.user.pk,
+        before=int(before) if before else None,
+        length=MATCHES_ON_A_PAGE + 1,
+        format=chosen["game"],
+        currency=chosen["money"],
+    )
+    shown = found[:MATCHES_ON_A_PAGE]
+    changes = changes_of(request.user.pk, [match.pk for match in shown if match.is_rated])
+    older = {**chosen, "before": shown[-1].pk} if len(found) > MATCHES_ON_A_PAGE else None
+    context = {
+        "matches": [
+            {**_line(match, request.user.pk), "rating": _rating(changes.get(match.pk))}
+            for match in shown
+        ],
+        "older": _address(older) if older else "",
+        "newest": _address(chosen) if before else "",
+        "is_filtered": any(chosen.values()),
+        "tabs": _tabs(chosen),
+    }
+    return render(request, "history/matches.html", context)
+
+
+def _one_of(request: HttpRequest, name: str, values: Sequence[str]) -> str:
+    value = request.GET.get(name, "")
+    if value and value not in values:
+        raise Http404
+    return value
+
+
+def _address(chosen: dict[str, Any]) -> str:
+    return "?" + urlencode({name: value for name, value in chosen.items() if value})
+
+
+def _tabs(chosen: dict[str, str]) -> list[list[tuple[str, str, bool]]]:
+    """Rows of label, address and whether it is chosen."""
+    games = [("", _("All games")), *Format.choices]
+    money = [("", _("Chips and cash")), (Currency.CHIPS, _("Chips")), (Currency.INR, _("Cash"))]
+    rows: list[tuple[str, list[tuple[str, Any]]]] = [("game", games)]
+    if cash_is_on():
+        rows.append(("money", [(str(value), label) for value, label in money]))
+    return [
+        [
+            (label, _address({**chosen, name: value}), chosen[name] == value)
+            for value, label in options
+        ]
+        for name, options in rows
+    ]
+
+
+def _line(match: Match, user_id: int) -> dict[str, Any]:
+    seat = next(seat for seat, player in match.players.items() if player["user"] == user_id)
+    settlement = match.settlement or {}
+    return {
+        "id": match.pk,
+        "table": match.table,
+        "title": title_of(match.table),
+        "started_at": match.started_at,
+        "players": [player["name"] for player in match.players.values()],
+        "is_cancelled": match.status == MatchStatus.CANCELLED,
+        "rank": (match.result or {}).get("ranks", {}).get(seat),
+        "amount": settlement.get("amounts", {}).get(seat),
+    }
+
+
+@never_cache
+@login_required
+@require_GET
+def match(request: PlayerRequest, match_id: int) -> HttpResponse:
+    """Who played, what it paid, and every deal that is over."""
+    viewing = viewing_or_404(request.user, match_id)
+    return render(request, "history/match.html", _match_context(request, viewing))
+
+
+@never_cache
+@require_GET
+def shared_match(request: HttpRequest, token: str) -> HttpResponse:
+    """The same by a player's link, without the money."""
+    viewing = shared_or_404(token)
+    answer = render(request, "history/match.html", _match_context(request, viewing))
+    return kept_out_of_search(answer)
+
+
+@never_cache
+@require_GET
+def record(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
+    """The record of a finished deal, as tools/verify_deal.py reads it."""
+    if not isinstance(request.user, User):
+        raise Http404
+    return _record(viewing_or_404(request.user, match_id), number)
+
+
+@never_cache
+@require_GET
+def shared_record(request: HttpRequest, token: str, number: int) -> HttpResponse:
+    return kept_out_of_search(_record(shared_or_404(token), number))
+
+
+def _record(viewing: Viewing, number: int) -> HttpResponse:
+    found = deal_record(match_id=viewing.match.pk, number=number)
+    if found is None:
+        raise Http404
+    shown = found if viewing.sees_money else without_money(found)
+    answer = JsonResponse(shown, json_dumps_params={"indent": 1})
+    name = f"openrummy-match-{viewing.match.pk}-deal-{number}.json"
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+def _match_context(request: HttpRequest, viewing: Viewing) -> dict[str, Any]:
+    found = viewing.match
+    players = _players(viewing)
+    token = own_token(request, viewing)
+    return {
+        "match": found,
+        "viewing": viewing,
+        "title": title_of(found.table),
+        "is_over": found.status != MatchStatus.RUNNING,
+        "is_cancelled": found.status == MatchStatus.CANCELLED,
+        "players": sorted(players, key=lambda player: player["rank"] or 0),
+        "seats": players,
+        "deals": [_deal(viewing, deal, list(found.players)) for deal in finished_deals(found)],
+        "settlement": found.settlement if viewing.sees_money else None,
+        "share_link": request.build_absolute_uri(address_of(found, token)) if token else "",
+    }
+
+
+def _players(viewing: Viewing) -> list[dict[str, Any]]:
+    """By seat."""
+    result = viewing.match.result or {}
+    settlement = (viewing.match.settlement or {}) if viewing.sees_money else {}
+    changes = changes_by(viewing.match)
+    return [
+        {
+            "name": player["name"],
+            "bot": player["bot"],
+            "rating": _rating(changes.get(player["user"])),
+            "points": result.get("points", {}).get(seat),
+            "rank": result.get("ranks", {}).get(seat),
+            "amount": settlement.get("amounts", {}).get(seat),
+        }
+        for seat, player in viewing.match.players.items()
+    ]
+
+
+def _rating(change: RatingChange | None) -> dict[str, Any] | None:
+    """Before, after, and the difference of what is shown."""
+    if change is None:
+        return None
+    return {
+        "before": rating_text(change.value_before, change.deviation_before),
+        "after": rating_text(change.value, change.deviation),
+        "change": f"{round(change.value) - round(change.value_before):+d}",
+    }
+
+
+def _deal(viewing: Viewing, deal: FinishedDeal, seats: Sequence[str]) -> dict[str, Any]:
+    """A row of the score sheet: the points of every player in the order of `seats`."""
+    return {
+        "number": deal.number,
+        "commitment": deal.commitment,
+        "record_url": address_of(viewing.match, viewing.token, deal.number, "record"),
+        "replay_url": address_of(viewing.match, viewing.token, deal.number),
+        "verify_url": address_of(viewing.match, viewing.token, deal.number, "verify"),
+        "cells": [(deal.points.get(seat), int(seat) in deal.winners) for seat in seats],
+    }

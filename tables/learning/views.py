@@ -1,0 +1,36 @@
+"""How somebody who has never played comes to a first deal."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from tables.learning.lessons import begin_lesson
+from tables.learning.selectors import has_played
+from tables.play.broadcast import announce_from_thread
+from tables.refusals import Refusal
+from wallet import services as wallet
+
+
+@never_cache
+@require_GET
+def learn(request: HttpRequest) -> HttpResponse:
+    user_id = request.user.pk
+    context = {"has_played": user_id is not None and has_played(user_id)}
+    return render(request, "pages/learn.html", context)
+
+
+@login_required
+@require_POST
+def begin(request: HttpRequest) -> HttpResponse:
+    """Sit down at a table of one's own; its page has a coach."""
+    try:
+        table_id, step = begin_lesson(user_id=request.user.pk or 0)
+    except (Refusal, wallet.WalletRefusal) as refusal:
+        messages.error(request, str(refusal))
+        return redirect("learn")
+    if step is not None:
+        announce_from_thread([step])
+    return redirect("tables:table", table_id)

@@ -1,0 +1,129 @@
+"""What people without a seat are shown: the table as it stands, the game as it was a moment ago.
+
+Somebody who watches could tell a player what is thrown away, so everything of the game comes late
+to them. The game of that moment is put together from the changes, which hold nothing private.
+Nobody is shown an older game than they have seen: who has just left a seat has seen all until then.
+"""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from threading import Lock
+from typing import Any
+
+from django.conf import settings
+
+from tables.games.base import Instant
+from tables.live.frames import outgoing
+from tables.models import Change, ChangeKind
+from tables.play.reading import Snapshot, Standing, snapshot, standing
+
+# Everybody who watches a table through this process is shown the same reading for this long.
+SECONDS_SHARED = 1.0
+_TABLES_KEPT = 1_000
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The game as it was at `until`, of which `shown` is the last change, in a snapshot of now."""
+
+    shown: int
+    game: Mapping[str, Any] | None
+    until: Instant
+    snapshot: Snapshot
+    began_at: float  # by time.monotonic()
+
+    @cached_property
+    def frame(self) -> str:
+        """The same for everybody, so it is encoded once."""
+        now = self.snapshot
+        return outgoing.snap(epoch=now.epoch, version=now.version, now=now.now, state=now.state)
+
+
+_readings: dict[int, Reading] = {}
+_lock = Lock()
+
+
+def snapshot_for(*, table_id: int, user_id: int | None) -> Snapshot | None:
+    """What this person may see of a table now; None if there is no such table."""
+    if not settings.SPECTATOR_DELAY_SECONDS:
+        return snapshot(table_id=table_id, user_id=user_id)
+    place = standing(table_id=table_id, user_id=user_id)
+    if place is None:
+        return None
+    if place.seat is not None:
+        current = snapshot(table_id=table_id, user_id=user_id)
+        if current is None or current.seat is not None:
+            return current
+        place = standing(table_id=table_id, user_id=user_id)  # they have left meanwhile
+        if place is None:
+            return None
+    reading = reading_for(table_id=table_id, place=place)
+    return None if reading is None else reading.snapshot
+
+
+def reading_for(*, table_id: int, place: Standing) -> Reading | None:
+    """What somebody without a seat may see now; None if there is no such table."""
+    last = last_reading(table_id)
+    is_fresh = last is not None and time.monotonic() - last.began_at < SECONDS_SHARED
+    if last is not None and is_fresh and last.until >= place.seen_until:
+        return last
+    return read_anew(table_id, seen_until=place.seen_until)
+
+
+def last_reading(table_id: int) -> Reading | None:
+    with _lock:
+        return _readings.get(table_id)
+
+
+def read_anew(table_id: int, *, seen_until: Instant = 0) -> Reading | None:
+    """A new reading; not older than `seen_until`, for somebody who has seen everything until then.
+
+    That one is nobody else's: the others wait for what it shows.
+    """
+    began_at = time.monotonic()
+    last = last_reading(table_id)
+    now = snapshot(table_id=table_id, user_id=None)
+    if now is None:
+        return None
+    late = now.now - settings.SPECTATOR_DELAY_SECONDS * 1000
+    until = max(late, seen_until)
+    shown, game = _game_until(table_id, until, last)
+    made = Reading(shown, game, until, replace(now, state={**now.state, "game": game}), began_at)
+    if until == late:
+        _keep(table_id, made)
+    return made
+
+
+def _keep(table_id: int, made: Reading) -> None:
+    """Unless another thread has a later one by now."""
+    with _lock:
+        last = _readings.get(table_id)
+        if last is not None and last.until >= made.until:
+            return
+        if last is None and len(_readings) >= _TABLES_KEPT:
+            _readings.clear()
+        _readings[table_id] = made
+
+
+def _game_until(
+    table_id: int, until: Instant, last: Reading | None
+) -> tuple[int, Mapping[str, Any] | None]:
+    """The game after the last change at or before `until`, and that change's version."""
+    changes = Change.objects.filter(table_id=table_id, version__isnull=False, at_ms__lte=until)
+    if last is None:
+        starts = changes.filter(kind=ChangeKind.STARTED).order_by("-version")
+        first = starts.values_list("version", flat=True).first()
+        if first is None:
+            return 0, None
+        shown, game = first - 1, None
+    else:
+        shown, game = last.shown, last.game
+    rows = changes.filter(version__gt=shown).order_by("version").values_list("version", "patch")
+    for version, patch in rows:
+        shown = version or shown
+        if "game" in patch:
+            part = patch["game"]
+            game = None if part is None else {**(game or {}), **part}
+    return shown, game

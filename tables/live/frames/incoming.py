@@ -1,0 +1,98 @@
+"""What a client may send: one class for each type of frame, which is its parser and its schema."""
+
+from typing import Annotated, Any, Final, TypeAlias
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta, Struct
+
+LONGEST_LINE: Final = 500  # of chat, before it is looked at
+LARGEST_NUMBER: Final = 2**53  # the largest whole number that every browser keeps exactly
+
+Version: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]
+Word: TypeAlias = Annotated[str, Meta(max_length=64)]
+Line: TypeAlias = Annotated[str, Meta(max_length=LONGEST_LINE)]
+Groups: TypeAlias = Annotated[list[Any], Meta(extra_json_schema={"$ref": "#/$defs/groups"})]
+Clock: TypeAlias = (
+    Annotated[int, Meta(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
+    | Annotated[float, Meta(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
+)
+
+
+class _Frame(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """Every field has to be there, and no other one."""
+
+
+class Hello(_Frame, frozen=True, tag="hello"):
+    """The first frame: what this client has seen; an empty epoch and version 0 for nothing."""
+
+    epoch: Word
+    version: Version = msgspec.field(name="v")
+
+
+class Act(_Frame, frozen=True, tag="act"):
+    """A move. `id` is chosen by the client: the same one is played once, however often it comes.
+    `version` is the newest one that the player had seen."""
+
+    id: UUID
+    version: Version = msgspec.field(name="v")
+    move: Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/$defs/move"})]
+
+
+class Arrange(_Frame, frozen=True, tag="arrange"):
+    """How I sort my hand: revision and groups of cards. Only I see it."""
+
+    rev: Version
+    groups: Groups
+
+
+class Solve(_Frame, frozen=True, tag="solve"):
+    """Lay my hand out at its least count, and save that as this revision of my groups."""
+
+    id: UUID
+    rev: Version
+
+
+class Judge(_Frame, frozen=True, tag="judge"):
+    """How would these groups be judged if I declared them?"""
+
+    id: UUID
+    groups: Groups
+
+
+class PreActions(_Frame, frozen=True, tag="wish"):
+    """What is to happen by itself: drop at my next turn, leave after the match. Null leaves it."""
+
+    drop: bool | None
+    last_deal: bool | None
+
+
+class Say(_Frame, frozen=True, tag="say"):
+    """Talk: the code of a phrase, or words. One of both is empty."""
+
+    phrase: Word
+    text: Line
+
+
+class ClientSeed(_Frame, frozen=True, tag="seed"):
+    """A player's part of the next deal's seed, for the promise that they have seen."""
+
+    promise: Word
+    seed: Word
+
+
+class Ping(_Frame, frozen=True, tag="ping"):
+    """The client's clock, which comes back with the server's."""
+
+    clock: Clock = msgspec.field(name="c")
+
+
+class Me(_Frame, frozen=True, tag="me"):
+    """Tell me over this socket what concerns me alone, now and whenever it changes."""
+
+
+Frame: TypeAlias = Hello | Act | Arrange | Solve | Judge | PreActions | Say | ClientSeed | Ping | Me
+FRAMES: Final[dict[str, type[Struct]]] = {
+    str(kind.__struct_config__.tag): kind
+    for kind in (Hello, Act, Arrange, Solve, Judge, PreActions, Say, ClientSeed, Ping, Me)
+}

@@ -1,0 +1,140 @@
+"""What the server sends over a table's socket: one class for each type of frame."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, TypeAlias
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta, Struct
+
+from tables.games.base import Instant
+from tables.play.compact_json import encode
+
+
+def _part(name: str) -> Meta:
+    """A value that is made elsewhere (tables/play/seat_view.py, the game): parts.json has its form."""
+    return Meta(extra_json_schema={"$ref": f"#/$defs/{name}"})
+
+
+Version: TypeAlias = Annotated[int, _part("version")]
+Time: TypeAlias = Annotated[int, _part("instant")]
+Code: TypeAlias = Annotated[str, _part("code")]
+Sentence: TypeAlias = Annotated[str, Meta(min_length=1)]
+
+
+class _Frame(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    def text(self) -> str:
+        return msgspec.json.encode(self).decode()
+
+
+class Snap(_Frame, frozen=True, tag="snap"):
+    """Everything that this person may see of the table, at one version; made by `snap`."""
+
+    epoch: str
+    version: Version = msgspec.field(name="v")
+    now: Time
+    state: Annotated[dict[str, Any], _part("state")]
+
+
+class Ev(_Frame, frozen=True, tag="ev"):
+    """Changes without a gap, oldest first; none: nothing was missed. Made by `ev`."""
+
+    now: Time
+    changes: list[Annotated[Any, _part("change")]]
+
+
+class Ack(_Frame, frozen=True, tag="ack"):
+    """The move is stored."""
+
+    id: UUID
+    version: Version = msgspec.field(name="v")
+
+
+class Rej(_Frame, frozen=True, tag="rej"):
+    """The move or question is refused, and nothing has changed."""
+
+    id: UUID
+    code: Code
+    message: Sentence
+
+
+class Arranged(_Frame, frozen=True, tag="arranged"):
+    """This revision of my groups is stored."""
+
+    rev: Version
+
+
+class Solved(_Frame, frozen=True, tag="solved"):
+    """My hand at its least count, stored as this revision of my groups."""
+
+    id: UUID
+    rev: Version
+    groups: Annotated[Sequence[Any], _part("groups")]
+
+
+class Verdict(_Frame, frozen=True, tag="verdict"):
+    """How the groups would be judged: kinds of the groups, why not, and the count."""
+
+    id: UUID
+    valid: bool
+    kinds: Annotated[Sequence[str | None], _part("kinds")]
+    reason: Annotated[str, _part("code")] | None
+    failed_group: int | None
+    points: int
+
+
+class Pong(_Frame, frozen=True, tag="pong"):
+    """The client's clock as it came, and the server's in milliseconds."""
+
+    clock: float = msgspec.field(name="c")
+    now: Time = msgspec.field(name="s")
+
+
+class Here(_Frame, frozen=True, tag="here"):
+    """Seats whose browsers are connected, ascending."""
+
+    seats: Annotated[
+        list[Annotated[int, _part("seatNumber")]], Meta(extra_json_schema={"uniqueItems": True})
+    ]
+
+
+class ChatLine(Struct, frozen=True, forbid_unknown_fields=True):
+    id: int
+    player: int
+    phrase: str
+    text: str
+    at: Time
+
+
+class Chat(_Frame, frozen=True, tag="chat"):
+    """What was said, oldest first."""
+
+    lines: Annotated[list[ChatLine], Meta(min_length=1)]
+
+
+class Bye(_Frame, frozen=True, tag="bye"):
+    """The socket is closed now, and why; the close code says whether to come back."""
+
+    code: Code
+    message: str
+
+
+class Error(_Frame, frozen=True, tag="error"):
+    """A frame was refused that has no id to answer to."""
+
+    code: Code
+    message: Sentence
+
+
+FRAMES = (Snap, Ev, Ack, Rej, Arranged, Pong, Error, Bye, Here, Chat, Solved, Verdict)
+Frame: TypeAlias = Ack | Rej | Arranged | Solved | Verdict | Pong | Here | Chat | Bye | Error
+
+
+def snap(*, epoch: str, version: int, now: Instant, state: Mapping[str, Any]) -> str:
+    """The text of a `Snap`."""
+    return encode({"type": "snap", "epoch": epoch, "v": version, "now": now, "state": state})
+
+
+def ev(*, now: Instant, changes: Sequence[str]) -> str:
+    """The text of an `Ev`. The changes are JSON already: most of them go to several sockets."""
+    return f'{{"type":"ev","now":{now},"changes":[{",".join(changes)}]}}'

@@ -1,0 +1,32 @@
+"""What is done with a frame: one handler for each type, called with the socket and the frame."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+from tables.live.frames.incoming import (
+    Act,
+    Arrange,
+    ClientSeed,
+    Hello,
+    Judge,
+    Me,
+    Ping,
+    PreActions,
+    Say,
+    Solve,
+)
+from tables.live.handlers import connection, moves, talk
+
+Handler = Callable[[Any, Any], Awaitable[None]]
+HANDLERS: Final[Mapping[type, Handler]] = {
+    Hello: connection.hello,
+    Ping: connection.ping,
+    Me: connection.me,
+    Act: moves.act,
+    Arrange: moves.arrange,
+    Solve: moves.solve,
+    Judge: moves.judge,
+    PreActions: moves.pre_actions,
+    Say: talk.say_line,
+    ClientSeed: talk.client_seed,
+}

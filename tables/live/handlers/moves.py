@@ -1,0 +1,125 @@
+"""Frames that play, arrange and ask about a hand."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
+
+from accounts.observability.metrics import MOVE_SECONDS, MOVES
+from tables.live.frames import outgoing
+from tables.live.frames.incoming import Act, Arrange, Judge, PreActions, Solve
+from tables.live.limits import (
+    QUESTIONS,
+)
+from tables.play.broadcast import announce
+from tables.play.hand_help import best_arrangement, verdict
+from tables.play.locks import CommittedChange
+from tables.play.moves import MoveRequest, Played, play_move
+from tables.play.pre_actions import PreAction, set_pre_action
+from tables.play.threads import TooMuchAsked, in_question_thread, in_thread
+from tables.refusals import (
+    Refusal,
+    TooManyQuestions,
+)
+
+if TYPE_CHECKING:
+    from tables.live.consumers import TableConsumer
+
+# A table whose row is blocked holds one thread of this process, not all of them.
+_one_at_a_time: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+
+async def act(socket: "TableConsumer", frame: Act) -> None:
+    request = MoveRequest(
+        table_id=socket.table_id,
+        user_id=socket.user_id,
+        move=frame.move,
+        seen_version=frame.version,
+        move_id=frame.id,
+    )
+    began = time.perf_counter()
+    played = await _play(socket, request)
+    MOVES.labels("played" if played.refusal is None else "refused").inc()
+    MOVE_SECONDS.observe(time.perf_counter() - began)
+    if played.refusal is None:
+        await socket.deliver(outgoing.Ack(id=frame.id, version=played.version))
+    else:
+        await socket.refuse(frame, played.refusal)
+    await _tell(socket, played.steps)
+
+
+async def arrange(socket: "TableConsumer", frame: Arrange) -> None:
+    move = {"kind": "arrange", "rev": frame.rev, "groups": frame.groups}
+    played = await _play(socket, MoveRequest(socket.table_id, socket.user_id, move))
+    if played.refusal is None:
+        await socket.deliver(outgoing.Arranged(frame.rev))
+    else:
+        await socket.refuse(frame, played.refusal)
+    await _tell(socket, played.steps)
+
+
+async def solve(socket: "TableConsumer", frame: Solve) -> None:
+    """Reckoned beside the moves; if the hand is another one by then, the move is refused."""
+    place = {"table_id": socket.table_id, "user_id": socket.user_id}
+    move = await _asked(socket, frame, best_arrangement, **place, rev=frame.rev)
+    if move is None:
+        return
+    played = await _play(socket, MoveRequest(socket.table_id, socket.user_id, dict(move)))
+    if played.refusal is None:
+        await socket.deliver(outgoing.Solved(frame.id, frame.rev, move["groups"]))
+    else:
+        await socket.refuse(frame, played.refusal)
+    await _tell(socket, played.steps)
+
+
+async def judge(socket: "TableConsumer", frame: Judge) -> None:
+    place = {"table_id": socket.table_id, "user_id": socket.user_id}
+    found = await _asked(socket, frame, verdict, **place, groups=frame.groups)
+    if found is not None:
+        await socket.deliver(outgoing.Verdict(frame.id, **found))
+
+
+async def _asked(
+    socket: "TableConsumer",
+    question: Solve | Judge,
+    answer: Callable[..., dict[str, Any]],
+    **details: Any,
+) -> dict[str, Any] | None:
+    """What the game reckons on threads of its own; None if it is refused."""
+    if not QUESTIONS.take(socket.user_id):
+        await socket.refuse(question, TooManyQuestions())
+        await socket.count_bad(TooManyQuestions.code)
+        return None
+    try:
+        return await in_question_thread(answer, **details)
+    except TooMuchAsked:
+        await socket.refuse(question, TooManyQuestions())
+    except Refusal as refusal:
+        await socket.refuse(question, refusal)
+    return None
+
+
+async def pre_actions(socket: "TableConsumer", frame: PreActions) -> None:
+    wish = PreAction(drop=frame.drop, last_deal=frame.last_deal)
+    place = {"table_id": socket.table_id, "user_id": socket.player}
+    try:
+        step = await in_thread(set_pre_action, **place, wish=wish)
+    except Refusal as refusal:
+        await socket.refuse(frame, refusal)
+    else:
+        await _tell(socket, [step])
+
+
+async def _play(socket: "TableConsumer", request: MoveRequest) -> Played:
+    lock = _one_at_a_time.setdefault(socket.table_id, asyncio.Lock())
+    async with lock:
+        return await in_thread(play_move, request)
+
+
+async def _tell(socket: "TableConsumer", steps: Sequence[CommittedChange]) -> None:
+    """Everybody, this player first: their own private part is at hand."""
+    for step in steps:
+        if step.version is not None:
+            await socket.deliver_step(step)
+    await announce(steps)

@@ -1,0 +1,81 @@
+"""Calling players to their tables: whoever is at turn and has no page of the table open.
+
+A Celery tick looks at the tables of people who want to be called; what it did is remembered in the
+cache, so each turn calls once, and a cache that is emptied costs one call too many.
+"""
+
+from collections.abc import Mapping
+
+from asgiref.sync import async_to_sync
+from django.core.cache import cache
+from django.db.models import Exists, OuterRef
+from django.urls import reverse
+
+from accounts.models.push import PushSubscription
+from accounts.push.services import Call, call_on_commit, push_is_on
+from accounts.push.texts import TURN
+from tables.games.registry import get_game
+from tables.live import presence
+from tables.models import Seat, TableStatus
+from tables.play import database_clock
+from tables.play.reading import database_now
+
+# No turn is longer than this, and a call that comes later is of no use.
+TURN_SECONDS = 120
+
+
+def call_players() -> int:
+    """The number of players who were called."""
+    if not push_is_on():
+        return 0
+    waited_for = [seat for seat in _seats_to_look_at() if _is_waited_for(seat)]
+    if not waited_for:
+        return 0
+    here = _present({seat.table_id for seat in waited_for})
+    return sum(_call_once(seat) for seat in waited_for if _is_away(seat, here))
+
+
+def _seats_to_look_at() -> list[Seat]:
+    wants_calls = Exists(PushSubscription.objects.filter(user_id=OuterRef("user_id")))
+    seated = Seat.objects.filter(left_at=None, table__status=TableStatus.PLAYING)
+    return list(seated.filter(wants_calls).select_related("table"))
+
+
+def _is_waited_for(seat: Seat) -> bool:
+    table = seat.table
+    if table.state is None:
+        return False
+    game = get_game(table.game)
+    return seat.number in game.acting(game.load(bytes(table.state)))
+
+
+def _is_away(seat: Seat, here: Mapping[int, frozenset[int]]) -> bool:
+    """Without Redis nobody is known to be away, so nobody is called."""
+    return seat.table_id in here and seat.number not in here[seat.table_id]
+
+
+def _present(table_ids: set[int]) -> Mapping[int, frozenset[int]]:
+    database_clock.set_to(database_now())
+    return async_to_sync(_read_presence)(table_ids)
+
+
+async def _read_presence(table_ids: set[int]) -> Mapping[int, frozenset[int]]:
+    try:
+        return await presence.present(table_ids)
+    finally:
+        await presence.close()
+
+
+def _call_once(seat: Seat) -> bool:
+    table = seat.table
+    if not cache.add(f"called:{table.pk}:{table.turn_version}:{seat.number}", 1, TURN_SECONDS):
+        return False
+    call = Call(
+        kind=TURN,
+        name=table.name,
+        url=reverse("tables:table", args=[table.pk]),
+        tag=f"table-{table.pk}",
+        seconds=TURN_SECONDS,
+    )
+    call_on_commit({seat.user_id}, call)
+    return True

@@ -1,0 +1,116 @@
+"""The heartbeat of this process's sockets: what they missed, found for many tables at once."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import Protocol
+
+from django.db import Error
+
+from tables.live import presence
+from tables.live.watch_loop import WatchLoop
+from tables.play import database_clock
+from tables.play.reading import versions
+from tables.play.threads import TooMuchAsked, in_thread
+
+logger = logging.getLogger(__name__)
+
+SECONDS_BETWEEN_LOOKS = 2
+# Looked at together. The sockets of more would keep the others waiting for their turn.
+TABLES_AT_A_TIME = 50
+# Sockets that are told something at the same time, and how long the next one waits for a place: a
+# socket that is not read takes longer, and then goes on by itself.
+TOLD_AT_A_TIME = 16
+SECONDS_OF_PATIENCE = 0.5
+
+
+class Watcher(Protocol):
+    def is_behind(self, version: int, seats: frozenset[int] | None) -> bool:
+        """Whether it lacks something: asked of every socket, so nothing is awaited for it."""
+
+    async def catch_up_to(self, version: int) -> None:
+        """Called with the table's newest version."""
+
+    async def present_are(self, seats: frozenset[int]) -> None:
+        """Called with the seats whose browsers are connected."""
+
+
+class VersionWatch(WatchLoop[int, Watcher]):
+    """Knows the sockets of this process by table."""
+
+    seconds_between_looks = SECONDS_BETWEEN_LOOKS
+
+    def __init__(self) -> None:
+        super().__init__()
+        # Those that are being told something, and by which task.
+        self._telling: dict[Watcher, asyncio.Task[None]] = {}
+
+    def add(self, table_id: int, watcher: Watcher) -> None:
+        self.keep(table_id, watcher)
+
+    def remove(self, table_id: int, watcher: Watcher) -> None:
+        self.let_go(table_id, watcher)
+
+    async def look(self) -> None:
+        """At every table; tables that cannot be read keep no others from being looked at."""
+        tables = self.keys()
+        for begin in range(0, len(tables), TABLES_AT_A_TIME):
+            try:
+                await self._look_at(tables[begin : begin + TABLES_AT_A_TIME])
+            except Error as error:  # the next look may succeed
+                logger.warning("the versions of the tables could not be read: %s", error)
+            except Exception:  # of these tables alone
+                logger.exception("some tables could not be looked at")
+
+    async def _look_at(self, tables: Sequence[int]) -> None:
+        newest, now = await in_thread(versions, tables)
+        database_clock.set_to(now)
+        await presence.write(tables)
+        here = await presence.present(tables)
+        places = asyncio.Semaphore(TOLD_AT_A_TIME)
+        for table_id, version in newest.items():
+            seats = here.get(table_id)
+            for watcher in self.sockets_of(table_id):
+                if watcher not in self._telling and watcher.is_behind(version, seats):
+                    await places.acquire()
+                    self._begin_to_tell(watcher, version, seats, places)
+            await asyncio.sleep(0)  # moves go first
+        await self._until_told(places)
+
+    def _begin_to_tell(
+        self,
+        watcher: Watcher,
+        version: int,
+        here: frozenset[int] | None,
+        places: asyncio.Semaphore,
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        self._telling[watcher] = loop.create_task(self._tell(watcher, version, here))
+        patience = loop.call_later(SECONDS_OF_PATIENCE, places.release)
+
+        def end(_task: asyncio.Task[None]) -> None:
+            del self._telling[watcher]
+            if not patience.cancelled() and patience.when() > loop.time():
+                patience.cancel()
+                places.release()
+
+        self._telling[watcher].add_done_callback(end)
+
+    async def _until_told(self, places: asyncio.Semaphore) -> None:
+        for _ in range(TOLD_AT_A_TIME):
+            await places.acquire()
+
+    async def _tell(self, watcher: Watcher, version: int, here: frozenset[int] | None) -> None:
+        try:
+            await watcher.catch_up_to(version)
+            if here is not None:
+                await watcher.present_are(here)
+        except TooMuchAsked:
+            return  # the next look may find room
+        except Error as error:
+            logger.warning("a socket could not be brought up to date: %s", error)
+        except Exception:  # a tick's loop: one socket does not stop the others
+            logger.exception("a socket could not be brought up to date")
+
+
+watch = VersionWatch()

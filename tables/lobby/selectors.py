@@ -1,0 +1,85 @@
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from tables.games.registry import get_game
+from tables.models import (
+    Seat,
+    Table,
+    TableStatus,
+    TableTemplate,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyTable:
+    table: Table
+    seated: int
+    bots: int
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyFilter:
+    """What a player looks for; empty: anything. `seats`: "2" or "6" (more than two)."""
+
+    format: str = ""
+    seats: str = ""
+    currency: str = ""
+    free_only: bool = False
+
+    def condition(self) -> Q:
+        """Of tables and of templates alike, but for what only one of them has."""
+        wanted = Q(currency=self.currency) if self.currency else Q()
+        if self.seats:
+            wanted &= Q(max_seats=2) if self.seats == "2" else Q(max_seats__gt=2)
+        return wanted
+
+
+def lobby_tables(wish: LobbyFilter | None = None) -> list[LobbyTable]:
+    """Open tables with the number of people and bots at them, cheapest first."""
+    wish = wish or LobbyFilter()
+    tables = (
+        Table.objects.filter(wish.condition(), event_url="", invite_code="")
+        .exclude(status=TableStatus.CLOSED)
+        .defer("state", "next_seed")
+        .order_by("format", "currency", "point_value", "entry_fee", "max_seats", "pk")
+    )
+    if wish.format:
+        tables = tables.filter(format=wish.format)
+    # Counted apart: a join would read every sitting that ever was.
+    counts = (
+        Seat.objects.filter(left_at__isnull=True)
+        .values("table_id")
+        .annotate(seated=Count("pk"), bots=Count("pk", filter=Q(user__is_bot=True)))
+    )
+    present = {row["table_id"]: (row["seated"], row["bots"]) for row in counts}
+    found = [LobbyTable(table, *present.get(table.pk, (0, 0))) for table in tables]
+    return [entry for entry in found if not wish.free_only or entry.seated < entry.table.max_seats]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of table that can be played at once, and how many people play it now."""
+
+    template: TableTemplate
+    people: int
+
+
+def kinds(wish: LobbyFilter | None = None) -> list[Kind]:
+    """Open templates, cheapest first."""
+    wish = wish or LobbyFilter()
+    game = get_game("indian")
+    templates = TableTemplate.objects.filter(wish.condition(), is_open=True).order_by(
+        "currency", "point_value", "entry_fee", "max_seats", "pk"
+    )
+    seated = (
+        Seat.objects.filter(left_at__isnull=True, table__template__isnull=False, user__is_bot=False)
+        .values_list("table__template_id")
+        .annotate(Count("pk"))
+    )
+    people = dict(seated)
+    return [
+        Kind(template, people.get(template.pk, 0))
+        for template in templates
+        if not wish.format or game.family(game.preset(template.preset)) == wish.format
+    ]

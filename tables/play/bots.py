@@ -1,0 +1,59 @@
+"""Moves that the clock makes for a seat.
+
+A practice bot's, chosen from its seat's view, and the drop of a player who wished for it.
+"""
+
+import random
+import secrets
+from typing import TYPE_CHECKING, Any, cast
+
+from tables.games.registry import get_game
+from tables.models import ChangeKind, Table
+from tables.play.locks import CommittedChange, LockedTable
+from tables.play.pre_actions import end_drop_wish
+from tables.play.state_cache import Position, position_of
+from tables.play.steps import Cause, take_step
+
+if TYPE_CHECKING:
+    from tables.games.base import Strength
+
+
+def play_for_seat(table: LockedTable) -> CommittedChange | None:
+    """Make one move of a bot, or drop for a player who wished it; None if nobody of them acts."""
+    if table.state is None:
+        return None
+    game = get_game(table.game)
+    position = position_of(game, table.id, table.state)
+    acting = game.acting(position.state)
+    dropping = [seat for seat in acting if seat in table.drop_seats]
+    if dropping:
+        return _drop(table, position, dropping[0])
+    bots = [seat for seat in acting if seat in table.bot_seats]
+    return _play_bot(table, position, bots[0]) if bots else None
+
+
+def _drop(table: LockedTable, position: Position, seat: int) -> CommittedChange:
+    """The player's wish, unless he has drawn by now: then it is over."""
+    game = get_game(table.game)
+    move = game.parse_move({"kind": "drop"})
+    if move not in game.legal(position.state, seat):
+        return end_drop_wish(table, seat, acting=game.acting(position.state))
+    after, events = game.play(position.state, seat, move, now=table.now, seed=table.deal_seed)
+    cause = Cause(ChangeKind.MOVE, seat, game.move_json(move))
+    return take_step(table, position, after, events, cause)
+
+
+def _play_bot(table: LockedTable, position: Position, seat: int) -> CommittedChange:
+    game, state = get_game(table.game), position.state
+    strength, rules = Table.objects.values_list("bot_strength", "rules").get(pk=table.id)
+    view: dict[str, Any] = {
+        "public": position.public,
+        "you": position.private[str(seat)],
+        "rules": rules,
+    }
+    rng = random.Random(secrets.randbits(64))  # noqa: S311 - a bot's whim, seeded from the system
+    move = game.parse_move(game.choose(view, seat, strength=cast("Strength", strength), rng=rng))
+    after, events = game.play(state, seat, move, now=table.now, seed=table.deal_seed)
+    return take_step(
+        table, position, after, events, Cause(ChangeKind.MOVE, seat, game.move_json(move))
+    )

@@ -1,0 +1,117 @@
+"""Telling the sockets of a table that it has changed: a hint, after the commit.
+
+The message holds what is public; who also has something private to learn reads it from the
+database. A message that is lost costs a heartbeat: every socket compares versions, see
+tables/live/version_watch.py.
+"""
+
+import logging
+from collections.abc import Iterable
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.urls import reverse
+from redis.exceptions import RedisError
+
+from accounts.notifications.page_notices import tell_from_thread
+from tables.games.base import JSON
+from tables.models import ChatLine
+from tables.play.locks import CommittedChange
+from tables.play.reading import KeptChair
+from tables.play.seat_view import change_json, line_view
+
+logger = logging.getLogger(__name__)
+
+
+def group_of(table_id: int) -> str:
+    return f"table.{table_id}"
+
+
+def group_of_player(table_id: int, user_id: int) -> str:
+    """This person's sockets at this table."""
+    return f"table.{table_id}.player.{user_id}"
+
+
+async def announce(steps: Iterable[CommittedChange]) -> None:
+    """Publish committed steps; without Redis the tables go on and the heartbeat delivers."""
+    layer = get_channel_layer()
+    assert layer is not None  # noqa: S101 - the settings name one
+    for step in steps:
+        if step.version is None:
+            continue
+        try:
+            await layer.group_send(group_of(step.table_id), _message(step))
+        except (RedisError, OSError) as error:
+            logger.warning("table %s: change %s not sent: %s", step.table_id, step.version, error)
+
+
+async def announce_line(line: ChatLine) -> None:
+    """Tell the table what somebody has said; lost without Redis, as it is only talk."""
+    layer = get_channel_layer()
+    assert layer is not None  # noqa: S101 - the settings name one
+    message = {"type": "table.said", "line": line_view(line)}
+    try:
+        await layer.group_send(group_of(line.table_id), message)
+    except (RedisError, OSError) as error:
+        logger.warning("table %s: a line was not sent: %s", line.table_id, error)
+
+
+async def announce_claim(table_id: int, user_id: int, claim: list[int | str]) -> None:
+    """Tell this person's other sockets at this table who plays; without Redis all of them do."""
+    layer = get_channel_layer()
+    assert layer is not None  # noqa: S101 - the settings name one
+    message = {"type": "table.taken_over", "claim": claim}
+    try:
+        await layer.group_send(group_of_player(table_id, user_id), message)
+    except (RedisError, OSError) as error:
+        logger.warning("table %s: a connection was not taken over: %s", table_id, error)
+
+
+announce_from_thread = async_to_sync(announce)
+
+
+def chair_message(chair: KeptChair) -> dict[str, Any]:
+    """What `/ws/me/` carries of a kept chair."""
+    return {
+        "type": "chair",
+        "table": chair.table_id,
+        "name": chair.name,
+        "until": chair.until_ms,
+        "url": reverse("tables:table", args=[chair.table_id]),
+    }
+
+
+def tell_of_chair(chair: KeptChair) -> None:
+    """Tell the player on whatever page he is; without Redis the next ping of a page does."""
+    try:
+        tell_from_thread(chair.user_id, chair_message(chair))
+    except (RedisError, OSError) as error:
+        logger.warning("user %s: a kept chair was not told: %s", chair.user_id, error)
+
+
+def players_of(step: CommittedChange) -> list[JSON]:
+    """Whose sitting the events are about: another view of the table begins for them."""
+    return [event["player"] for event in step.events if "player" in event]
+
+
+def chairs_of(step: CommittedChange) -> list[JSON] | None:
+    """Who sits on each chair since this step; None if it has changed nothing there.
+
+    A match that ends lets people go without an event of their own.
+    """
+    seats = step.patch.get("seats")
+    if seats is None:
+        return None
+    return [None if chair["player"] is None else chair["player"]["id"] for chair in seats]
+
+
+def _message(step: CommittedChange) -> dict[str, Any]:
+    return {
+        "type": "table.changed",
+        "v": step.version,
+        "change": change_json(step),
+        "players": players_of(step),
+        "chairs": chairs_of(step),
+        "private": list(step.private),
+    }

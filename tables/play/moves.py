@@ -1,0 +1,175 @@
+"""A player's move and a passed deadline: what happens in a match."""
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, InterfaceError, OperationalError, transaction
+from django.db.models.functions import Now
+
+from tables.games.base import Game, IllegalMove
+from tables.games.guard import GameFault
+from tables.games.registry import get_game
+from tables.models import Change, ChangeKind, Doing, Table, TableStatus
+from tables.play.faults import report_fault
+from tables.play.locks import CommittedChange, LockedTable, lock_table
+from tables.play.outages import take_time_back
+from tables.play.state_cache import Position, position_of
+from tables.play.steps import Cause, take_step
+from tables.refusals import (
+    NoMatch,
+    NotSeated,
+    Refusal,
+    SeatsAreArranged,
+    StaleVersion,
+    TableNotFound,
+    TableOutOfOrder,
+    TooLate,
+)
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What became of a move: the steps that were committed, and the refusal if there is one.
+
+    A move that comes after its deadline is refused, yet the deadline has its effect: then there is
+    a step and a refusal.
+    """
+
+    version: int
+    steps: tuple[CommittedChange, ...] = ()
+    refusal: Refusal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRequest:
+    """A move as a player's browser sends it. `seen_version` None: whatever the table is like."""
+
+    table_id: int
+    user_id: int | None
+    move: object
+    seen_version: int | None = None
+    move_id: UUID | None = None
+
+
+def play_move(request: MoveRequest) -> Played:
+    """Play one move, at most once for its id; a refusal is returned and changes nothing.
+
+    A move at which the game fails puts the table out of order, and is refused as well.
+    """
+    try:
+        with transaction.atomic():
+            return _play(request)
+    except Refusal as refusal:
+        return _repeated(request) or Played(version=0, refusal=refusal)
+    except (OperationalError, InterfaceError):  # nothing is wrong with the table
+        raise
+    except Exception as error:  # noqa: BLE001 - a game may fail in any way
+        # The unique id of a move that was refused by nothing else: it has been played already.
+        repeated = _repeated(request) if isinstance(error, IntegrityError) else None
+        return repeated or _failed(request.table_id, error)
+
+
+def _failed(table_id: int, error: Exception) -> Played:
+    step = report_fault(table_id=table_id, doing=Doing.MOVE, error=error)
+    return Played(version=0, steps=() if step is None else (step,), refusal=TableOutOfOrder())
+
+
+def _play(request: MoveRequest) -> Played:
+    table, seat = _locked(request)
+    is_stale = request.seen_version is not None and request.seen_version < table.turn_version
+    steps: tuple[CommittedChange, ...] = ()
+    if table.deadline is not None and table.deadline <= table.now:
+        # A move that was played in time, asked for again, has its answer whatever the clock says.
+        if repeated := _repeated(request):
+            return repeated
+        given = take_time_back(table)
+        if given is None:
+            return Played(table.version, steps=(_expire(table),), refusal=TooLate())
+        steps = (given,)
+    if is_stale:
+        raise StaleVersion
+    step = _play_seat(table, seat, request)
+    return Played(version=table.version, steps=(*steps, step))
+
+
+def _locked(request: MoveRequest) -> tuple[LockedTable, int]:
+    """The table and the seat, if this person plays at it now."""
+    table = lock_table(request.table_id, user_id=request.user_id)
+    if table is None:
+        raise TableNotFound
+    if table.seat is None:
+        raise NotSeated
+    if table.state is None or table.status is not TableStatus.PLAYING:
+        raise NoMatch
+    if table.is_broken:
+        raise TableOutOfOrder
+    return table, table.seat
+
+
+def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> CommittedChange:
+    game, position = _game_and_position(table)
+    try:
+        move = _parsed(game, request.move)
+        written = game.move_json(move)
+        if written.get("kind") == "leave" and _is_of_event(table):
+            raise SeatsAreArranged
+        after, events = game.play(position.state, seat, move, now=table.now, seed=table.deal_seed)
+    except IllegalMove as illegal:
+        raise Refusal(illegal.message, code=illegal.code) from illegal
+    cause = Cause(ChangeKind.MOVE, seat, written, request.move_id)
+    return take_step(table, position, after, events, cause)
+
+
+def _parsed(game: Game[Any, Any, Any], move: object) -> Any:
+    """What a player sends puts no table out of order, however badly the game reads it."""
+    try:
+        return game.parse_move(move)
+    except GameFault as fault:
+        logger.exception("a move could not be read")
+        raise Refusal(code="malformed_move") from fault
+
+
+def _is_of_event(table: LockedTable) -> bool:
+    """R10.5: an event is played to its end; who goes away misses turns."""
+    return Table.objects.filter(pk=table.id).exclude(event_url="").exists()
+
+
+def _game_and_position(table: LockedTable) -> tuple[Game[Any, Any, Any], Position]:
+    assert table.state is not None  # noqa: S101 - a table that plays has a state
+    game = get_game(table.game)
+    return game, position_of(game, table.id, table.state)
+
+
+def _repeated(request: MoveRequest) -> Played | None:
+    """The answer of the first time, if this very move has been played."""
+    if request.move_id is None:
+        return None
+    first = Change.objects.filter(table_id=request.table_id, move_id=request.move_id).first()
+    return None if first is None else Played(version=first.version or 0)
+
+
+def _expire(table: LockedTable) -> CommittedChange:
+    game, position = _game_and_position(table)
+    state = position.state
+    # Nobody is asked for anything: the next deal is about to begin.
+    if not game.acting(state) and _is_last_deal_over(table):
+        concluded = game.conclude(state)
+        if concluded is not None:
+            return take_step(table, position, *concluded, Cause(ChangeKind.CONCLUDED))
+    after, events = game.expire(state, now=table.now, seed=table.deal_seed)
+    return take_step(table, position, after, events, Cause(ChangeKind.EXPIRY))
+
+
+def _is_last_deal_over(table: LockedTable) -> bool:
+    return Table.objects.filter(pk=table.id, last_deal_at__lte=Now()).exists()
+
+
+def expire_deadline(table: LockedTable) -> CommittedChange | None:
+    """Do what the passed deadline of a running match does; None if it has not passed."""
+    if table.state is None or table.deadline is None or table.deadline > table.now:
+        return None
+    return _expire(table)

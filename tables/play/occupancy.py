@@ -1,0 +1,114 @@
+"""Chairs of a locked table: who sits there, who is shown the door."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+
+from tables.games.base import JSON
+from tables.models import ChangeKind, Seat, SeatStatus, Table, TableStatus
+from tables.play.delays import BOT_SITS_PAUSE, pause_within
+from tables.play.locks import CommittedChange, LockedTable, save_change
+from tables.play.seat_view import View, seats_view, table_standing
+from wallet import services as wallet
+from wallet.ledger.balances import seat_balances
+from wallet.money import Currency
+
+LEAST_PLAYERS = 2
+
+
+def view_of_table(table: LockedTable, row: Table) -> View:
+    """The patch that tells everybody how the table stands and who sits where."""
+    return {
+        "table": table_standing(row, deadline=table.deadline),
+        "seats": view_of_chairs(row),
+    }
+
+
+def view_of_chairs(row: Table) -> list[View]:
+    sittings = list(row.sittings.filter(left_at__isnull=True).select_related("user"))
+    stacks = seat_balances([sitting.pk for sitting in sittings], currency=Currency(row.currency))
+    return seats_view(row, sittings, stacks)
+
+
+def save_seating(
+    table: LockedTable,
+    row: Table,
+    events: Sequence[Mapping[str, JSON]],
+    *,
+    private: Mapping[str, View] | None = None,
+) -> CommittedChange:
+    """Store a change of who sits here or how the table stands; returns what it is told."""
+    version = table.next_version()
+    step = CommittedChange(
+        table_id=table.id,
+        version=version,
+        kind=ChangeKind.SEATING,
+        at=table.now,
+        events=events,
+        patch=view_of_table(table, row),
+        private=private or {},
+    )
+    save_change(table, step)
+    return step
+
+
+def in_lock_order(sittings: QuerySet[Seat]) -> QuerySet[Seat]:
+    """The order in which several wallets are paid in one transaction, the same at every table.
+
+    Two tables that pay the same people in different orders would wait for each other. Bots come
+    last: they all give back to the one account that chips come from.
+    """
+    return sittings.select_related("user").order_by("user__is_bot", "user_id")
+
+
+def is_going(sitting: Seat, barred: Collection[int]) -> bool:
+    """Whether a sitting ends with the match: by its player's wish, or as one of the `barred`."""
+    is_last = sitting.is_last_deal and sitting.status == SeatStatus.PLAYING
+    return sitting.status == SeatStatus.LEAVING or is_last or sitting.user_id in barred
+
+
+def cash_out_sitting(row: Table, sitting: Seat) -> int:
+    """End a sitting and bring its stack back to its owner; returns the amount."""
+    Seat.objects.filter(pk=sitting.pk).update(status=SeatStatus.LEFT, left_at=Now())
+    return return_stack(row, sitting, key=f"seat:{sitting.pk}:cash_out")
+
+
+def return_stack(row: Table, sitting: Seat, *, key: str) -> int:
+    """The whole stack of a sitting back to its owner, who stays; returns the amount."""
+    return wallet.cash_out(
+        seat_id=sitting.pk,
+        user_id=None if sitting.user.is_bot else sitting.user_id,
+        currency=Currency(row.currency),
+        key=key,
+        subject=f"table:{row.pk}",
+    )
+
+
+def call_bots(table: LockedTable, row: Table) -> None:
+    """Set the time at which the next practice bot sits down."""
+    if row.status != TableStatus.PLAYING:
+        missing = bots_missing(row)
+        table.bot_due = table.now + pause_within(BOT_SITS_PAUSE) if missing else None
+
+
+def bots_missing(row: Table) -> bool:
+    """Whether a person waits here for one more bot."""
+    seated = row.sittings.filter(left_at__isnull=True)
+    bots = seated.filter(user__is_bot=True).count()
+    people = seated.count() - bots
+    return people > 0 and bots < row.bots_wanted and bots + people < row.max_seats
+
+
+def send_bots_away(table: LockedTable, row: Table) -> None:
+    """Bots play with people, not with each other."""
+    for sitting in row.sittings.filter(left_at__isnull=True, user__is_bot=True):
+        cash_out_sitting(row, sitting)
+    note_bot_seats(table, row)
+
+
+def note_bot_seats(table: LockedTable, row: Table) -> None:
+    """Keep the list of bots' seats that the move path reads without a join."""
+    seats = row.sittings.filter(left_at__isnull=True, user__is_bot=True)
+    table.bot_seats = sorted(seats.values_list("number", flat=True))
+    Table.objects.filter(pk=row.pk).update(bot_seats=table.bot_seats)

@@ -1,0 +1,177 @@
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from tables.games.base import Instant
+from tables.games.guard import GameFault
+from tables.games.registry import get_game
+from tables.models import (
+    Change,
+    ChangeKind,
+    QueuePlace,
+    Seat,
+    Table,
+)
+from tables.play.locks import LARGEST_ID, CommittedChange
+from tables.play.seat_view import NOT_PLAYING, View, seats_view, table_view
+from wallet.ledger.balances import seat_balances
+from wallet.money import Currency
+
+logger = logging.getLogger(__name__)
+
+
+# Somebody who missed more than this gets a snapshot instead: it is shorter.
+LONGEST_CATCH_UP = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything that one person may see of a table, at one version."""
+
+    epoch: str
+    version: int
+    now: Instant
+    seat: int | None
+    state: View
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a table is, and where this person sits at it."""
+
+    epoch: str
+    version: int
+    allows_api_players: bool
+    is_private: bool
+    seat: int | None
+    seen_until: Instant  # they sat here until then, and saw everything; 0: never
+
+
+def standing(*, table_id: int, user_id: int | None) -> Standing | None:
+    """None if there is no such table; `table_id` may be any number."""
+    if table_id > LARGEST_ID:
+        return None
+    tables = Table.objects.filter(pk=table_id).annotate(has_code=~Q(invite_code=""))
+    table = tables.values_list("epoch", "version", "allows_api_players", "has_code").first()
+    if table is None:
+        return None
+    if user_id is None:
+        return Standing(*table, seat=None, seen_until=0)
+    # The sitting that has not ended comes first.
+    mine = Seat.objects.filter(table_id=table_id, user_id=user_id).order_by(F("left_at").desc())
+    number, left_at = mine.values_list("number", "left_at").first() or (None, None)
+    if left_at is None:
+        return Standing(*table, seat=number, seen_until=0)
+    return Standing(*table, seat=None, seen_until=milliseconds(left_at))
+
+
+def database_now() -> Instant:
+    """Milliseconds of the database's clock, the only one that deadlines are compared with."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+        return int(cursor.fetchone()[0])
+
+
+def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
+    """None if there is no such table. Read once, so the version belongs to the state."""
+    table = Table.objects.filter(pk=table_id).first()
+    if table is None:
+        return None
+    sittings = list(Seat.objects.filter(table=table, left_at__isnull=True).select_related("user"))
+    stacks = seat_balances([sitting.pk for sitting in sittings], currency=Currency(table.currency))
+    seat = next((s.number for s in sittings if s.user_id == user_id), None)
+    public, private = _game_views(table, seat)
+    you: View = {"seat": seat, **NOT_PLAYING}
+    if seat is not None:
+        mine = next(s for s in sittings if s.number == seat)
+        you |= {"auto_drop": seat in table.drop_seats, "last_deal": mine.is_last_deal}
+    you |= private
+    return Snapshot(
+        epoch=table.epoch,
+        version=table.version,
+        now=database_now(),
+        seat=seat,
+        state={
+            "table": table_view(table),
+            "seats": seats_view(table, sittings, stacks),
+            "game": public,
+            "rules": table.rules,
+            "you": you,
+        },
+    )
+
+
+def _game_views(table: Table, seat: int | None) -> tuple[View | None, View]:
+    """What everybody and what this seat sees of the game: nothing if there is none, or it fails."""
+    if table.state is None:
+        return None, {}
+    game = get_game(table.game)
+    try:
+        state = game.load(bytes(table.state))
+        is_member = seat is not None and seat in game.members(state)
+        return game.public_view(state), game.private_view(state, seat or 0) if is_member else {}
+    except GameFault:
+        logger.exception("table %s cannot be shown", table.pk)
+        return None, {}
+
+
+def changes_since(*, table_id: int, version: int) -> list[CommittedChange] | None:
+    """Every change after `version`; None if a snapshot is shorter."""
+    rows = Change.objects.filter(table_id=table_id, version__gt=version).order_by("version")
+    found = list(
+        rows.values("version", "kind", "at_ms", "events", "patch", "private")[
+            : LONGEST_CATCH_UP + 1
+        ]
+    )
+    if len(found) > LONGEST_CATCH_UP or (found and found[0]["version"] != version + 1):
+        return None
+    return [
+        CommittedChange(
+            table_id=table_id,
+            version=row["version"],
+            kind=ChangeKind(row["kind"]),
+            at=row["at_ms"],
+            events=row["events"],
+            patch=row["patch"],
+            private=row["private"],
+        )
+        for row in found
+    ]
+
+
+def versions(table_ids: Iterable[int]) -> tuple[dict[int, int], Instant]:
+    """The newest version of each of these tables, and the database's time."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT id, version FROM tables_table WHERE id = ANY(%s::bigint[])", [list(table_ids)]
+        )
+        return dict(cursor.fetchall()), database_now()
+
+
+@dataclass(frozen=True, slots=True)
+class KeptChair:
+    """A chair that is free for this person alone until `until_ms`."""
+
+    table_id: int
+    user_id: int
+    name: str
+    until_ms: int
+
+
+def kept_chairs_of(user_id: int) -> list[KeptChair]:
+    """The chairs that are free for this person now."""
+    places = QueuePlace.objects.filter(user_id=user_id, offered_until__gt=Now())
+    return [
+        KeptChair(place.table_id, user_id, place.table.name, milliseconds(place.offered_until))
+        for place in places.select_related("table")
+        if place.offered_until is not None
+    ]
+
+
+def milliseconds(moment: datetime) -> Instant:
+    return round(moment.timestamp() * 1000)

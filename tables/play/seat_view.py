@@ -1,0 +1,109 @@
+"""The one place where the view of a seat is built: what everybody sees, and what one seat sees.
+
+Nothing else of a table goes to a browser. The shapes are those of docs/protocol.md.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from tables.games.base import JSON, Game, Instant
+from tables.models import ChatLine, Seat, SeatStatus, Table, TableStatus
+from tables.play.compact_json import encode
+from tables.play.fairness import commitment
+from tables.play.locks import CommittedChange
+from tables.play.titles import title_of
+
+View = dict[str, Any]
+_WAITS_FOR_A_DEAL = {TableStatus.STARTING, TableStatus.BETWEEN}
+_NOTHING = object()
+NOT_PLAYING: Mapping[str, JSON] = {"hand": [], "groups": []}
+
+
+def table_view(table: Table) -> View:
+    """Stakes and standing of the table. Amounts in the smallest unit of its currency."""
+    return {
+        "id": table.pk,
+        "name": table.name,
+        "variant": table.format,
+        "title": title_of(table),
+        "game": table.game,
+        "max_seats": table.max_seats,
+        "currency": table.currency,
+        "point_value": table.point_value,
+        "entry_fee": table.entry_fee,
+        "min_buy_in": table.min_buy_in,
+        "max_buy_in": table.max_buy_in,
+        "practice": table.is_practice,
+        "programs": table.allows_api_players,
+        "help": {"arrangement": table.helps_to_arrange, "verdict": table.helps_to_declare},
+        "event_url": table.event_url,
+        **table_standing(table, deadline=_milliseconds(table.deadline_at)),
+    }
+
+
+def table_standing(table: Table, *, deadline: Instant | None) -> View:
+    """The part of the table's view that changes between matches."""
+    return {
+        "rake_bps": table.rake_bps,
+        "rake_cap": table.rake_cap,
+        "status": table.status.lower(),
+        "due_at": deadline if table.status in _WAITS_FOR_A_DEAL else None,
+        "match": table.match_id,
+        "settlement": table.settlement,
+        "out_of_order": table.broken_at is not None,
+        "commitment": commitment(bytes(table.next_seed)),
+    }
+
+
+def seats_view(table: Table, sittings: Sequence[Seat], stacks: Mapping[int, int]) -> list[View]:
+    """One entry for each chair; `stacks` is by the id of the sitting."""
+    by_number = {sitting.number: sitting for sitting in sittings}
+    return [_chair(number, by_number.get(number), stacks) for number in range(table.max_seats)]
+
+
+def _chair(number: int, sitting: Seat | None, stacks: Mapping[int, int]) -> View:
+    if sitting is None:
+        return {"seat": number, "player": None, "stack": 0, "state": None}
+    user = sitting.user
+    return {
+        "seat": number,
+        "player": {"id": user.pk, "name": user.player_name, "bot": user.is_bot},
+        "stack": stacks.get(sitting.pk, 0),
+        "state": SeatStatus(sitting.status).lower(),
+    }
+
+
+def line_view(line: ChatLine) -> View:
+    """What somebody has said, for those who sit at the table."""
+    return {
+        "id": line.pk,
+        "player": line.user_id,
+        "phrase": line.phrase,
+        "text": line.text,
+        "at": _milliseconds(line.said_at),
+    }
+
+
+def private_views(game: Game[Any, Any, Any], state: Any) -> dict[str, View]:
+    """The secrets of everybody in the match, by seat number as a string."""
+    return {str(seat): game.private_view(state, seat) for seat in game.members(state)}
+
+
+def change_json(step: CommittedChange, *, seat: int | None = None) -> str:
+    """One committed change: with this seat's own part, or as everybody may see it."""
+    own = None if seat is None else step.private.get(str(seat))
+    you = "" if own is None else f',"you":{encode(own)}'
+    return (
+        f'{{"v":{step.version},"at":{step.at},"events":{step.events_json}'
+        f',"patch":{step.patch_json}{you}}}'
+    )
+
+
+def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> View:
+    """The keys whose values are other ones now; a view's keys never disappear."""
+    return {key: value for key, value in after.items() if before.get(key, _NOTHING) != value}
+
+
+def _milliseconds(moment: datetime | None) -> Instant | None:
+    return None if moment is None else round(moment.timestamp() * 1000)

@@ -1,0 +1,55 @@
+"""The newest state of each table that this process has read or made: loaded, and with its views.
+
+A move needs the views before it and after it, and "before" is mostly the "after" of the last move.
+What is remembered counts only for the very bytes that it was made of, so it can never be out of
+date, and nothing depends on its being there: any process may serve any table.
+"""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Final
+
+from tables.games.base import Game
+from tables.play.seat_view import View, private_views
+
+REMEMBERED: Final = 2_500  # tables; about 10 KB each
+
+_positions: OrderedDict[int, "Position"] = OrderedDict()
+_lock = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A state of a game with what everybody and each seat sees of it. Not to be changed."""
+
+    state: Any
+    stored: bytes
+    public: View
+    private: Mapping[str, View]
+
+
+def position_of(game: Game[Any, Any, Any], table_id: int, stored: bytes) -> Position:
+    """The position that these bytes of the table's row are."""
+    with _lock:
+        found = _positions.get(table_id)
+        if found is not None and found.stored == stored:
+            _positions.move_to_end(table_id)
+            return found
+    return _remember(game, table_id, game.load(stored), stored)
+
+
+def new_position(game: Game[Any, Any, Any], table_id: int, state: Any) -> Position:
+    """The position of a state that is about to be stored."""
+    return _remember(game, table_id, state, game.dump(state))
+
+
+def _remember(game: Game[Any, Any, Any], table_id: int, state: Any, stored: bytes) -> Position:
+    position = Position(state, stored, game.public_view(state), private_views(game, state))
+    with _lock:
+        _positions[table_id] = position
+        _positions.move_to_end(table_id)
+        if len(_positions) > REMEMBERED:
+            _positions.popitem(last=False)
+    return position

@@ -1,0 +1,171 @@
+"""One step of a match: stored, and settled if it is the last, in the caller's transaction."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db.models.functions import Now
+
+from tables.games.base import JSON, Event, Game, Instant
+from tables.games.guard import GameFault
+from tables.games.registry import get_game
+from tables.models import ChangeKind, Table
+from tables.play.delays import BOT_MOVE_PAUSE, OFFER_PAUSE, pause_within
+from tables.play.fairness import commitment
+from tables.play.finishing import finish_match
+from tables.play.locks import CommittedChange, LockedTable, save_change
+from tables.play.seat_view import View, difference
+from tables.play.seeds import use_seed
+from tables.play.settlement import charge_rejoins
+from tables.play.state_cache import Position, new_position
+
+AnyGame = Game[Any, Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why a game's state changes; `patch` is what changes of the table with it."""
+
+    kind: ChangeKind
+    seat: int | None = None
+    move: Mapping[str, JSON] | None = None
+    move_id: UUID | None = None
+    patch: View = field(default_factory=dict)
+
+
+def take_step(
+    table: LockedTable, position: Position, after: Any, events: Sequence[Event], cause: Cause
+) -> CommittedChange:
+    """Stores what a game made of a move or a deadline; returns what the table is told.
+
+    Must run under `lock_table`, in the transaction that the caller commits.
+    """
+    game, before = get_game(table.game), position.state
+    change = _store_state(table, position, new_position(game, table.id, after), events, cause)
+    _charge_fees(table, game, before, after)
+    _have_offers_asked(table, game, before, after)
+    change = _take_seed_of_new_deal(table, game, before, after, change)
+    change = _end_pre_actions(table, game, before, after, change)
+    change = _number(table, game, after, change)
+    set_game_deadline(table, game.deadline(after), must_change=cause.kind is ChangeKind.EXPIRY)
+    change = _settle(table, game, before, after, change)
+    save_change(table, change)
+    return change
+
+
+def _store_state(
+    table: LockedTable,
+    position: Position,
+    reached: Position,
+    events: Sequence[Event],
+    cause: Cause,
+) -> CommittedChange:
+    changed = difference(position.public, reached.public)
+    table.state = reached.stored
+    return CommittedChange(
+        table_id=table.id,
+        version=None,
+        kind=cause.kind,
+        at=table.now,
+        seat=cause.seat,
+        move=cause.move,
+        move_id=cause.move_id,
+        match_id=table.match_id,
+        events=[event.json() for event in events],
+        patch={**cause.patch, "game": changed} if changed else cause.patch,
+        private=_private_changes(position.private, reached.private),
+    )
+
+
+def _charge_fees(table: LockedTable, game: AnyGame, before: Any, after: Any) -> None:
+    charged, due = game.fees_charged(before), game.fees_charged(after)
+    if due != charged:
+        charge_rejoins(table, charged, due)
+
+
+def _have_offers_asked(table: LockedTable, game: AnyGame, before: Any, after: Any) -> None:
+    if game.propose(after, now=table.now) and not game.propose(before, now=table.now):
+        ask_after(table, OFFER_PAUSE)
+
+
+def _take_seed_of_new_deal(
+    table: LockedTable, game: AnyGame, before: Any, after: Any, change: CommittedChange
+) -> CommittedChange:
+    """The seed of the deal that begins is used up, and the next one's promise told."""
+    if game.deals(after) <= game.deals(before):
+        return change
+    use_seed(table, number=game.deals(after))
+    promise = {"commitment": commitment(table.next_seed)}
+    return replace(change, patch={**change.patch, "table": promise})
+
+
+def _end_pre_actions(
+    table: LockedTable, game: AnyGame, before: Any, after: Any, change: CommittedChange
+) -> CommittedChange:
+    """Those to drop end with the deal, and one's own with one's own move."""
+    if not (table.drop_seats and change.events):
+        return change
+    is_over = game.deals(after) > game.deals(before) or game.result(after) is not None
+    ended = [seat for seat in table.drop_seats if is_over or seat == change.seat]
+    if not ended:
+        return change
+    set_drop_seats(table, [seat for seat in table.drop_seats if seat not in ended])
+    private = dict(change.private)
+    for seat in ended:
+        private[str(seat)] = {**private.get(str(seat), {}), "auto_drop": False}
+    return replace(change, private=private)
+
+
+def _number(
+    table: LockedTable, game: AnyGame, after: Any, change: CommittedChange
+) -> CommittedChange:
+    """What the others can see gets a version, and wakes the bots."""
+    if not (change.events or change.patch):
+        return change
+    wake_bots(table, game.acting(after))
+    return replace(change, version=table.next_version())
+
+
+def _settle(
+    table: LockedTable, game: AnyGame, before: Any, after: Any, change: CommittedChange
+) -> CommittedChange:
+    result = game.result(after)
+    if result is None or game.result(before) is not None:
+        return change
+    return finish_match(table, change, result, game.fees_charged(after))
+
+
+def set_game_deadline(
+    table: LockedTable, deadline: Instant | None, *, must_change: bool = True
+) -> None:
+    """Raise GameFault for one that has passed: the clock would act on it again and again."""
+    is_new = must_change or deadline != table.deadline
+    if is_new and deadline is not None and deadline <= table.now:
+        raise GameFault(f"{table.game}: the next deadline has passed already")
+    table.set_deadline(deadline)
+
+
+def ask_after(table: LockedTable, pause_ms: int) -> None:
+    """Let the tick of tables/play/offers.py ask what the table may ask by itself."""
+    due = Now() + timedelta(milliseconds=pause_ms)
+    Table.objects.filter(pk=table.id).update(offer_at=due)
+
+
+def set_drop_seats(table: LockedTable, seats: Sequence[int]) -> None:
+    """Note who drops as soon as it is his turn."""
+    table.drop_seats = sorted(seats)
+    Table.objects.filter(pk=table.id).update(drop_seats=table.drop_seats)
+
+
+def wake_bots(table: LockedTable, acting: Sequence[int]) -> None:
+    """Set the time at which a bot that the match waits for makes its move, or a player drops who
+    wished to."""
+    waits = any(seat in table.bot_seats or seat in table.drop_seats for seat in acting)
+    table.bot_due = table.now + pause_within(BOT_MOVE_PAUSE) if waits else None
+
+
+def _private_changes(before: Mapping[str, View], after: Mapping[str, View]) -> dict[str, View]:
+    changes = {seat: difference(before.get(seat, {}), view) for seat, view in after.items()}
+    return {seat: change for seat, change in changes.items() if change}

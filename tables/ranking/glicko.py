@@ -1,0 +1,125 @@
+"""Glicko-2 for matches of two to six, as in Glickman, "Example of the Glicko-2 system" (2013).
+
+docs/ratings.md explains what is taken from the paper and what is decided here. Pure.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import exp, log, pi, sqrt
+from typing import Final
+
+# How much the volatility may change; the paper advises 0.3 to 1.2.
+TAU: Final = 0.5
+_SCALE: Final = 173.7178
+_CENTRE: Final = 1500.0
+_LARGEST_DEVIATION: Final = 350.0
+_NEAR_ENOUGH: Final = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How strong somebody is, how surely that is known, how steady his results are."""
+
+    value: float = _CENTRE
+    deviation: float = _LARGEST_DEVIATION
+    volatility: float = 0.06
+
+
+@dataclass(frozen=True, slots=True)
+class Encounter:
+    """`score`: 1 for a win, a half for a draw, 0 for a loss."""
+
+    opponent: Rating
+    score: float
+
+
+def rated(rating: Rating, encounters: Sequence[Encounter], *, periods: float = 1.0) -> Rating:
+    """The rating after these encounters. `periods` went by since the last ones: the longer, the
+    less is known."""
+    if not encounters:
+        return rested(rating, periods=periods)
+    mu, phi = (rating.value - _CENTRE) / _SCALE, rating.deviation / _SCALE
+    precision = gain = 0.0
+    for encounter in encounters:
+        weight = _weight(encounter.opponent.deviation / _SCALE)
+        expected = _expected(mu, (encounter.opponent.value - _CENTRE) / _SCALE, weight)
+        precision += weight**2 * expected * (1 - expected)
+        gain += weight * (encounter.score - expected)
+    variance = 1 / precision
+    volatility = _volatility(rating.volatility, phi, variance, variance * gain)
+    before = sqrt(phi**2 + periods * volatility**2)
+    after = 1 / sqrt(1 / before**2 + precision)
+    return Rating(
+        value=_CENTRE + _SCALE * (mu + after**2 * gain),
+        deviation=min(_LARGEST_DEVIATION, after * _SCALE),
+        volatility=volatility,
+    )
+
+
+def rested(rating: Rating, *, periods: float) -> Rating:
+    """Somebody who has not played is known less surely."""
+    phi = sqrt((rating.deviation / _SCALE) ** 2 + periods * rating.volatility**2)
+    return Rating(rating.value, min(_LARGEST_DEVIATION, phi * _SCALE), rating.volatility)
+
+
+def after_match(
+    ratings: Mapping[int, Rating], ranks: Mapping[int, int], periods: Mapping[int, float]
+) -> dict[int, Rating]:
+    """Everybody has met everybody else: the better rank wins, equal ones draw.
+
+    All by seat; all are reckoned from the ratings before the match.
+    """
+    return {
+        seat: rated(
+            rating,
+            [
+                Encounter(other, _score(ranks[seat], ranks[opponent]))
+                for opponent, other in ratings.items()
+                if opponent != seat
+            ],
+            periods=periods[seat],
+        )
+        for seat, rating in ratings.items()
+    }
+
+
+def _score(rank: int, other: int) -> float:
+    return 0.5 if rank == other else float(rank < other)
+
+
+def _weight(phi: float) -> float:
+    """g of the paper: a result against somebody little known says less."""
+    return 1 / sqrt(1 + 3 * phi**2 / pi**2)
+
+
+def _expected(mu: float, other: float, weight: float) -> float:
+    """E of the paper."""
+    return 1 / (1 + exp(-weight * (mu - other)))
+
+
+def _volatility(sigma: float, phi: float, variance: float, delta: float) -> float:
+    """CommittedChange 5 of the paper: the zero of f by the Illinois method."""
+    start = log(sigma**2)
+
+    def f(x: float) -> float:
+        grown = phi**2 + variance + exp(x)
+        return exp(x) * (delta**2 - grown) / (2 * grown**2) - (x - start) / TAU**2
+
+    low = start
+    if delta**2 > phi**2 + variance:
+        high = log(delta**2 - phi**2 - variance)
+    else:
+        steps = 1
+        while f(start - steps * TAU) < 0:
+            steps += 1
+        high = start - steps * TAU
+    at_low, at_high = f(low), f(high)
+    while abs(high - low) > _NEAR_ENOUGH:
+        middle = low + (low - high) * at_low / (at_high - at_low)
+        at_middle = f(middle)
+        if at_middle * at_high <= 0:
+            low, at_low = high, at_high
+        else:
+            at_low /= 2
+        high, at_high = middle, at_middle
+    return exp(low / 2)

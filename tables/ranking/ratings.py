@@ -1,0 +1,198 @@
+"""Every finished match is counted once: in the ratings of its players, and in their days.
+
+Nothing of this happens in a move. A tick looks for matches that are not counted yet, so a lost one
+costs seconds. Many are counted in one transaction, in the order of their ends; where one of them
+cannot be, each is counted in a transaction of its own.
+"""
+
+import logging
+import time
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date, timedelta
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from tables.models import Match, MatchStatus, PlayerRating, RatingChange, Table
+from tables.ranking.glicko import Rating, after_match
+from wallet.money import Currency
+
+logger = logging.getLogger(__name__)
+
+# A match that ended earlier may be committed later, by no more than this: moves are short.
+SETTLES_WITHIN = timedelta(seconds=15)
+# One day is a rating period of Glicko-2.
+PERIOD = timedelta(days=1)
+COUNTED_TOGETHER = 200
+# Well within the time limit of a job; beat asks for the next one before that.
+SECONDS_A_RUN = 30
+# In the namespace of advisory locks: one process counts, so that the order is that of the ends.
+_COUNTING = 7_261_001
+
+
+def count_matches() -> int:
+    """Count what has ended, oldest first; the number of matches that were counted."""
+    counted = 0
+    failed: set[int] = set()
+    until = time.monotonic() + SECONDS_A_RUN
+    while time.monotonic() < until:
+        ids = _next(failed)
+        if not ids:
+            break
+        try:
+            number = _count(ids)
+        except Exception:  # noqa: BLE001 - one by one the log names the match
+            number = _count_one_by_one(ids, failed)
+        if number is None:
+            break
+        counted += number
+    return counted
+
+
+def _count_one_by_one(ids: Sequence[int], failed: set[int]) -> int | None:
+    counted = 0
+    for match_id in ids:
+        try:
+            number = _count([match_id])
+        except Exception:
+            # One match must not keep the others; it is tried again by the next tick.
+            logger.exception("match %s cannot be counted", match_id)
+            failed.add(match_id)
+            continue
+        if number is None:
+            return None
+        counted += number
+    return counted
+
+
+def _next(failed: Collection[int]) -> list[int]:
+    ended = Match.objects.filter(
+        status=MatchStatus.FINISHED, counted_at__isnull=True, ended_at__lt=Now() - SETTLES_WITHIN
+    ).exclude(pk__in=failed)
+    return list(ended.order_by("ended_at", "pk").values_list("pk", flat=True)[:COUNTED_TOGETHER])
+
+
+@transaction.atomic
+def _count(ids: Sequence[int]) -> int | None:
+    """How many of them; None if another process is counting."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_COUNTING])
+        if not cursor.fetchone()[0]:
+            return None
+    matches = Match.objects.select_related("table").defer("table__state", "table__next_seed")
+    found = list(matches.filter(pk__in=ids, counted_at__isnull=True).order_by("ended_at", "pk"))
+    rated = [match for match in found if _is_rated(match)]
+    _rate(rated)
+    _add_to_days([match for match in found if _is_rated(match) or _counts_for_chips(match.table)])
+    Match.objects.filter(pk__in=[match.pk for match in found]).update(counted_at=Now())
+    return len(found)
+
+
+def _people(match: Match) -> dict[int, int]:
+    return {
+        int(seat): player["user"] for seat, player in match.players.items() if not player["bot"]
+    }
+
+
+def _is_rated(match: Match) -> bool:
+    return match.is_rated and len(_people(match)) == len(match.players) > 1
+
+
+def _counts_for_chips(table: Table) -> bool:
+    """Against bots or among friends anybody could win as much as he liked."""
+    is_open = not (table.is_practice or table.is_private or table.is_of_event)
+    return is_open and table.currency == Currency.CHIPS
+
+
+def _rate(matches: Sequence[Match]) -> None:
+    """One after another: the second rating of a player begins where the first has ended."""
+    known = _known_ratings(matches)
+    touched: dict[tuple[int, str], PlayerRating] = {}
+    changes: list[RatingChange] = []
+    for match in matches:
+        assert match.ended_at is not None  # noqa: S101 - finished
+        assert match.result is not None  # noqa: S101
+        people, format = _people(match), match.table.format
+        rows = {seat: known.get((user, format)) for seat, user in people.items()}
+        before = {seat: _rating(row) for seat, row in rows.items()}
+        periods = {
+            seat: 0.0 if row is None else max(0.0, (match.ended_at - row.rated_at) / PERIOD)
+            for seat, row in rows.items()
+        }
+        ranks = {seat: match.result["ranks"][str(seat)] for seat in people}
+        after = after_match(before, ranks, periods)
+        for seat, user in people.items():
+            changes.append(_change(match, user, before[seat], after[seat]))
+            row = rows[seat]
+            played = 1 if row is None else row.matches + 1
+            known[user, format] = touched[user, format] = PlayerRating(
+                user_id=user,
+                format=format,
+                matches=played,
+                rated_at=match.ended_at,
+                **_fields(after[seat]),
+            )
+    RatingChange.objects.bulk_create(changes)
+    PlayerRating.objects.bulk_create(
+        [touched[key] for key in sorted(touched)],
+        update_conflicts=True,
+        unique_fields=["user", "format"],
+        update_fields=["value", "deviation", "volatility", "matches", "rated_at"],
+    )
+
+
+def _known_ratings(matches: Sequence[Match]) -> dict[tuple[int, str], PlayerRating]:
+    users = {user for match in matches for user in _people(match).values()}
+    rows = PlayerRating.objects.filter(user__in=users)
+    return {(row.user_id, row.format): row for row in rows}
+
+
+def _change(match: Match, user: int, before: Rating, after: Rating) -> RatingChange:
+    return RatingChange(
+        match=match,
+        user_id=user,
+        format=match.table.format,
+        value_before=before.value,
+        deviation_before=before.deviation,
+        **_fields(after),
+    )
+
+
+def _rating(row: PlayerRating | None) -> Rating:
+    return Rating() if row is None else Rating(row.value, row.deviation, row.volatility)
+
+
+def _fields(rating: Rating) -> dict[str, float]:
+    return {
+        "value": rating.value,
+        "deviation": rating.deviation,
+        "volatility": rating.volatility,
+    }
+
+
+_ADD_TO_DAYS = """
+INSERT INTO tables_daytotal AS t (format, day, user_id, chips, matches, rated_matches)
+SELECT * FROM unnest(%s::text[], %s::date[], %s::bigint[], %s::bigint[], %s::int[], %s::int[])
+ON CONFLICT (format, day, user_id) DO UPDATE SET
+  chips = t.chips + excluded.chips, matches = t.matches + excluded.matches,
+  rated_matches = t.rated_matches + excluded.rated_matches"""
+
+
+def _add_to_days(matches: Sequence[Match]) -> None:
+    totals: defaultdict[tuple[str, date, int], list[int]] = defaultdict(lambda: [0, 0, 0])
+    for match in matches:
+        assert match.ended_at is not None  # noqa: S101 - finished
+        day, for_chips = timezone.localdate(match.ended_at), _counts_for_chips(match.table)
+        amounts: Mapping[str, Any] = (match.settlement or {}).get("amounts", {})
+        for seat, user in _people(match).items():
+            total = totals[match.table.format, day, user]
+            total[0] += amounts.get(str(seat), 0) if for_chips else 0
+            total[1] += 1
+            total[2] += int(_is_rated(match))
+    if totals:
+        rows = [(*key, *total) for key, total in sorted(totals.items())]
+        with connection.cursor() as cursor:
+            cursor.execute(_ADD_TO_DAYS, [list(column) for column in zip(*rows, strict=True)])

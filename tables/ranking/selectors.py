@@ -1,0 +1,70 @@
+"""Reading ratings and leaderboards."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Q
+
+from tables.models import (
+    Board,
+    Format,
+    LeaderboardPlace,
+    Match,
+    Period,
+    PlayerRating,
+    RatingChange,
+)
+
+# A larger deviation than this: the rating is not sure yet.
+SURE_DEVIATION: Final = 110
+PLACES_SHOWN = 50
+
+
+def rating_text(value: float, deviation: float) -> str:
+    """ "1662", or "1662?" while it is not sure."""
+    return f"{round(value)}{'?' if deviation > SURE_DEVIATION else ''}"
+
+
+def ratings_of(user_id: int) -> list[PlayerRating]:
+    """Of each format that this person has played at rated tables."""
+    order = list(Format.values)
+    ratings = PlayerRating.objects.filter(user_id=user_id)
+    return sorted(ratings, key=lambda rating: order.index(rating.format))
+
+
+def changes_by(match: Match) -> dict[int, RatingChange]:
+    """What a match did to the ratings, by user; empty if it did nothing or is not counted yet."""
+    if not match.is_rated:
+        return {}
+    return {change.user_id: change for change in RatingChange.objects.filter(match=match)}
+
+
+def changes_of(user_id: int, match_ids: Collection[int]) -> dict[int, RatingChange]:
+    """What these matches did to one person's rating, by match."""
+    changes = RatingChange.objects.filter(user_id=user_id, match_id__in=match_ids)
+    return {change.match_id: change for change in changes}
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """The best, and this person's own line if it is not among them. `drawn_at`: None if nobody
+    stands on it."""
+
+    places: list[LeaderboardPlace]
+    own: LeaderboardPlace | None
+    drawn_at: datetime | None
+
+
+def leaderboard(
+    board: Board, format: Format, period: Period, *, user_id: int | None
+) -> Leaderboard:
+    """One query, however many play."""
+    rows = LeaderboardPlace.objects.filter(board=board, format=format, period=period)
+    shown = Q(place__lte=PLACES_SHOWN, value__gt=0)
+    wanted = shown | Q(user_id=user_id) if user_id is not None else shown
+    found = list(rows.filter(wanted).select_related("user").order_by("place", "user_id"))
+    best = [row for row in found if row.place <= PLACES_SHOWN and row.value > 0]
+    own = next((row for row in found if row.user_id == user_id and row not in best), None)
+    return Leaderboard(best, own, found[0].drawn_at if found else None)

@@ -1,0 +1,55 @@
+"""Players who were frozen or have excluded themselves are stood up; no match begins with them.
+
+While a match is played they stay in it: it is their last one, and its end or its void stands them
+up. Everywhere else they go at once, out of waiting lists too. A receiver does it after the commit
+that barred them, and a tick finds what was missed; either may come twice.
+"""
+
+from django.db import transaction
+from django.db.models import Q
+
+from tables.models import QueuePlace, Seat, SeatStatus, Table
+from tables.play.barred import barred_of
+from tables.play.locks import CommittedChange, lock_table
+from tables.play.occupancy import cash_out_sitting, in_lock_order, save_seating
+from tables.seating.queue import give_up
+from tables.seating.sitting import left_event, tidy_up
+from wallet.limits.exclusions import is_of_barred
+
+
+def tables_of_barred(*, user_id: int | None = None) -> list[int]:
+    """Tables where somebody who may not play sits or waits; with a user: where this one does."""
+    who = is_of_barred() if user_id is None else is_of_barred() & Q(user=user_id)
+    seats = Seat.objects.filter(who, left_at__isnull=True, table__event_url="")
+    seats = seats.exclude(status=SeatStatus.LEAVING)
+    seats = seats.exclude(status=SeatStatus.PLAYING, is_last_deal=True)
+    places = QueuePlace.objects.filter(who)
+    found = {*seats.values_list("table", flat=True), *places.values_list("table", flat=True)}
+    return sorted(found)
+
+
+@transaction.atomic
+def let_barred_go(table_id: int) -> CommittedChange | None:
+    """Stand up who may not play any more, after the running match if they play in it; None if
+    there is nobody."""
+    table = lock_table(table_id)
+    if table is None:
+        return None
+    row = Table.objects.get(pk=table_id)
+    if row.is_of_event:
+        return None
+    for place in row.queue.filter(is_of_barred()):
+        give_up(place)
+    sittings = row.sittings.filter(left_at__isnull=True)
+    barred = barred_of(sittings.select_related("user"))
+    playing = sittings.filter(user__in=barred, status=SeatStatus.PLAYING, is_last_deal=False)
+    private = {str(seat): {"last_deal": True} for seat in playing.values_list("number", flat=True)}
+    playing.update(is_last_deal=True)
+    going = list(in_lock_order(sittings.filter(user__in=barred, status=SeatStatus.WAITING)))
+    for sitting in going:
+        cash_out_sitting(row, sitting)
+    if going:
+        tidy_up(table, row)
+    if not going and not private:
+        return None
+    return save_seating(table, row, [left_event(one) for one in going], private=private)

@@ -1,0 +1,169 @@
+"""Staff void a running match: nobody wins, whoever paid an entry fee has it back.
+
+Whoever voids says what becomes of the table: it goes on, or it closes and everybody goes home.
+"""
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from tables.models import ChangeKind, Match, MatchStatus, SeatStatus, Table, TableStatus
+from tables.play.barred import barred_of
+from tables.play.delays import BETWEEN_PAUSE, START_PAUSE
+from tables.play.faults import resolve_faults
+from tables.play.locks import CommittedChange, LockedTable, lock_table, save_change
+from tables.play.occupancy import (
+    LEAST_PLAYERS,
+    call_bots,
+    cash_out_sitting,
+    in_lock_order,
+    is_going,
+    note_bot_seats,
+    save_seating,
+    send_bots_away,
+    view_of_table,
+)
+from tables.play.starting import set_status
+from tables.play.steps import set_drop_seats
+from tables.refusals import (
+    MatchRunning,
+    NoMatch,
+    ReasonMissing,
+    SeatsAreArranged,
+    TableClosed,
+)
+from tables.seating.queue import give_up
+from wallet import services as wallet
+from wallet.money import Currency
+
+LONGEST_REASON = 200
+
+
+@transaction.atomic
+def cancel_match(
+    *, match_id: int, reason: str, staff_id: int, closes_table: bool = False
+) -> CommittedChange:
+    """Cancel a running match. Points are not paid; entry fees and rejoins go back whole. With
+    `closes_table` everybody is stood up with their stack and nothing is played there any more.
+
+    Raises ReasonMissing, NoMatch if the match has ended, SeatsAreArranged at a table of an event
+    (which is cancelled as a whole). A repeated call finds no running match and changes nothing.
+    """
+    if not 0 < len(reason.strip()) <= LONGEST_REASON:
+        raise ReasonMissing
+    table_id = Match.objects.values_list("table_id", flat=True).get(pk=match_id)
+    table = lock_table(table_id)
+    if table is None:
+        raise NoMatch
+    row = Table.objects.get(pk=table_id)
+    match = row.matches.filter(pk=match_id, status=MatchStatus.RUNNING).first()
+    if match is None:
+        raise NoMatch
+    if row.is_of_event:
+        raise SeatsAreArranged
+    wallet.refund_entries(
+        match_id=match.pk, currency=Currency(row.currency), key=f"match:{match.pk}:refund"
+    )
+    Match.objects.filter(pk=match.pk).update(
+        status=MatchStatus.CANCELLED, ended_at=Now(), cancelled_for=reason
+    )
+    _forget_the_match(table, row, staff_id)
+    if closes_table:
+        _close(table, row)
+    else:
+        _begin_anew(table, row)
+    return _told(table, row, match, staff_id)
+
+
+@transaction.atomic
+def play_anew(*, match_id: int, reason: str, staff_id: int) -> CommittedChange:
+    """Cancel the running match at a table of an event and begin another one with the same players.
+
+    Raises NoMatch if the match has ended or is not of an event.
+    """
+    match = Match.objects.get(pk=match_id)
+    table = lock_table(match.table_id)
+    row = Table.objects.get(pk=match.table_id)
+    running = Match.objects.filter(pk=match_id, status=MatchStatus.RUNNING)
+    if (
+        table is None
+        or not row.is_of_event
+        or not running.update(status=MatchStatus.CANCELLED, ended_at=Now(), cancelled_for=reason)
+    ):
+        raise NoMatch
+    _forget_the_match(table, row, staff_id)
+    row.sittings.filter(left_at__isnull=True).update(status=SeatStatus.WAITING)
+    set_status(table, row, TableStatus.STARTING)
+    table.set_deadline(table.now + START_PAUSE)
+    return _told(table, row, match, staff_id)
+
+
+def _forget_the_match(table: LockedTable, row: Table, staff_id: int) -> None:
+    row.next_order, row.offer_at = None, None
+    row.save(update_fields=["next_order", "offer_at"])
+    table.state, table.bot_due = None, None
+    resolve_faults(table, row, staff_id=staff_id)
+    set_drop_seats(table, ())
+
+
+@transaction.atomic
+def close_table(*, table_id: int, staff_id: int) -> CommittedChange:
+    """Close a table at which no match runs; everybody is stood up with their stack.
+
+    Raises MatchRunning, TableClosed, or SeatsAreArranged at a table of an event.
+    """
+    table = lock_table(table_id)
+    row = Table.objects.get(pk=table_id)
+    if table is None or table.status is TableStatus.CLOSED:
+        raise TableClosed
+    if row.is_of_event:
+        raise SeatsAreArranged
+    if row.matches.filter(status=MatchStatus.RUNNING).exists():
+        raise MatchRunning
+    resolve_faults(table, row, staff_id=staff_id)
+    table.bot_due = None
+    _close(table, row)
+    return save_seating(table, row, [{"kind": "closed"}])
+
+
+def _begin_anew(table: LockedTable, row: Table) -> None:
+    """Who wanted to leave goes, and who may not play any more; the others wait for the next match
+    with the stacks they had."""
+    seated = row.sittings.filter(left_at__isnull=True)
+    barred = barred_of(seated.select_related("user"))
+    for sitting in in_lock_order(seated):
+        if is_going(sitting, barred):
+            cash_out_sitting(row, sitting)
+    seated.filter(status=SeatStatus.PLAYING).update(status=SeatStatus.WAITING)
+    if not seated.filter(user__is_bot=False).exists():
+        send_bots_away(table, row)
+    goes_on = seated.count() >= LEAST_PLAYERS
+    set_status(table, row, TableStatus.BETWEEN if goes_on else TableStatus.WAITING)
+    table.set_deadline(table.now + BETWEEN_PAUSE if goes_on else None)
+    call_bots(table, row)
+
+
+def _close(table: LockedTable, row: Table) -> None:
+    for sitting in in_lock_order(row.sittings.filter(left_at__isnull=True)):
+        cash_out_sitting(row, sitting)
+    note_bot_seats(table, row)
+    for place in row.queue.order_by("user_id"):
+        give_up(place)
+    set_status(table, row, TableStatus.CLOSED)
+    Table.objects.filter(pk=row.pk).update(closed_at=Now())
+    table.set_deadline(None)
+
+
+def _told(table: LockedTable, row: Table, match: Match, staff_id: int) -> CommittedChange:
+    closed = [{"kind": "closed"}] if row.status == TableStatus.CLOSED else []
+    step = CommittedChange(
+        table_id=table.id,
+        version=table.next_version(),
+        kind=ChangeKind.CANCELLED,
+        at=table.now,
+        match_id=match.pk,
+        move={"staff": staff_id},
+        events=[{"kind": "match_cancelled", "match": match.pk}, *closed],
+        patch={**view_of_table(table, row), "game": None},
+    )
+    save_change(table, step)
+    return step

@@ -1,0 +1,138 @@
+"""Tables of an event: opened for certain players, for one match, without money."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from tables.games.base import Strength
+from tables.games.registry import get_game
+from tables.models import ChangeKind, Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
+from tables.play.fairness import new_seed
+from tables.play.faults import resolve_faults
+from tables.play.locks import CommittedChange, LockedTable, lock_table, save_change
+from tables.play.occupancy import view_of_table
+from wallet.money import Currency
+
+# Rows written by one statement.
+_BATCH = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventWish:
+    """What all tables of an event have in common. `rules` as the game writes them.
+
+    The match begins at `starts_at`; no deal but the first begins after `last_deal_at`.
+    """
+
+    event_url: str
+    rules: dict[str, Any]
+    currency: Currency
+    starts_at: datetime
+    last_deal_at: datetime | None = None
+    bot_strength: Strength = "medium"
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Who is to sit on a chair."""
+
+    user_id: int
+    is_bot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EventTable:
+    name: str
+    guests: Sequence[Guest]  # by chair, from 0
+
+
+def open_event_tables(wish: EventWish, tables: Sequence[EventTable]) -> list[Table]:
+    """Open a table for each group of guests, with them at it, in a few statements for all."""
+    rows = Table.objects.bulk_create([_row(wish, table) for table in tables], batch_size=_BATCH)
+    Seat.objects.bulk_create(
+        [
+            Seat(table=row, number=number, user_id=guest.user_id)
+            for row, table in zip(rows, tables, strict=True)
+            for number, guest in enumerate(table.guests)
+        ],
+        batch_size=_BATCH,
+    )
+    return rows
+
+
+def _row(wish: EventWish, table: EventTable) -> Table:
+    game = get_game("indian")
+    return Table(
+        name=table.name,
+        game=game.code,
+        format=game.family(game.parse_rules(wish.rules)),
+        rules=wish.rules,
+        max_seats=len(table.guests),
+        currency=wish.currency,
+        min_buy_in=0,
+        max_buy_in=0,
+        rake_bps=0,
+        event_url=wish.event_url,
+        bot_strength=wish.bot_strength,
+        bot_seats=[number for number, guest in enumerate(table.guests) if guest.is_bot],
+        status=TableStatus.STARTING,
+        deadline_at=wish.starts_at,
+        last_deal_at=wish.last_deal_at,
+        next_seed=new_seed(),
+    )
+
+
+def clear_event_tables(table_ids: Sequence[int]) -> None:
+    """Everybody leaves the closed ones of these tables."""
+    Seat.objects.filter(
+        table__in=table_ids, table__status=TableStatus.CLOSED, left_at__isnull=True
+    ).update(status=SeatStatus.LEFT, left_at=Now())
+
+
+@dataclass(frozen=True, slots=True)
+class CalledOff:
+    """`step` None: play had ended already, or somebody holds the table's row."""
+
+    step: CommittedChange | None = None
+    is_held: bool = False
+
+
+@transaction.atomic
+def call_off_event_table(table_id: int, *, skip_locked: bool = False) -> CalledOff:
+    """End the play at a table of an event without a result."""
+    table = lock_table(table_id, skip_locked=skip_locked)
+    if table is None:
+        return CalledOff(is_held=True)
+    if table.status is TableStatus.CLOSED:
+        return CalledOff()
+    row = Table.objects.get(pk=table_id)
+    resolve_faults(table, row)
+    Match.objects.filter(table=row, status=MatchStatus.RUNNING).update(
+        status=MatchStatus.CANCELLED, ended_at=Now()
+    )
+    Seat.objects.filter(table=row, left_at__isnull=True).update(
+        status=SeatStatus.LEFT, left_at=Now()
+    )
+    return CalledOff(_closed(table, row))
+
+
+def _closed(table: LockedTable, row: Table) -> CommittedChange:
+    Table.objects.filter(pk=row.pk).update(status=TableStatus.CLOSED, closed_at=Now(), state=None)
+    row.status = table.status = TableStatus.CLOSED
+    table.state, table.bot_due = None, None
+    table.set_deadline(None)
+    step = CommittedChange(
+        table_id=table.id,
+        version=table.next_version(),
+        kind=ChangeKind.SEATING,
+        at=table.now,
+        match_id=table.match_id,
+        events=[{"kind": "closed"}],
+        patch={**view_of_table(table, row), "game": None},
+    )
+    save_change(table, step)
+    return step

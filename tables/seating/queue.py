@@ -1,0 +1,145 @@
+"""The waiting list of a full table: a chair that becomes free is kept for whoever waits longest.
+
+A Celery tick keeps chairs and takes them back; what it finds is in the database, so a tick that is
+lost or comes twice changes nothing. While a chair is kept its stack is put aside in the wallet.
+"""
+
+from contextlib import suppress
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from tables.models import QueuePlace, Table, TableStatus
+from tables.play.barred import refuse_if_barred
+from tables.play.locks import lock_table
+from tables.play.reading import KeptChair
+from tables.refusals import (
+    AlreadySeated,
+    ApiPlayersNotAllowed,
+    InvitationNeeded,
+    SeatIsFree,
+    SeatsAreArranged,
+    TableClosed,
+    TableNotFound,
+)
+from tables.seating.selectors import has_code, waiting_for
+from wallet import services as wallet
+from wallet.money import Currency
+
+KEPT_FOR = timedelta(seconds=30)
+# The wallet keeps the stack a little longer than the table keeps the chair.
+_HELD_FOR = KEPT_FOR + timedelta(seconds=30)
+
+
+@transaction.atomic
+def join_queue(*, table_id: int, user_id: int, invite: str = "", by_program: bool = False) -> int:
+    """Wait for a chair; returns the place in the list, from 1. Asking again keeps the place.
+
+    `invite` is the code of a private table: a chair that is kept for a stranger keeps friends out.
+    """
+    table = lock_table(table_id, user_id=user_id)
+    if table is None:
+        raise TableNotFound
+    row = Table.objects.get(pk=table_id)
+    if row.is_of_event:
+        raise SeatsAreArranged
+    if by_program and not row.allows_api_players:
+        raise ApiPlayersNotAllowed
+    if row.status == TableStatus.CLOSED:
+        raise TableClosed
+    if table.seat is not None:
+        raise AlreadySeated
+    if row.is_private and not has_code(row, invite):
+        raise InvitationNeeded
+    waits = row.queue.filter(user_id=user_id).exists()
+    if not waits and chairs_for(row, user_id) > 0:
+        raise SeatIsFree
+    refuse_if_barred(user_id)
+    QueuePlace.objects.get_or_create(table=row, user_id=user_id)
+    return waiting_for(table_id=table_id, user_id=user_id).place or 1
+
+
+@transaction.atomic
+def leave_queue(*, table_id: int, user_id: int) -> None:
+    """Give the place up; nothing happens to somebody who does not wait here."""
+    if lock_table(table_id) is not None:
+        for place in QueuePlace.objects.filter(table_id=table_id, user_id=user_id):
+            give_up(place)
+
+
+def chairs_for(row: Table, user_id: int) -> int:
+    """Free chairs that are not kept for somebody else. The caller has locked the table."""
+    seated = row.sittings.filter(left_at__isnull=True).count()
+    kept = row.queue.filter(offered_until__gt=Now()).exclude(user_id=user_id).count()
+    return row.max_seats - seated - kept
+
+
+def take_kept_chair(row: Table, user_id: int) -> None:
+    """Whoever sits down waits no longer; his stack is free for the buy-in that follows."""
+    for place in row.queue.filter(user_id=user_id):
+        give_up(place)
+
+
+def due_queues() -> list[int]:
+    """Tables where somebody waits and a chair is free, or a kept chair was not taken."""
+    waiting = Q(queue__offered_until__isnull=True) | Q(queue__offered_until__lte=Now())
+    tables = Table.objects.filter(waiting, queue__isnull=False)
+    return list(tables.values_list("pk", flat=True).distinct().order_by("pk"))
+
+
+@transaction.atomic
+def tend_queue(table_id: int) -> list[KeptChair]:
+    """Strike out who did not come, and keep the free chairs for the next; returns the new ones."""
+    table = lock_table(table_id, skip_locked=True)
+    if table is None:
+        return []
+    row = Table.objects.get(pk=table_id)
+    if row.status == TableStatus.CLOSED:
+        row.queue.all().delete()
+        return []
+    for place in row.queue.filter(offered_until__lte=Now()):
+        give_up(place)
+    if row.entry_fee and row.status == TableStatus.PLAYING:
+        return []  # nobody joins a match
+    kept = []
+    for place in row.queue.filter(offered_until__isnull=True).order_by("joined_at", "pk"):
+        if chairs_for(row, place.user_id) <= 0:
+            break
+        chair = _keep(row, place)
+        if chair is not None:
+            kept.append(chair)
+    return kept
+
+
+def _keep(row: Table, place: QueuePlace) -> KeptChair | None:
+    """None if the stack is not there (any more) or the account is frozen: the place is gone."""
+    now = timezone.now()
+    if not place.user.is_active:
+        place.delete()
+        return None
+    try:
+        held = wallet.reserve_stack(
+            user_id=place.user_id,
+            amount=row.min_buy_in,
+            currency=Currency(row.currency),
+            key=f"queue:{place.pk}",
+            expires_at=now + _HELD_FOR,
+            subject=f"table:{row.pk}",
+        )
+    except wallet.WalletRefusal:
+        place.delete()
+        return None
+    until = now + KEPT_FOR
+    QueuePlace.objects.filter(pk=place.pk).update(offered_until=until, hold_id=held.hold_id)
+    return KeptChair(row.pk, place.user_id, row.name, round(until.timestamp() * 1000))
+
+
+def give_up(place: QueuePlace) -> None:
+    """Out of the list; a stack put aside is free again. The caller has locked the table."""
+    if place.hold_id is not None:
+        with suppress(wallet.HoldEnded):  # it has expired by itself
+            wallet.release(hold_id=place.hold_id, key=f"queue:{place.pk}:release")
+    place.delete()

@@ -1,0 +1,17 @@
+"""What the tables hear of people."""
+
+from typing import Any
+
+from accounts.people.barring import player_barred
+from tables.play.broadcast import announce_from_thread
+from tables.seating.barring import let_barred_go, tables_of_barred
+
+
+def stand_up(user_id: int, **_signal: Any) -> None:
+    """Somebody may not play any more; what fails here the tick does."""
+    steps = [let_barred_go(table_id) for table_id in tables_of_barred(user_id=user_id)]
+    announce_from_thread([step for step in steps if step is not None])
+
+
+def connect() -> None:
+    player_barred.connect(stand_up, dispatch_uid="tables.stand_up")

@@ -1,0 +1,93 @@
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from secrets import compare_digest
+
+from tables.models import (
+    QueuePlace,
+    Seat,
+    Table,
+)
+from wallet.ledger.balances import seat_balances, spendable
+from wallet.money import Currency
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A table's waiting list, and this person's place in it from 1."""
+
+    length: int
+    place: int | None
+    # What is put aside for the chair that is kept.
+    hold_id: int | None = None
+
+
+def waiting_for(*, table_id: int, user_id: int | None) -> Waiting:
+    queue = QueuePlace.objects.filter(table_id=table_id).order_by("joined_at", "pk")
+    places = list(queue.values_list("user_id", "hold_id"))
+    for number, (waiting, hold_id) in enumerate(places, 1):
+        if waiting == user_id:
+            return Waiting(len(places), number, hold_id)
+    return Waiting(len(places), None)
+
+
+def purse_of(user_id: int, currency: Currency, waiting: Waiting) -> int:
+    """What a player can bring to a table: with what is put aside for their chair there."""
+    return spendable(user_id, currency, hold_id=waiting.hold_id)
+
+
+@dataclass(frozen=True, slots=True)
+class TableSeen:
+    """A table with who sits there, by seat, and their stacks by sitting."""
+
+    table: Table
+    chairs: Sequence[Seat]
+    stacks: Mapping[int, int]
+
+
+def table_seen_by(user_id: int, *, table_id: int, invite: str = "") -> TableSeen | None:
+    """None where `may_see` says no."""
+    table = Table.objects.defer("state", "next_seed").filter(pk=table_id).first()
+    if table is None or not _may_see(table, user_id, invite):
+        return None
+    sittings = Seat.objects.filter(table_id=table_id, left_at__isnull=True)
+    chairs = list(sittings.select_related("user").order_by("number"))
+    stacks = seat_balances([chair.pk for chair in chairs], currency=Currency(table.currency))
+    return TableSeen(table, chairs, stacks)
+
+
+def may_see(*, table_id: int, user_id: int | None, invite: str = "") -> bool:
+    """Whether this table is there for this person, who may be signed out.
+
+    A private table is there for who opened it, sits there, waits or has its code, and for everybody
+    else as if there were none. Its number tells nothing: numbers can be counted through.
+    """
+    table = Table.objects.only("invite_code", "opened_by").filter(pk=table_id).first()
+    return table is not None and _may_see(table, user_id, invite)
+
+
+def _may_see(table: Table, user_id: int | None, invite: str) -> bool:
+    if not table.is_private or has_code(table, invite):
+        return True
+    return user_id is not None and (
+        table.opened_by_id == user_id
+        or table.sittings.filter(user_id=user_id, left_at__isnull=True).exists()
+        # Nobody waits who has not shown the code.
+        or table.queue.filter(user_id=user_id).exists()
+    )
+
+
+def has_code(table: Table, invite: str) -> bool:
+    """Whether this is the code of a private table; `invite` may be any text."""
+    return compare_digest(table.invite_code.encode(), invite.encode(errors="surrogatepass"))
+
+
+def invite_code(*, table_id: int, user_id: int | None) -> str:
+    """The code of a private table, for who opened it, sits there or waits; otherwise empty.
+
+    A lesson is nobody else's: its code is not told.
+    """
+    tables = Table.objects.only("invite_code", "opened_by")
+    private = tables.filter(pk=table_id, opened_by__isnull=False, is_lesson=False).first()
+    if private is None or not private.is_private or not _may_see(private, user_id, invite=""):
+        return ""
+    return private.invite_code

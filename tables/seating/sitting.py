@@ -1,0 +1,252 @@
+"""Sitting down at a table and leaving it."""
+
+import secrets
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from accounts.people.practice_bots import practice_bots
+from tables.games.base import IllegalMove
+from tables.games.guard import GameFault
+from tables.games.registry import get_game
+from tables.models import ChangeKind, Doing, Seat, SeatStatus, Table, TableStatus
+from tables.play.faults import report_fault
+from tables.play.locks import CommittedChange, LockedTable, lock_table
+from tables.play.occupancy import (
+    LEAST_PLAYERS,
+    bots_missing,
+    call_bots,
+    cash_out_sitting,
+    note_bot_seats,
+    save_seating,
+    send_bots_away,
+    view_of_table,
+)
+from tables.play.starting import set_status, start_when_ready
+from tables.play.state_cache import position_of
+from tables.play.steps import Cause, take_step
+from tables.refusals import (
+    AlreadySeated,
+    ApiPlayersNotAllowed,
+    BuyInOutOfRange,
+    InvitationNeeded,
+    MatchRunning,
+    NoSuchSeat,
+    NotSeated,
+    SeatKept,
+    SeatsAreArranged,
+    SeatTaken,
+    TableClosed,
+    TableNotFound,
+    TableOutOfOrder,
+    TooManyTables,
+)
+from tables.seating.queue import chairs_for, take_kept_chair
+from tables.seating.selectors import has_code
+from wallet import services as wallet
+from wallet.ledger.balances import balance
+from wallet.ledger.chart import seat as seat_account
+from wallet.money import Currency
+
+
+@transaction.atomic
+def take_seat(
+    *,
+    table_id: int,
+    user_id: int,
+    amount: int,
+    number: int | None = None,
+    invite: str = "",
+    by_program: bool = False,
+) -> CommittedChange:
+    """Sit down with `amount` as the stack; without a number at the first free chair.
+
+    `invite` is the code of a private table. Raises a Refusal, or what the wallet refuses; then
+    nothing has changed.
+    """
+    table, row = _lock(table_id, user_id)
+    if by_program and not row.allows_api_players:
+        raise ApiPlayersNotAllowed
+    # Before anything of the wallet, and for every table: two tables cannot both be the third one.
+    user = wallet.lock_open_account(user_id)
+    _refuse_to_seat(table, row, user, invite)
+    if not row.min_buy_in <= amount <= row.max_buy_in:
+        raise BuyInOutOfRange
+    take_kept_chair(row, user_id)
+    sitting = _occupy(row, user, number)
+    wallet.buy_in(
+        user_id=user_id,
+        seat_id=sitting.pk,
+        amount=amount,
+        currency=Currency(row.currency),
+        key=f"seat:{sitting.pk}:buy_in",
+        subject=f"table:{row.pk}",
+    )
+    start_when_ready(table, row)
+    call_bots(table, row)
+    return save_seating(table, row, [_seated_event(sitting)])
+
+
+def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> None:
+    if row.status == TableStatus.CLOSED:
+        raise TableClosed
+    if table.is_broken:
+        raise TableOutOfOrder
+    if table.seat is not None:
+        raise AlreadySeated
+    if row.is_private and not has_code(row, invite):
+        raise InvitationNeeded
+    if row.entry_fee and row.status == TableStatus.PLAYING:
+        raise MatchRunning
+    sittings = Seat.objects.filter(user=user, left_at__isnull=True, table__event_url="")
+    if sittings.count() >= settings.TABLES_AT_ONCE:
+        raise TooManyTables
+    seated = row.sittings.filter(left_at__isnull=True).count()
+    if seated < row.max_seats and chairs_for(row, user.pk) <= 0:
+        raise SeatKept
+
+
+@transaction.atomic
+def top_up(
+    *, table_id: int, user_id: int, amount: int, by_program: bool = False
+) -> CommittedChange:
+    """Bring more to the stack between two matches (R7.3), or the entry fee of the next one."""
+    table, row = _lock(table_id, user_id)
+    if by_program and not row.allows_api_players:
+        raise ApiPlayersNotAllowed
+    sitting = row.sittings.select_related("user").filter(user_id=user_id, left_at=None).first()
+    if sitting is None or sitting.status == SeatStatus.LEAVING:
+        raise NotSeated
+    if sitting.status == SeatStatus.PLAYING:
+        raise MatchRunning
+    stack = balance(seat_account(sitting.pk, Currency(row.currency)))
+    if amount <= 0 or not row.min_buy_in <= stack + amount <= row.max_buy_in:
+        raise BuyInOutOfRange
+    wallet.top_up(
+        user_id=user_id,
+        seat_id=sitting.pk,
+        amount=amount,
+        currency=Currency(row.currency),
+        key=f"seat:{sitting.pk}:top_up:{table.version}",
+        subject=f"table:{row.pk}",
+    )
+    return save_seating(
+        table, row, [{"kind": "topped_up", "seat": sitting.number, "amount": amount}]
+    )
+
+
+def seat_bot(table: LockedTable) -> CommittedChange | None:
+    """Let one practice bot sit down where a person waits; None if none is wanted (any more)."""
+    row = Table.objects.get(pk=table.id)
+    seated = row.sittings.filter(left_at__isnull=True)
+    if not bots_missing(row):
+        return None
+    present = set(seated.values_list("user_id", flat=True))
+    bot = secrets.choice([bot for bot in practice_bots() if bot.pk not in present])
+    sitting = _occupy(row, bot, None)
+    wallet.fund_bot(
+        seat_id=sitting.pk,
+        amount=row.min_buy_in,
+        currency=Currency(row.currency),
+        key=f"seat:{sitting.pk}:buy_in",
+    )
+    note_bot_seats(table, row)
+    start_when_ready(table, row)
+    call_bots(table, row)
+    return save_seating(table, row, [_seated_event(sitting)])
+
+
+def leave_table(*, table_id: int, user_id: int) -> CommittedChange:
+    """Leave: in a deal that is a drop (R5.3) and the stack comes back when the deal is over."""
+    try:
+        return _leave(table_id, user_id)
+    except GameFault as fault:
+        report_fault(table_id=table_id, doing=Doing.MOVE, error=fault)
+        return _leave(table_id, user_id)  # the game is not asked any more
+
+
+@transaction.atomic
+def _leave(table_id: int, user_id: int) -> CommittedChange:
+    table, row = _lock(table_id, user_id)
+    sitting = row.sittings.select_related("user").filter(user_id=user_id, left_at=None).first()
+    if sitting is None:
+        raise NotSeated
+    if sitting.status == SeatStatus.PLAYING and row.status == TableStatus.PLAYING:
+        return _leave_the_deal(table, row, sitting)
+    if sitting.status == SeatStatus.LEAVING:
+        raise NotSeated
+    cash_out_sitting(row, sitting)
+    tidy_up(table, row)
+    return save_seating(table, row, [left_event(sitting)])
+
+
+def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> CommittedChange:
+    assert table.state is not None  # noqa: S101 - a table that plays has a state
+    Seat.objects.filter(pk=sitting.pk).update(status=SeatStatus.LEAVING)
+    if table.is_broken:  # the stack comes back when staff have decided
+        return save_seating(table, row, [left_event(sitting)])
+    game = get_game(table.game)
+    position = position_of(game, table.id, table.state)
+    before = position.state
+    move = game.parse_move({"kind": "leave"})
+    try:
+        after, events = game.play(before, sitting.number, move, now=table.now, seed=table.deal_seed)
+    except IllegalMove:  # out of the deal already: the stack waits for its end all the same
+        return save_seating(table, row, [left_event(sitting)])
+    cause = Cause(
+        ChangeKind.MOVE, sitting.number, game.move_json(move), patch=view_of_table(table, row)
+    )
+    return take_step(table, position, after, events, cause)
+
+
+def _lock(table_id: int, user_id: int) -> tuple[LockedTable, Table]:
+    table = lock_table(table_id, user_id=user_id)
+    if table is None:
+        raise TableNotFound
+    row = Table.objects.get(pk=table_id)
+    if row.is_of_event:
+        raise SeatsAreArranged
+    return table, row
+
+
+def _occupy(row: Table, user: User, number: int | None) -> Seat:
+    taken = set(row.sittings.filter(left_at__isnull=True).values_list("number", flat=True))
+    free = [chair for chair in range(row.max_seats) if chair not in taken]
+    if number is not None and number not in range(row.max_seats):
+        raise NoSuchSeat
+    if not free or number in taken:
+        raise SeatTaken
+    try:
+        with transaction.atomic():
+            sitting = Seat.objects.create(
+                table=row, user=user, number=free[0] if number is None else number
+            )
+    except IntegrityError as error:
+        raise SeatTaken from error
+    # Somebody joined: cards decide the order of the next match (R4.1).
+    row.next_order = None
+    Table.objects.filter(pk=row.pk).update(next_order=None)
+    return sitting
+
+
+def tidy_up(table: LockedTable, row: Table) -> None:
+    """After somebody left an idle table: bots do not stay alone, and one player cannot start."""
+    seated = row.sittings.filter(left_at__isnull=True)
+    if not seated.filter(user__is_bot=False).exists():
+        send_bots_away(table, row)
+        table.bot_due = None
+    if seated.count() < LEAST_PLAYERS and row.status != TableStatus.PLAYING:
+        set_status(table, row, TableStatus.WAITING)
+        table.set_deadline(None)
+    call_bots(table, row)
+
+
+def _seated_event(sitting: Seat) -> dict[str, Any]:
+    user = sitting.user
+    return {"kind": "seated", "seat": sitting.number, "player": user.pk, "name": user.player_name}
+
+
+def left_event(sitting: Seat) -> dict[str, Any]:
+    return {"kind": "left_table", "seat": sitting.number, "player": sitting.user_id}

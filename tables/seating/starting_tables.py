@@ -1,0 +1,82 @@
+"""What a new site begins with: fees, withdrawal and tax rules, practice bots, tables for chips."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.people.practice_bots import practice_bots
+from tables.models import Table, TableTemplate
+from tables.seating.supply import keep_supplied
+from wallet import services as wallet
+from wallet.money import Currency
+
+
+@transaction.atomic
+def make_starting_tables() -> tuple[int, int]:
+    """How many templates and tables there are then.
+
+    Each kind of row is made only where there is none; the administration changes all of it.
+    """
+    practice_bots()
+    wallet.set_starting_fees(valid_from=timezone.now())
+    wallet.set_starting_rules(valid_from=timezone.now())
+    if not TableTemplate.objects.exists():
+        TableTemplate.objects.bulk_create(_templates())
+    keep_supplied()
+    return TableTemplate.objects.count(), Table.objects.count()
+
+
+def make_starting_cash_tables() -> None:
+    """Fees and tables for cash, so that a deposit has somewhere to go."""
+    wallet.set_starting_fees(valid_from=timezone.now(), currency=Currency.INR)
+    if not TableTemplate.objects.filter(currency=Currency.INR).exists():
+        TableTemplate.objects.bulk_create(_cash_templates())
+    keep_supplied()
+
+
+def _cash_templates() -> list[TableTemplate]:
+    """Stakes in paise."""
+    return [
+        TableTemplate(name="Rupee Room", currency=Currency.INR, max_seats=2, point_value=10),
+        TableTemplate(
+            name="Ganga Hall",
+            currency=Currency.INR,
+            max_seats=4,
+            preset="pool101",
+            entry_fee=2_000,
+        ),
+    ]
+
+
+def _templates() -> list[TableTemplate]:
+    return [
+        TableTemplate(
+            name="Mango Grove",
+            max_seats=2,
+            point_value=1,
+            bots_wanted=1,
+            bot_strength="easy",
+            allows_api_players=True,
+        ),
+        TableTemplate(name="Banyan Court", max_seats=4, point_value=2, bots_wanted=3),
+        TableTemplate(
+            name="Monsoon Hall", max_seats=6, point_value=5, bots_wanted=5, bot_strength="hard"
+        ),
+        TableTemplate(
+            name="Jasmine Court", max_seats=3, preset="pool101", entry_fee=200, bots_wanted=2
+        ),
+        TableTemplate(
+            name="Neem Court", max_seats=2, preset="deals2", entry_fee=100, bots_wanted=1
+        ),
+        TableTemplate(name="Peacock Room", max_seats=2, point_value=1, is_rated=True),
+        TableTemplate(name="Lotus Room", max_seats=4, point_value=5, is_rated=True),
+        TableTemplate(name="Tiger Room", max_seats=6, point_value=10, is_rated=True),
+        TableTemplate(
+            name="Saffron Hall", max_seats=6, preset="pool201", entry_fee=500, is_rated=True
+        ),
+        TableTemplate(
+            name="Ivory Hall", max_seats=4, preset="pool61", entry_fee=100, is_rated=True
+        ),
+        TableTemplate(
+            name="Cedar Room", max_seats=2, preset="deals3", entry_fee=250, is_rated=True
+        ),
+    ]

@@ -1,0 +1,214 @@
+"""Keeping tables of every open template to join, and finding a seat at once."""
+
+import logging
+import secrets
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, cast
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Count, Exists, OuterRef
+from django.db.models.functions import Now
+
+from tables.games.registry import get_game
+from tables.models import Seat, Table, TableStatus, TableTemplate
+from tables.play.barred import refuse_if_barred
+from tables.play.locks import CommittedChange, lock_table
+from tables.play.occupancy import save_seating
+from tables.refusals import (
+    ApiPlayersNotAllowed,
+    ChipsOnly,
+    MatchRunning,
+    SeatKept,
+    SeatTaken,
+    TableClosed,
+    TableNotFound,
+    TooManyTables,
+)
+from tables.seating.opening import TableWish, open_table
+from tables.seating.selectors import purse_of, waiting_for
+from tables.seating.sitting import take_seat
+from wallet import services as wallet
+from wallet.money import Currency
+
+if TYPE_CHECKING:
+    from tables.games.base import Strength
+
+logger = logging.getLogger(__name__)
+
+# What "play now" brings to a points table, in multiples of the least, if the wallet has it.
+USUAL_BUY_INS = 2
+INVITE_BYTES = 9
+PRIVATE_TABLE_WAITS = timedelta(minutes=15)
+
+
+def keep_supplied() -> list[CommittedChange]:
+    """One joinable table for every open template; empty ones beyond that are closed.
+
+    Returns what the closed tables are told. Safe to run at any time and any number of times.
+    """
+    templates = list(TableTemplate.objects.values_list("pk", flat=True))
+    steps = [step for pk in templates for step in _supply_or_report(pk)]
+    return steps + _close_deserted()
+
+
+def _supply_or_report(template_id: int) -> list[CommittedChange]:
+    """A template without a fee schedule does not keep the others from their tables."""
+    try:
+        return _supply(template_id)
+    except wallet.NoFeeSchedule as refusal:
+        logger.warning("no table of template %s can be opened: %s", template_id, refusal)
+        return []
+
+
+def _close_deserted() -> list[CommittedChange]:
+    """Private tables that nobody has come to, or that all have left."""
+    seated = Seat.objects.filter(table=OuterRef("pk"), left_at__isnull=True)
+    deserted = Table.objects.filter(
+        ~Exists(seated),
+        status=TableStatus.WAITING,
+        created_at__lt=Now() - PRIVATE_TABLE_WAITS,
+    ).exclude(invite_code="")
+    found = deserted.values_list("pk", flat=True).order_by("pk")
+    with transaction.atomic():
+        steps = [_close_if_empty(pk) for pk in found]
+    return [step for step in steps if step is not None]
+
+
+@transaction.atomic
+def _supply(template_id: int) -> list[CommittedChange]:
+    # Another run that holds the template does the same work.
+    rows = TableTemplate.objects.select_for_update(skip_locked=True, no_key=True)
+    template = rows.filter(pk=template_id).first()
+    if template is None:
+        return []
+    joinable = _joinable(template)
+    if template.is_open and not joinable:
+        open_from(template)
+    empty = [table for table, seated in joinable if not seated]
+    kept = 1 if template.is_open and len(empty) == len(joinable) else 0
+    steps = [_close_if_empty(table.pk) for table in empty[kept:]]
+    return [step for step in steps if step is not None]
+
+
+def _joinable(template: TableTemplate) -> list[tuple[Table, int]]:
+    """Tables with a free seat and no match for an entry fee, and how many sit there, most first."""
+    tables = (
+        Table.objects.filter(template=template, invite_code="", broken_at=None)
+        .exclude(status=TableStatus.CLOSED)
+        .exclude(status=TableStatus.PLAYING, entry_fee__gt=0)
+        .order_by("pk")
+    )
+    present = Seat.objects.filter(table__template=template, left_at__isnull=True)
+    seated = dict(present.values_list("table_id").annotate(Count("pk")))
+    free = [(table, seated.get(table.pk, 0)) for table in tables]
+    free = [(table, count) for table, count in free if count < table.max_seats]
+    return sorted(free, key=lambda found: -found[1])
+
+
+def open_from(template: TableTemplate) -> Table:
+    return open_table(_wish_of(template))
+
+
+@transaction.atomic
+def open_private(*, template_id: int, user_id: int, by_program: bool = False) -> Table:
+    """A table of this kind for whoever gets its link: chips alone, without bots and programs.
+
+    Raises TableNotFound, ChipsOnly, ApiPlayersNotAllowed or TooManyTables, or a Refusal for who may
+    not play.
+    """
+    refuse_if_barred(user_id)
+    template = TableTemplate.objects.filter(pk=template_id, is_open=True).first()
+    if template is None:
+        raise TableNotFound
+    if template.currency != Currency.CHIPS:
+        raise ChipsOnly
+    if by_program:
+        raise ApiPlayersNotAllowed
+    empty = Table.objects.filter(opened_by=user_id).exclude(status=TableStatus.CLOSED)
+    if empty.count() >= settings.TABLES_AT_ONCE:
+        raise TooManyTables
+    wish = replace(
+        _wish_of(template),
+        bots_wanted=0,
+        is_rated=False,
+        allows_api_players=False,
+        invite_code=secrets.token_urlsafe(INVITE_BYTES),
+        opened_by_id=user_id,
+    )
+    return open_table(wish)
+
+
+def _wish_of(template: TableTemplate) -> TableWish:
+    return TableWish(
+        template_id=template.pk,
+        name=template.name,
+        max_seats=template.max_seats,
+        preset=template.preset,
+        point_value=template.point_value,
+        entry_fee=template.entry_fee,
+        currency=Currency(template.currency),
+        bots_wanted=template.bots_wanted,
+        is_rated=template.is_rated,
+        offers_arrangement=template.offers_arrangement,
+        offers_verdict=template.offers_verdict,
+        allows_api_players=template.allows_api_players,
+        bot_strength=cast("Strength", template.bot_strength),
+    )
+
+
+def _close_if_empty(table_id: int) -> CommittedChange | None:
+    """Under the table's lock, as somebody may sit down at this very moment."""
+    table = lock_table(table_id, skip_locked=True)
+    if table is None or table.status is not TableStatus.WAITING:
+        return None
+    row = Table.objects.get(pk=table_id)
+    if row.sittings.filter(left_at__isnull=True).exists():
+        return None
+    row.status = TableStatus.CLOSED
+    Table.objects.filter(pk=table_id).update(status=TableStatus.CLOSED, closed_at=Now())
+    table.set_deadline(None)
+    table.bot_due = None
+    return save_seating(table, row, [{"kind": "closed"}])
+
+
+def play_now(*, template_id: int, user_id: int, by_program: bool = False) -> CommittedChange:
+    """Sit down where most people wait, at a new table if there is none.
+
+    Raises a Refusal, or the wallet's InsufficientFunds; then nothing has changed.
+    """
+    template = TableTemplate.objects.filter(pk=template_id, is_open=True).first()
+    if template is None:
+        raise TableNotFound
+    for table, _seated in _joinable(template):
+        if table.sittings.filter(user_id=user_id, left_at__isnull=True).exists():
+            continue
+        try:
+            return _sit(table, user_id, by_program=by_program)
+        except (SeatTaken, SeatKept, MatchRunning, TableClosed):
+            continue  # somebody was quicker; the next table
+    # Nobody sees the new table before this player sits there; without chips it is not opened.
+    with transaction.atomic():
+        return _sit(open_from(template), user_id, by_program=by_program)
+
+
+def _sit(table: Table, user_id: int, *, by_program: bool) -> CommittedChange:
+    return take_seat(
+        table_id=table.pk,
+        user_id=user_id,
+        amount=usual_amount(table, user_id),
+        by_program=by_program,
+    )
+
+
+def usual_amount(table: Table, user_id: int) -> int:
+    """What somebody brings who is not asked: twice the least, if the wallet has it."""
+    waiting = waiting_for(table_id=table.pk, user_id=user_id)
+    has = purse_of(user_id, Currency(table.currency), waiting)
+    return max(table.min_buy_in, min(table.min_buy_in * USUAL_BUY_INS, table.max_buy_in, has))
+
+
+def check_preset(name: str) -> None:
+    """Raise InvalidRules if there is no such rule set."""
+    get_game("indian").preset(name)

@@ -1,0 +1,117 @@
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from accounts.requests import PlayerRequest
+from tables.play.broadcast import announce_from_thread
+from tables.refusals import InvitationNeeded, NotSeated, Refusal
+from tables.seating.addresses import invite_in, page_of
+from tables.seating.forms import AmountForm, SitForm
+from tables.seating.queue import join_queue, leave_queue
+from tables.seating.sitting import leave_table, take_seat, top_up
+from tables.seating.supply import open_private, play_now
+from wallet import services as wallet
+
+
+@login_required
+@require_POST
+def sit(request: PlayerRequest, table_id: int) -> HttpResponse:
+    form, back = SitForm(request.POST), page_of(table_id, invite_in(request.POST))
+    if not form.is_valid():
+        messages.error(request, _("Choose a seat and a whole amount to bring to the table."))
+        return redirect(back)
+    try:
+        step = take_seat(
+            table_id=table_id,
+            user_id=request.user.pk,
+            number=form.cleaned_data["seat"],
+            amount=form.cleaned_data["amount"],
+            invite=form.cleaned_data["invite"],
+        )
+    except InvitationNeeded as refusal:
+        raise Http404 from refusal  # as if there were no such table
+    except (Refusal, wallet.WalletRefusal) as refusal:
+        messages.error(request, str(refusal))
+    else:
+        announce_from_thread([step])
+    return redirect(back)
+
+
+@login_required
+@require_POST
+def play(request: PlayerRequest, template_id: int) -> HttpResponse:
+    """Sit down at the best table of a kind at once."""
+    try:
+        step = play_now(template_id=template_id, user_id=request.user.pk)
+    except (Refusal, wallet.WalletRefusal) as refusal:
+        messages.error(request, str(refusal))
+        return redirect("lobby")
+    announce_from_thread([step])
+    return redirect("tables:table", step.table_id)
+
+
+@login_required
+@require_POST
+def open_private_table(request: PlayerRequest, template_id: int) -> HttpResponse:
+    """Open a table for one's friends; its page shows the link to send them."""
+    try:
+        opened = open_private(template_id=template_id, user_id=request.user.pk)
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+        return redirect("lobby")
+    return redirect(page_of(opened.pk, opened.invite_code))
+
+
+@login_required
+@require_POST
+def queue(request: PlayerRequest, table_id: int) -> HttpResponse:
+    """Wait for a seat at a full table, or wait no longer."""
+    invite = invite_in(request.POST)
+    try:
+        if request.POST.get("wait") == "no":
+            leave_queue(table_id=table_id, user_id=request.user.pk)
+            messages.info(request, _("You wait no longer."))
+        else:
+            place = join_queue(table_id=table_id, user_id=request.user.pk, invite=invite)
+            text = _("You are number %(place)s on the waiting list; stay on any page here.")
+            messages.success(request, text % {"place": place})
+    except InvitationNeeded as refusal:
+        raise Http404 from refusal  # as if there were no such table
+    except (Refusal, wallet.WalletRefusal) as refusal:
+        messages.error(request, str(refusal))
+    return redirect(page_of(table_id, invite))
+
+
+@login_required
+@require_POST
+def bring_more(request: PlayerRequest, table_id: int) -> HttpResponse:
+    """Top up the stack, or bring the entry fee of the next match."""
+    form = AmountForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Choose a whole amount to bring to the table."))
+        return redirect("tables:table", table_id)
+    amount = form.cleaned_data["amount"]
+    try:
+        step = top_up(table_id=table_id, user_id=request.user.pk, amount=amount)
+    except (Refusal, wallet.WalletRefusal) as refusal:
+        messages.error(request, str(refusal))
+    else:
+        announce_from_thread([step])
+    return redirect("tables:table", table_id)
+
+
+@login_required
+@require_POST
+def leave(request: PlayerRequest, table_id: int) -> HttpResponse:
+    try:
+        step = leave_table(table_id=table_id, user_id=request.user.pk)
+    except NotSeated:
+        return redirect("lobby")
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+        return redirect("tables:table", table_id)
+    announce_from_thread([step])
+    return redirect("lobby")

@@ -1,0 +1,132 @@
+"""Cases for the staff: opened by players, answered in the administration, by mail too."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from accounts.models import User
+from accounts.notifications.emails import write_email
+from tables.history.disputes import verdicts_on
+from tables.history.records import deal_record
+from tables.models import CaseState, CaseTopic, Deal, SupportCase, SupportMessage
+from tables.models.support import LONGEST_MESSAGE
+from tables.refusals import CaseIsClosed, NoSuchDeal, NothingWritten, TooManyCases
+
+# One person's cases that are not closed; and messages within a day.
+OPEN_CASES_EACH = 5
+MESSAGES_A_DAY = 20
+_DAY = timedelta(days=1)
+
+
+@transaction.atomic
+def open_case(*, user_id: int, topic: CaseTopic, text: str) -> SupportCase:
+    """Not about a deal. Raises NothingWritten, TooManyCases."""
+    words = _checked(user_id, text)
+    _refuse_too_many(user_id)
+    case = SupportCase.objects.create(user_id=user_id, topic=topic)
+    _write(case, author_id=user_id, text=words, is_answer=False)
+    return case
+
+
+@transaction.atomic
+def dispute_deal(*, user_id: int, match_id: int, number: int, text: str) -> SupportCase:
+    """With the deal, its moves and the hand tool's verdict as they are now.
+
+    Raises NothingWritten, TooManyCases, NoSuchDeal: not this player's, or not over yet.
+    """
+    words = _checked(user_id, text)
+    _refuse_too_many(user_id)
+    deal = Deal.objects.filter(
+        match_id=match_id, number=number, match__participants__contains=[user_id]
+    ).first()
+    record = deal_record(match_id=match_id, number=number) if deal is not None else None
+    if deal is None or record is None:
+        raise NoSuchDeal
+    evidence = {"record": record, "verdicts": verdicts_on(record)}
+    case = SupportCase.objects.create(
+        user_id=user_id, topic=CaseTopic.DEAL, deal=deal, evidence=evidence
+    )
+    _write(case, author_id=user_id, text=words, is_answer=False)
+    return case
+
+
+@transaction.atomic
+def write_more(*, user_id: int, case_id: int, text: str) -> SupportCase:
+    """The player adds something; it waits for an answer again. Raises NothingWritten,
+    TooManyCases, CaseIsClosed, SupportCase.DoesNotExist."""
+    words = _checked(user_id, text)
+    case = _locked(SupportCase.objects.filter(user_id=user_id, pk=case_id))
+    _write(case, author_id=user_id, text=words, is_answer=False)
+    return case
+
+
+@transaction.atomic
+def answer_case(*, case_id: int, staff_id: int, text: str, close: bool = False) -> SupportCase:
+    """The player reads it on his page and gets it by mail. Raises NothingWritten, CaseIsClosed."""
+    words = text.strip()
+    if not 0 < len(words) <= LONGEST_MESSAGE:
+        raise NothingWritten
+    case = _locked(SupportCase.objects.filter(pk=case_id))
+    _write(case, author_id=staff_id, text=words, is_answer=True)
+    if close:
+        SupportCase.objects.filter(pk=case.pk).update(state=CaseState.CLOSED)
+    _mail(case, words)
+    return case
+
+
+@transaction.atomic
+def close_case(*, user_id: int, case_id: int) -> None:
+    """By its player, for whom it is settled. A closed one stays closed."""
+    SupportCase.objects.filter(user_id=user_id, pk=case_id).update(state=CaseState.CLOSED)
+
+
+def _locked(cases: QuerySet[SupportCase]) -> SupportCase:
+    case = cases.select_for_update(no_key=True).get()
+    if case.state == CaseState.CLOSED:
+        raise CaseIsClosed
+    return case
+
+
+def _checked(user_id: int, text: str) -> str:
+    words = text.strip()
+    if not 0 < len(words) <= LONGEST_MESSAGE:
+        raise NothingWritten
+    # Two requests at one moment come one after the other.
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
+    lately = SupportMessage.objects.filter(
+        author_id=user_id, is_answer=False, written_at__gt=timezone.now() - _DAY
+    )
+    if lately.count() >= MESSAGES_A_DAY:
+        raise TooManyCases
+    return words
+
+
+def _refuse_too_many(user_id: int) -> None:
+    open_now = SupportCase.objects.filter(user_id=user_id).exclude(state=CaseState.CLOSED)
+    if open_now.count() >= OPEN_CASES_EACH:
+        raise TooManyCases
+
+
+def _write(case: SupportCase, *, author_id: int, text: str, is_answer: bool) -> None:
+    SupportMessage.objects.create(case=case, author_id=author_id, text=text, is_answer=is_answer)
+    state = CaseState.ANSWERED if is_answer else CaseState.OPEN
+    SupportCase.objects.filter(pk=case.pk).update(state=state, changed_at=Now())
+
+
+def _mail(case: SupportCase, words: str) -> None:
+    user = case.user
+    with override(user.language):
+        subject = _("Our answer to your request %(number)s") % {"number": case.pk}
+        lines = [
+            _("Hello %(name)s,") % {"name": user.player_name},
+            "",
+            words,
+            "",
+            _("You can answer on the page Help and contact."),
+        ]
+        write_email(user_id=user.pk, kind="support", subject=subject, text="\n".join(lines))

@@ -1,0 +1,106 @@
+"""Help and contact: a player's cases, and new ones, also about a deal."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.requests import PlayerRequest
+from tables.history.selectors import ended_deals, last_deal_of, viewed_by
+from tables.models import CaseTopic
+from tables.refusals import Refusal
+from tables.support import services
+from tables.support.forms import CaseForm, MessageForm
+from tables.support.selectors import case_of, cases_of, messages_of
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def support(request: HttpRequest) -> HttpResponse:
+    """The contact page; for who is signed in also his cases and the form for a new one."""
+    context: dict[str, Any] = {"support_email": settings.SUPPORT_EMAIL}
+    if not request.user.is_authenticated:
+        return render(request, "support/support.html", context)
+    form = CaseForm(request.POST or None)
+    if form.is_valid():
+        try:
+            case = services.open_case(
+                user_id=request.user.pk,
+                topic=CaseTopic(form.cleaned_data["topic"]),
+                text=form.cleaned_data["text"],
+            )
+        except Refusal as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("We have your message and answer here and by e-mail."))
+            return redirect("support_case", case.pk)
+    context |= {"form": form, "cases": cases_of(request.user.pk)}
+    return render(request, "support/support.html", context)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def dispute(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
+    """Something was wrong with a deal that this player was in and that is over."""
+    viewing = viewed_by(request.user, match_id=match_id)
+    if viewing is None or not viewing.is_player or number not in ended_deals(viewing.match):
+        raise Http404
+    form = MessageForm(request.POST or None)
+    if form.is_valid():
+        try:
+            case = services.dispute_deal(
+                user_id=request.user.pk,
+                match_id=match_id,
+                number=number,
+                text=form.cleaned_data["text"],
+            )
+        except Refusal as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("We have your message and answer here and by e-mail."))
+            return redirect("support_case", case.pk)
+    context = {"form": form, "match": viewing.match, "deal": number}
+    return render(request, "support/dispute.html", context)
+
+
+@login_required
+@require_GET
+def dispute_at_table(request: PlayerRequest, table_id: int) -> HttpResponse:
+    """The newest deal of this player at a table that is over; the page of a table links here."""
+    found = last_deal_of(user_id=request.user.pk, table_id=table_id)
+    return redirect("support_deal", *found) if found else redirect("support")
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def case(request: PlayerRequest, case_id: int) -> HttpResponse:
+    found = case_of(request.user.pk, case_id=case_id)
+    if found is None:
+        raise Http404
+    form = MessageForm(request.POST or None)
+    if form.is_valid():
+        try:
+            services.write_more(
+                user_id=request.user.pk, case_id=case_id, text=form.cleaned_data["text"]
+            )
+        except Refusal as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            return redirect("support_case", case_id)
+    context = {"case": found, "said": messages_of(found), "form": form}
+    return render(request, "support/case.html", context)
+
+
+@login_required
+@require_POST
+def close(request: PlayerRequest, case_id: int) -> HttpResponse:
+    services.close_case(user_id=request.user.pk, case_id=case_id)
+    return redirect("support")

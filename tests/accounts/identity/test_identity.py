@@ -1,0 +1,335 @@
+"""Identity checks: what a player sends, and what the administration makes of it."""
+
+import os
+import stat
+from datetime import date
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.identity import services
+from accounts.identity.rules import IdentityClaim
+from accounts.identity.selectors import identity_is_approved
+from accounts.models import IdentityCheck, IdentityDocument, User
+from accounts.models.audit import AuditEntry
+from accounts.refusals import (
+    DocumentOfAnother,
+    IdentityDecided,
+    IdentityKnown,
+    OwnIdentity,
+    ReasonMissing,
+    TooYoung,
+)
+from tests.accounts.images import exif, jpeg, png, with_notes
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/accounts/identity/"
+TODAY = date(2026, 5, 5)
+CLAIM = IdentityClaim("Asha Rao", date(1990, 1, 31), "PAN", "ABCDE1234F")
+FORM = {
+    "full_name": "Asha Rao",
+    "born_on": "1990-01-31",
+    "document_kind": "PAN",
+    "document_number": "abcde1234f",
+}
+State = IdentityCheck.State
+Side = IdentityDocument.Side
+
+
+@pytest.fixture(autouse=True)
+def private(settings, tmp_path):
+    """An empty private storage."""
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "private": {
+            **settings.STORAGES["private"],
+            "OPTIONS": {**settings.STORAGES["private"]["OPTIONS"], "location": str(tmp_path)},
+        },
+    }
+    return tmp_path
+
+
+@pytest.fixture
+def asha():
+    return User.objects.create_user("asha@example.com", player_name="Asha")
+
+
+@pytest.fixture
+def boss():
+    return User.objects.create_superuser("boss@example.com", "x", player_name="Boss")
+
+
+def submit(user, claim=CLAIM, today=TODAY):
+    return services.submit_identity_check(
+        user_id=user.pk, claim=claim, images={Side.FRONT: png()}, today=today
+    )
+
+
+def upload(content=None, name="my pan.png"):
+    return SimpleUploadedFile(name, png() if content is None else content, "text/html")
+
+
+def files(folder):
+    return sorted(Path(root) / name for root, _dirs, names in os.walk(folder) for name in names)
+
+
+def everything():
+    return list(IdentityCheck.objects.order_by("pk").values_list())
+
+
+class TestServices:
+    def test_it_waits_then_it_is_approved(self, asha, boss):
+        check = submit(asha)
+        assert (check.state, identity_is_approved(asha.pk)) == (State.SUBMITTED, False)
+        services.approve_identity_check(check_id=check.pk, staff_id=boss.pk)
+        check.refresh_from_db()
+        assert (check.state, check.decided_by_id) == (State.APPROVED, boss.pk)
+        assert check.decided_at is not None
+        assert identity_is_approved(asha.pk)
+
+    def test_a_refused_one_may_be_sent_again(self, asha, boss):
+        first = submit(asha)
+        services.refuse_identity_check(check_id=first.pk, staff_id=boss.pk, reason=" Too dark. ")
+        first.refresh_from_db()
+        assert (first.state, first.reason) == (State.REFUSED, "Too dark.")
+        assert submit(asha).state == State.SUBMITTED
+
+    def test_images_are_kept_apart_under_names_that_tell_nothing(self, asha, private):
+        check = submit(asha)
+        (file,) = files(private)
+        assert file.read_bytes() == png()
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        document = IdentityDocument.objects.get(identity_check=check)
+        assert document.stored_as == str(file.relative_to(private))
+        assert len(file.stem) == 32
+
+    def test_images_are_kept_without_what_a_camera_has_noted(self, asha, private):
+        noted = with_notes(jpeg(), exif())
+        assert b"Nimbu" in noted
+        services.submit_identity_check(
+            user_id=asha.pk, claim=CLAIM, images={Side.FRONT: noted}, today=TODAY
+        )
+        (file,) = files(private)
+        assert b"Nimbu" not in file.read_bytes()
+
+    @pytest.mark.parametrize("born_on", [date(2008, 5, 6), date(2026, 5, 6)])
+    def test_nobody_under_18(self, asha, private, born_on):
+        with pytest.raises(TooYoung):
+            submit(asha, IdentityClaim("Asha Rao", born_on, "PAN", "ABCDE1234F"))
+        assert everything() == []
+        assert files(private) == []
+
+    def test_the_day_of_the_18th_birthday_is_early_enough(self, asha):
+        submit(asha, IdentityClaim("Asha Rao", date(2008, 5, 5), "PAN", "ABCDE1234F"))
+
+    @pytest.mark.parametrize("approved", [False, True])
+    def test_one_at_a_time(self, asha, boss, private, approved):
+        check = submit(asha)
+        if approved:
+            services.approve_identity_check(check_id=check.pk, staff_id=boss.pk)
+        before, kept = everything(), files(private)
+        with pytest.raises(IdentityKnown):
+            submit(asha)
+        assert (everything(), files(private)) == (before, kept)
+
+    def test_a_decision_is_taken_once_and_by_somebody_else(self, asha, boss):
+        check = submit(asha)
+        before = everything()
+        with pytest.raises(OwnIdentity):
+            services.approve_identity_check(check_id=check.pk, staff_id=asha.pk)
+        with pytest.raises(ReasonMissing):
+            services.refuse_identity_check(check_id=check.pk, staff_id=boss.pk, reason="  ")
+        assert everything() == before
+        services.approve_identity_check(check_id=check.pk, staff_id=boss.pk)
+        before = everything()
+        with pytest.raises(IdentityDecided):
+            services.refuse_identity_check(check_id=check.pk, staff_id=boss.pk, reason="No.")
+        assert everything() == before
+
+    def test_a_document_is_of_one_person(self, asha, boss):
+        services.approve_identity_check(check_id=submit(asha).pk, staff_id=boss.pk)
+        other = submit(User.objects.create_user("b@example.com", player_name="Bela"))
+        before = everything()
+        with pytest.raises(DocumentOfAnother):
+            services.approve_identity_check(check_id=other.pk, staff_id=boss.pk)
+        assert everything() == before
+
+    @pytest.mark.parametrize(
+        ("change", "constraint"),
+        [
+            ({"state": "APPROVED"}, "says_who_decided"),
+            ({"state": "REFUSED", "reason": "No."}, "says_who_decided"),
+            ({"state": "REFUSED"}, "refusal_has_a_reason"),
+        ],
+    )
+    def test_the_database_wants_to_know_who_decided(self, asha, change, constraint):
+        check = submit(asha)
+        with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
+            IdentityCheck.objects.filter(pk=check.pk).update(**change)
+
+
+class TestPage:
+    @pytest.fixture(autouse=True)
+    def _signed_in(self, asha, client):
+        client.force_login(asha)
+
+    def test_a_player_sends_documents_and_reads_what_became_of_them(self, client, asha, boss):
+        page = client.get(PAGE).content.decode()
+        assert "we have to know who you are" in page
+        answer = client.post(PAGE, {**FORM, "front": upload(), "back": upload(jpeg())}, follow=True)
+        page = answer.content.decode()
+        assert "We have your documents and check them now." in page
+        assert "nothing for you to do" in page
+        assert '<form method="post" enctype' not in page
+        assert "ABCDE1234F" not in page
+        assert "••••••234F" in page
+        check = IdentityCheck.objects.get()
+        assert check.document_number == "ABCDE1234F"
+        assert set(check.documents.values_list("side", "content_type")) == {
+            ("FRONT", "image/png"),
+            ("BACK", "image/jpeg"),
+        }
+        services.refuse_identity_check(check_id=check.pk, staff_id=boss.pk, reason="Too dark.")
+        page = client.get(PAGE).content.decode()
+        assert "We could not approve this: Too dark." in page
+        client.post(PAGE, {**FORM, "front": upload()})
+        check = IdentityCheck.objects.latest("pk")
+        services.approve_identity_check(check_id=check.pk, staff_id=boss.pk)
+        assert "We know you as Asha Rao." in client.get(PAGE).content.decode()
+
+    @pytest.mark.parametrize(
+        ("changes", "sentence"),
+        [
+            ({"born_on": "2012-01-01"}, "for people of 18 years and older"),
+            ({"born_on": "1890-01-01"}, "the date on which you were born"),
+            ({"born_on": "yesterday"}, "valid date"),
+            ({"full_name": "<b>"}, "Write your name in letters"),
+            ({"document_number": "12"}, "no number of such a document"),
+            ({"document_kind": "AADHAAR"}, "valid choice"),
+            ({"front": "missing"}, "required"),
+            ({"front": b"%PDF-1.7"}, "JPEG or PNG"),
+            ({"front": b""}, "empty"),
+            ({"front": png(10, 10)}, "200 to 12,000 points"),
+            ({"front": png()[:-3]}, "cannot be read"),
+            ({"front": jpeg(tail=bytes(5 * 1024 * 1024))}, "larger than 5 MB"),
+            ({"back": b"MZ"}, "JPEG or PNG"),
+        ],
+    )
+    def test_what_is_refused_with_a_sentence(self, client, private, changes, sentence):
+        fields = {**FORM, "front": png(), **changes}
+        sent = {k: upload(v) if isinstance(v, bytes) else v for k, v in fields.items()}
+        answer = client.post(PAGE, sent)
+        assert answer.status_code == 200
+        assert sentence in answer.content.decode()
+        assert everything() == []
+        assert files(private) == []
+
+    def test_a_second_one_from_an_old_page(self, client, asha):
+        submit(asha)
+        before = everything()
+        answer = client.post(PAGE, {**FORM, "front": upload()})
+        assert answer.status_code == 200
+        assert everything() == before
+
+    def test_the_page_takes_few_queries(self, client, asha):
+        submit(asha)
+        client.get(PAGE)
+        with CaptureQueriesContext(connection) as queries:
+            client.get(PAGE)
+        assert len(queries) <= 4
+
+    def test_where_cash_is_off_nobody_is_asked(self, client, settings, private):
+        settings.CASH_PLAY = "off"
+        assert client.get(PAGE).status_code == 404
+        assert client.post(PAGE, {**FORM, "front": upload()}).status_code == 404
+        assert "Identity" not in client.get("/accounts/profile/").content.decode()
+        assert everything() == []
+        assert files(private) == []
+
+
+class TestAdministration:
+    @pytest.fixture
+    def check(self, asha):
+        return submit(asha)
+
+    def decide(self, client, check, decision, reason=""):
+        address = reverse("admin:accounts_identitycheck_decide", args=[check.pk])
+        answer = client.post(address, {"decision": decision, "reason": reason}, follow=True)
+        check.refresh_from_db()
+        return answer.content.decode()
+
+    def test_the_queue_and_a_decision(self, client, boss, check):
+        client.force_login(boss)
+        assert "Asha Rao" in client.get(reverse("admin:accounts_identitycheck_changelist")).text
+        page = client.get(reverse("admin:accounts_identitycheck_change", args=[check.pk])).text
+        assert 'value="approve"' in page
+        image = reverse(
+            "admin:accounts_identitycheck_image", args=[IdentityDocument.objects.get().pk]
+        )
+        assert image in page
+        answer = client.get(image)
+        assert (answer.content, answer["Content-Type"]) == (png(), "image/png")
+        assert "no-store" in answer["Cache-Control"]
+        seen = AuditEntry.objects.get()
+        assert (seen.staff, seen.action, seen.object_id) == (boss, "see_document", str(check.pk))
+        assert answer["X-Content-Type-Options"] == "nosniff"
+        assert "Write a reason" in self.decide(client, check, "refuse")
+        assert check.state == State.SUBMITTED
+        self.decide(client, check, "approve", "Seen.")
+        assert (check.state, check.decided_by) == (State.APPROVED, boss)
+        page = client.get(reverse("admin:accounts_identitycheck_change", args=[check.pk])).text
+        assert 'value="approve"' not in page
+        self.decide(client, check, "refuse", "Late.")
+        assert check.state == State.APPROVED
+
+    def test_only_who_may_decide_sees_a_document(self, client, check):
+        helper = User.objects.create_user("h@example.com", "x", player_name="Helper", is_staff=True)
+        helper.user_permissions.add(Permission.objects.get(codename="view_identitycheck"))
+        image = reverse(
+            "admin:accounts_identitycheck_image", args=[IdentityDocument.objects.get().pk]
+        )
+        assert client.get(image).status_code == 302
+        client.force_login(helper)
+        assert client.get(image).status_code == 403
+        page = client.get(reverse("admin:accounts_identitycheck_change", args=[check.pk]))
+        assert page.status_code == 200
+        assert 'value="approve"' not in page.text
+        address = reverse("admin:accounts_identitycheck_decide", args=[check.pk])
+        assert client.post(address, {"decision": "approve"}).status_code == 403
+        helper.user_permissions.add(Permission.objects.get(codename="decide_identitycheck"))
+        assert client.get(image).status_code == 200
+        client.force_login(check.user)
+        assert client.get(image).status_code == 302
+        check.refresh_from_db()
+        assert check.state == State.SUBMITTED
+
+    def test_the_queue_takes_the_same_queries_for_many(self, client, boss, check):
+        client.force_login(boss)
+        page = reverse("admin:accounts_identitycheck_changelist")
+        client.get(page)
+        with CaptureQueriesContext(connection) as one:
+            client.get(page)
+        for number in range(5):
+            submit(User.objects.create_user(f"p{number}@example.com", player_name=f"P{number}x"))
+        with CaptureQueriesContext(connection) as many:
+            client.get(page)
+        assert len(many) == len(one)
+
+    def test_nothing_is_decided_where_cash_is_off(self, client, boss, check, settings):
+        client.force_login(boss)
+        settings.CASH_PLAY = "off"
+        before = everything()
+        assert "identity" not in client.get("/admin/").text.lower()
+        for name in ("changelist", "change", "decide", "image"):
+            arguments = [] if name == "changelist" else [check.pk]
+            if name == "image":
+                arguments = [IdentityDocument.objects.get().pk]
+            address = reverse(f"admin:accounts_identitycheck_{name}", args=arguments)
+            assert client.post(address, {"decision": "approve"}).status_code == 403
+        assert everything() == before

@@ -1,0 +1,135 @@
+"""Freezing in the administration: what a frozen player can no longer do, and who may freeze."""
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+
+from accounts.api_tokens.services import make_token, token_of
+from accounts.desk.staff_roles import Role
+from accounts.models import OutgoingEmail, Scope, User
+from accounts.models.audit import AuditEntry
+from accounts.people.freezing import freeze, unfreeze
+from accounts.refusals import AccountRefusal
+from tests.accounts.sessions.test_sessions import PASSWORD, is_in, signed_in
+from tests.accounts.staff import member, office
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def asha():
+    user = User.objects.create_user("asha@example.com", PASSWORD, player_name="Asha")
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    return user
+
+
+def decide(client, user, decision, reason="A stolen card."):
+    address = reverse("admin:accounts_user_decide", args=[user.pk])
+    answer = client.post(address, {"decision": decision, "reason": reason}, follow=True)
+    user.refresh_from_db()
+    return answer
+
+
+@pytest.mark.parametrize("role", [Role.SUPPORT, Role.FINANCE, Role.SUPERUSER])
+def test_staff_freeze_and_unfreeze_with_a_reason(asha, role):
+    phone, desk = signed_in(asha), office(member(role))
+    token, text = make_token(user_id=asha.pk, name="Bot", scopes=[Scope.READ])
+    page = desk.get(reverse("admin:accounts_user_change", args=[asha.pk])).content.decode()
+    assert 'value="freeze"' in page
+    decide(desk, asha, "freeze")
+    assert not asha.is_active
+    assert asha.frozen_at is not None
+    assert not is_in(phone)
+    assert not UserSession.objects.filter(user=asha).exists()
+    assert token_of(text) is None
+    entry = AuditEntry.objects.get(action="freeze")
+    assert (entry.object_id, entry.reason) == (str(asha.pk), "A stolen card.")
+    assert (entry.before["is_active"], entry.after["is_active"]) == (True, False)
+    letter = OutgoingEmail.objects.get(user=asha)
+    assert "frozen" in letter.text
+    assert "stolen" not in letter.text  # nobody warns a thief
+    form = {"login": asha.email, "password": PASSWORD}
+    assert "inactive" in phone.post(reverse("account_login"), form)["Location"]
+
+    decide(desk, asha, "unfreeze", "It was a mistake.")
+    assert asha.is_active
+    assert asha.frozen_at is None
+    assert is_in(signed_in(asha))
+    assert token_of(text) == token
+
+
+def test_without_a_reason_nothing_happens(asha):
+    phone, desk = signed_in(asha), office(member(Role.SUPPORT))
+    assert "Write a reason" in decide(desk, asha, "freeze", " ").content.decode()
+    assert asha.is_active
+    assert is_in(phone)
+    assert not AuditEntry.objects.exists()
+
+
+def test_the_games_desk_freezes_nobody(asha):
+    desk = office(member(Role.GAMES))
+    page = desk.get(reverse("admin:accounts_user_change", args=[asha.pk])).content.decode()
+    assert 'value="freeze"' not in page
+    decide(desk, asha, "freeze")
+    assert asha.is_active
+    assert not AuditEntry.objects.exists()
+
+
+def test_only_who_appoints_staff_freezes_staff(asha):
+    support, games = member(Role.SUPPORT), member(Role.GAMES)
+    desk = office(support)
+    page = desk.get(reverse("admin:accounts_user_change", args=[games.pk])).content.decode()
+    assert 'value="freeze"' not in page
+    for decision in ("freeze", "end_sessions"):
+        decide(desk, games, decision)
+    assert games.is_active
+    assert not AuditEntry.objects.exists()
+    decide(office(member(Role.SUPERUSER)), games, "freeze")
+    assert not games.is_active
+
+
+def test_support_signs_somebody_out_everywhere(asha):
+    phone, desk = signed_in(asha), office(member(Role.SUPPORT))
+    listed = desk.get(reverse("admin:usersessions_usersession_changelist")).content.decode()
+    assert "Chrome, Android" in listed
+    decide(desk, asha, "end_sessions", "He has lost his phone.")
+    assert not is_in(phone)
+    assert asha.is_active
+    assert AuditEntry.objects.get().action == "end_sessions"
+
+
+def test_one_session_is_ended_from_the_list(asha):
+    phone, laptop = signed_in(asha), signed_in(asha)
+    address = reverse("admin:usersessions_usersession_changelist")
+    key = phone.session.session_key
+    one = UserSession.objects.get(session_key=key)
+    chosen = {"action": "end_them", "_selected_action": [one.pk]}
+    finance, support = office(member(Role.FINANCE)), office(member(Role.SUPPORT))
+    assert finance.post(address, {**chosen, "reason_for_audit": "x"}).status_code == 403
+    assert "Write a reason" in support.post(address, chosen, follow=True).content.decode()
+    assert is_in(phone)
+    support.post(address, {**chosen, "reason_for_audit": "An unknown device."})
+    assert not is_in(phone)
+    assert is_in(laptop)
+    assert AuditEntry.objects.get().reason == "An unknown device."
+
+
+def test_refusals_change_nothing(asha):
+    boss = member(Role.SUPERUSER)
+    for call in (
+        lambda: freeze(user_id=boss.pk, staff_id=boss.pk, reason="x"),
+        lambda: freeze(user_id=asha.pk, staff_id=boss.pk, reason=" "),
+        lambda: unfreeze(user_id=asha.pk, reason="x"),
+    ):
+        with pytest.raises(AccountRefusal):
+            call()
+    assert list(User.objects.values_list("is_active", flat=True)) == [True, True]
+    assert not OutgoingEmail.objects.exists()
+
+
+def test_the_database_keeps_a_frozen_account_shut(asha):
+    freeze(user_id=asha.pk, staff_id=member(Role.SUPERUSER).pk, reason="x")
+    with pytest.raises(IntegrityError, match="is_not_active"), transaction.atomic():
+        User.objects.filter(pk=asha.pk).update(is_active=True)

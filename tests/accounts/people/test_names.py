@@ -1,0 +1,94 @@
+import pytest
+from django.core.exceptions import ValidationError
+
+from accounts.models import User
+from accounts.names import PlayerNameValidator, refuse_reserved_name, tidy_player_name
+from accounts.people.practice_bots import practice_bots
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Asha", "R2D2", "Jean-Luc P.", "आशा राव", "O'Neil", "Łukasz 9", "Asha राव", "ஆஷா 7"),
+        *("Иван", "Νίκος", "田中ひろ", "ക്ഷേമ", "Nguyễn"),
+    ],
+)
+def test_names_of_every_script_are_welcome(name):
+    PlayerNameValidator()(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("Al", "player_name_length"),
+        ("a" * 21, "player_name_length"),
+        ("Asha\u202eRao", "player_name_characters"),
+        ("Asha\u200bRao", "player_name_characters"),
+        ("Asha\u034fRao", "player_name_characters"),
+        ("Asha\u3164Rao", "player_name_characters"),
+        ("Asha\ufe0fRao", "player_name_characters"),
+        ("Asha" + "\u0316" * 4, "player_name_characters"),
+        ("\u0410sha", "player_name_alphabets"),  # a Cyrillic letter
+        ("Ash\u03b1", "player_name_alphabets"),  # a Greek one
+        ("Asha \u0420\u0430\u043e", "player_name_alphabets"),
+        ("Ashaराव", "player_name_alphabets"),
+        ("<b>Asha", "player_name_characters"),
+        ("-Asha", "player_name_ends"),
+        ("Asha-", "player_name_ends"),
+        ("\u093fAsha", "player_name_ends"),
+    ],
+)
+def test_names_that_could_deceive_are_refused(name, code):
+    with pytest.raises(ValidationError) as refusal:
+        PlayerNameValidator()(name)
+    assert refusal.value.code == code
+
+
+def test_names_that_look_alike_become_one():
+    assert tidy_player_name("  Asha\u00a0  Rao ") == "Asha Rao"
+    assert tidy_player_name("\uff21sha") == "Asha"
+
+
+RESERVED = [
+    *("admin", "Admin", "ADMIN 1", "The Admin", "Ad min", "a.d.m.i.n", "Adm1n", "Ádmin", "4dmin"),
+    *("Support", "Staff-2", "OpenRummy", "OpenRummy Help", "myopenrummy", "0penRummy"),
+    *("Asha bot", "Asha Bot 2", "B0T", "एडमिन", "Moderator", "closed 12", "\u0455\u0443\u0455tem"),
+]
+
+
+@pytest.mark.parametrize("name", RESERVED)
+def test_names_of_the_site_its_staff_and_its_bots_are_reserved(name):
+    with pytest.raises(ValidationError) as refusal:
+        refuse_reserved_name(tidy_player_name(name))
+    assert refusal.value.code == "player_name_reserved"
+
+
+@pytest.mark.parametrize(
+    "name", ["Badminton Fan", "Abbott", "Supporter", "Modi", "Rummy King", "Asha", "Dev", "Kobot"]
+)
+def test_names_that_only_hold_such_a_word_are_free(name):
+    refuse_reserved_name(name)
+
+
+@pytest.mark.django_db
+def test_names_of_the_bots_are_theirs():
+    for bot in practice_bots():
+        with pytest.raises(ValidationError):
+            PlayerNameValidator()(bot.player_name)
+        with pytest.raises(ValidationError):
+            refuse_reserved_name(bot.player_name.replace("(", "").replace(")", ""))
+
+
+@pytest.mark.django_db
+def test_staff_give_nobody_such_a_name_but_themselves():
+    asha = User.objects.create_user("asha@example.com", None, player_name="Asha")
+    asha.player_name = "Support"
+    with pytest.raises(ValidationError) as refusal:
+        asha.full_clean(exclude=["password", "adult_confirmed_at"])
+    assert refusal.value.error_dict["player_name"][0].code == "player_name_reserved"
+    asha.is_staff = True
+    asha.full_clean(exclude=["password", "adult_confirmed_at"])
+    # Whoever has had such a name can be changed in all else.
+    User.objects.filter(pk=asha.pk).update(player_name="Support")
+    asha = User.objects.get()
+    asha.full_clean(exclude=["password", "adult_confirmed_at"])

@@ -1,0 +1,177 @@
+import re
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from wallet.ledger.balances import balance
+from wallet.ledger.chart import player
+from wallet.models import Journal
+from wallet.money import Currency
+
+pytestmark = pytest.mark.django_db
+
+FORM = {
+    "player_name": "Asha Rao",
+    "email": "Asha@Example.com",
+    "password1": "seven-lemons-a-day",
+    "password2": "seven-lemons-a-day",
+    "adult": "on",
+}
+
+
+def sign_up(client, **changes):
+    return client.post(reverse("account_signup"), {**FORM, **changes})
+
+
+def mailed_link():
+    (message,) = mail.outbox[-1:]
+    (path,) = re.findall(r"https?://testserver(/\S+)", str(message.body))
+    return path
+
+
+def chips_of(user):
+    return balance(player(user.pk, Currency.CHIPS))
+
+
+def test_a_confirmed_account_gets_its_welcome_chips_exactly_once(client, settings):
+    settings.WELCOME_CHIPS = 10_000
+    before = timezone.now()
+    answer = sign_up(client)
+    assert answer.status_code == 302
+    assert answer.url == reverse("account_email_verification_sent")
+    user = User.objects.get()
+    assert (user.email, user.player_name, user.language) == ("asha@example.com", "Asha Rao", "en")
+    assert user.adult_confirmed_at is not None
+    assert before <= user.adult_confirmed_at <= timezone.now()
+    assert chips_of(user) == 0
+
+    link = mailed_link()
+    assert client.get(link).status_code == 200
+    assert chips_of(user) == 0  # looking is not confirming
+    assert client.post(link).status_code == 302
+    assert chips_of(user) == 10_000
+    assert client.session["_auth_user_id"] == str(user.pk)
+
+    client.post(link)
+    assert chips_of(user) == 10_000
+    assert list(Journal.objects.values_list("key", flat=True)) == [f"welcome:{user.pk}"]
+
+
+def test_a_second_address_brings_no_second_welcome(client, settings):
+    sign_up(client)
+    client.post(mailed_link())
+    user = User.objects.get()
+    settings.WELCOME_CHIPS = 99_999
+    client.post(reverse("account_email"), {"action_add": "", "email": "other@example.com"})
+    client.post(mailed_link())
+    assert set(EmailAddress.objects.filter(user=user).values_list("email", "verified")) == {
+        ("asha@example.com", True),
+        ("other@example.com", True),
+    }
+    assert chips_of(user) == 10_000
+
+
+def test_nobody_signs_up_without_being_18(client):
+    answer = client.post(
+        reverse("account_signup"), {key: FORM[key] for key in FORM if key != "adult"}
+    )
+    assert answer.status_code == 200
+    assert "OpenRummy is for people of 18 years and older." in answer.content.decode()
+    assert not User.objects.exists()
+    assert mail.outbox == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"player_name": "asha RAO"}, "This player name is taken."),
+        ({"player_name": "A\u202eha"}, "A player name has letters, digits, spaces and"),
+        ({"player_name": "Support"}, "taken for the site&#x27;s staff or its bots"),
+        ({"player_name": "\u0410sha"}, "A player name is written in one alphabet."),
+        ({"player_name": "Al"}, "at least 3 characters"),
+        ({"password2": "another-password"}, "same password"),
+        ({"password1": "12345678", "password2": "12345678"}, "too common"),
+        ({"email": "not an address"}, "valid email address"),
+    ],
+)
+def test_a_bad_field_is_refused_with_a_sentence(client, changes, sentence):
+    User.objects.create_user("somebody@example.com", player_name="Asha Rao")
+    answer = sign_up(client, **{"player_name": "Bela", **changes})
+    assert answer.status_code == 200
+    assert sentence in answer.content.decode()
+    assert User.objects.count() == 1
+    assert mail.outbox == []
+
+
+def test_nobody_signs_up_as_the_twin_of_another(client):
+    User.objects.create_user("somebody@example.com", player_name="Cop")
+    answer = sign_up(client, player_name="\u0421\u043e\u0440")  # Cyrillic, and looks the same
+    assert "This player name is taken." in answer.content.decode()
+    assert User.objects.count() == 1
+    assert mail.outbox == []
+
+
+def test_nobody_logs_in_before_confirming(client):
+    sign_up(client)
+    client.post(reverse("account_login"), {"login": FORM["email"], "password": FORM["password1"]})
+    assert "_auth_user_id" not in client.session
+
+
+def test_log_in_in_any_case_and_out(client):
+    sign_up(client)
+    client.post(mailed_link())
+    client.post(reverse("account_logout"))
+    assert "_auth_user_id" not in client.session
+    client.post(
+        reverse("account_login"), {"login": "ASHA@example.COM", "password": FORM["password1"]}
+    )
+    assert client.session["_auth_user_id"] == str(User.objects.get().pk)
+
+
+def test_a_forgotten_password_is_reset_by_mail(client):
+    sign_up(client)
+    client.post(mailed_link())
+    client.post(reverse("account_logout"))
+    client.post(reverse("account_reset_password"), {"email": FORM["email"]})
+    form = client.get(mailed_link(), follow=True)
+    client.post(
+        form.request["PATH_INFO"], {"password1": "nine-limes-now", "password2": "nine-limes-now"}
+    )
+    assert User.objects.get().check_password("nine-limes-now")
+
+
+def test_an_address_in_use_is_not_told_to_strangers(client):
+    User.objects.create_user("asha@example.com", player_name="First")
+    answer = sign_up(client)
+    assert answer.url == reverse("account_email_verification_sent")
+    assert User.objects.count() == 1
+
+
+class TestShownLinks:
+    def test_a_local_run_shows_the_link_it_mailed(self, client, settings):
+        settings.SHOW_MAIL_LINKS = True
+        page = client.post(reverse("account_signup"), FORM, follow=True).content.decode()
+        assert f'href="http://testserver{mailed_link()}"' in page
+        client.post(mailed_link())
+        client.post(reverse("account_logout"))
+        page = client.post(
+            reverse("account_reset_password"), {"email": FORM["email"]}, follow=True
+        ).content.decode()
+        assert f'href="http://testserver{mailed_link()}"' in page
+
+    def test_elsewhere_nothing_is_shown(self, client):
+        page = client.post(reverse("account_signup"), FORM, follow=True).content.decode()
+        assert mailed_link() not in page
+        assert "mail_link" not in client.session
+
+    def test_a_mail_without_a_link_hides_the_last_one(self, client, settings):
+        settings.SHOW_MAIL_LINKS = True
+        sign_up(client)
+        page = client.post(
+            reverse("account_reset_password"), {"email": "nobody@example.com"}, follow=True
+        ).content.decode()
+        assert "mail-link" not in page

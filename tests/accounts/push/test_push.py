@@ -1,0 +1,266 @@
+"""Subscriptions of browsers, and messages that arrive at a push service and can be read."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.models.push import PushSubscription
+from accounts.push.sender import send
+from accounts.push.services import (
+    DEVICES_EACH,
+    Call,
+    call_on_commit,
+    is_push_service,
+    public_key,
+    subscribe,
+    who_wants_calls,
+)
+from accounts.push.web_push import new_private_key
+from accounts.refusals import SubscriptionUnusable
+from config.run.embedded.push_key import push_key
+from tests.accounts.push_service import Device, push_service
+from tests.workers import wait_until
+
+pytestmark = pytest.mark.django_db
+CALL = Call(kind="turn", name="Mango Grove", url="/tables/7/", tag="table-7", seconds=120)
+
+
+@pytest.fixture
+def service(settings):
+    with push_service() as running:
+        settings.VAPID_PRIVATE_KEY = new_private_key()
+        settings.PUSH_SERVICES = [running.address]
+        yield running
+
+
+@pytest.fixture
+def asha():
+    return User.objects.create_user("asha@example.com", player_name="Asha")
+
+
+def turn_on(user, device):
+    subscribe(
+        user=user, endpoint=device.endpoint, reader_keys=(device.p256dh, device.auth), user_agent=""
+    )
+    return PushSubscription.objects.get(endpoint=device.endpoint)
+
+
+def test_a_call_arrives_and_its_browser_reads_it(service, asha):
+    device = Device(f"{service.address}/send/abc")
+    subscription = turn_on(asha, device)
+    assert subscription.last_used_at is None
+    before = timezone.now()
+    assert send(subscription_ids=[subscription.pk], call=CALL) == 1
+    (received,) = service.received
+    assert received.path == "/send/abc"
+    assert received.headers["content-encoding"] == "aes128gcm"
+    assert received.headers["ttl"] == "120"
+    assert received.headers["authorization"].endswith(f", k={public_key()}")
+    assert b"Mango" not in received.body
+    assert json.loads(device.read(received)) == {
+        "title": "Your turn",
+        "body": "They wait for you at Mango Grove.",
+        "url": "/tables/7/",
+        "tag": "table-7",
+        "lang": "en",
+    }
+    subscription.refresh_from_db()
+    assert subscription.last_used_at >= before
+
+
+def test_a_call_speaks_the_players_language(service, asha):
+    asha.language = "hi"
+    asha.save()
+    device = Device(f"{service.address}/send/abc")
+    send(subscription_ids=[turn_on(asha, device).pk], call=CALL)
+    read = json.loads(device.read(service.received[0]))
+    assert (read["lang"], read["title"]) == ("hi", "आपकी बारी")
+    assert "Mango Grove" in read["body"]
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_browser_that_has_gone_is_forgotten(service, asha, status):
+    service.status = status
+    gone = turn_on(asha, Device(f"{service.address}/send/abc"))
+    assert send(subscription_ids=[gone.pk], call=CALL) == 0
+    assert len(service.received) == 1
+    assert not PushSubscription.objects.exists()
+
+
+@pytest.mark.parametrize("status", [302, 307, 400, 429, 500])
+def test_any_other_answer_changes_nothing_and_leads_nowhere(service, asha, status, caplog):
+    service.status = status
+    kept = turn_on(asha, Device(f"{service.address}/send/abc"))
+    assert send(subscription_ids=[kept.pk], call=CALL) == 0
+    assert [received.path for received in service.received] == ["/send/abc"]
+    assert str(status) in caplog.text
+    kept.refresh_from_db()
+    assert kept.last_used_at is None
+
+
+def test_a_service_that_is_away_keeps_nobody_from_his_message(service, asha, settings):
+    settings.PUSH_SERVICES = [*settings.PUSH_SERVICES, "http://127.0.0.1:9"]
+    unreachable = turn_on(asha, Device("http://127.0.0.1:9/send/abc"))
+    reachable = turn_on(asha, Device(f"{service.address}/send/abc"))
+    assert send(subscription_ids=[unreachable.pk, reachable.pk], call=CALL) == 1
+    assert PushSubscription.objects.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_delivers_what_was_committed_and_nothing_else(
+    service, asha, workers, monkeypatch, settings
+):
+    monkeypatch.setenv("VAPID_PRIVATE_KEY", settings.VAPID_PRIVATE_KEY)
+    monkeypatch.setenv("PUSH_SERVICES", service.address)
+    device = Device(f"{service.address}/send/abc")
+    turn_on(asha, device)
+    workers.start()
+    with transaction.atomic():
+        call_on_commit({asha.pk}, CALL)
+        transaction.set_rollback(True)
+    with transaction.atomic():
+        call_on_commit({asha.pk, asha.pk + 1}, replace(CALL, name="Banyan Court"))
+        assert service.received == []
+    wait_until(lambda: service.received)
+    assert "Banyan Court" in json.loads(device.read(service.received[0]))["body"]
+    assert len(service.received) == 1
+
+
+def test_without_a_key_nothing_is_offered_and_nothing_is_sent(service, asha, settings):
+    kept = turn_on(asha, Device(f"{service.address}/send/abc"))
+    settings.VAPID_PRIVATE_KEY = ""
+    assert send(subscription_ids=[kept.pk], call=CALL) == 0
+    assert who_wants_calls({asha.pk}) == set()
+    with pytest.raises(SubscriptionUnusable):
+        turn_on(asha, Device(f"{service.address}/send/def"))
+    assert service.received == []
+    assert PushSubscription.objects.count() == 1
+    client = signed_in(asha)
+    assert "calls-title" not in client.get("/accounts/profile/").content.decode()
+    assert post(client, "/accounts/push/on/", {}).status_code == 404
+
+
+def test_a_browser_is_whose_it_was_last_and_once(service, asha):
+    device = Device(f"{service.address}/send/abc")
+    first = turn_on(asha, device)
+    assert turn_on(asha, device).pk == first.pk
+    bela = User.objects.create_user("bela@example.com", player_name="Bela")
+    assert turn_on(bela, device).user == bela
+    assert who_wants_calls({asha.pk, bela.pk}) == {bela.pk}
+    assert PushSubscription.objects.count() == 1
+
+
+def test_of_many_browsers_the_oldest_go(service, asha):
+    for number in range(DEVICES_EACH + 2):
+        turn_on(asha, Device(f"{service.address}/send/{number}"))
+    kept = PushSubscription.objects.order_by("pk").values_list("endpoint", flat=True)
+    numbers = [int(endpoint.rpartition("/")[2]) for endpoint in kept]
+    assert numbers == list(range(2, DEVICES_EACH + 2))
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "",
+        "push.example",
+        "http://fcm.googleapis.com/send",
+        "https://fcm.googleapis.com.evil.example/send",
+        "https://fcm.googleapis.com@evil.example/send",
+        "https://evil.example/https://fcm.googleapis.com",
+        "https://fcm.googleapis.com:444/send",
+        "https://push.apple.com.evil.example/",
+        "https://.push.apple.com/",
+        "https://127.0.0.1/",
+        "http://[::1/",
+        "https://fcm.googleapis.com/" + "x" * 1_000,
+    ],
+)
+def test_an_address_of_no_known_service_is_not_taken(endpoint, asha, settings):
+    settings.VAPID_PRIVATE_KEY = new_private_key()
+    assert not is_push_service(endpoint)
+    with pytest.raises(SubscriptionUnusable):
+        turn_on(asha, Device(endpoint))
+    assert not PushSubscription.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "https://fcm.googleapis.com/fcm/send/abc",
+        "https://updates.push.services.mozilla.com/wpush/v2/abc",
+        "https://web.push.apple.com/abc",
+        "https://db5p.notify.windows.com/w/?token=abc",
+    ],
+)
+def test_the_addresses_of_the_browsers_are_taken(endpoint):
+    assert is_push_service(endpoint)
+
+
+def signed_in(user):
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def post(client, path, content):
+    return client.post(path, json.dumps(content), content_type="application/json")
+
+
+def test_a_page_turns_its_browser_on_and_off(service, asha):
+    client = signed_in(asha)
+    device = Device(f"{service.address}/send/abc")
+    assert post(client, "/accounts/push/on/", device.subscription()).status_code == 204
+    assert PushSubscription.objects.get().user == asha
+    assert "calls-title" in client.get("/accounts/profile/").content.decode()
+    other = signed_in(User.objects.create_user("bela@example.com", player_name="Bela"))
+    assert post(other, "/accounts/push/off/", device.subscription()).status_code == 204
+    assert PushSubscription.objects.count() == 1
+    assert post(client, "/accounts/push/off/", device.subscription()).status_code == 204
+    assert not PushSubscription.objects.exists()
+
+
+def test_all_browsers_are_turned_off_at_once(service, asha):
+    for number in range(3):
+        turn_on(asha, Device(f"{service.address}/send/{number}"))
+    bela = User.objects.create_user("bela@example.com", player_name="Bela")
+    turn_on(bela, Device(f"{service.address}/send/bela"))
+    assert signed_in(asha).post("/accounts/push/off/everywhere/").status_code == 302
+    assert [kept.user for kept in PushSubscription.objects.all()] == [bela]
+
+
+NO_KEYS = '{"endpoint": "", "keys": 3}'
+NO_SUBSCRIPTIONS = ["", "[]", "null", "{", '{"endpoint": 1}', NO_KEYS, "[" * 3_000]
+
+
+@pytest.mark.parametrize("content", NO_SUBSCRIPTIONS)
+def test_what_is_no_subscription_is_refused(service, asha, content):
+    answer = signed_in(asha).post("/accounts/push/on/", content, content_type="application/json")
+    assert answer.status_code == 400
+    assert answer.json()["detail"]
+    assert not PushSubscription.objects.exists()
+
+
+@pytest.mark.parametrize("content", ["", "[]", "null", "{", "{}", "[" * 3_000])
+def test_what_names_no_browser_turns_none_off(service, asha, content):
+    kept = turn_on(asha, Device(f"{service.address}/send/abc"))
+    answer = signed_in(asha).post("/accounts/push/off/", content, content_type="application/json")
+    assert answer.status_code == 400
+    assert PushSubscription.objects.get() == kept
+
+
+def test_nobody_signed_in_turns_nothing_on(service):
+    device = Device(f"{service.address}/send/abc")
+    answer = post(Client(), "/accounts/push/on/", device.subscription())
+    assert answer.status_code == 302
+    assert not PushSubscription.objects.exists()
+
+
+def test_a_local_run_keeps_its_key(tmp_path):
+    key = push_key(tmp_path)
+    assert push_key(tmp_path) == key
+    assert (tmp_path / "push-key").stat().st_mode & 0o077 == 0

@@ -1,0 +1,96 @@
+"""The examples of RFC 8291, section 5, and RFC 8292; and what must not be taken."""
+
+import json
+
+import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+
+from accounts.push.web_push import (
+    LONGEST_MESSAGE,
+    Reader,
+    authorization,
+    encrypt,
+    encrypt_with,
+    from_text,
+    new_private_key,
+    private_key,
+    public_bytes,
+    to_text,
+)
+from tests.accounts.push_service import decrypt
+
+SENDER = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"
+RECEIVER = "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94"
+READER = Reader(
+    p256dh="BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    auth="BTBZMqHH6r4Tts7J_aSIgg",
+)
+TEXT = b"When I grow up, I want to be a watermelon"
+BODY = (
+    "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS"
+    "6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qu"
+    "lcy4a-fN"
+)
+
+
+def test_the_example_of_the_standard():
+    salt = from_text("DGv6ra1nlYgDCS1FRnbzlw")
+    assert to_text(encrypt_with(TEXT, READER, private_key(SENDER), salt)) == BODY
+    assert decrypt(from_text(BODY), private_key(RECEIVER), READER.auth) == TEXT
+
+
+def test_no_two_messages_are_alike_and_the_reader_reads_each():
+    bodies = {encrypt(TEXT, READER) for _ in range(5)}
+    assert len(bodies) == 5
+    assert {decrypt(body, private_key(RECEIVER), READER.auth) for body in bodies} == {TEXT}
+
+
+def test_a_message_has_an_end():
+    assert len(encrypt(b"x" * LONGEST_MESSAGE, READER)) <= 4096
+    with pytest.raises(ValueError, match="at most"):
+        encrypt(b"x" * (LONGEST_MESSAGE + 1), READER)
+
+
+@pytest.mark.parametrize(
+    ("p256dh", "auth"),
+    [
+        ("", READER.auth),
+        ("no key", READER.auth),
+        (READER.p256dh[:-4], READER.auth),
+        # A point that is not on the curve.
+        (to_text(b"\x04" + b"\x01" * 64), READER.auth),
+        (READER.p256dh, ""),
+        (READER.p256dh, READER.auth[:-4]),
+        (READER.p256dh, "*" * 22),
+    ],
+)
+def test_what_is_no_key_is_refused(p256dh, auth):
+    with pytest.raises(ValueError, match=r"."):
+        Reader(p256dh=p256dh, auth=auth)
+
+
+def test_the_sender_says_who_it_is():
+    key = new_private_key()
+    header = authorization(
+        endpoint="https://push.example/send/abc",
+        key=key,
+        contact="mailto:a@play.example",
+        now=1_000,
+    )["Authorization"]
+    token, point = header.removeprefix("vapid t=").split(", k=")
+    public = private_key(key).public_key()
+    assert from_text(point) == public_bytes(public)
+    signed, _, signature = token.rpartition(".")
+    head, claims = (json.loads(from_text(part)) for part in signed.split("."))
+    assert head == {"typ": "JWT", "alg": "ES256"}
+    assert claims == {
+        "aud": "https://push.example",
+        "exp": 1_000 + 12 * 3_600,
+        "sub": "mailto:a@play.example",
+    }
+    halves = from_text(signature)
+    assert len(halves) == 64
+    numbers = (int.from_bytes(half, "big") for half in (halves[:32], halves[32:]))
+    public.verify(encode_dss_signature(*numbers), signed.encode(), ec.ECDSA(hashes.SHA256()))

@@ -1,0 +1,171 @@
+"""Wrong passwords: nobody guesses one, and nobody is locked out by who tries."""
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.throttling import known_devices, rates
+from accounts.throttling.attempts import OF_AN_ACCOUNT_AT_AN_ADDRESS, OF_AN_ACCOUNT_ON_ITS_DEVICE
+from tests.together import at_once
+from tests.workers import wait_until
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "nine-limes-a-day"
+HOME, ELSEWHERE = "203.0.113.7", "198.51.100.2"
+LOCKED = "Too many failed login attempts"
+WRONG = "email address and/or password you specified are not correct"
+
+
+def player(name="asha"):
+    user = User.objects.create_user(f"{name}@example.com", PASSWORD, player_name=name.title())
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    return user
+
+
+@pytest.fixture
+def asha():
+    return player()
+
+
+def attempt(client, address, password=PASSWORD, email="asha@example.com"):
+    """What the page says: "in", "wrong" or "locked"."""
+    form = {"login": email, "password": password}
+    answer = client.post(reverse("account_login"), form, REMOTE_ADDR=address)
+    if answer.status_code == 302:
+        return "in"
+    text = answer.content.decode()
+    assert (LOCKED in text) != (WRONG in text)
+    return "locked" if LOCKED in text else "wrong"
+
+
+def guess(times, address, email="asha@example.com"):
+    return [attempt(Client(), address, f"guess {n}", email) for n in range(times)]
+
+
+def test_wrong_passwords_from_elsewhere_lock_nobody_out(asha):
+    assert guess(7, ELSEWHERE) == ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS + ["locked"] * 2
+    # The right one is no use there either: who guesses must not learn that they have found it.
+    assert attempt(Client(), ELSEWHERE) == "locked"
+    assert attempt(Client(), HOME) == "in"
+
+
+def test_a_browser_that_has_been_signed_in_goes_through_wherever_it_is(asha):
+    browser = Client()
+    assert attempt(browser, HOME) == "in"
+    browser.post(reverse("account_logout"))
+    # Somebody in the same house, or behind the same carrier, guesses.
+    guess(7, HOME)
+    assert attempt(Client(), HOME) == "locked"
+    assert attempt(browser, HOME) == "in"
+
+
+def test_a_known_browser_has_attempts_of_its_own_and_no_more(asha):
+    browser = Client()
+    attempt(browser, HOME)
+    browser.post(reverse("account_logout"))
+    found = [attempt(browser, HOME, f"guess {n}") for n in range(12)]
+    assert found == ["wrong"] * OF_AN_ACCOUNT_ON_ITS_DEVICE + ["locked"] * 2
+    # What it tried counts for nobody else.
+    assert attempt(Client(), HOME) == "in"
+
+
+def test_a_browser_is_known_for_whom_it_has_signed_in_alone(asha):
+    binod = player("binod")
+    browser = Client()
+    assert attempt(browser, HOME, email=binod.email) == "in"
+    browser.post(reverse("account_logout"))
+    cookie = browser.cookies[known_devices.COOKIE]
+    assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == ("/accounts/", True, "Lax")
+    found = [attempt(browser, ELSEWHERE, f"guess {n}") for n in range(6)]
+    assert found == ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS + ["locked"]
+    # A cookie that we have not signed is none.
+    browser.cookies[known_devices.COOKIE] = cookie.value[:-3] + "abc"
+    assert attempt(browser, ELSEWHERE, email=binod.email) == "in"  # nobody has guessed at this one
+    forger = Client()
+    forger.cookies[known_devices.COOKIE] = f'{{"device":"x","people":[{asha.pk}]}}'
+    assert attempt(forger, ELSEWHERE) == "locked"
+
+
+def test_two_people_share_a_browser(asha):
+    binod = player("binod")
+    browser = Client()
+    for user in (asha, binod):
+        assert attempt(browser, HOME, email=user.email) == "in"
+        browser.post(reverse("account_logout"))
+    guess(6, HOME)
+    guess(6, HOME, binod.email)
+    assert [attempt(browser, HOME, email=user.email) for user in (asha, binod)] == ["in", "in"]
+
+
+def test_right_passwords_are_not_counted(asha):
+    assert [attempt(Client(), HOME) for _ in range(8)] == ["in"] * 8
+    assert guess(1, HOME) == ["wrong"]
+
+
+def test_an_address_guesses_at_many_accounts_within_its_own_limit(asha, settings):
+    settings.WRONG_PASSWORDS_OF_AN_ADDRESS = 8
+    people = [player(f"guest{n}") for n in range(10)]
+    found = [guess(1, ELSEWHERE, user.email)[0] for user in people]
+    assert found == ["wrong"] * 8 + ["locked"] * 2
+    assert attempt(Client(), HOME) == "in"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_same"),
+    [
+        ("2001:db8:1:2::7", "2001:db8:1:2:ffff::1", True),
+        ("2001:db8:1:2::7", "2001:db8:1:3::7", False),
+        ("203.0.113.7", "203.0.113.8", False),
+        ("::ffff:203.0.113.7", "203.0.113.7", True),
+        ("::ffff:203.0.113.7", "::ffff:203.0.113.8", False),
+    ],
+)
+def test_an_address_of_ipv6_is_its_household(asha, first, second, is_same):
+    guess(5, first)
+    assert attempt(Client(), second) == ("locked" if is_same else "in")
+
+
+def test_a_customer_of_a_provider_has_no_65536_times_as_many(asha, settings):
+    """Whoever has a /48 numbers its networks as they like."""
+    settings.WRONG_PASSWORDS_OF_AN_ADDRESS = 8
+    found = [guess(1, f"2001:db8:1:{n:x}::7")[0] for n in range(10)]
+    assert found == ["wrong"] * 8 + ["locked"] * 2
+    assert attempt(Client(), "2001:db8:2::7") == "in"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_attempts_at_one_moment_are_counted_one_by_one(asha):
+    found = at_once(*(lambda n=n: attempt(Client(), HOME, f"guess {n}") for n in range(12)))
+    assert sorted(found) == ["locked"] * 7 + ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS
+
+
+def test_a_new_password_makes_room_again(asha, client):
+    guess(6, HOME)
+    client.post(reverse("account_reset_password"), {"email": asha.email}, REMOTE_ADDR=HOME)
+    link = next(word for word in mail.outbox[-1].body.split() if "/password/reset/key/" in word)
+    form = client.get(link, follow=True, REMOTE_ADDR=HOME)
+    new = {"password1": "ten-limes-a-day", "password2": "ten-limes-a-day"}
+    client.post(form.request["PATH_INFO"], new, REMOTE_ADDR=HOME)
+    assert attempt(Client(), HOME, "ten-limes-a-day") == "in"
+
+
+def test_without_redis_a_process_counts_for_itself(asha, settings):
+    there = settings.RATES_REDIS_URL
+    settings.RATES_REDIS_URL = "redis://127.0.0.1:1/0"  # nobody listens there
+    assert guess(7, "192.0.2.1") == ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS + ["locked"] * 2
+    assert attempt(Client(), "192.0.2.2") == "in"
+    assert rates.redis_state.is_left_alone()
+    settings.RATES_REDIS_URL = there
+    wait_until(lambda: not rates.redis_state.is_left_alone())
+    assert attempt(Client(), "192.0.2.1") == "in"
+
+
+@pytest.mark.parametrize("email", ["a\0sha@example.com", "x" * 10_000])
+def test_rubbish_for_an_address_is_only_wrong(asha, client, email):
+    form = {"login": email, "password": "guess"}
+    answer = client.post(reverse("account_login"), form)
+    assert answer.status_code == 200
+    assert "_auth_user_id" not in client.session

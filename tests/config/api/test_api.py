@@ -1,0 +1,259 @@
+"""The REST API as a program of a player's uses it."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+
+from accounts.api_tokens.services import make_token, revoke_token
+from accounts.models import ApiToken, Scope, User
+from accounts.refusals import TokenNotWanted
+from tables.models import Seat, Table, TableTemplate
+from tests.api_program import WELCOME, Browser, Program, chips_of, person, table_for_programs
+from tests.tables.driving import act, game_view, seat_all, start_match
+from tournaments.models import Tournament, TournamentTemplate
+from tournaments.running.scheduling import make_tournament
+from wallet import services as wallet
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def player():
+    return person("Asha")
+
+
+@pytest.fixture
+def table():
+    return table_for_programs()
+
+
+def test_the_account_and_what_the_token_may_do(player):
+    answer = Program(player, Scope.READ).get("account/").json()
+    assert answer == {
+        "id": player.pk,
+        "name": "Asha",
+        "email": "asha@example.com",
+        "language": player.language,
+        "scopes": ["read"],
+    }
+
+
+@pytest.mark.parametrize("header", ["", "Bearer", "Bearer ort_wrong", "Bearer a b", "Basic x"])
+def test_without_a_good_token_nothing_is_told(player, header):
+    answer = Client(headers={"Authorization": header} if header else {}).get("/api/v1/account/")
+    assert answer.status_code == 401
+    assert set(answer.json()) == {"code", "message", "fields"}
+
+
+def test_revoked_and_expired_tokens_are_no_use(player):
+    program = Program(player)
+    token = ApiToken.objects.get()
+    ApiToken.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    assert program.get("account/").status_code == 401
+    ApiToken.objects.update(expires_at=None)
+    assert program.get("account/").status_code == 200
+    revoke_token(user_id=player.pk, token_id=token.pk)
+    assert program.get("account/").status_code == 401
+    assert program.text not in str(list(ApiToken.objects.values()))
+
+
+def test_a_player_has_at_most_ten_tokens(player):
+    for _ in range(10):
+        make_token(user_id=player.pk, name="x", scopes=[Scope.READ])
+    with pytest.raises(TokenNotWanted):
+        make_token(user_id=player.pk, name="x", scopes=[Scope.READ])
+    assert ApiToken.objects.count() == 10
+
+
+def test_the_wallet(player):
+    program = Program(player, Scope.READ)
+    assert program.get("wallet/").json()["chips"] == WELCOME
+    statement = program.get("wallet/statement/").json()
+    assert [(line["amount"], line["balance"]) for line in statement["results"]] == [
+        (WELCOME, WELCOME)
+    ]
+    assert statement["next"] is None
+    answer = program.get("wallet/statement/", account="gold", before="-1")
+    assert answer.status_code == 400
+    assert set(answer.json()["fields"]) == {"account", "before"}
+
+
+def test_sitting_down_is_done_once_for_its_key(player, table):
+    program = Program(player)
+    path = f"tables/{table.pk}/sit/"
+    first = program.post(path, {"amount": 800}, key="sit-0001")
+    again = program.post(path, {"amount": 800}, key="sit-0001")
+    assert first.status_code == again.status_code == 200
+    assert (
+        first.json()
+        == again.json()
+        == {
+            "table": table.pk,
+            "socket": f"/ws/tables/{table.pk}/",
+        }
+    )
+    assert chips_of(player) == WELCOME - 800
+    other = program.post(path, {"amount": 801}, key="sit-0001")
+    assert (other.status_code, other.json()["code"]) == (409, "idempotency_conflict")
+    refused = program.post(path, {"amount": 800}, key="sit-0002")
+    assert (refused.status_code, refused.json()["code"]) == (409, "already_seated")
+    assert Seat.objects.filter(user=player).count() == 1
+    assert program.post(f"tables/{table.pk}/leave/").json()["code"] == "idempotency_key_missing"
+    assert chips_of(player) == WELCOME - 800
+    # Whoever asks again with the key has not left for a second time.
+    for _ in range(2):
+        assert program.post(f"tables/{table.pk}/leave/", key="leave-01").status_code == 204
+    assert chips_of(player) == WELCOME
+
+
+@pytest.mark.parametrize(
+    ("body", "key", "status", "code"),
+    [
+        ({"amount": 800}, None, 409, "idempotency_key_missing"),
+        ({"amount": 800}, "short", 409, "idempotency_key_missing"),
+        ({"amount": 1}, "sit-0001", 409, "buy_in_out_of_range"),
+        ({"amount": 10**6}, "sit-0001", 409, "buy_in_out_of_range"),
+        ({"amount": -5}, "sit-0001", 400, "invalid"),
+        ({"amount": "x"}, "sit-0001", 400, "invalid"),
+        ({}, "sit-0001", 400, "invalid"),
+        ({"amount": 800, "seat": 9}, "sit-0001", 400, "invalid"),
+    ],
+)
+def test_a_refused_request_changes_nothing_and_leaves_the_key_free(
+    player, table, body, key, status, code
+):
+    program = Program(player)
+    answer = program.post(f"tables/{table.pk}/sit/", body, key=key)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert answer.json()["message"]
+    assert chips_of(player) == WELCOME
+    assert (
+        program.post(f"tables/{table.pk}/sit/", {"amount": 800}, key="sit-0001").status_code == 200
+    )
+
+
+def test_a_token_does_what_it_was_made_for_and_no_more(player, table):
+    reading = Program(player, Scope.READ)
+    answer = reading.post(f"tables/{table.pk}/sit/", {"amount": 800}, key="sit-0001")
+    assert (answer.status_code, answer.json()["code"]) == (403, "permission_denied")
+    playing = Program(player, Scope.PLAY)
+    assert playing.get("account/").status_code == 403
+    assert chips_of(player) == WELCOME
+
+
+def test_the_lobby_and_play_now(player, table):
+    kind = TableTemplate.objects.create(
+        name="Neem", max_seats=2, point_value=1, allows_api_players=True
+    )
+    program = Program(player)
+    lobby = program.get("lobby/").json()
+    assert [one["id"] for one in lobby["kinds"]] == [kind.pk]
+    assert lobby["tables"][0]["name"] == "Peepal Room"
+    assert (
+        lobby["kinds"][0]["allows_api_players"] is lobby["tables"][0]["allows_api_players"] is True
+    )
+    seated = program.post(f"tables/play/{kind.pk}/", key="play-0001").json()
+    assert Seat.objects.get(user=player).table_id == seated["table"]
+    missing = program.post("tables/play/999/", key="play-0002")
+    assert (missing.status_code, missing.json()["code"]) == (404, "table_not_found")
+
+
+def test_programs_sit_down_where_they_are_admitted_and_nowhere_else(player, table, client):
+    kind = TableTemplate.objects.create(name="Neem", max_seats=2, point_value=1)
+    Table.objects.filter(pk=table.pk).update(allows_api_players=False)
+    program, path = Program(player), f"/api/v1/tables/{table.pk}/sit/"
+    for answer in (
+        program.post(f"tables/{table.pk}/sit/", {"amount": 800}, key="sit-0001"),
+        program.post(f"tables/play/{kind.pk}/", key="sit-0002"),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (409, "api_players_not_allowed")
+    assert not Seat.objects.exists()
+    assert not Table.objects.filter(template=kind).exists()
+    assert chips_of(player) == WELCOME
+    # The same request from the player's browser is no program's.
+    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+    headers = {"Idempotency-Key": "sit-0003"}
+    answer = client.post(path, '{"amount": 800}', "application/json", headers=headers)
+    assert answer.status_code == 200
+
+
+def test_what_is_not_there_is_told_like_every_other_error(player):
+    program = Program(player)
+    for path in ("nothing/", "tables/x/sit/", ""):
+        answer = program.get(path)
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    answer = program.post(f"tables/{2**63}/leave/", key="leave-01")
+    assert (answer.status_code, answer.json()["code"]) == (404, "table_not_found")
+
+
+def test_ones_own_matches_and_the_record_of_a_deal(player, table):
+    other = User.objects.create_user("b@example.com", None, player_name="Binod")
+    wallet.grant_welcome_chips(user_id=other.pk)
+    start_match(table, player, other)
+    act(table, game_view(table)["turn"], kind="drop")
+    matches = Program(player).get("matches/").json()["results"]
+    assert len(matches) == 1
+    assert sorted(matches[0]["players"].values()) == ["Asha", "Binod"]
+    path = f"matches/{matches[0]['id']}/deals/1/"
+    assert Program(player).get(path).json()["format"] == "openrummy-deal-2"
+    stranger = User.objects.create_user("c@example.com", None, player_name="Chand")
+    answer = Program(stranger).get(path)
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
+def test_topping_up_waits_for_the_end_of_the_deal(player, table):
+    other = User.objects.create_user("b@example.com", None, player_name="Binod")
+    wallet.grant_welcome_chips(user_id=other.pk)
+    seat_all(table, player, amount=200)
+    program = Program(player)
+    answer = program.post(f"tables/{table.pk}/top-up/", {"amount": 100}, key="more-0001")
+    assert answer.status_code == 200
+    assert chips_of(player) == WELCOME - 300
+
+
+def test_tournaments_are_entered_and_left(player):
+    template = TournamentTemplate.objects.create(
+        name="Monsoon Cup", entry_fee=100, rake_bps=1_000, deals=1, registration_seconds=7_200
+    )
+    now = timezone.now()
+    cup = make_tournament(template, starts_at=now + timedelta(hours=1), now=now)
+    Tournament.objects.filter(pk=cup.pk).update(status="REGISTERING")
+    program = Browser(player)
+    listed = program.get("tournaments/").json()["results"]
+    assert [(one["name"], one["entry_fee"], one["mine"]) for one in listed] == [
+        ("Monsoon Cup", 100, None)
+    ]
+    for _ in range(2):
+        entered = program.post(f"tournaments/{cup.pk}/register/", key="enter-01")
+        assert (entered.status_code, entered.json()["state"]) == (200, "REGISTERED")
+    assert chips_of(player) == WELCOME - 100
+    left = program.post(f"tournaments/{cup.pk}/withdraw/", key="leave-01")
+    assert left.json()["state"] == "WITHDRAWN"
+    assert chips_of(player) == WELCOME
+    assert program.post("tournaments/999/register/", key="enter-02").status_code == 404
+
+
+def test_the_page_of_tokens(client, player):
+    player.set_password("a-long-password")
+    player.save()
+    client.login(email=player.email, password="a-long-password")
+    answer = client.get("/accounts/tokens/")
+    assert answer.status_code == 302  # the password once more
+    assert "reauthenticate" in answer["Location"]
+
+
+def test_the_page_names_every_operation(client):
+    page = client.get("/api/v1/docs/").content.decode()
+    assert "POST /api/v1/tables/{table_id}/sit/" in page
+    assert "amount, seat, invite" in page
+    assert page.count("<code>") >= 25
+
+
+def test_the_schema_is_complete_and_without_warnings(capsys, tmp_path):
+    call_command(
+        "spectacular", "--validate", "--fail-on-warn", "--file", str(tmp_path / "api.yaml")
+    )
+    assert "openapi: 3.1.0" in (tmp_path / "api.yaml").read_text()

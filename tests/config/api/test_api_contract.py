@@ -1,0 +1,138 @@
+"""The REST API against its own description, with requests that schemathesis makes up from it."""
+
+from datetime import timedelta
+
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections
+from django.utils import timezone
+from hypothesis import HealthCheck, Phase, given, strategies
+from hypothesis import settings as hypothesis_settings
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from accounts.api.throttles import Counted
+from accounts.api_tokens.services import make_token
+from accounts.models import Scope, User
+from tables.models import Match, Table, TableTemplate
+from tables.seating.opening import TableWish, open_table
+from tables.seating.sitting import leave_table
+from tests.api_program import person
+from tests.tables.driving import act, game_view, player_at, start_match
+from tournaments.models import Tournament, TournamentTemplate
+from tournaments.running.scheduling import make_tournament
+from wallet import services as wallet
+
+pytestmark = pytest.mark.django_db
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+EXAMPLES = 12
+# The client that schemathesis drives unpacks nothing.
+PLAIN = {"Accept-Encoding": "identity"}
+
+
+@pytest.fixture
+def token():
+    """One with every scope."""
+    user = User.objects.create_user("asha@example.com", None, player_name="Asha")
+    wallet.grant_welcome_chips(user_id=user.pk)
+    scopes = (Scope.READ, Scope.PLAY, Scope.MONEY)
+    return make_token(user_id=user.pk, name="contract", scopes=scopes)[1]
+
+
+@pytest.fixture
+def known():
+    """The ids of what there is, by the name of the parameter."""
+    wallet.set_starting_fees(valid_from=timezone.now())
+    wish = TableWish(name="Peepal Room", max_seats=2, point_value=1, allows_api_players=True)
+    kind = TableTemplate.objects.create(
+        name="Neem", max_seats=2, point_value=1, allows_api_players=True
+    )
+    template = TournamentTemplate.objects.create(
+        name="Monsoon Cup", entry_fee=100, deals=1, registration_seconds=7_200
+    )
+    now = timezone.now()
+    cup = make_tournament(template, starts_at=now + timedelta(hours=1), now=now)
+    Tournament.objects.filter(pk=cup.pk).update(status="REGISTERING")
+    return {
+        "table_id": open_table(wish).pk,
+        "kind_id": kind.pk,
+        "tournament_id": cup.pk,
+        "match_id": public_match(wish).pk,
+        "number": 1,
+    }
+
+
+def public_match(wish):
+    """Of a tournament, as far as anybody can see: everybody with an account may look at it."""
+    table = open_table(wish)
+    start_match(table, person("Binod"), person("Chand"))
+    act(table, game_view(table)["turn"], kind="drop")
+    for seat in (0, 1):
+        leave_table(table_id=table.pk, user_id=player_at(table, seat).pk)
+    Table.objects.filter(pk=table.pk).update(event_url="/tournaments/1/")
+    return Match.objects.get(table=table)
+
+
+@pytest.fixture
+def application():
+    """Without what closes the test's connection after a request, as Django's own client does."""
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield get_wsgi_application()
+    for signal in signals:
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def operations(application, monkeypatch):
+    """What the API describes; nobody is throttled."""
+    monkeypatch.setattr(Counted, "allow_request", lambda *_: True)
+    schema = schemathesis.openapi.from_wsgi("/api/v1/schema/", application)
+    found = [result.ok() for result in schema.get_all_operations()]
+    assert len(found) >= 25
+    return found
+
+
+def conforms(operation, headers, known, mode):
+    cases = operation.as_strategy(generation_mode=mode)
+
+    @hypothesis_settings(
+        max_examples=EXAMPLES,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=cases, is_known=strategies.booleans())
+    def check(case, is_known):
+        if is_known:
+            case.path_parameters |= {key: known[key] for key in case.path_parameters}
+        case.call_and_validate(headers=headers, checks=CHECKS)
+
+    check()
+
+
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
+def test_every_answer_is_one_that_is_described(operations, token, known, mode):
+    for operation in operations:
+        if mode is GenerationMode.POSITIVE or operation.body or operation.path_parameters:
+            conforms(operation, {"Authorization": f"Bearer {token}", **PLAIN}, known, mode)
+
+
+def test_without_a_token_too(operations, known):
+    for operation in operations:
+        conforms(operation, PLAIN, known, GenerationMode.POSITIVE)

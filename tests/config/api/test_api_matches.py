@@ -1,0 +1,143 @@
+"""The REST API about what was played, and who plays best."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Scope
+from tables.clock.deadlines import act_on_table
+from tables.models import LeaderboardPlace, Match, Table
+from tests.api_program import Program, person, refusal, table_for_programs
+from tests.tables.driving import act, game_view, start_match
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table():
+    return table_for_programs()
+
+
+@pytest.fixture
+def asha():
+    return person("Asha")
+
+
+def drop(table):
+    """Whoever is in turn leaves the deal; his seat."""
+    seat = game_view(table)["turn"]
+    act(table, seat, kind="drop")
+    return seat
+
+
+def test_a_match_with_its_deals(table, asha):
+    start_match(table, asha, person("Binod"))
+    loser = drop(table)
+    winner = 1 - loser
+    match = Match.objects.get()
+    answer = Program(asha, Scope.READ).get(f"matches/{match.pk}/").json()
+    times = {name: answer.pop(name) for name in ("started_at", "ended_at")}
+    assert None not in times.values()
+    net = match.settlement["net"]
+    assert answer == {
+        "id": match.pk,
+        "table": "Peepal Room",
+        "table_id": table.pk,
+        "title": "Points",
+        "currency": "CHIPS",
+        "status": "FINISHED",
+        "players": {"0": "Asha", "1": "Binod"},
+        "winners": [winner],
+        "amounts": {str(loser): -20, str(winner): net},
+        "ranks": {str(loser): 2, str(winner): 1},
+        "points": {str(loser): 20, str(winner): 0},
+        "deals": [
+            {
+                "number": 1,
+                "commitment": match.deals.get().commitment,
+                "points": {str(loser): 20, str(winner): 0},
+                "winners": [winner],
+            }
+        ],
+    }
+
+
+def test_a_running_match_tells_nothing_of_the_running_deal(table, asha):
+    start_match(table, asha, person("Binod"))
+    match = Match.objects.get()
+    program = Program(asha)
+    answer = program.get(f"matches/{match.pk}/").json()
+    assert (answer["status"], answer["deals"], answer["amounts"]) == ("RUNNING", [], {})
+    assert refusal(program.get(f"matches/{match.pk}/deals/1/")) == (404, "not_found")
+
+
+def test_other_peoples_matches_are_not_there_but_those_of_tournaments(table, asha):
+    start_match(table, person("Binod"), person("Chand"))
+    drop(table)
+    match = Match.objects.get()
+    program = Program(asha)
+    for path in (f"matches/{match.pk}/", f"matches/{match.pk}/deals/1/", "matches/999/"):
+        assert refusal(program.get(path)) == (404, "not_found")
+    assert program.get("matches/").json() == {"results": [], "next": None}
+    Table.objects.filter(pk=table.pk).update(event_url="/tournaments/1/")
+    assert program.get(f"matches/{match.pk}/").json()["id"] == match.pk
+    assert program.get(f"matches/{match.pk}/deals/1/").status_code == 200
+
+
+def test_matches_page_by_page_and_by_what_was_played(table, asha, monkeypatch):
+    monkeypatch.setattr("tables.api.matches.MATCHES_ON_A_PAGE", 2)
+    binod = person("Binod")
+    start_match(table, asha, binod)
+    for _ in range(2):
+        drop(table)
+        # The next match begins by itself.
+        Table.objects.filter(pk=table.pk).update(deadline_at=timezone.now())
+        act_on_table(table.pk)
+    drop(table)
+    newest, middle, oldest = Match.objects.order_by("-pk").values_list("pk", flat=True)
+    program = Program(asha)
+    first = program.get("matches/").json()
+    assert ([one["id"] for one in first["results"]], first["next"]) == ([newest, middle], middle)
+    second = program.get("matches/", before=first["next"]).json()
+    assert ([one["id"] for one in second["results"]], second["next"]) == ([oldest], None)
+    assert program.get("matches/", variant="POOL").json()["results"] == []
+    assert program.get("matches/", currency="INR").json()["results"] == []
+    assert len(program.get("matches/", variant="POINTS", currency="CHIPS").json()["results"]) == 2
+    wrong = program.get("matches/", before="x", variant="CHESS", currency="USD")
+    assert set(wrong.json()["fields"]) == {"before", "variant", "currency"}
+
+
+def put_on_a_board(place, user, value):
+    LeaderboardPlace.objects.create(
+        board="CHIPS",
+        format="POINTS",
+        period="DAY",
+        place=place,
+        user=user,
+        value=value,
+        matches=7,
+        drawn_at=timezone.now() - timedelta(minutes=1),
+    )
+
+
+def test_a_leaderboard_with_ones_own_line(asha):
+    binod = person("Binod")
+    put_on_a_board(1, binod, 900)
+    put_on_a_board(60, asha, 5)
+    chosen = {"board": "CHIPS", "variant": "POINTS", "period": "DAY"}
+    answer = Program(asha, Scope.READ).get("leaderboards/", **chosen).json()
+    assert answer.pop("drawn_at") is not None
+    best = {"place": 1, "player": binod.pk, "name": "Binod", "value": 900, "matches": 7}
+    own = {"place": 60, "player": asha.pk, "name": "Asha", "value": 5, "matches": 7}
+    assert answer == {"results": [best], "own": own}
+    assert Program(binod).get("leaderboards/", **chosen).json()["own"] is None
+
+
+def test_a_leaderboard_that_nobody_is_on_and_one_that_there_is_not(asha):
+    program = Program(asha)
+    empty = {"results": [], "own": None, "drawn_at": None}
+    assert program.get("leaderboards/").json() == empty
+    answer = program.get("leaderboards/", board="LUCK", period="YEAR")
+    assert refusal(answer) == (400, "invalid")
+    assert set(answer.json()["fields"]) == {"board", "period"}

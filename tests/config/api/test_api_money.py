@@ -1,0 +1,237 @@
+"""The REST API about limits of one's own and about tournaments."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Scope
+from tests.api_program import WELCOME, Browser, Program, chips_of, person, refusal
+from tournaments.models import Entrant, EntrantState, Tournament, TournamentTemplate
+from tournaments.running.scheduling import make_tournament
+from wallet import services as wallet
+from wallet.models import DepositLimit, LossLimit
+
+pytestmark = pytest.mark.django_db
+PERIODS = ["DAY", "WEEK", "MONTH"]
+
+
+@pytest.fixture
+def asha():
+    return person("Asha")
+
+
+def limit(period, amount=None, **others):
+    blank = {"coming": None, "coming_from": None, "used": None}
+    return {"period": period, "amount": amount, **blank, **others}
+
+
+def test_limits_are_lowered_at_once_and_raised_later(asha):
+    program = Program(asha)
+    assert program.get("wallet/limits/").json() == {
+        "deposits": [limit(period) for period in PERIODS],
+        "losses": [limit(period, used=0) for period in PERIODS],
+        "exclusion": None,
+    }
+    lowered = program.post("wallet/limits/deposits/", {"period": "DAY", "amount": 50_000}).json()
+    assert lowered["deposits"][0] == limit("DAY", 50_000)
+    raised = program.post("wallet/limits/deposits/", {"period": "DAY", "amount": None}).json()
+    coming_from = DepositLimit.objects.get(amount=None).effective_from
+    assert coming_from > timezone.now() + timedelta(hours=71)
+    shown = raised["deposits"][0]
+    assert (shown["amount"], shown["coming"]) == (50_000, None)
+    assert shown["coming_from"] is not None
+    lost = program.post("wallet/limits/losses/", {"period": "WEEK", "amount": 7}).json()
+    assert lost["losses"][1] == limit("WEEK", 7, used=0)
+    assert lost["deposits"] == raised["deposits"]
+    assert not LossLimit.objects.exclude(user=asha).exists()
+
+
+def test_an_exclusion_is_told(asha):
+    until = timezone.now() + timedelta(days=2)
+    wallet.exclude_oneself(user_id=asha.pk, until=until)
+    told = Program(asha, Scope.READ).get("wallet/limits/").json()["exclusion"]
+    assert told is not None
+    assert datetime.fromisoformat(told["until"]) == until
+
+
+@pytest.mark.parametrize("path", ["deposits", "losses"])
+def test_limits_that_are_refused_change_nothing(asha, path, settings):
+    wrong = [{}, {"period": "YEAR", "amount": 5}, {"period": "DAY", "amount": 0}]
+    program = Program(asha)
+    for body in wrong:
+        assert refusal(program.post(f"wallet/limits/{path}/", body)) == (400, "invalid")
+    body = {"period": "DAY", "amount": 5}
+    reading = Program(asha, Scope.READ, Scope.PLAY)
+    assert refusal(reading.post(f"wallet/limits/{path}/", body)) == (403, "permission_denied")
+    settings.CASH_PLAY = "off"
+    assert refusal(program.post(f"wallet/limits/{path}/", body)) == (409, "cash_is_off")
+    assert program.get("wallet/limits/").json() == {
+        "deposits": [],
+        "losses": [],
+        "exclusion": None,
+    }
+    assert not DepositLimit.objects.exists()
+    assert not LossLimit.objects.exists()
+
+
+@pytest.fixture
+def template():
+    return TournamentTemplate.objects.create(
+        name="Monsoon Cup",
+        entry_fee=100,
+        rake_bps=1_000,
+        deals=1,
+        seats=3,
+        qualifiers=1,
+        guarantee=1_000,
+        registration_seconds=90_000,
+    )
+
+
+def make_cup(template, *, hours=1, **values):
+    now = timezone.now()
+    cup = make_tournament(template, starts_at=now + timedelta(hours=hours), now=now)
+    Tournament.objects.filter(pk=cup.pk).update(status="REGISTERING", **values)
+    cup.refresh_from_db()
+    return cup
+
+
+def test_one_tournament_with_its_prizes_and_what_one_may_do(asha, template):
+    cup = make_cup(template)
+    program = Browser(asha)
+    program.post(f"tournaments/{cup.pk}/register/", key="enter-01")
+    answer = program.get(f"tournaments/{cup.pk}/").json()
+    assert {name: answer[name] for name in ("name", "mine", "entered", "round", "ended_at")} == {
+        "name": "Monsoon Cup",
+        "mine": "REGISTERED",
+        "entered": 1,
+        "round": 0,
+        "ended_at": None,
+    }
+    assert (answer["paid_in"], answer["prize_pool"]) == (100, 1_000)
+    assert sum(one["amount"] for one in answer["prizes"]) == 1_000
+    assert answer["prizes"][0]["first"] == 1
+    assert answer["options"] == {
+        "register": False,
+        "withdraw": True,
+        "rebuy": False,
+        "has_ticket": False,
+        "table": None,
+    }
+    other = Browser(person("Binod")).get(f"tournaments/{cup.pk}/").json()
+    assert (other["mine"], other["options"]["register"]) == (None, True)
+    assert refusal(program.get("tournaments/999/")) == (404, "not_found")
+
+
+def test_a_tournament_for_cash_is_not_there_where_nothing_is_played_for_cash(
+    asha, template, settings
+):
+    cup = make_cup(template, currency="INR")
+    program = Program(asha)
+    assert program.get(f"tournaments/{cup.pk}/").status_code == 200
+    settings.CASH_PLAY = "off"
+    for answer in (
+        program.get(f"tournaments/{cup.pk}/"),
+        program.post(f"tournaments/{cup.pk}/register/", key="enter-01"),
+    ):
+        assert refusal(answer) == (404, "not_found")
+    assert not Entrant.objects.exists()
+
+
+@pytest.mark.parametrize(("phase", "status"), [("upcoming", "REGISTERING"), ("over", "CANCELLED")])
+def test_tournaments_page_by_page(asha, template, monkeypatch, phase, status):
+    monkeypatch.setattr("tournaments.api.TOURNAMENTS_ON_A_PAGE", 2)
+    cups = [make_cup(template, hours=hours).pk for hours in (2, 4, 3)]
+    Tournament.objects.update(status=status)
+    soonest_first = [cups[0], cups[2], cups[1]]
+    expected = soonest_first if phase == "upcoming" else soonest_first[::-1]
+    program = Program(asha)
+    first = program.get("tournaments/", phase=phase).json()
+    assert [one["id"] for one in first["results"]] == expected[:2]
+    assert first["next"] == expected[1]
+    second = program.get("tournaments/", phase=phase, after=first["next"]).json()
+    assert ([one["id"] for one in second["results"]], second["next"]) == (expected[2:], None)
+    assert program.get("tournaments/", phase=phase, after=999).json()["results"] == []
+
+
+def test_what_a_tournament_refuses_costs_nothing(asha, template):
+    cup = make_cup(template)
+    program = Browser(asha)
+    answers = [
+        program.post(f"tournaments/{cup.pk}/register/", {"with_ticket": True}, key="enter-01"),
+        program.post(f"tournaments/{cup.pk}/register/", {"with_ticket": "?"}, key="enter-01"),
+        program.post(f"tournaments/{cup.pk}/rebuy/", key="again-01"),
+        program.post(f"tournaments/{cup.pk}/withdraw/", key="leave-01"),
+        program.post(f"tournaments/{cup.pk}/rebuy/"),
+        Program(asha, Scope.READ).post(f"tournaments/{cup.pk}/register/", key="enter-01"),
+    ]
+    assert [refusal(answer) for answer in answers] == [
+        (409, "no_ticket"),
+        (400, "invalid"),
+        (409, "not_registered"),
+        (409, "not_registered"),
+        (409, "idempotency_key_missing"),
+        (403, "permission_denied"),
+    ]
+    assert chips_of(asha) == WELCOME
+    assert not Entrant.objects.filter(state=EntrantState.REGISTERED).exists()
+
+
+def test_a_program_enters_no_tournament_and_pays_nothing(asha, template):
+    TournamentTemplate.objects.update(rebuys=1)
+    template.refresh_from_db()
+    cup, full = make_cup(template), make_cup(template, seats_taken=2, max_entrants=2)
+    program = Program(asha)
+    for path in (f"{cup.pk}/register", f"{full.pk}/register", f"{cup.pk}/rebuy"):
+        answer = program.post(f"tournaments/{path}/", key="enter-01")
+        assert refusal(answer) == (409, "api_players_not_allowed")
+    assert chips_of(asha) == WELCOME
+    assert not Entrant.objects.exists()
+    entered = Browser(asha).post(f"tournaments/{cup.pk}/register/", key="enter-01").json()
+    assert entered == {"tournament": cup.pk, "state": "REGISTERED"}
+    assert chips_of(asha) == WELCOME - 100
+    # Leaving costs nothing: a program may.
+    left = program.post(f"tournaments/{cup.pk}/withdraw/", key="leave-01").json()
+    assert left == {"tournament": cup.pk, "state": "WITHDRAWN"}
+    assert chips_of(asha) == WELCOME
+
+
+def test_who_waits_has_the_place_of_who_withdraws(asha, template):
+    cup = make_cup(template, max_entrants=2)
+    binod = person("Binod")
+    first, second = Browser(asha), Browser(binod)
+    Browser(person("Chand")).post(f"tournaments/{cup.pk}/register/", key="enter-01")
+    entered = first.post(f"tournaments/{cup.pk}/register/", key="enter-01").json()
+    assert entered == {"tournament": cup.pk, "state": "REGISTERED"}
+    waiting = second.post(f"tournaments/{cup.pk}/register/", key="enter-01").json()
+    assert waiting["state"] == "WAITING"
+    assert (chips_of(asha), chips_of(binod)) == (WELCOME - 100, WELCOME)
+    first.post(f"tournaments/{cup.pk}/withdraw/", key="leave-01")
+    assert second.get(f"tournaments/{cup.pk}/").json()["mine"] == "REGISTERED"
+    assert (chips_of(asha), chips_of(binod)) == (WELCOME, WELCOME - 100)
+
+
+def test_paying_again_to_come_back_is_done_once_for_its_key(asha, template):
+    TournamentTemplate.objects.update(rebuys=1)
+    template.refresh_from_db()
+    cup = make_cup(template)
+    program = Browser(asha)
+    program.post(f"tournaments/{cup.pk}/register/", key="enter-01")
+    path = f"tournaments/{cup.pk}/rebuy/"
+    assert refusal(program.post(path, key="again-01")) == (409, "no_rebuy")
+    assert chips_of(asha) == WELCOME - 100
+    # In the break after the first round that she went out in; four others go on.
+    others = [person(name) for name in ("Binod", "Chand", "Dev", "Esha")]
+    for other in others:
+        Browser(other).post(f"tournaments/{cup.pk}/register/", key="enter-01")
+    Entrant.objects.update(state=EntrantState.PLAYING)
+    Entrant.objects.filter(user=asha).update(state=EntrantState.OUT, round_out=1, chips=0)
+    next_round_at = timezone.now() + timedelta(minutes=5)
+    Tournament.objects.update(status="BREAK", round_number=1, next_round_at=next_round_at)
+    assert program.get(f"tournaments/{cup.pk}/").json()["options"]["rebuy"] is True
+    for _ in range(2):
+        answer = program.post(path, key="again-01")
+        assert answer.json() == {"tournament": cup.pk, "state": "PLAYING"}
+    assert refusal(program.post(path, key="again-02")) == (409, "no_rebuy")
+    assert chips_of(asha) == WELCOME - 200

@@ -1,0 +1,80 @@
+"""The programs in examples/ as their readers run them: in a process, against a real site."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from accounts.api_tokens.services import make_token
+from accounts.models import Scope, User
+from accounts.people.practice_bots import practice_bots
+from tables.models import Match, MatchStatus, Seat
+from tables.play import starting, steps
+from tables.seating.opening import TableWish, open_table
+from tests.live_site import ticking
+from wallet import services as wallet
+from wallet.ledger.balances import player_balances
+
+BOT = Path(__file__).resolve().parents[3] / "examples/bot.py"
+EVERYTHING = (Scope.READ, Scope.PLAY, Scope.MONEY)
+WELCOME = 10_000
+
+
+def run_bot(address, player):
+    _token, text = make_token(user_id=player.pk, name="bot", scopes=EVERYTHING)
+    return subprocess.run(
+        [sys.executable, str(BOT), address, text],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+@pytest.fixture
+def player(transactional_db, monkeypatch):
+    """Somebody with chips, on a site whose practice bots take no time to think."""
+    monkeypatch.setattr(steps, "BOT_MOVE_PAUSE", (20, 40))
+    monkeypatch.setattr(starting, "START_PAUSE", 300)
+    practice_bots()
+    wallet.set_starting_fees(valid_from=timezone.now())
+    user = User.objects.create_user("asha@example.com", None, player_name="Asha")
+    wallet.grant_welcome_chips(user_id=user.pk)
+    return user
+
+
+def test_the_bot_is_short():
+    assert len(BOT.read_text().splitlines()) < 150
+
+
+def test_the_bot_plays_a_match_to_its_end(live_site, player):
+    open_table(TableWish(name="For people", max_seats=2, point_value=1, bots_wanted=1))
+    wish = TableWish(
+        name="For all",
+        max_seats=2,
+        point_value=1,
+        bots_wanted=1,
+        bot_strength="easy",
+        allows_api_players=True,
+    )
+    table = open_table(wish)
+    with ticking():
+        ran = run_bot(live_site, player)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    match = Match.objects.get()
+    assert (match.table_id, match.status) == (table.pk, MatchStatus.FINISHED)
+    sitting = Seat.objects.get(user=player)
+    assert sitting.left_at is not None
+    amount = match.settlement["amounts"][str(sitting.number)]
+    assert ran.stdout == f"The match is over: {amount:+} chips.\n"
+    assert player_balances(player.pk).chips == WELCOME + amount
+
+
+def test_the_bot_says_so_where_no_table_admits_it(live_site, player):
+    open_table(TableWish(name="For people", max_seats=2, point_value=1, bots_wanted=1))
+    ran = run_bot(live_site, player)
+    assert ran.returncode == 1
+    assert "no free seat where API players may sit" in ran.stderr
+    assert not Seat.objects.exists()

@@ -1,0 +1,172 @@
+"""The static files as production ships them: small, whole, and still right."""
+
+import gzip
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles.finders import get_finders
+
+from config.assets.bundling import bundle
+from tests.shipped import SOURCES, named, ship
+
+ROOT = Path(__file__).resolve().parents[3]
+OLDEST_NODE = 20
+
+
+def _node() -> str | None:
+    """Where a Node.js is that runs `node --test` as bin/checks does."""
+    path = shutil.which("node")
+    if path is None:
+        return None
+    ran = subprocess.run([path, "--version"], capture_output=True, text=True, check=True)
+    return path if int(ran.stdout.lstrip("v").split(".")[0]) >= OLDEST_NODE else None
+
+
+NODE = _node()
+MOST_OF_A_TABLE = 60_000
+IMPORT = re.compile(r'(?:from|import)\s*\(?"([^"]+)"')
+PLAIN = re.compile(r"import \{|export (?:async )?(?:function|class|const) \w")
+USES = re.compile(
+    r"^const module\$(\d+) = \(\(\) => {\nconst { .*? } = module\$(\d+);", re.MULTILINE
+)
+needs_node = pytest.mark.skipif(NODE is None, reason="there is no Node.js 20 on this machine")
+MODULES = sorted(SOURCES.glob("js/**/*.js"))
+LINK = re.compile(r"{% static '((?:css|js)/[^']+)' %}")
+
+
+@pytest.fixture(scope="module")
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return ship(tmp_path_factory.mktemp("shipped") / "static")
+
+
+def with_imports(path: Path) -> set[Path]:
+    """A script and everything that it loads, sooner or later."""
+    found: set[Path] = set()
+    waiting = [path]
+    while waiting:
+        script = waiting.pop()
+        if script in found:
+            continue
+        found.add(script)
+        waiting += [(script.parent / name).resolve() for name in IMPORT.findall(script.read_text())]
+    return found
+
+
+def size(path: Path) -> int:
+    return len(gzip.compress(path.read_bytes(), 9))
+
+
+def test_the_table_page_loads_no_more_than_it_may(shipped: Path) -> None:
+    pages = (ROOT / "templates" / name for name in ("base.html", "tables/table.html"))
+    names = [name for page in pages for name in LINK.findall(page.read_text())]
+    assert "js/table/main.js" in names
+    assert "css/table-page.css" in names
+    # The coach is there for a first deal alone.
+    always = {named(shipped, name).resolve() for name in names if "coach" not in name}
+    coach = named(shipped, "js/table/coach.js").resolve()
+    files = {file for path in always for file in with_imports(path)} - {coach}
+    assert len(files) >= 10
+    assert sum(map(size, files)) <= MOST_OF_A_TABLE
+
+
+def test_the_sheets_of_the_table_are_one_file(shipped: Path) -> None:
+    sheet = named(shipped, "css/table-page.css").read_text()
+    assert "@import" not in sheet
+    imported = re.findall(r'@import url\("(.+?)"\)', (SOURCES / "css/table-page.css").read_text())
+    assert len(imported) == 10
+    for name in imported:
+        own = (SOURCES / "css" / name).read_text()
+        assert "url(" not in own, "its name would not be hashed"
+        assert sheet.count("{") >= own.count("{")
+    everything = sum((SOURCES / "css" / name).read_text().count("{") for name in imported)
+    assert sheet.count("{") == sheet.count("}") == everything
+
+
+@pytest.mark.parametrize("name", ["js/table/main.js", "js/table/coach.js", "js/replay/main.js"])
+def test_a_page_of_many_modules_is_one_script(shipped: Path, name: str) -> None:
+    script = named(shipped, name).read_text()
+    assert not re.search(r"^import\b", script, re.MULTILINE)
+    parts = re.findall(r"^const module\$(\d+) = ", script, re.MULTILINE)
+    assert len(parts) > 5
+    # Whatever a part needs stands before it.
+    for number, used in re.findall(USES, script):
+        assert int(used) < int(number), "a module stands before one that it needs"
+
+
+def test_of_other_packages_only_what_pages_use_is_collected() -> None:
+    names = {name for finder in get_finders() for name, _storage in finder.list([])}
+    assert "drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js" in names
+    assert not any("redoc" in name for name in names)
+
+
+@needs_node
+def test_modules_put_together_do_what_they_do_apart(tmp_path: Path) -> None:
+    modules = {
+        "a/main.js": """\
+import { add } from "./b.js";
+import {
+  one,
+} from "../c.js";
+console.log(add(one));
+""",
+        "a/b.js": """\
+import { one } from "../c.js";
+const own = one;
+export function add(to) { return to + own + 1; }
+""",
+        "c.js": """\
+const own = 3;
+export const one = own;
+export class Two {}
+export async function three() {}
+""",
+    }
+    whole = tmp_path / "whole.mjs"
+    whole.write_text(bundle("a/main.js", modules["a/main.js"], modules.__getitem__))
+    ran = subprocess.run([str(NODE), str(whole)], capture_output=True, text=True, check=True)
+    assert ran.stdout == "7\n"
+
+
+@pytest.mark.parametrize("name", ["js/table/main.js", "js/site.js", "js/me.js"])
+def test_every_import_is_there_under_its_hashed_name(shipped: Path, name: str) -> None:
+    for file in with_imports(named(shipped, name).resolve()):
+        assert re.search(r"\.[0-9a-f]{12}\.js$", file.name), file.name
+        assert file.exists()
+
+
+def test_our_modules_are_plain_enough_to_be_put_together() -> None:
+    assert len(MODULES) > 40
+    for path in MODULES:
+        for line in re.findall(r"^(?:import|export)\b.*", path.read_text(), re.MULTILINE):
+            assert PLAIN.match(line), f"{path.name}: {line}"
+        assert "import.meta" not in path.read_text()
+        taken = re.findall(r"^import \{([^}]*)\}", path.read_text(), re.MULTILINE)
+        assert not any(" as " in words for words in taken), f"{path.name} changes a name"
+        assert "module$" not in path.read_text(), "a name that a bundle uses"
+
+
+@needs_node
+def test_the_scripts_pass_their_tests_as_they_are_shipped(shipped: Path, tmp_path: Path) -> None:
+    # Copied and not linked, or the tests would find the sources again.
+    shutil.copytree(ROOT / "js_tests", tmp_path / "js_tests")
+    for name in ("tables", "tests/vectors", "package.json"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).symlink_to(ROOT / name)
+    hashed = shutil.ignore_patterns("*.????????????.js")
+    shutil.copytree(shipped / "js", tmp_path / "static/js", ignore=hashed)
+    scripts = list((tmp_path / "static/js").rglob("*.js"))
+    assert len(scripts) > 40
+    for script in scripts:
+        assert "/**" not in script.read_text()
+        assert not re.search(r"^\s*//", script.read_text(), re.MULTILINE)
+    ran = subprocess.run(
+        [str(NODE), "--test", "js_tests/"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout[-3000:]

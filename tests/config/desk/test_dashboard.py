@@ -1,0 +1,217 @@
+"""The first page of the administration: exact figures, each with the list behind it."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.contrib import admin
+from django.db import connection
+from django.db.models import F
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+from redis import Redis
+
+from accounts.desk.staff_roles import Role
+from accounts.models import IdentityCheck, User
+from accounts.models.audit import PlayerNote
+from config.desk import dashboard
+from config.monitoring.job_queue import jobs_waiting
+from config.settings.schedule import LIVE, MAIL, SLOW
+from tables.models import Report, Table, TableStatus
+from tests.accounts.staff import member, office
+from tests.tables.conftest import make_player, make_table
+from tests.tables.driving import act, game_view, start_match
+from tests.tournaments.conftest import make_template, make_tournament_of
+from tests.wallet.cash_players import approve_identity, bring_deposit, make_staff, set_rules
+from tournaments.models import Tournament
+from wallet.models import LedgerCheck, Transfer
+
+pytestmark = pytest.mark.django_db
+__all__ = ["make_player", "make_table", "make_template", "make_tournament_of"]
+
+
+@pytest.fixture(autouse=True)
+def _no_jobs(settings):
+    """What other tests left in the queue is none of ours."""
+    with Redis.from_url(settings.JOBS_REDIS_URL) as redis:
+        redis.delete(LIVE, MAIL, SLOW)
+
+
+def figures(client):
+    """Label to value and address, as the page shows them."""
+    page = client.get("/admin/").content.decode()
+    found = {}
+    for item in re.findall(r'<li *(class="is-alarm")? *>(.*?)</li>', page, re.S):
+        alarm, inner = item
+        words = re.sub(r"<[^>]*>", "\n", inner).split("\n")
+        value, label = [word.strip() for word in words if word.strip()][:2]
+        address = re.search(r'href="([^"]*)"', inner)
+        found[label] = (value, address[1].replace("&amp;", "&") if address else "", bool(alarm))
+    return found
+
+
+def number_of(client, address):
+    """How many the list shows."""
+    page = client.get(address).content.decode()
+    return int(re.search(r"(\d+) (?!results)[a-z]", page.split('class="paginator"')[1])[1])
+
+
+@pytest.fixture
+def boss():
+    return office(member(Role.SUPERUSER))
+
+
+def test_players_and_play(boss, make_player, make_table):
+    table = make_table(name="Neem Room")
+    start_match(table, make_player(), make_player())
+    make_table(name="Empty Room")
+    late = make_player()
+    User.objects.filter(pk=late.pk).update(date_joined=timezone.now() - timedelta(days=3))
+    session = office(late)
+    session.get("/rules/")
+    shown = figures(boss)
+    values = {label: value for label, (value, _address, _alarm) in shown.items()}
+    # The member of staff has an account and a session too.
+    assert values["Registered"] == "4"
+    assert values["New today"] == "3"
+    assert values["Active today"] == str(UserSession.objects.values("user").distinct().count())
+    assert (values["Frozen"], values["Playing now"]) == ("0", "2")
+    assert (values["Tables open"], values["Tables running"]) == ("2", "1")
+    assert values["Matches today"] == "1"
+    for label in ("Registered", "New today", "Active today", "Playing now", "Tables open"):
+        assert number_of(boss, shown[label][1]) == int(values[label]), label
+    for label in ("Tables running", "Matches today"):
+        assert number_of(boss, shown[label][1]) == 1, label
+
+
+def test_service_fees_lead_to_their_transfers(boss, make_player, make_table):
+    table = start_match(make_table(), make_player(), make_player())
+    act(table, game_view(table)["turn"], kind="drop")
+    rake = Transfer.objects.get(reason="RAKE")
+    old = Transfer.objects.filter(reason="WELCOME").count()
+    value, address, _alarm = figures(boss)["Service fees, chips"]
+    assert value == str(rake.amount)
+    page = boss.get(address).content.decode()
+    assert number_of(boss, address) == 1
+    assert old == 2
+    assert f"/admin/wallet/transfer/{rake.pk}/change/" in page
+    assert f"/admin/wallet/journal/{rake.journal_id}/change/" in page
+
+
+def test_cash_and_what_waits_for_staff(boss, make_player, settings):
+    staff, player = make_staff("Checker"), make_player()
+    set_rules()
+    approve_identity(player, staff)
+    bring_deposit(player, 50_000)
+    IdentityCheck.objects.create(
+        user=make_player(),
+        full_name="A",
+        born_on="1990-01-01",
+        document_kind="PAN",
+        document_number="X",
+    )
+    shown = figures(boss)
+    assert shown["Deposits today"][0] == "₹500.00 (1)"
+    assert number_of(boss, shown["Deposits today"][1]) == 1
+    assert shown["Withdrawals waiting"][0] == "0 (₹0.00)"
+    assert shown["Identity checks waiting"][0] == "1"
+    assert number_of(boss, shown["Identity checks waiting"][1]) == 1
+    settings.CASH_PLAY = "off"
+    without = figures(boss)
+    for label in ("Deposits today", "Identity checks waiting", "Service fees, cash"):
+        assert label not in without
+
+
+def test_reports(boss, make_player, make_table):
+    table, players = make_table(), [make_player(), make_player()]
+    Report.objects.create(reporter=players[0], reported=players[1], table=table, reason="ABUSE")
+    value, address, _alarm = figures(boss)["Reports about players"]
+    assert (value, number_of(boss, address)) == ("1", 1)
+
+
+def test_what_is_wrong_is_an_alarm(boss, make_tournament_of, make_table, settings):
+    LedgerCheck.objects.create(found=2, findings=[{"check": "x", "subject": "y"}])
+    make_table()
+    Table.objects.update(deadline_at=timezone.now() - timedelta(minutes=1))
+    tournament = make_tournament_of()
+    Tournament.objects.filter(pk=tournament.pk).update(broken_at=timezone.now())
+    with Redis.from_url(settings.JOBS_REDIS_URL) as redis:
+        redis.rpush(LIVE, *["job"] * 300)
+        assert jobs_waiting() == 300
+        shown = figures(boss)
+        redis.delete(LIVE, MAIL, SLOW)
+    alarms = {label for label, (_value, _address, is_alarm) in shown.items() if is_alarm}
+    assert {"Findings", "Deadlines of tables late", "Out of order", "Jobs waiting"} <= alarms
+    assert (shown["Findings"][0], shown["Jobs waiting"][0]) == ("2", "300")
+    for label in ("Deadlines of tables late", "Out of order"):
+        assert (shown[label][0], number_of(boss, shown[label][1])) == ("1", 1), label
+
+
+def test_without_redis_the_page_says_so(boss, settings):
+    settings.JOBS_REDIS_URL = "redis://127.0.0.1:1/0"
+    assert figures(boss)["Jobs waiting"] == ("?", "", True)
+
+
+@pytest.mark.parametrize(
+    ("role", "seen", "hidden"),
+    [
+        (Role.SUPPORT, {"Registered", "Withdrawals waiting"}, {"Findings", "Service fees, chips"}),
+        (Role.FINANCE, {"Findings", "Service fees, chips"}, {"Reports about players"}),
+        (Role.GAMES, {"Tables open", "Reports about players"}, {"Findings", "Deposits today"}),
+    ],
+)
+def test_each_role_sees_its_own_figures_and_their_lists(role, seen, hidden):
+    client = office(member(role))
+    shown = figures(client)
+    assert seen <= set(shown)
+    assert hidden.isdisjoint(shown)
+    for label, (_value, address, _alarm) in shown.items():
+        assert not address or client.get(address).status_code == 200, label
+
+
+def test_it_costs_the_same_queries_however_much_there_is(boss, make_player, make_table):
+    boss.get("/admin/")
+    counted = []
+    for number in range(2):
+        with CaptureQueriesContext(connection) as queries:
+            boss.get("/admin/")
+        counted.append(len(queries))
+        start_match(make_table(name=f"Room {number}x"), make_player(), make_player())
+        Table.objects.filter(status=TableStatus.WAITING).update(version=F("version") + 1)
+    # Session, user, permissions; one or two for each block; the person's own recent acts.
+    assert counted == [27, 27]
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_every_list_and_form_opens_or_refuses_by_the_role(role):
+    """Nobody meets an error page; what a role has no right to is refused, not hidden alone."""
+    client, opened = office(member(role)), 0
+    user = User.objects.get(email=f"{role}@staff.example")
+    for model, page in admin.site._registry.items():
+        name = f"{model._meta.app_label}_{model._meta.model_name}"
+        request = type("Request", (), {"user": user, "GET": {}})()
+        for kind, may in (
+            ("changelist", page.has_view_or_change_permission(request)),
+            ("add", page.has_add_permission(request)),
+        ):
+            answer = client.get(reverse(f"admin:{name}_{kind}"))
+            assert answer.status_code == (200 if may else 403), (name, kind)
+            opened += may
+    assert opened >= 15
+    assert len(dashboard.BLOCKS) > 8
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_from_a_player_to_everything_of_his_that_the_role_may_see(role, make_player):
+    client, player = office(member(role)), make_player()
+    staff = User.objects.get(email=f"{role}@staff.example")
+    PlayerNote.objects.create(user=player, staff=staff, text="Called on Monday.")
+    page = client.get(reverse("admin:accounts_user_change", args=[player.pk])).content.decode()
+    assert "Called on Monday." in page
+    tools = page.split('data-region="links"')[1].split("</ul>")[0]
+    links = [link.replace("&amp;", "&") for link in re.findall(r'href="([^"]*\?[^"]*)"', tools)]
+    assert len(links) == {"support": 11, "finance": 10, "games": 4, "superuser": 13}[role]
+    for link in links:
+        assert client.get(link).status_code == 200, link

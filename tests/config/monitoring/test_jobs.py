@@ -1,0 +1,145 @@
+"""Queues of their own: what waits for somebody else holds up nothing else."""
+
+import fnmatch
+import socket
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+import redis
+from celery import current_app
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.core.cache import cache
+from django.db import connection
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from accounts.exports import forgetting
+from accounts.exports.forgetting import KEYS_KEPT_FOR, forget_what_has_expired
+from accounts.models import ApiRequest, OutgoingEmail, User
+from accounts.notifications import emails
+from accounts.notifications.emails import send_emails, write_email
+from config.monitoring.counters import WORKERS_SEEN
+from config.settings.schedule import LIVE, MAIL, SLOW
+from tests.workers import wait_until
+
+
+@contextmanager
+def swallowing() -> Iterator[int]:
+    """A server that takes every connection and says nothing."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(50)
+        yield listener.getsockname()[1]
+
+
+def own_tasks():
+    current_app.loader.import_default_modules()
+    return {name: task for name, task in current_app.tasks.items() if "celery." not in name}
+
+
+def test_every_queue_has_a_kind_of_worker_and_every_route_a_task():
+    procfile = (settings.BASE_DIR / "Procfile").read_text()
+    assert {queue.name for queue in settings.CELERY_TASK_QUEUES} == {LIVE, MAIL, SLOW}
+    for queue in (LIVE, MAIL, SLOW):
+        assert procfile.count(f"--queues {queue} ") == 1
+    for route in settings.CELERY_TASK_ROUTES:
+        assert fnmatch.filter(own_tasks(), route), route
+    scheduled = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+    assert len(scheduled) > 20
+    assert scheduled <= own_tasks().keys()
+
+
+def test_no_job_may_run_for_so_long_that_it_is_given_to_another_worker():
+    limits = [task.time_limit or settings.CELERY_TASK_TIME_LIMIT for task in own_tasks().values()]
+    assert max(limits) == 3_600
+    assert settings.CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"] >= 2 * max(limits)
+
+
+def test_a_server_that_does_not_answer_keeps_no_live_job(workers, transactional_db):
+    queues = redis.Redis.from_url(settings.JOBS_REDIS_URL)
+    with swallowing() as port, queues:
+        for _ in range(3):
+            webhook = [f"http://127.0.0.1:{port}/", "{}"]
+            current_app.send_task("wallet.payments.sandbox.send_webhook", webhook)
+        assert queues.llen(MAIL) == 3
+        workers.start("--queues", LIVE, "--hostname", "live@test")
+        current_app.send_task("tables.keep_supplied")
+        wait_until(lambda: cache.get(WORKERS_SEEN), seconds=60)  # it is there
+        workers.start("--queues", MAIL, "--hostname", "mail@test")
+        wait_until(lambda: queues.llen(MAIL) == 2, seconds=60)
+        cache.delete(WORKERS_SEEN)
+        current_app.send_task("tables.keep_supplied")
+        wait_until(lambda: cache.get(WORKERS_SEEN), seconds=5)
+        assert queues.llen(MAIL) == 2  # it is still at the first one
+
+
+# --- emails --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def silent_server(settings):
+    with swallowing() as port:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
+        settings.EMAIL_TIMEOUT = 1
+        yield
+
+
+def write(count):
+    user = User.objects.create_user("asha@example.com", player_name="Asha")
+    for number in range(count):
+        write_email(user_id=user.pk, kind="withdrawal", subject=str(number), text="It is here.")
+    OutgoingEmail.objects.update(send_at=Now())
+
+
+def test_a_mail_server_that_swallows_connections_ends_a_run(db, silent_server, monkeypatch):
+    monkeypatch.setattr(emails, "SECONDS_A_RUN", 2)
+    write(8)
+    now = timezone.now() + timedelta(seconds=1)
+    began = time.monotonic()
+    assert send_emails(now=now) == 0
+    assert 2 <= time.monotonic() - began < 4
+    assert OutgoingEmail.objects.count() == 8
+    assert OutgoingEmail.objects.filter(send_at__lte=now).count() >= 5  # the next run's
+
+
+def test_one_worker_alone_waits_for_a_mail_server(transactional_db, silent_server):
+    write(2)
+    now = timezone.now() + timedelta(seconds=1)
+
+    def send():
+        try:
+            return send_emails(now=now)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as other:
+        running = other.submit(send)
+        wait_until(lambda: OutgoingEmail.objects.filter(send_at__gt=now).count() == 1)
+        began = time.monotonic()
+        assert send_emails(now=now) == 0
+        assert time.monotonic() - began < 0.5
+        assert running.result(10) == 0
+
+
+# --- what is forgotten ----------------------------------------------------------------------------
+
+
+def test_what_has_expired_goes_and_the_rest_stays(db, monkeypatch):
+    monkeypatch.setattr(forgetting, "FORGOTTEN_AT_ONCE", 2)
+    now = timezone.now()
+    user = User.objects.create_user("asha@example.com", player_name="Asha")
+    for number in range(7):
+        age = timedelta(seconds=1 if number < 5 else -60)
+        Session.objects.create(session_key=f"s{number}", expire_date=now - age)
+        made = now - KEYS_KEPT_FOR - age
+        ApiRequest.objects.create(user=user, key=f"key-{number}", made_at=made)
+    assert forget_what_has_expired(now=now) == 10
+    assert set(Session.objects.values_list("pk", flat=True)) == {"s5", "s6"}
+    assert set(ApiRequest.objects.values_list("key", flat=True)) == {"key-5", "key-6"}
+    assert forget_what_has_expired(now=now) == 0

@@ -1,0 +1,197 @@
+"""What watchmen read: /readyz, /metrics, and the lines of the log."""
+
+import json
+import logging
+import re
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.cache import cache
+from django.db.models.functions import Now
+from django.utils import timezone
+from pythonjsonlogger.json import JsonFormatter
+
+from accounts.observability import log_context
+from config.monitoring import health
+from config.monitoring.counters import WORKERS_SEEN, end_job
+from tables.models import ClockBeat, Table
+from tables.seating.opening import TableWish, open_table
+from wallet import services as wallet
+from wallet.models import LedgerCheck
+
+ROOT = Path(__file__).resolve().parents[3]
+TOKEN = "a token of the watchman"
+
+
+@pytest.fixture
+def everything_runs(db):
+    ClockBeat.objects.update_or_create(id=1, defaults={"beat_at": timezone.now()})
+    cache.set(WORKERS_SEEN, 1)
+    yield
+    cache.delete(WORKERS_SEEN)
+
+
+def test_ready_when_every_part_is(client, everything_runs):
+    answer = client.get("/readyz")
+    assert (answer.status_code, set(answer.json().values())) == (200, {"ok"})
+    assert set(answer.json()) == {"database", "clock", "redis", "workers"}
+
+
+def test_a_clock_that_stands_is_named(client, everything_runs):
+    ClockBeat.objects.update(beat_at=Now() - timedelta(seconds=11))
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json()["clock"] == "has not been heard of for 10 seconds"
+    assert answer.json()["database"] == "ok"
+
+
+def test_workers_without_a_sign_are_named_until_one_has_ended_a_job(client, everything_runs):
+    cache.delete(WORKERS_SEEN)
+    assert client.get("/readyz").json()["workers"] == "have done no job for a minute"
+    end_job(task_id="1", task=client_task(), state="SUCCESS")
+    assert client.get("/readyz").status_code == 200
+
+
+def client_task():
+    from config.tasks import tend_exports  # noqa: PLC0415 - a task that exists
+
+    return tend_exports
+
+
+def test_a_ledger_that_is_off_is_named_and_keeps_nothing_from_running(client, everything_runs):
+    assert client.get("/ledgerz").json() == {"ledger": "ok", "checked": None}
+    good = LedgerCheck.objects.create(found=0)
+    answer = client.get("/ledgerz")
+    assert answer.status_code == 200
+    assert answer.json() == {"ledger": "ok", "checked": good.checked_at.isoformat()}
+    bad = LedgerCheck.objects.create(found=2, findings=[{"check": "x", "subject": "y"}])
+    answer = client.get("/ledgerz")
+    assert answer.status_code == 503
+    assert answer.json() == {
+        "ledger": "is off: manage.py check_ledger says where",
+        "found": 2,
+        "checked": bad.checked_at.isoformat(),
+    }
+    # What mends it must be able to come up.
+    assert client.get("/healthz").content == b"ok"
+    assert client.get("/readyz").status_code == 200
+
+
+def test_redis_that_does_not_answer_is_named(client, everything_runs, settings):
+    settings.JOBS_REDIS_URL = "redis://127.0.0.1:1/0"
+    assert health._redis_parts() == {"redis": "does not answer", "workers": "unknown"}
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["redis"]) == (503, "does not answer")
+
+
+# --- /metrics -------------------------------------------------------------------------------------
+
+
+def figures(client):
+    answer = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
+    assert answer.status_code == 200
+    lines = [line for line in answer.content.decode().splitlines() if not line.startswith("#")]
+    return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines)}
+
+
+@pytest.fixture
+def watched(settings, everything_runs):
+    settings.METRICS_TOKEN = TOKEN
+
+
+def test_without_a_token_in_the_settings_there_is_no_page(client, db):
+    assert settings.METRICS_TOKEN == ""
+    assert client.get("/metrics").status_code == 404
+    assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
+
+
+@pytest.mark.parametrize("given", [None, "Bearer", "Bearer another", f"Basic {TOKEN}", "Bearer ü"])
+def test_another_token_is_refused(client, watched, given):
+    headers = {} if given is None else {"Authorization": given}
+    answer = client.get("/metrics", headers=headers)
+    assert (answer.status_code, answer.content) == (401, b"A token is needed.\n")
+
+
+def test_the_figures_are_those_of_the_database(client, watched):
+    before = figures(client)
+    assert before["openrummy_ledger_imbalance"] == 0
+    assert before["openrummy_ledger_check_age_seconds"] == -1
+    assert before["openrummy_deadlines_late"] == 0
+    LedgerCheck.objects.create(found=3, findings=[])
+    wallet.set_starting_fees(valid_from=timezone.now())
+    late = open_table(TableWish(name="Late", max_seats=2, point_value=1))
+    Table.objects.filter(pk=late.pk).update(
+        status="STARTING", deadline_at=Now() - timedelta(seconds=5)
+    )
+    after = figures(client)
+    assert after["openrummy_ledger_imbalance"] == 3
+    assert 0 <= after["openrummy_ledger_check_age_seconds"] < 60
+    assert after["openrummy_deadlines_late"] == 1
+    assert 5 <= after["openrummy_latest_deadline_seconds"] < 60
+    assert after["openrummy_jobs_waiting"] >= 0
+
+
+def test_requests_are_counted_by_page_and_status(client, watched):
+    name = 'openrummy_requests_total{status="200",view="rules"}'
+    before = figures(client).get(name, 0)
+    client.get("/rules/")
+    client.get("/rules/")
+    assert figures(client)[name] == before + 2
+
+
+# --- the log --------------------------------------------------------------------------------------
+
+
+def test_every_answer_names_its_request(client, db):
+    assert client.get("/rules/", headers={"X-Request-ID": "from-the-proxy"})["X-Request-ID"] == (
+        "from-the-proxy"
+    )
+    first, second = client.get("/rules/")["X-Request-ID"], client.get("/rules/")["X-Request-ID"]
+    assert len(first) == 32
+    assert first != second
+
+
+@pytest.mark.parametrize("given", ["x" * 65, "two\tlines", "ü"])
+def test_a_request_id_that_is_none_is_not_taken_over(client, db, given):
+    assert client.get("/rules/", headers={"X-Request-ID": given})["X-Request-ID"] != given
+
+
+def test_a_line_says_what_it_is_about():
+    formatter_settings = settings.LOGGING["formatters"]["json"]
+    formatter = JsonFormatter(
+        formatter_settings["format"],
+        style=formatter_settings["style"],
+        rename_fields=formatter_settings["rename_fields"],
+        static_fields=formatter_settings["static_fields"],
+    )
+    record = logging.LogRecord(
+        "tables.clock.loop", logging.WARNING, "", 1, "late by %s", ("2 s",), None
+    )
+    with log_context.bound(table=7, match=9):
+        assert log_context.ContextFilter().filter(record)
+    line = json.loads(formatter.format(record))
+    assert line["message"] == "late by 2 s"
+    assert (line["level"], line["logger"]) == ("WARNING", "tables.clock.loop")
+    assert (line["table"], line["match"]) == (7, 9)
+    plain = logging.Formatter(settings.LOGGING["formatters"]["line"]["format"], style="{")
+    assert plain.format(record) == "WARNING tables.clock.loop: late by 2 s table=7 match=9"
+
+
+def test_what_is_bound_for_a_while_is_forgotten_after_it():
+    record = logging.LogRecord("x", logging.INFO, "", 1, "", (), None)
+    with log_context.bound(request="1"):
+        pass
+    log_context.ContextFilter().filter(record)
+    assert not hasattr(record, "request")
+
+
+def test_the_example_dashboard_asks_for_figures_that_exist(client, watched):
+    client.get("/rules/")
+    served = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).content.decode()
+    families = set(re.findall(r"^# TYPE (\w+) ", served, re.MULTILINE))
+    dashboard = (ROOT / "docs/grafana.json").read_text()
+    asked = {name.removesuffix("_bucket") for name in re.findall(r"openrummy_\w+", dashboard)}
+    assert len(asked) > 10
+    assert asked <= families

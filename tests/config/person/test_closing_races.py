@@ -1,0 +1,172 @@
+"""Closing or freezing an account while its player brings money somewhere: one of the two counts."""
+
+from datetime import timedelta
+from threading import Thread
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.people.freezing import freeze
+from config.person.account_closing import NotYet, close_account
+from tables.models import QueuePlace, Seat
+from tables.seating.queue import join_queue, tend_queue
+from tables.seating.sitting import leave_table, take_seat
+from tests.api_program import WELCOME, chips_of, person, table_for_programs
+from tests.tables.driving import seat_all
+from tests.together import at_once, names_of
+from tests.wallet.cash_players import bring_deposit, make_staff
+from tournaments.models import Entrant, EntrantState, Tournament, TournamentTemplate
+from tournaments.registration.services import promote_waiting, register
+from tournaments.running.scheduling import make_tournament
+from wallet import services as wallet
+from wallet.ledger.balances import player_balances
+from wallet.ledger.reconciliation import reconcile
+from wallet.models import Bonus
+from wallet.rules.bonuses import ReleaseTerms
+
+pytestmark = pytest.mark.django_db(transaction=True)
+# How long somebody waits for a lock at least before it is given back.
+A_WHILE = 1
+
+
+@pytest.fixture
+def asha(transactional_db):
+    return person("Asha")
+
+
+def close(user):
+    close_account(user_id=user.pk)
+
+
+def freeze_it(user):
+    freeze(user_id=user.pk, staff_id=User.objects.get(player_name="Boss").pk, reason="Stolen.")
+
+
+def sit(user, table):
+    return lambda: take_seat(table_id=table.pk, user_id=user.pk, amount=200)
+
+
+def make_cup(fee=100, currency="CHIPS"):
+    template = TournamentTemplate.objects.create(
+        name="Monsoon Cup", entry_fee=fee, currency=currency, rake_bps=1_000, seats=3
+    )
+    now = timezone.now()
+    cup = make_tournament(template, starts_at=now + timedelta(hours=1), now=now)
+    Tournament.objects.filter(pk=cup.pk).update(status="REGISTERING")
+    return cup
+
+
+def enter(user, cup):
+    return lambda: register(tournament_id=cup.pk, user_id=user.pk, now=timezone.now())
+
+
+def while_ended(end, user, deed):
+    """What becomes of a deed that begins while the account's end is not committed yet."""
+    results = []
+
+    def run():
+        try:
+            results.append(deed())
+        except Exception as error:  # noqa: BLE001 - judged by the test
+            results.append(error)
+        finally:
+            connection.close()
+
+    thread = Thread(target=run)
+    with transaction.atomic():
+        end(user)
+        thread.start()
+        thread.join(A_WHILE)
+    thread.join(30)
+    (result,) = results
+    return result
+
+
+@pytest.mark.parametrize(
+    ("end", "refusal"), [(close, wallet.AccountClosed), (freeze_it, wallet.AccountFrozen)]
+)
+class TestAfterTheEnd:
+    @pytest.fixture(autouse=True)
+    def boss(self, transactional_db):
+        return make_staff("Boss")
+
+    def test_nobody_sits_down(self, asha, end, refusal):
+        result = while_ended(end, asha, sit(asha, table_for_programs()))
+        assert isinstance(result, refusal)
+        assert (chips_of(asha), Seat.objects.count()) == (WELCOME, 0)
+
+    @pytest.mark.parametrize("fee", [100, 0])
+    def test_nobody_enters_a_tournament(self, asha, end, refusal, fee):
+        result = while_ended(end, asha, enter(asha, make_cup(fee)))
+        assert isinstance(result, refusal)
+        assert (chips_of(asha), Entrant.objects.count()) == (WELCOME, 0)
+
+    def test_nobody_waits_for_a_chair(self, asha, end, refusal):
+        table = table_for_programs()
+        seat_all(table, person("Binod"), person("Chand"), amount=200)
+        deed = lambda: join_queue(table_id=table.pk, user_id=asha.pk)  # noqa: E731
+        assert while_ended(end, asha, deed).code == refusal.code
+        assert not QueuePlace.objects.exists()
+
+
+def test_a_frozen_player_who_waits_is_passed_over_and_pays_nothing(asha):
+    make_staff("Boss")
+    cup, table, binod = make_cup(), table_for_programs(), person("Binod")
+    Tournament.objects.filter(pk=cup.pk).update(max_entrants=2, seats_taken=2)
+    seat_all(table, person("Chand"), person("Dev"), amount=200)
+    for user in (asha, binod):
+        assert enter(user, cup)().state == EntrantState.WAITING
+        join_queue(table_id=table.pk, user_id=user.pk)
+    freeze_it(asha)
+    Tournament.objects.filter(pk=cup.pk).update(seats_taken=1)
+    leave_table(table_id=table.pk, user_id=Seat.objects.get(table=table, number=0).user_id)
+    promoted = promote_waiting(tournament_id=cup.pk, now=timezone.now())
+    chairs = tend_queue(table.pk)
+    assert (promoted, [chair.user_id for chair in chairs]) == ([binod.pk], [binod.pk])
+    assert chips_of(asha) == WELCOME
+    assert chips_of(binod) == WELCOME - 100 - table.min_buy_in
+
+
+def test_a_closed_account_gets_no_bonus(asha):
+    terms = ReleaseTerms(10_000, 2, 2)
+    gift = wallet.BonusGift("g1", terms, timezone.now() + timedelta(days=30), "For patience.")
+    close(asha)
+    with pytest.raises(wallet.AccountClosed):
+        wallet.grant_bonus(user_id=asha.pk, gift=gift)
+    assert player_balances(asha.pk).cash.total == 0
+    assert not Bonus.objects.exists()
+
+
+def test_closing_or_sitting_down(transactional_db):
+    """Whichever is first: never a closed account with money at a table."""
+    table = table_for_programs()
+    outcomes = set()
+    for number in range(6):
+        user = person(f"Player {number}")
+        closed, seated = at_once(lambda u=user: close(u), sit(user, table))
+        user.refresh_from_db()
+        is_seated = Seat.objects.filter(user=user, left_at=None).exists()
+        assert is_seated == (user.closed_at is None)
+        assert isinstance(closed, NotYet) == is_seated
+        assert chips_of(user) == WELCOME - 200 * is_seated
+        outcomes.add(is_seated)
+        if is_seated:
+            Seat.objects.filter(user=user).update(left_at=timezone.now(), status="LEFT")
+        assert names_of([seated]) == (["CommittedChange"] if is_seated else ["AccountClosed"])
+    assert outcomes
+
+
+def test_closing_or_entering_with_the_last_cash(transactional_db):
+    """The cash is what forbids closing until the moment in which it is paid."""
+    cup = make_cup(fee=30_000, currency="INR")
+    for number in range(4):
+        user = person(f"Player {number}")
+        bring_deposit(user, 30_000)
+        closed, entered = at_once(lambda u=user: close(u), enter(user, cup))
+        assert names_of([closed, entered]) == ["Entrant", "NotYet"]
+        user.refresh_from_db()
+        assert user.closed_at is None
+        assert player_balances(user.pk).cash.total == 0
+    assert reconcile().findings == ()

@@ -1,0 +1,139 @@
+"""A site on servers of its own, which tests may stop and kill: web and clock under a supervisor."""
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from config.run.embedded.place import Place
+from config.run.embedded.postgres import Passwords, Postgres
+from config.run.embedded.valkey import Valkey
+
+ROOT = Path(__file__).resolve().parents[4]
+
+# A table at which two people sit and whose match has not begun; its number is printed.
+TABLE = """
+import django; django.setup()
+from django.utils import timezone
+from accounts.models import User
+from tables.seating.opening import TableWish, open_table
+from tests.tables.driving import seat_all
+from wallet import services as wallet
+people = []
+for name in ("Player 1", "Player 2"):
+    people.append(User.objects.create_user(f"{name[-1]}@example.com", None, player_name=name))
+    wallet.grant_welcome_chips(user_id=people[-1].pk)
+wallet.set_starting_fees(valid_from=timezone.now())
+table = open_table(TableWish(name="Peepal Room", max_seats=2, point_value=1))
+seat_all(table, *people)
+print(table.pk)
+"""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def short_folder() -> Iterator[Path]:
+    """Unix sockets have little room. Anybody may reach it, as root's servant must."""
+    with tempfile.TemporaryDirectory(prefix="ort-") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder) / "var"
+
+
+@dataclass
+class Site:
+    address: str
+    postgres: Postgres
+    supervisor: subprocess.Popen[bytes]
+    table_id: int
+
+    def answers(self, page: str = "/", seconds: float = 2) -> bool:
+        try:
+            urllib.request.urlopen(self.address + page, timeout=seconds).close()  # noqa: S310
+        except OSError:
+            return False
+        return True
+
+    def ask(self, statement: str, *values: Any) -> Any:
+        with psycopg.connect(self.postgres.owner_url, autocommit=True) as database:
+            cursor = database.execute(statement, values)
+            return cursor.fetchone() if cursor.description else None
+
+
+@contextmanager
+def site() -> Iterator[Site]:
+    with short_folder() as var:
+        place = Place.under(var)
+        postgres, valkey = Postgres(place, Passwords.fresh(), durable=False), Valkey(place)
+        port = free_port()
+        try:
+            postgres.start()
+            postgres.make_roles()
+            valkey.start()
+            environment = {
+                **os.environ,
+                "DJANGO_SETTINGS_MODULE": "config.settings.local",
+                "DATABASE_URL": postgres.application_url,
+                "DATABASE_OWNER_URL": postgres.owner_url,
+                "REDIS_URL": valkey.url,
+                "OPENRUMMY_VAR": str(var),
+                "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+                "PYTHONPATH": str(ROOT),
+                "PORT": str(port),
+                "WORKER_PROCESSES": "0",
+                "MAILER_PROCESSES": "0",
+                "SLOW_PROCESSES": "0",
+                "BEAT_PROCESSES": "0",
+            }
+            _run(environment, "manage.py", "migrate", "--verbosity", "0")
+            table_id = int(_run(environment, "-c", TABLE))
+            supervisor = subprocess.Popen(
+                [sys.executable, "-m", "config.run.supervisor"], env=environment, cwd=ROOT
+            )
+            try:
+                made = Site(f"http://127.0.0.1:{port}", postgres, supervisor, table_id)
+                until(made.answers, seconds=60)
+                yield made
+            finally:
+                supervisor.terminate()
+                supervisor.wait(40)
+        finally:
+            valkey.stop()
+            postgres.stop()
+
+
+def _run(environment: dict[str, str], *command: str) -> str:
+    finished = subprocess.run(
+        [sys.executable, *command],
+        env=environment,
+        cwd=ROOT,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert finished.returncode == 0, finished.stderr
+    return finished.stdout
+
+
+def until(reached: Callable[[], Any], *, seconds: float) -> float:
+    """How many seconds it took."""
+    began = time.monotonic()
+    while time.monotonic() < began + seconds:
+        if reached():
+            return time.monotonic() - began
+        time.sleep(0.05)
+    raise AssertionError("it did not come to that")

@@ -1,0 +1,159 @@
+"""The first thing that somebody sees of the project: bin/run, in every state of the machine."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[4]
+
+
+def environment(var: Path, **more: str) -> dict[str, str]:
+    """Nothing of the suite's own servers."""
+    kept = {"PATH", "HOME", "LANG"}
+    own = {name: value for name, value in os.environ.items() if name in kept}
+    return {**own, "OPENRUMMY_VAR": str(var), "PYTHONPATH": str(ROOT), **more}
+
+
+@pytest.fixture
+def var() -> Iterator[Path]:
+    """A short path: unix sockets have little room. Anybody may reach it, as root's servant must."""
+    with tempfile.TemporaryDirectory(prefix="ort-") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder) / "var"
+
+
+def launch(var: Path, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "config.run.launch"],
+        env=environment(var, **more),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def occupied_port() -> Iterator[int]:
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        yield int(server.getsockname()[1])
+
+
+def test_a_port_in_use_is_said_in_one_sentence(var: Path) -> None:
+    with occupied_port() as port:
+        finished = launch(var, PORT=str(port))
+    assert finished.returncode == 1
+    assert finished.stderr.count("\n") == 1
+    assert f"Port {port} of 127.0.0.1 cannot be used" in finished.stderr
+
+
+def test_an_address_of_ipv6_is_tried_as_one(var: Path) -> None:
+    with socket.socket(socket.AF_INET6) as server:
+        server.bind(("::1", 0))
+        server.listen()
+        port = server.getsockname()[1]
+        finished = launch(var, HOST="::1", PORT=str(port))
+    assert finished.returncode == 1
+    assert f"Port {port} of ::1 cannot be used (Address already in use)" in finished.stderr
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "http", "-1", "८०००"])
+def test_a_port_that_is_none_is_refused(var: Path, port: str) -> None:
+    finished = launch(var, PORT=port)
+    assert finished.returncode == 1
+    assert finished.stderr == (f"openrummy: PORT must be a number from 1 to 65535, not {port!r}.\n")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://nobody:wrong@127.0.0.1:1/none",
+        "postgresql://[",
+        "mysql://127.0.0.1/x",
+        "nonsense",
+    ],
+)
+def test_a_broken_database_url_is_said_in_one_sentence(var: Path, url: str) -> None:
+    finished = launch(var, PORT=str(free_port()), DATABASE_URL=url)
+    assert finished.returncode == 1
+    assert finished.stderr.startswith("openrummy: DATABASE_URL ")
+    assert finished.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "nonsense"])
+def test_a_broken_redis_url_is_said_in_one_sentence(var: Path, url: str) -> None:
+    finished = launch(var, PORT=str(free_port()), REDIS_URL=url)
+    assert finished.returncode == 1
+    assert finished.stderr.startswith("openrummy: REDIS_URL ")
+    assert finished.stderr.count("\n") == 1
+
+
+def test_a_run_serves_the_lobby_keeps_to_itself_and_leaves_nothing_behind(var: Path) -> None:
+    port = free_port()
+    running = subprocess.Popen(
+        [sys.executable, "-m", "config.run.launch"],
+        env=environment(var, PORT=str(port)),
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        page = wait_for(f"http://127.0.0.1:{port}/", running)
+        assert "Mango Grove" in page
+        second = launch(var, PORT=str(free_port()))
+        assert second.returncode == 1
+        assert second.stderr == "openrummy: OpenRummy runs in this folder already; stop it first.\n"
+        assert processes_naming(var)
+    finally:
+        running.send_signal(signal.SIGINT)
+        code = running.wait(30)
+    assert code == 0
+    assert processes_naming(var) == []
+
+
+def wait_for(address: str, running: subprocess.Popen[bytes]) -> str:
+    """The lobby, once the demo tables are in it."""
+    for _ in range(600):
+        assert running.poll() is None, "bin/run has ended"
+        try:
+            with urllib.request.urlopen(address, timeout=5) as answer:  # noqa: S310 - our own
+                page = str(answer.read(), "utf-8")
+        except OSError:
+            page = ""
+        if "Mango Grove" in page:
+            return page
+        time.sleep(0.1)
+    raise AssertionError("the lobby does not answer")
+
+
+def processes_naming(var: Path) -> list[str]:
+    """Command lines of running processes that belong to this run."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                words = (folder / "cmdline").read_bytes() + (folder / "environ").read_bytes()
+            except OSError:
+                continue
+            if str(var).encode() in words and int(folder.name) != os.getpid():
+                found.append(words.split(b"\0")[0].decode())
+    return found

@@ -1,0 +1,176 @@
+"""bin/run while its servers die, and after its own sudden end."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config.run.embedded.place import POSTGRES_SOCKET_NAME as SOCKET
+from config.run.embedded.place import Place
+from config.run.embedded.postgres import Passwords, Postgres
+from config.run.roster import Roster, birth_of
+from tests.config.run.embedded.site import free_port, short_folder, until
+from tests.config.run.embedded.test_launch import ROOT, environment, processes_naming, wait_for
+
+
+@pytest.fixture
+def var() -> Iterator[Path]:
+    with short_folder() as folder:
+        yield folder
+
+
+def start(var: Path, port: int) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "config.run.launch"],
+        env=environment(var, PORT=str(port)),
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def postmaster(var: Path) -> int:
+    """Of root's servant the data is elsewhere. 0 while there is none."""
+    homes = [var, *Path("/var/lib").glob("openrummy-*")]
+    files = [home / "postgres" / "data" / "postmaster.pid" for home in homes]
+    there = [file for file in files if file.exists()]
+    try:
+        newest = max(there, key=lambda file: file.stat().st_mtime)
+        return int(newest.read_text().splitlines()[0])
+    except (FileNotFoundError, IndexError, ValueError):
+        return 0
+
+
+def processes_of(var: Path) -> dict[int, str]:
+    """The processes of the Procfile that run in this folder; a worker's own children count once."""
+    found = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                words = (folder / "environ").read_bytes().split(b"\0")
+                leads = os.getsid(int(folder.name)) == int(folder.name)
+            except (OSError, ProcessLookupError):
+                continue
+            names = [word for word in words if word.startswith(b"PROCESS_NAME=")]
+            if leads and names and f"OPENRUMMY_VAR={var}".encode() in words:
+                found[int(folder.name)] = names[0].partition(b"=")[2].decode()
+    return found
+
+
+def all_run(var: Path) -> bool:
+    return sorted(processes_of(var).values()) == ALL
+
+
+def answers(address: str) -> bool:
+    try:
+        urllib.request.urlopen(address, timeout=5).close()  # noqa: S310 - our own address
+    except OSError:
+        return False
+    return True
+
+
+def kill_postgres(var: Path, address: str) -> None:
+    doomed = postmaster(var)
+    os.kill(doomed, signal.SIGKILL)
+    until(lambda: postmaster(var) not in (0, doomed), seconds=30)
+    assert until(lambda: answers(address), seconds=30) < 5
+
+
+ALL = ["beat.1", "clock.1", "mailer.1", "slow.1", "web.1", "web.2", "worker.1"]
+
+
+def test_dead_servers_come_back_and_orphans_are_ended(var: Path) -> None:
+    port = free_port()
+    address = f"http://127.0.0.1:{port}/"
+    running = start(var, port)
+    try:
+        # Its first seconds: migrated, the demo data is being made, processes begin.
+        until((var / "run.pid").exists, seconds=120)
+        os.kill(postmaster(var), signal.SIGKILL)
+        assert "Mango Grove" in wait_for(address, running)
+        kill_postgres(var, address)
+        kill_postgres(var, address)
+        valkey = var / "valkey" / "valkey.pid"
+        doomed = int(valkey.read_text())
+        os.kill(doomed, signal.SIGKILL)
+        until(lambda: int(valkey.read_text()) != doomed, seconds=10)
+        assert running.poll() is None
+        until(lambda: all_run(var), seconds=30)
+
+        running.kill()
+        running.wait(10)
+        orphans = processes_of(var)
+        assert sorted(orphans.values()) == ALL
+        running = start(var, port)
+        until(lambda: not orphans.keys() & processes_of(var).keys(), seconds=120)
+        wait_for(address, running)
+        until(lambda: all_run(var), seconds=30)
+    finally:
+        running.send_signal(signal.SIGINT)
+        code = running.wait(60)
+    assert code == 0
+    assert processes_naming(var) == []
+
+
+def test_who_has_the_number_of_an_orphan_by_chance_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "processes.json"
+    orphan, other = (
+        subprocess.Popen(["/bin/sleep", "60"], start_new_session=True) for _ in range(2)
+    )
+    try:
+        roster = Roster(file)
+        roster.add(orphan.pid, "web.1")
+        file.write_text(file.read_text().replace("}", f', "{other.pid}": ["web.2", "1"]}}'))
+        began = time.monotonic()
+        successor = Roster(file)
+        assert [one.pid for one in successor.orphans] == [orphan.pid]
+        successor.end_orphans()
+        assert time.monotonic() - began < 5
+        assert orphan.wait(5) == -signal.SIGTERM
+        assert birth_of(other.pid) is not None
+        assert Roster(file).orphans == []
+    finally:
+        other.kill()
+        other.wait(5)
+
+
+def test_a_dead_server_whose_number_is_still_in_use_is_started_again(var: Path) -> None:
+    place = Place.under(var)
+    postgres = Postgres(place, Passwords.fresh(), durable=False)
+    postgres.start()
+    postgres.stop()
+    with subprocess.Popen(["/bin/true"]) as dead:  # nobody has asked how it ended
+        until(lambda: birth_of(dead.pid) is None, seconds=5)
+        for lock in (place.postgres / "data/postmaster.pid", place.sockets / f"{SOCKET}.lock"):
+            lock.write_text(f"{dead.pid}\n{place.postgres / 'data'}\n")
+        try:
+            postgres.start()
+            assert not postgres.is_gone()
+        finally:
+            postgres.stop()
+
+
+def test_a_run_in_its_first_seconds_is_not_hurt_by_a_restart_and_leaves_nothing(var: Path) -> None:
+    var.mkdir()
+    with subprocess.Popen(["/bin/sleep", "60"]) as bystander:
+        # Of a run that was killed: somebody else has its number now.
+        (var / "run.pid").write_text(f"{bystander.pid}\n")
+        running = start(var, free_port())
+        until((var / "valkey" / "valkey.pid").exists, seconds=60)
+        restart = [sys.executable, "-m", "config.run.launch", "restart"]
+        asked = subprocess.run(
+            restart, env=environment(var), cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        assert asked.stderr == "openrummy: It is still starting: its processes are new.\n"
+        running.send_signal(signal.SIGUSR1)
+        running.terminate()
+        assert running.wait(60) == 128 + signal.SIGTERM
+        assert bystander.poll() is None
+        bystander.kill()
+    assert processes_naming(var) == []

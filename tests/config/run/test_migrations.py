@@ -1,0 +1,191 @@
+"""Migrations run beside the version that they replace, on tables with millions of rows."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from django.contrib.postgres import operations as postgres
+from django.db import migrations, models
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.operations.base import Operation
+from django.db.models import NOT_PROVIDED
+
+ROOT = Path(__file__).resolve().parents[3]
+
+# The last migration of each app that had been applied everywhere before there were rules.
+BEFORE: Final = {"accounts": 1, "tables": 1, "tournaments": 1, "wallet": 2}
+# They grow with every match, entry or request.
+BIG: Final = {
+    "accounts": {"apirequest", "auditentry", "outgoingemail", "user"},
+    "tables": {
+        "change", "chatline", "daytotal", "deal", "match", "matcharchive", "playerrating",
+        "ratingchange", "seat",
+    },
+    "tournaments": {"entrant", "roundtable", "roundseat"},
+    "wallet": {
+        "deposit", "entry", "hold", "holdline", "holdresolution", "journal", "ledgeraccount",
+        "ledgerseal", "transfer",
+    },
+}  # fmt: skip
+# (app, migration): why it may do what the rules refuse.
+ALLOWED: Final[dict[tuple[str, str], str]] = {}
+
+BREAKS_THE_OLD_VERSION = "the version that still runs uses it; drop it in a later release"
+LOCKS_WHILE_IT_READS = (
+    "writes wait while all rows are read; use {}, in a migration that is not atomic"
+)
+REWRITES = "all rows may be written anew under a lock; add a column, fill it by a job, then switch"
+IN_ONE_TRANSACTION = "keeps its locks until all rows are done; do it in a job, some at a time"
+
+
+BREAKING = (
+    migrations.DeleteModel, migrations.RemoveField, migrations.RenameField, migrations.RenameModel,
+    migrations.AlterModelTable,
+)  # fmt: skip
+
+
+def objections(
+    app: str, migration: migrations.Migration | type[migrations.Migration]
+) -> Iterator[str]:
+    made = {
+        operation.name_lower
+        for operation in migration.operations
+        if isinstance(operation, migrations.CreateModel)
+    }
+    for operation in migration.operations:
+        name = str(getattr(operation, "model_name", "") or getattr(operation, "name", "")).lower()
+        reasons = [] if name in made else list(_of_any_table(operation))
+        if name in BIG.get(app, ()) and name not in made:
+            reasons += _of_big_table(operation)
+        if isinstance(operation, postgres.NotInTransactionMixin) and migration.atomic:
+            reasons.append("set atomic = False")
+        for reason in reasons:
+            yield f"{operation.describe()}: {reason}"
+
+
+def _of_any_table(operation: Operation) -> Iterator[str]:
+    if isinstance(operation, BREAKING):
+        yield BREAKS_THE_OLD_VERSION
+    if isinstance(operation, migrations.RunPython) and not operation.elidable:
+        yield IN_ONE_TRANSACTION
+    if isinstance(operation, migrations.AddField):
+        field = operation.field
+        if not field.null and not field.many_to_many and field.db_default is NOT_PROVIDED:
+            yield "the version that still runs does not fill it: null=True or db_default"
+
+
+def _of_big_table(operation: Operation) -> Iterator[str]:
+    if type(operation) is migrations.AddIndex:
+        yield LOCKS_WHILE_IT_READS.format("AddIndexConcurrently")
+    if type(operation) is migrations.AddConstraint:
+        is_check = isinstance(operation.constraint, models.CheckConstraint)
+        other = "AddConstraintNotValid and ValidateConstraint"
+        yield LOCKS_WHILE_IT_READS.format(other if is_check else "CREATE UNIQUE INDEX CONCURRENTLY")
+    if isinstance(operation, migrations.AlterField | migrations.AlterUniqueTogether):
+        yield REWRITES
+    if isinstance(operation, migrations.AddField):
+        field: Any = operation.field
+        if field.unique or field.db_index or getattr(field, "db_constraint", False):
+            yield LOCKS_WHILE_IT_READS.format("a plain column, then AddIndexConcurrently")
+
+
+def own_migrations() -> list[tuple[str, str, migrations.Migration]]:
+    loader = MigrationLoader(None)
+    return [
+        (app, name, migration)
+        for (app, name), migration in sorted(loader.disk_migrations.items())
+        if app in BEFORE
+    ]
+
+
+def test_every_migration_may_run_beside_the_version_before():
+    found = own_migrations()
+    assert {app for app, _name, _migration in found} == set(BEFORE)
+    new = [one for one in found if int(one[1].partition("_")[0]) > BEFORE[one[0]]]
+    refused = {
+        (app, name): list(objections(app, migration))
+        for app, name, migration in new
+        if (app, name) not in ALLOWED
+    }
+    assert {one: why for one, why in refused.items() if why} == {}
+    assert ALLOWED.keys() <= {(app, name) for app, name, _migration in found}
+
+
+def test_the_big_tables_are_there():
+    state = MigrationLoader(None).project_state()
+    known = set(state.models)
+    for app, names in BIG.items():
+        assert {(app, name) for name in names} <= known
+
+
+INDEX = models.Index(fields=["at_ms"], name="x")
+CHECK = models.CheckConstraint(condition=models.Q(at_ms__gt=0), name="x")
+UNIQUE = models.UniqueConstraint(fields=["at_ms"], name="x")
+INDEXED = models.IntegerField(null=True, db_index=True)
+USER = models.ForeignKey("accounts.User", models.CASCADE, null=True)
+
+
+@pytest.mark.parametrize(
+    ("operation", "says"),
+    [
+        (migrations.AddIndex("change", INDEX), "AddIndexConcurrently"),
+        (postgres.AddIndexConcurrently("change", INDEX), "atomic = False"),
+        (migrations.AddConstraint("change", CHECK), "AddConstraintNotValid"),
+        (migrations.AddConstraint("match", UNIQUE), "CREATE UNIQUE INDEX CONCURRENTLY"),
+        (migrations.AlterField("change", "seat", models.IntegerField()), "written anew"),
+        (
+            migrations.AddField("change", "x", models.IntegerField(null=True, db_index=True)),
+            "plain",
+        ),
+        (migrations.AddField("change", "x", USER), "plain column"),
+        (migrations.AddField("lesson", "x", models.IntegerField(default=1)), "db_default"),
+        (migrations.RemoveField("lesson", "x"), "later release"),
+        (migrations.RenameField("lesson", "x", "y"), "later release"),
+        (migrations.DeleteModel("Lesson"), "later release"),
+        (migrations.RunPython(migrations.RunPython.noop), "in a job"),
+    ],
+)
+def test_what_would_stop_the_site_is_refused(operation, says):
+    made = type("Migration", (migrations.Migration,), {"operations": [operation]})
+    (objection,) = objections("tables", made)
+    assert says in objection
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        migrations.AddIndex("lesson", INDEX),
+        migrations.AddField("change", "x", models.IntegerField(null=True)),
+        migrations.AddField("change", "x", models.IntegerField(db_default=0)),
+        postgres.AddConstraintNotValid("change", CHECK),
+        migrations.CreateModel("Change", [("id", models.BigAutoField(primary_key=True))]),
+    ],
+)
+def test_what_does_not_is_not(operation):
+    made = type("Migration", (migrations.Migration,), {"operations": [operation]})
+    assert list(objections("tables", made)) == []
+
+
+ASK = """
+import django
+django.setup()
+from django.db import connection
+with connection.cursor() as cursor:
+    cursor.execute("SHOW lock_timeout")
+    print(*cursor.fetchone())
+"""
+
+
+def test_a_migration_waits_for_no_lock_for_long():
+    """A real connection of the owner, as `migrate` has it."""
+    local = {"DJANGO_SETTINGS_MODULE": "config.settings.local", "DATABASE_AS_OWNER": "1"}
+    environment = {**os.environ, **local}
+    asked = [sys.executable, "-c", ASK]
+    shown = subprocess.run(
+        asked, env=environment, cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    assert shown.stdout == "3s\n"

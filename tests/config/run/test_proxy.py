@@ -1,0 +1,146 @@
+"""deploy/nginx.conf before a real nginx: both kinds of addresses, and who is counted with whom."""
+
+import http.client
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+NGINX = shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/bin")
+LOGIN = "/accounts/login/"
+# What a visitor may do at once there.
+BURST = 21
+
+pytestmark = pytest.mark.skipif(NGINX is None, reason="no nginx on this machine")
+
+
+class Web(BaseHTTPRequestHandler):
+    """In the place of a web process: says from whom a request came."""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(self.headers["X-Forwarded-For"].encode())
+
+    def log_message(self, *_words):
+        pass
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture
+def proxy(tmp_path):
+    """Its port for TLS. A header says from which address a request comes, for this test alone."""
+    web = ThreadingHTTPServer(("127.0.0.1", 0), Web)
+    threading.Thread(target=web.serve_forever, daemon=True).start()
+    plain, port = free_port(), free_port()
+    subprocess.run(
+        ["openssl", "req",  # noqa: S607 - the PATH's
+         "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost",
+         "-keyout", tmp_path / "privkey.pem", "-out", tmp_path / "fullchain.pem", "-days", "2"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    shipped = (ROOT / "deploy/nginx.conf").read_text()
+    for said, here in (
+        ("web:8000", f"127.0.0.1:{web.server_port}"),
+        ("/etc/nginx/certificates", str(tmp_path)),
+        (":80;", f":{plain};"),
+        ("listen 80;", f"listen {plain};"),
+        ("443 ssl", f"{port} ssl"),
+        ("http2 on;", ""),  # nginx before 1.25.1
+    ):
+        assert said in shipped
+        shipped = shipped.replace(said, here)
+    (tmp_path / "site.conf").write_text(shipped)
+    (tmp_path / "nginx.conf").write_text(
+        f"daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log; events {{}}\n"
+        "http { access_log off; set_real_ip_from 127.0.0.1; real_ip_header X-Test-Address;\n"
+        f"include {tmp_path}/site.conf; }}\n"
+    )
+    running = subprocess.Popen([str(NGINX), "-p", tmp_path, "-c", tmp_path / "nginx.conf"])
+    try:
+        until = time.monotonic() + 10
+        while not listens(port):
+            assert running.poll() is None, (tmp_path / "error.log").read_text()
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        yield port
+    finally:
+        running.terminate()
+        running.wait(10)
+        web.shutdown()
+        web.server_close()
+
+
+def listens(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def ask(port, *, host="127.0.0.1", path="/", **headers):
+    """Status and body."""
+    anyone = ssl._create_unverified_context()  # noqa: S323 - our own, made a moment ago
+    asked = http.client.HTTPSConnection(host, port, timeout=10, context=anyone)
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    asked.request("GET", path, headers=sent)
+    answer = asked.getresponse()
+    found = answer.status, answer.read().decode()
+    asked.close()
+    return found
+
+
+def let_through(port, times, **asked):
+    statuses = [ask(port, path=LOGIN, **asked)[0] for _ in range(times)]
+    assert set(statuses) <= {200, 429}
+    return statuses.count(200)
+
+
+def test_it_answers_over_both_kinds_of_addresses(proxy):
+    assert ask(proxy) == (200, "127.0.0.1")
+    assert ask(proxy, host="::1") == (200, "::1")
+    assert ask(proxy, X_Test_Address="2001:db8:1:2::7") == (200, "2001:db8:1:2::7")
+
+
+def test_an_address_of_ipv6_is_counted_by_its_network(proxy):
+    used = [ask(proxy, path=LOGIN, X_Test_Address=f"2001:db8:1:2::{n:x}")[0] for n in range(1, 41)]
+    assert used[:BURST] == [200] * BURST
+    assert used.count(429) >= 15  # one more a second
+    # With every byte there is, also one that ends a line.
+    assert ask(proxy, path=LOGIN, X_Test_Address="2001:db8:a:a0a::7")[0] == 200
+    assert let_through(proxy, 5, X_Test_Address="2001:db8:1:3::1") == 5
+    assert ask(proxy, path=LOGIN, X_Test_Address="203.0.113.7")[0] == 200
+
+
+def test_addresses_of_ipv4_are_counted_each(proxy):
+    assert let_through(proxy, 40, X_Test_Address="203.0.113.7") <= BURST + 4
+    assert let_through(proxy, 5, X_Test_Address="203.0.113.8") == 5
+
+
+def test_who_has_a_session_is_told_from_the_others_behind_an_address(proxy):
+    carrier = "203.0.113.7"
+    assert let_through(proxy, 40, X_Test_Address=carrier) < 40
+    assert let_through(proxy, 5, X_Test_Address=carrier, Cookie="sessionid=asha") == 5
+    # Sessions that somebody makes up are no way around: an address has a limit of its own.
+    made_up = [
+        ask(proxy, path=LOGIN, X_Test_Address=carrier, Cookie=f"sessionid=guess{n}")[0]
+        for n in range(300)
+    ]
+    assert made_up.count(429) > 20
+
+
+def test_both_listeners_are_there_for_both_kinds():
+    text = (ROOT / "deploy/nginx.conf").read_text()
+    assert len(re.findall(r"^  listen (?!\[)", text, re.MULTILINE)) == 2
+    assert len(re.findall(r"^  listen \[::\]", text, re.MULTILINE)) == 2

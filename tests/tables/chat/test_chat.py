@@ -1,0 +1,202 @@
+"""Talk at a table: who may say what, who hears it, whom nobody has to hear."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from tables.chat.selectors import chat_for, chat_of
+from tables.chat.services import Line, ignore, listen_again, report, say
+from tables.models import ChatLine, IgnoredPlayer, Report, ReportReason, ReportStatus
+from tables.play.threads import in_thread
+from tables.refusals import (
+    ChatIsOff,
+    NoSuchPlayer,
+    NothingSaid,
+    NotSeated,
+    PhrasesOnly,
+    SaidTooMuch,
+)
+from tests.tables.driving import player_at, seat_all, start_match
+from tests.tables.socket_client import TableSocket, session_of
+
+
+@pytest.fixture
+def table(db, make_table, make_player):
+    table = make_table()
+    seat_all(table, make_player(), make_player())
+    return table
+
+
+def speak(table, seat, text="", phrase=""):
+    line = Line(phrase=phrase, text=text)
+    return say(table_id=table.pk, user_id=player_at(table, seat).pk, line=line)
+
+
+def texts(table):
+    return [line.phrase or line.text for line in chat_of(table_id=table.pk, length=100)]
+
+
+def test_words_and_phrases_are_kept_in_order(table):
+    speak(table, 0, "  Well\tdone,\u202e  Player 2! \x07 ")
+    speak(table, 1, phrase="thanks")
+    speak(table, 0, phrase="clap")
+    assert texts(table) == ["Well done, Player 2!", "thanks", "clap"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        Line(),
+        Line(text="   "),
+        Line(text="\u200b\u200e"),
+        Line(text="x" * 161),
+        Line(text="play at https://example.com"),
+        Line(text="write to me at WWW.elsewhere"),
+        Line(text="rummy-cheats.com has it"),
+        Line(phrase="insult"),
+    ],
+)
+def test_what_is_not_said(table, line):
+    with pytest.raises(NothingSaid):
+        say(table_id=table.pk, user_id=player_at(table, 0).pk, line=line)
+    assert not ChatLine.objects.exists()
+
+
+def test_a_line_is_as_long_as_it_may_be(table):
+    speak(table, 0, "x" * 160)
+    assert texts(table) == ["x" * 160]
+
+
+def test_only_who_sits_there_talks(table, make_player):
+    with pytest.raises(NotSeated):
+        say(table_id=table.pk, user_id=make_player().pk, line=Line(phrase="hello"))
+    assert not ChatLine.objects.exists()
+
+
+def test_nobody_talks_too_fast(table):
+    for number in range(5):
+        speak(table, 0, f"line {number}")
+    with pytest.raises(SaidTooMuch):
+        speak(table, 0, "line 6")
+    speak(table, 1, "I may")
+    ChatLine.objects.update(said_at=timezone.now() - timedelta(minutes=1))
+    speak(table, 0, "again")
+    assert texts(table)[-2:] == ["I may", "again"]
+
+
+def test_the_operator_may_allow_phrases_alone_or_nothing(table, settings):
+    settings.TABLE_CHAT = "phrases"
+    with pytest.raises(PhrasesOnly):
+        speak(table, 0, "words")
+    speak(table, 0, phrase="hello")
+    settings.TABLE_EMOTES = False
+    with pytest.raises(NothingSaid):
+        speak(table, 0, phrase="clap")
+    settings.TABLE_CHAT = "off"
+    with pytest.raises(ChatIsOff):
+        speak(table, 0, phrase="hello")
+    assert texts(table) == ["hello"]
+
+
+def test_an_ignored_player_is_not_read_any_more(table):
+    one, other = player_at(table, 0), player_at(table, 1)
+    speak(table, 0, "one")
+    speak(table, 1, "other")
+    ignore(user_id=one.pk, ignored_id=other.pk, table_id=table.pk)
+    ignore(user_id=one.pk, ignored_id=other.pk, table_id=table.pk)
+    assert [line["text"] for line in chat_for(table.pk, one.pk)[1]] == ["one"]
+    assert [line["text"] for line in chat_for(table.pk, other.pk)[1]] == ["one", "other"]
+    listen_again(user_id=one.pk, ignored_id=other.pk)
+    assert len(chat_for(table.pk, one.pk)[1]) == 2
+
+
+def test_a_report_keeps_the_chat_and_waits_for_the_staff(table):
+    one, other = player_at(table, 0), player_at(table, 1)
+    speak(table, 1, "You are a fool")
+    filed = report(
+        reporter_id=one.pk,
+        reported_id=other.pk,
+        table_id=table.pk,
+        reason=ReportReason.ABUSE,
+        words="He insults me.",
+    )
+    assert (filed.status, filed.match) == (ReportStatus.OPEN, None)
+    assert [(line["player"], line["line"]) for line in filed.chat] == [
+        (other.player_name, "You are a fool")
+    ]
+
+
+@pytest.mark.django_db
+def test_strangers_and_oneself_are_not_reported_or_ignored(table, make_player):
+    one, stranger = player_at(table, 0), make_player()
+    for other in (stranger, one):
+        with pytest.raises(NoSuchPlayer):
+            ignore(user_id=one.pk, ignored_id=other.pk, table_id=table.pk)
+        with pytest.raises(NoSuchPlayer):
+            report(
+                reporter_id=one.pk,
+                reported_id=other.pk,
+                table_id=table.pk,
+                reason=ReportReason.OTHER,
+                words="",
+            )
+    assert not IgnoredPlayer.objects.exists()
+    assert not Report.objects.exists()
+
+
+def test_the_forms_of_the_table_page(client: Client, table):
+    one, other = player_at(table, 0), player_at(table, 1)
+    client.force_login(one)
+    answer = client.post(f"/tables/{table.pk}/ignore/", {"player": other.pk})
+    assert answer.status_code == 302
+    assert IgnoredPlayer.objects.get().ignored == other
+    client.post(f"/tables/{table.pk}/ignore/", {"player": other.pk, "listen": "yes"})
+    assert not IgnoredPlayer.objects.exists()
+    fields = {"player": other.pk, "reason": "COLLUSION", "words": "They tell each other cards."}
+    client.post(f"/tables/{table.pk}/report/", fields)
+    assert Report.objects.get().reason == "COLLUSION"
+    client.post(f"/tables/{table.pk}/report/", {**fields, "reason": "BORED"})
+    client.post(f"/tables/{table.pk}/report/", {**fields, "player": "x"})
+    assert Report.objects.count() == 1
+
+
+def test_staff_handle_reports_in_the_administration(client, table):
+    test_a_report_keeps_the_chat_and_waits_for_the_staff(table)
+    boss = User.objects.create_superuser("boss@example.com", "x", player_name="Boss")
+    client.force_login(boss)
+    page = client.get("/admin/tables/report/").content.decode()
+    assert "Insults or threats" in page
+    filed = Report.objects.get()
+    url = f"/admin/tables/report/{filed.pk}/change/"
+    assert "You are a fool" in client.get(url).content.decode()
+    client.post(url, {"status": "DISMISSED", "note": "A joke between friends."})
+    filed.refresh_from_db()
+    assert (filed.status, filed.handled_by) == ("DISMISSED", boss)
+
+
+async def test_those_at_the_table_hear_it_and_nobody_else(
+    live_site, transactional_db, make_player, make_table
+):
+    def prepare():
+        table = start_match(make_table(), make_player(), make_player())
+        sessions = [session_of(player_at(table, seat)) for seat in (0, 1)]
+        return table, [*sessions, session_of(make_player())]
+
+    table, sessions = await in_thread(prepare)
+    one, two, three = (TableSocket(live_site, table.pk, session) for session in sessions)
+    async with one as first, two as second, three as watcher:
+        for socket in (first, second, watcher):
+            await socket.hello()
+        await first.send(type="say", phrase="", text="Good morning")
+        for socket in (first, second):
+            heard = (await socket.until("chat"))["lines"]
+            assert [line["text"] for line in heard] == ["Good morning"]
+        await watcher.send(type="say", phrase="hello", text="")
+        assert (await watcher.until("error"))["code"] == "not_seated"
+        assert all(message["type"] != "chat" for message in watcher.received)
+        async with TableSocket(live_site, table.pk, sessions[1]) as again:
+            await again.hello()
+            assert (await again.until("chat"))["lines"] == heard

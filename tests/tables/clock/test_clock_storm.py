@@ -1,0 +1,106 @@
+"""A clock with more to do than it can do is alive: nothing is postponed, and nobody waits for a row
+that somebody holds."""
+
+import asyncio
+import threading
+import time
+from datetime import timedelta
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+
+from accounts.people.practice_bots import practice_bots
+from tables.clock import loop as clock_module
+from tables.clock.deadlines import act_on_table
+from tables.clock.loop import Clock
+from tables.games.registry import get_game
+from tables.models import Change, ChangeKind, ClockOutage, Table
+from tables.play import outages
+from tables.play.locks import lock_table
+from tables.play.threads import in_thread
+from tables.seating.events import EventTable, EventWish, Guest, open_event_tables
+from tests.tables.driving import run_out_of_time, start_match
+from wallet.money import Currency
+
+BOTS_TABLES = 240
+SLOWER = 0.1
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """Every act takes 100 ms more, and two seconds without a beat are an outage."""
+
+    def slowly(table_id):
+        time.sleep(SLOWER)
+        return act_on_table(table_id)
+
+    monkeypatch.setattr(clock_module, "act_on_table", slowly)
+    monkeypatch.setattr(outages, "LONGEST_SILENCE_SECONDS", 2)
+
+
+def open_all():
+    """A round of a tournament whose tables all start now."""
+    game = get_game("indian")
+    wish = EventWish(
+        event_url="/tournaments/1/",
+        rules=game.rules_json(game.preset("deals2")) | {"qualifiers": 1},
+        currency=Currency.CHIPS,
+        starts_at=timezone.now() - timedelta(seconds=1),
+        bot_strength="easy",
+    )
+    guests = [Guest(bot.pk, is_bot=True) for bot in practice_bots()[:2]]
+    return open_event_tables(wish, [EventTable(f"1.{n}", guests) for n in range(BOTS_TABLES)])
+
+
+def hold(table, released):
+    with transaction.atomic():
+        lock_table(table.pk)
+        released.wait(30)
+    connection.close()
+
+
+async def until(reached):
+    for _ in range(1_200):
+        if await in_thread(reached):
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError("it did not come to that")
+
+
+async def test_nothing_is_postponed_and_people_do_not_wait(
+    slow, transactional_db, make_player, make_table
+):
+    people = await in_thread(
+        lambda: [start_match(make_table(), make_player(), make_player()) for _ in range(4)]
+    )
+    bots = await in_thread(open_all)
+    await in_thread(outages.beat)
+    released = threading.Event()
+    holder = threading.Thread(target=hold, args=[bots[0], released])
+    holder.start()
+    clock = Clock()
+    running = asyncio.create_task(clock.run())
+    began = Change.objects.filter(table__in=bots, kind=ChangeKind.STARTED)
+    try:
+        for table in people:
+            await in_thread(run_out_of_time, table)
+        missed = Change.objects.filter(table__in=people, kind=ChangeKind.EXPIRY)
+        await until(lambda: began.count() == BOTS_TABLES - 1)
+        # People's deadlines came before what bots do, though these were due for longer.
+        last_missed = max(await in_thread(lambda: list(missed.values_list("pk", flat=True))))
+        moves = Change.objects.filter(table__in=bots, kind=ChangeKind.MOVE)
+        assert await in_thread(moves.filter(pk__lt=last_missed).count) < BOTS_TABLES
+        assert await in_thread(missed.count) == len(people)
+        # All but the one that is held have begun.
+        assert await in_thread(began.filter(table=bots[0]).count) == 0
+        released.set()
+        await until(lambda: began.count() == BOTS_TABLES)
+    finally:
+        released.set()
+        clock.stop()
+        await running
+        holder.join()
+    assert await in_thread(ClockOutage.objects.count) == 0
+    assert not await in_thread(Change.objects.filter(kind=ChangeKind.POSTPONED).exists)
+    assert await in_thread(Table.objects.filter(broken_at=None).count) == BOTS_TABLES + len(people)

@@ -1,0 +1,314 @@
+"""The processes of a deployment: replaced under play, and started again when they are killed."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from websockets.exceptions import ConnectionClosed
+
+from config.run import supervisor as supervising
+from config.run.roster import Roster, birth_of
+from config.run.supervisor import CannotStartError, Supervisor, read_procfile
+from config.run.web import KEEPALIVE, open_listener
+from tables.models import Change, Table
+from tables.play.threads import in_thread
+from tests.tables.driving import player_at, start_match
+from tests.tables.socket_client import TableSocket, session_of
+from tests.workers import wait_until as wait_half_a_minute
+
+wait_until = partial(wait_half_a_minute, seconds=60)  # whole processes begin and end here
+
+
+@contextmanager
+def supervised(**counts: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """The Procfile on the tests' database; the address and the supervisor."""
+    given = urlsplit(os.environ["DATABASE_URL"])
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "config.settings.local",
+        "DATABASE_URL": given._replace(path=f"/{connection.settings_dict['NAME']}").geturl(),
+        "DATABASE_POOL_SIZE": "4",
+        "SECRET_KEY": settings.SECRET_KEY,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PORT": str(port),
+        "WEB_PROCESSES": "1",
+        "WORKER_PROCESSES": "0",
+        "MAILER_PROCESSES": "0",
+        "SLOW_PROCESSES": "0",
+        "BEAT_PROCESSES": "0",
+        **counts,
+    }
+    running = subprocess.Popen([sys.executable, "-m", "config.run.supervisor"], env=environment)
+    try:
+        address = f"http://127.0.0.1:{port}"
+        wait_until(lambda: answers(f"{address}/healthz"))
+        yield address, running
+    finally:
+        running.terminate()
+        running.wait(40)
+
+
+def answers(address: str) -> bool:
+    try:
+        urllib.request.urlopen(address, timeout=5).close()  # noqa: S310 - our own
+    except OSError:
+        return False
+    return True
+
+
+def children_of(process: subprocess.Popen[bytes]) -> dict[int, str]:
+    """Process id to name of everything that the supervisor runs."""
+    found = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+                words = (folder / "environ").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            names = [word for word in words if word.startswith(b"PROCESS_NAME=")]
+            # One that is about to begin, or has ended, has no name.
+            if parent == process.pid and names:
+                found[int(folder.name)] = names[0].partition(b"=")[2].decode()
+    return found
+
+
+class Player:
+    """Somebody whose browser comes back by itself and sends again what was not answered."""
+
+    def __init__(self, address: str, table_id: int, session: str) -> None:
+        self._place = (address, table_id, session)
+        self.socket = TableSocket(*self._place)
+        self.acked: list[str] = []
+        self.returns = 0
+
+    async def come(self) -> None:
+        known = self.socket
+        self.socket = TableSocket(*self._place)
+        self.socket.epoch, self.socket.version = known.epoch, known.version
+        self.socket.state = known.state
+        while True:
+            try:
+                await self.socket.__aenter__()
+                await self.socket.hello()
+            except (ConnectionClosed, OSError):
+                self.returns += 1
+            else:
+                return
+
+    async def act(self, **move: str) -> None:
+        move_id = str(uuid4())
+        while True:
+            try:
+                answer = await self.socket.act(move_id, **move)
+            except ConnectionClosed:
+                self.returns += 1
+                await self.come()
+            else:
+                assert answer["type"] == "ack", answer
+                self.acked.append(move_id)
+                return
+
+    async def catch_up(self, version: int) -> None:
+        while self.socket.version < version:
+            try:
+                await self.socket.next()
+            except ConnectionClosed:
+                self.returns += 1
+                await self.come()
+
+
+@pytest.fixture
+def table_and_sessions(transactional_db, make_player, make_table):
+    table = start_match(make_table(), make_player(), make_player())
+    return table, [session_of(player_at(table, seat)) for seat in (0, 1)]
+
+
+async def test_every_process_is_replaced_while_a_match_goes_on(table_and_sessions):
+    table, sessions = table_and_sessions
+    with supervised(WEB_PROCESSES="2") as (address, supervisor):
+        players = [Player(address, table.pk, session) for session in sessions]
+        for player in players:
+            await player.come()
+        before = children_of(supervisor)
+        assert sorted(before.values()) == ["clock.1", "web.1", "web.2"]
+        supervisor.send_signal(signal.SIGUSR1)
+        turns_after = 0
+        while turns_after < 2:  # so that each has met the new processes
+            if not children_of(supervisor).keys() & before.keys():
+                turns_after += 1
+            turn = players[0].socket.state["game"]["turn"]
+            mine, other = players[turn], players[1 - turn]
+            await mine.act(kind="draw", source="closed")
+            await mine.act(kind="discard", card=mine.socket.state["you"]["drawn"])
+            await other.catch_up(mine.socket.version)
+            await asyncio.sleep(0.8)  # people's pace: the deal outlasts the replacements
+        assert sorted(children_of(supervisor).values()) == sorted(before.values())
+    assert all(player.returns for player in players)
+    acked = [move_id for player in players for move_id in player.acked]
+    stored = await in_thread(
+        lambda: list(Change.objects.filter(table=table, move_id__in=acked).values_list("move_id"))
+    )
+    assert sorted(str(move_id) for (move_id,) in stored) == sorted(acked)
+    assert (await in_thread(Table.objects.get, pk=table.pk)).status == "PLAYING"
+
+
+def test_a_killed_process_is_started_again(transactional_db):
+    with supervised() as (address, supervisor):
+        wait_until(lambda: len(children_of(supervisor)) == 2)
+        before = children_of(supervisor)
+        for process_id in before:
+            os.kill(process_id, signal.SIGKILL)
+        wait_until(lambda: not children_of(supervisor).keys() & before.keys())
+        wait_until(lambda: len(children_of(supervisor)) == 2)
+        wait_until(lambda: answers(f"{address}/healthz"))
+    assert children_of(supervisor) == {}
+
+
+def test_the_kernel_asks_whether_a_silent_peer_is_still_there():
+    listener = open_listener("127.0.0.1", 0)
+    with listener, socket.create_connection(listener.getsockname()):
+        accepted, _address = listener.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+            for option, value in KEEPALIVE.items():
+                if hasattr(socket, option):  # macOS knows only some of them
+                    number = getattr(socket, option)
+                    assert accepted.getsockopt(socket.IPPROTO_TCP, number) == value, option
+
+
+def test_a_procfile_is_read_as_others_read_it():
+    text = "# kinds\nweb: python -m config.run.web\n\nclock:  python manage.py clock --fast: 1\n"
+    assert read_procfile(text) == {
+        "web": "python -m config.run.web",
+        "clock": "python manage.py clock --fast: 1",
+    }
+
+
+# --- what the supervisor does with processes that end ---------------------------------------------
+
+
+@pytest.fixture
+def small(monkeypatch, tmp_path):
+    """A supervisor of a Procfile of one's own; its processes write when they begin."""
+
+    def make(procfile, roster=None, **environment):
+        (tmp_path / "Procfile").write_text(procfile)
+        monkeypatch.setattr(supervising, "ROOT", tmp_path)
+        path = os.environ["PATH"]
+        listener = open_listener("127.0.0.1", 0)
+        return Supervisor({"PATH": path, **environment}, listener, roster=roster)
+
+    return make
+
+
+@contextmanager
+def running(supervisor: Supervisor) -> Iterator[None]:
+    thread = threading.Thread(target=supervisor.run)
+    thread.start()
+    try:
+        yield
+    finally:
+        supervisor.stop()
+        thread.join(20)
+        supervisor._listener.close()
+
+
+def births(tmp_path, name="births"):
+    file = tmp_path / name
+    return [int(line) for line in file.read_text().splitlines()] if file.exists() else []
+
+
+LIVES = "clock: sh -c 'echo $$ >>births; exec sleep 60'\n"
+
+
+def test_a_process_that_is_killed_again_and_again_is_back_within_a_second(small, tmp_path):
+    with running(small(LIVES)):
+        for number in range(1, 6):
+            wait_until(lambda n=number: len(births(tmp_path)) >= n)
+            began = time.monotonic()
+            os.kill(births(tmp_path)[-1], signal.SIGKILL)
+        wait_until(lambda: len(births(tmp_path)) == 6)
+        assert time.monotonic() - began < 1.5
+
+
+def test_a_process_that_fails_is_left_alone_for_longer_and_longer(small, tmp_path):
+    fails = "worker: sh -c 'date +%s%N >>births; exit 3'\n"
+    with running(small(LIVES.replace("births", "others") + fails)):
+        wait_until(lambda: len(births(tmp_path)) == 3)
+    first, second, third = (born / 1e9 for born in births(tmp_path))
+    assert 1 <= second - first < 2
+    assert 3 <= third - second < 4.5
+
+
+def test_a_kind_that_never_comes_up_ends_everything(small, tmp_path, monkeypatch):
+    monkeypatch.setattr(supervising, "STARTS", 2)  # five take half a minute
+    supervisor = small(LIVES + "worker: sh -c 'exit 3'\n")
+    with pytest.raises(CannotStartError, match=r"^worker\.1 does not come up \(3\)$"):
+        supervisor.run()
+    supervisor._listener.close()
+    assert not Path(f"/proc/{births(tmp_path)[0]}").exists()
+
+
+def test_what_is_killed_while_others_are_replaced_is_back_at_once(small, tmp_path, monkeypatch):
+    monkeypatch.setattr(supervising, "SECONDS_OF_PROBATION", 6)
+    supervisor = small(LIVES + LIVES.replace("clock", "worker").replace("births", "workers"))
+    with running(supervisor):
+        wait_until(lambda: len(births(tmp_path, "workers")) == 1)
+        time.sleep(1)  # less is made up for by a pause
+        supervisor.restart()
+        wait_until(lambda: len(births(tmp_path)) == 2)
+        began = time.monotonic()
+        os.kill(births(tmp_path, "workers")[0], signal.SIGKILL)
+        wait_until(lambda: len(births(tmp_path, "workers")) == 2)
+        assert time.monotonic() - began < 2
+        wait_until(lambda: birth_of(births(tmp_path)[0]) is None)
+    assert len(births(tmp_path)) == len(births(tmp_path, "workers")) == 2
+
+
+def test_processes_of_a_supervisor_that_was_killed_go_on_until_there_are_others(small, tmp_path):
+    left, too_many = (
+        subprocess.Popen(["/bin/sleep", "60"], start_new_session=True) for _ in range(2)
+    )
+    file = tmp_path / "processes.json"
+    before = Roster(file)
+    before.add(left.pid, "clock.1")
+    before.add(too_many.pid, "clock.2")
+    with running(small(LIVES, roster=Roster(file))):
+        assert too_many.wait(5) == -signal.SIGTERM
+        wait_until(lambda: len(births(tmp_path)) == 1)
+        began = time.monotonic()
+        assert left.poll() is None
+        assert left.wait(10) == -signal.SIGTERM
+        assert time.monotonic() - began > supervising.SECONDS_OF_PROBATION - 1
+        wait_until(lambda: [one.pid for one in Roster(file).orphans] == births(tmp_path))
+    assert Roster(file).orphans == []
+
+
+def test_two_web_processes_where_nothing_is_said(small):
+    supervisor = small("web: sleep 60\nclock: sleep 60\n")
+    assert [supervisor._number_of(kind) for kind in ("web", "clock", "beat")] == [2, 1, 1]
+    supervisor._listener.close()
+    supervisor._folder.cleanup()
+    supervisor = small("", WEB_PROCESSES="3", BEAT_PROCESSES="0")
+    assert [supervisor._number_of(kind) for kind in ("web", "beat")] == [3, 0]
+    supervisor._listener.close()
+    supervisor._folder.cleanup()

@@ -1,0 +1,81 @@
+"""The ticks of the tables in real workers: killed, twice, with Redis emptied - same outcome."""
+
+import os
+import signal
+
+import pytest
+from celery import current_app
+from django.db.models.functions import Now
+
+from accounts.models import User
+from tables.models import Change, ChangeKind, QueuePlace, Table
+from tests.tables.driving import act, game_view, seat_all
+from tests.tables.play.test_offers import rejoin_is_over, two_left
+from tests.tables.seating.test_queue import free_chips, leave, wait
+from tests.workers import empty_redis, wait_until
+from wallet.models import Journal
+
+
+@pytest.fixture
+def table(transactional_db, make_table, make_player):
+    return two_left(make_table, make_player)
+
+
+def ask(task, times=1):
+    for _ in range(times):
+        current_app.send_task(task)
+
+
+def offers_of(table):
+    return Change.objects.filter(table=table, kind=ChangeKind.OFFERED).count()
+
+
+def offer_is_due(table):
+    Table.objects.filter(pk=table.pk, offer_at__isnull=False).update(offer_at=Now())
+
+
+def test_a_lost_job_is_made_up_for_and_a_repeated_one_asks_once(workers, table):
+    rejoin_is_over(table)
+    offer_is_due(table)
+    ask("tables.open_offers")
+    empty_redis()  # the job is lost: nobody is asked, nothing else has changed
+    assert (game_view(table)["phase"], offers_of(table)) == ("between", 0)
+    workers.start()
+    ask("tables.open_offers", times=5)
+    wait_until(lambda: game_view(table)["phase"] == "split")
+    empty_redis()
+    assert offers_of(table) == 1
+    waiting = list(game_view(table)["match"]["waiting"])
+    for seat in waiting:
+        assert act(table, seat, kind="answer_split", accept=True).refusal is None
+    assert game_view(table)["phase"] == "over"
+    assert offers_of(table) == 1
+
+
+def test_a_worker_that_is_killed_leaves_the_offer_to_the_next(workers, table):
+    rejoin_is_over(table)
+    offer_is_due(table)
+    doomed = workers.start()
+    ask("tables.open_offers", times=3)
+    os.kill(doomed.pid, signal.SIGKILL)
+    doomed.wait(15)
+    workers.start()
+    ask("tables.open_offers")
+    wait_until(lambda: offers_of(table) == 1)
+    assert game_view(table)["phase"] == "split"
+
+
+def test_two_workers_keep_one_chair_once(workers, transactional_db, make_table, make_player):
+    table = make_table()
+    seat_all(table, make_player(), make_player())
+    waiting = make_player()
+    wait(table, waiting)
+    leave(table, 0)
+    journals = Journal.objects.count()
+    for _ in range(2):
+        workers.start()
+    ask("tables.tend_queues", times=8)
+    wait_until(lambda: QueuePlace.objects.filter(offered_until__isnull=False).exists())
+    had = User.objects.get(pk=waiting.pk)
+    assert free_chips(had) == 10_000 - table.min_buy_in
+    assert Journal.objects.count() <= journals + 1

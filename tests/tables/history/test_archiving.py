@@ -1,0 +1,99 @@
+"""The moves of long finished matches are packed, and nothing that can be seen of them changes."""
+
+from datetime import timedelta
+
+import pytest
+from django.db.models.functions import Now
+
+from tables.history import archiving
+from tables.history.archiving import archive_matches
+from tables.history.records import deal_record
+from tables.history.replay import replay_of
+from tables.history.selectors import finished_deals
+from tables.models import Change, Match, MatchArchive
+from tests.tables.driving import act, game_view, start_match
+from tests.tables.history.test_records import verify
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def played(make_player, make_table):
+    """A deal with some moves, dropped by whoever is at turn."""
+    table = start_match(make_table(point_value=2), make_player(), make_player())
+    for _ in range(4):
+        act(table, game_view(table)["turn"], kind="draw", source="closed")
+        turn = game_view(table)["turn"]
+        act(table, turn, kind="discard", card=drawn_by(table, turn))
+    act(table, game_view(table)["turn"], kind="drop")
+    return Match.objects.get(table=table)
+
+
+def drawn_by(table, seat):
+    change = Change.objects.filter(table=table, private__has_key=str(seat)).latest("pk")
+    return change.private[str(seat)]["drawn"]
+
+
+def grow_old(match, days):
+    Match.objects.filter(pk=match.pk).update(ended_at=Now() - timedelta(days=days))
+
+
+def everything_of(match):
+    return (
+        deal_record(match_id=match.pk, number=1),
+        replay_of(match, number=1),
+        finished_deals(match),
+    )
+
+
+def test_an_archived_match_is_replayed_and_verified_as_before(played):
+    match, rows = played, Change.objects.filter(match=played).count()
+    before = everything_of(match)
+    assert rows == 10
+    grow_old(match, days=91)
+    assert archive_matches() == 1
+    assert Change.objects.filter(match=match).count() == 0
+    assert everything_of(match) == before
+    assert verify(everything_of(match)[0])[0] == 0
+    packed = len(MatchArchive.objects.get(match=match).changes)
+    assert packed < 250 * rows
+
+
+def test_a_young_match_and_one_that_goes_on_keep_their_rows(played, make_player, make_table):
+    table = start_match(make_table(), make_player(), make_player())
+    running = Match.objects.get(table=table)
+    grow_old(running, days=1000)
+    grow_old(played, days=89)
+    rows = Change.objects.count()
+    assert archive_matches() == 0
+    assert (Change.objects.count(), MatchArchive.objects.count()) == (rows, 0)
+
+
+def test_each_match_is_archived_once_and_the_rest_next_time(played, make_player, make_table):
+    table = start_match(make_table(), make_player(), make_player())
+    act(table, game_view(table)["turn"], kind="drop")
+    other = Match.objects.get(table=table)
+    for match in (played, other):
+        grow_old(match, days=200)
+    assert [archive_matches(limit=1) for _ in range(3)] == [1, 1, 0]
+    assert set(MatchArchive.objects.values_list("match", flat=True)) == {played.pk, other.pk}
+
+
+def test_zero_days_means_never(played, settings):
+    settings.MATCHES_ARCHIVED_AFTER_DAYS = 0
+    grow_old(played, days=1000)
+    assert archive_matches() == 0
+    assert Change.objects.filter(match=played).exists()
+
+
+def test_a_run_goes_on_until_nothing_is_left(played, make_player, make_table, monkeypatch):
+    monkeypatch.setattr(archiving, "PACKED_TOGETHER", 1)
+    table = start_match(make_table(), make_player(), make_player())
+    act(table, game_view(table)["turn"], kind="drop")
+    other = Match.objects.get(table=table)
+    before = everything_of(other)
+    for match in (played, other):
+        grow_old(match, days=200)
+    assert archive_matches() == 2
+    assert not Change.objects.filter(match__in=(played, other)).exists()
+    assert everything_of(other) == before

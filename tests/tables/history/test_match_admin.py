@@ -1,0 +1,101 @@
+"""Matches in the administration: deals, moves, money, and the void with its refund."""
+
+import pytest
+from django.urls import reverse
+
+from accounts.desk.staff_roles import Role
+from accounts.models.audit import AuditEntry
+from tables.models import Match, MatchStatus
+from tests.accounts.staff import member, office
+from tests.tables.driving import act, game_view, let_time_pass, seat_all, start_match
+from wallet.ledger.balances import balance, player_balances
+from wallet.ledger.chart import pot
+from wallet.models import LedgerAccount
+from wallet.money import Currency
+
+pytestmark = pytest.mark.django_db
+FEE = 100
+LIST = "/admin/tables/match/"
+
+
+@pytest.fixture
+def played(make_player, make_table):
+    players = [make_player(), make_player()]
+    table = start_match(make_table(), *players)
+    let_time_pass(table)
+    act(table, game_view(table)["turn"], kind="drop")
+    return Match.objects.get(table=table), players
+
+
+def test_deals_moves_and_money_of_a_match(played):
+    match, _players = played
+    boss = office(member(Role.SUPERUSER))
+    page = boss.get(f"{LIST}{match.pk}/change/").content.decode()
+    deal = reverse("admin:tables_match_deal", args=[match.pk, 1])
+    assert f'href="{deal}"' in page
+    money = page.split('data-region="money"')[1]
+    account = LedgerAccount.objects.get(kind="POT", owner_id=match.pk)
+    assert reverse("admin:wallet_ledgeraccount_change", args=[account.pk]) in money
+    for words in ("STAKE", "RAKE", "WINNINGS", f"match:{match.pk}:settle"):
+        assert words in money
+    moves = boss.get(deal).content.decode()
+    assert "kind" not in moves.split('data-region="steps"')[1].split("</table>")[0]
+    assert "drop" in moves
+    assert f"/matches/{match.pk}/deals/1/" in moves
+
+
+def test_nobody_sees_the_cards_of_a_deal_that_is_being_played(make_player, make_table):
+    table = start_match(make_table(), make_player(), make_player())
+    match = Match.objects.get(table=table)
+    boss = office(member(Role.SUPERUSER))
+    page = boss.get(f"{LIST}{match.pk}/change/").content.decode()
+    assert "No deal is over yet." in page
+    assert boss.get(reverse("admin:tables_match_deal", args=[match.pk, 1])).status_code == 404
+    for seat in ("0", "1"):
+        hand = match.changes.exclude(private={}).first().private[seat]["hand"]
+        assert len(hand) == 13
+        assert not any(card in page for card in hand)
+
+
+def test_matches_are_found_by_number_and_by_player(played, make_player):
+    match, players = played
+    desk = office(member(Role.SUPPORT))
+    for words in (str(match.pk), players[0].player_name.upper(), players[1].email):
+        assert f"{LIST}{match.pk}/change/" in desk.get(LIST, {"q": words}).content.decode()
+    for words in (make_player().player_name, "nobody", "9" * 30):
+        assert f"{LIST}{match.pk}/change/" not in desk.get(LIST, {"q": words}).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("role", "may_see_moves", "may_void"),
+    [(Role.SUPPORT, True, False), (Role.FINANCE, False, False), (Role.GAMES, True, True)],
+)
+def test_who_may_do_what(make_player, make_table, role, may_see_moves, may_void):
+    players = [make_player(), make_player()]
+    table = make_table(preset="pool101", entry_fee=FEE)
+    seat_all(table, *players, amount=FEE)
+    let_time_pass(table)
+    match = Match.objects.get(table=table)
+    client = office(member(role))
+    assert client.get(f"{LIST}{match.pk}/change/").status_code == 200
+    moves = client.get(reverse("admin:tables_match_deal", args=[match.pk, 1]))
+    assert moves.status_code == (404 if may_see_moves else 403)
+    address = reverse("admin:tables_match_decide", args=[match.pk])
+    answer = client.post(address, {"decision": "cancel", "reason": "The server was down."})
+    match.refresh_from_db()
+    the_pot = balance(pot(match.pk, Currency.CHIPS))
+    if not may_void:
+        assert answer.status_code == 403
+        assert (match.status, the_pot) == (MatchStatus.RUNNING, 2 * FEE)
+        assert not AuditEntry.objects.exists()
+        return
+    assert (match.status, the_pot) == (MatchStatus.CANCELLED, 0)
+    entry = AuditEntry.objects.get()
+    assert (entry.action, entry.object_type, entry.object_id) == (
+        "cancel",
+        "tables.match",
+        str(match.pk),
+    )
+    assert (entry.before["status"], entry.after["status"]) == ("RUNNING", "CANCELLED")
+    assert entry.reason == "The server was down."
+    assert [player_balances(player.pk).chips for player in players] == [10_000 - FEE] * 2

@@ -1,0 +1,135 @@
+"""The guided first deal: a real table of one's own, until its first deal has ended."""
+
+import pytest
+from django.db.models.functions import Now
+from django.urls import reverse
+
+from tables.clock.deadlines import act_on_table
+from tables.learning.lessons import begin_lesson
+from tables.learning.selectors import has_played, is_learning
+from tables.lobby.selectors import lobby_tables
+from tables.models import Seat, Table, TableStatus
+from tables.refusals import InvitationNeeded
+from tables.seating.selectors import invite_code
+from tables.seating.sitting import leave_table, take_seat
+from tests.tables.driving import let_time_pass, play_to_the_end
+from wallet.ledger.balances import player_balances
+from wallet.services import InsufficientFunds
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def beginner(make_player, make_table):
+    make_table()  # and with it the fees
+    return make_player()
+
+
+def begin(user) -> Table:
+    table_id, _step = begin_lesson(user_id=user.pk)
+    return Table.objects.get(pk=table_id)
+
+
+def test_a_lesson_is_a_practice_table_with_time_to_think(beginner):
+    table = begin(beginner)
+    assert table.is_practice
+    assert table.helps_to_arrange
+    assert table.helps_to_declare
+    assert (table.max_seats, table.bots_wanted, table.bot_strength) == (2, 1, "easy")
+    assert table.rules["turn_seconds"] == 180
+    sitting = Seat.objects.get(table=table)
+    assert sitting.user == beginner
+    assert player_balances(beginner.pk).chips == 10_000 - 160
+
+
+def test_pressed_twice_it_is_the_same_table(beginner):
+    table = begin(beginner)
+    again, step = begin_lesson(user_id=beginner.pk)
+    assert (again, step) == (table.pk, None)
+    assert Seat.objects.filter(user=beginner).count() == 1
+
+
+def test_whoever_left_sits_down_at_his_lesson_again(beginner):
+    table = begin(beginner)
+    leave_table(table_id=table.pk, user_id=beginner.pk)
+    assert begin(beginner) == table
+    assert Seat.objects.filter(table=table, user=beginner, left_at=None).count() == 1
+
+
+def test_a_lesson_is_nobody_elses(beginner, make_player):
+    table, other = begin(beginner), make_player()
+    assert table.pk not in [entry.table.pk for entry in lobby_tables()]
+    assert invite_code(table_id=table.pk, user_id=beginner.pk) == ""
+    with pytest.raises(InvitationNeeded):
+        take_seat(table_id=table.pk, user_id=other.pk, amount=table.min_buy_in)
+    assert not is_learning(table_id=table.pk, user_id=other.pk)
+    assert not is_learning(table_id=table.pk, user_id=None)
+
+
+def test_the_lesson_is_over_when_its_first_deal_has_ended(beginner):
+    table = begin(beginner)
+    Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
+    act_on_table(table.pk)  # the bot sits down
+    let_time_pass(table)
+    table.refresh_from_db()
+    assert table.status == TableStatus.PLAYING
+    assert is_learning(table_id=table.pk, user_id=beginner.pk)
+    assert not has_played(beginner.pk)
+    play_to_the_end(table)
+    assert not is_learning(table_id=table.pk, user_id=beginner.pk)
+    assert has_played(beginner.pk)
+
+
+def test_without_chips_there_is_no_lesson_and_no_table(make_player, make_table):
+    make_table()
+    user, before = make_player(chips=False), Table.objects.count()
+    with pytest.raises(InsufficientFunds):
+        begin_lesson(user_id=user.pk)
+    assert Table.objects.count() == before
+
+
+def test_an_ordinary_table_teaches_nobody(beginner, make_table):
+    table = make_table(bots_wanted=1)
+    assert not is_learning(table_id=table.pk, user_id=beginner.pk)
+
+
+def test_from_the_lobby_to_the_table(client, beginner):
+    client.force_login(beginner, backend="django.contrib.auth.backends.ModelBackend")
+    assert reverse("learn") in client.get("/").content.decode()
+    page = client.get(reverse("learn")).content.decode()
+    assert reverse("begin_lesson") in page
+    assert "180 seconds" in page
+    answer = client.post(reverse("begin_lesson"))
+    table = Table.objects.get(is_lesson=True)
+    assert answer.url == reverse("tables:table", args=[table.pk])
+    page = client.get(answer.url).content.decode()
+    assert 'data-learns="yes"' in page
+    assert 'data-region="coach"' in page
+    assert 'data-region="invite"' not in page
+
+
+def test_somebody_else_sees_no_coach(client, beginner, make_player):
+    table = begin(beginner)
+    client.force_login(make_player(), backend="django.contrib.auth.backends.ModelBackend")
+    path = reverse("tables:table", args=[table.pk])
+    assert client.get(path).status_code == 404
+    page = client.get(path, {"invite": table.invite_code}).content.decode()
+    assert 'data-learns="no"' in page
+    assert 'data-region="coach"' not in page
+
+
+def test_a_refusal_leads_back_to_the_page_that_says_it(client, make_player, make_table):
+    make_table()
+    poor, before = make_player(chips=False), Table.objects.count()
+    client.force_login(poor, backend="django.contrib.auth.backends.ModelBackend")
+    answer = client.post(reverse("begin_lesson"), follow=True)
+    assert answer.redirect_chain == [(reverse("learn"), 302)]
+    assert 'class="message' in answer.content.decode()
+    assert Table.objects.count() == before
+
+
+def test_a_visitor_is_shown_the_way_in(client):
+    page = client.get(reverse("learn")).content.decode()
+    assert reverse("account_signup") in page
+    assert reverse("begin_lesson") not in page
+    assert client.post(reverse("begin_lesson")).status_code == 302

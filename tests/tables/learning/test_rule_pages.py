@@ -1,0 +1,61 @@
+"""Help that cannot disagree with play: its numbers and its examples are those of the rules."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from tables.games.indian.melds import meld_kind
+from tables.games.indian.rulesets import POINTS, PRESETS
+from tables.learning.rule_facts import PRESETS as SHOWN
+from tables.learning.rule_facts import facts_of
+from tests.games.vectors import cards, wild
+
+PAGES = [
+    reverse("rules"),
+    reverse("learn"),
+    *(reverse("rules_of", args=[format]) for format in SHOWN),
+]
+EXAMPLE = re.compile(
+    r'data-cards="(?P<cards>[^"]+)"\s+data-kind="(?P<kind>\w+)"(?:\s+data-wild="(?P<wild>\w+)")?'
+    r"(?P<picture>.*?)</(?:figure|li)>",
+    re.DOTALL,
+)
+FACE = re.compile(r'card--(?P<suit>[SHDC]|joker)\b.*?card__rank">\s*(?P<rank>\w+)', re.DOTALL)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_example_is_what_the_page_says_it_is(client, db, path):
+    examples = list(EXAMPLE.finditer(client.get(path).content.decode()))
+    assert len(examples) >= 3
+    for example in examples:
+        kind = meld_kind(cards(example["cards"]), wild(example["wild"]), POINTS)
+        assert (kind or "none") == example["kind"], example["cards"]
+        assert pictured(example["picture"]) == example["cards"]
+
+
+def pictured(html: str) -> str:
+    """The cards of a picture, as they are written in the rules."""
+    faces = []
+    for face in FACE.finditer(html):
+        rank = "T" if face["rank"] == "10" else face["rank"]
+        faces.append("PJ" if face["suit"] == "joker" else rank + face["suit"])
+    return " ".join(faces)
+
+
+@pytest.mark.parametrize("format", SHOWN)
+def test_the_numbers_of_a_variant_are_those_of_its_rule_sets(client, db, format):
+    facts = facts_of(format)
+    assert len(facts) >= 8
+    for fact in facts:
+        rules = [PRESETS[name] for name in SHOWN[format]]
+        assert list(fact.values) == [getattr(one, fact.field) or None for one in rules]
+    page = client.get(reverse("rules_of", args=[format])).content.decode()
+    for fact in facts:
+        row = page[page.index(f'data-rule="{fact.field}"') :].split("</tr>")[0]
+        shown = re.findall(r'class="num">\s*([^<\s]+)', row)
+        assert shown == ["\u2013" if value is None else str(value) for value in fact.values]
+
+
+def test_there_is_no_page_of_another_game(client, db):
+    assert client.get("/rules/whist/").status_code == 404

@@ -1,0 +1,148 @@
+"""Players' programs at the table's socket: a token instead of a session."""
+
+import asyncio
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from accounts.api.throttles import Counted
+from accounts.api_tokens.services import make_token, revoke_token
+from accounts.models import ApiToken, Scope
+from accounts.people.freezing import freeze
+from accounts.throttling import rates
+from tables.live.close_codes import NOT_ALLOWED, NOT_FOUND, SIGNED_OUT
+from tables.models import Table
+from tables.play.threads import in_thread
+from tests.tables.driving import player_at, start_match
+from tests.tables.socket_client import TableSocket
+
+SECONDS = 30
+
+
+@pytest.fixture
+def table(live_site, transactional_db, make_player, make_table):
+    return start_match(make_table(allows_api_players=True), make_player(), make_player())
+
+
+@pytest.fixture
+def tokens(table):
+    """Each player's token and its text, by seat."""
+    users = [player_at(table, seat) for seat in (0, 1)]
+    return [make_token(user_id=user.pk, name="bot", scopes=[Scope.PLAY]) for user in users]
+
+
+async def close_code_of(socket):
+    async with asyncio.timeout(SECONDS):
+        with pytest.raises(ConnectionClosed) as closed:
+            await socket.until("never")
+    return closed.value.rcvd.code
+
+
+async def test_programs_play_with_tokens_and_see_their_own_hand(live_site, table, tokens):
+    sockets = [TableSocket(live_site, table.pk, None, token=text) for _token, text in tokens]
+    async with sockets[0], sockets[1]:
+        for seat, socket in enumerate(sockets):
+            await socket.hello()
+            assert socket.state["table"]["programs"] is True
+            assert socket.state["you"]["seat"] == seat
+            assert len(socket.state["you"]["hand"]) == 13
+        mover = sockets[sockets[0].state["game"]["turn"]]
+        assert (await mover.act(kind="draw", source="closed"))["type"] == "ack"
+        assert len(mover.state["you"]["hand"]) == 14
+
+
+@pytest.mark.parametrize("end", ["revoked", "expired", "deleted", "frozen"])
+async def test_the_socket_closes_with_its_token(live_site, table, tokens, end):
+    (token, text), (other, other_text) = tokens
+
+    def change():
+        if end == "revoked":
+            revoke_token(user_id=token.user_id, token_id=token.pk)
+        elif end == "frozen":
+            freeze(user_id=token.user_id, staff_id=other.user_id, reason="Stolen.")
+        elif end == "expired":  # nobody is told: found by looking
+            ApiToken.objects.filter(pk=token.pk).update(expires_at=timezone.now())
+        else:
+            ApiToken.objects.filter(pk=token.pk).delete()
+
+    async with (
+        TableSocket(live_site, table.pk, None, token=text) as socket,
+        TableSocket(live_site, table.pk, None, token=other_text) as kept,
+    ):
+        await socket.hello()
+        await kept.hello()
+        await in_thread(change)
+        assert await close_code_of(socket) == SIGNED_OUT
+        await kept.send(type="ping", c=1)
+        assert (await kept.until("pong"))["c"] == 1
+
+
+async def test_a_table_that_does_not_admit_programs_turns_them_away(live_site, table, tokens):
+    await in_thread(Table.objects.filter(pk=table.pk).update, allows_api_players=False)
+    before = await in_thread(Table.objects.values("version", "state").get, pk=table.pk)
+    async with TableSocket(live_site, table.pk, None, token=tokens[0][1]) as socket:
+        farewell = await socket.until("bye")
+        assert farewell["code"] == "api_players_not_allowed"
+        assert await close_code_of(socket) == NOT_ALLOWED
+    assert [message["type"] for message in socket.received] == ["bye"]
+    assert await in_thread(Table.objects.values("version", "state").get, pk=table.pk) == before
+
+
+async def test_a_table_that_is_not_there(live_site, table, tokens):
+    async with TableSocket(live_site, 999_999, None, token=tokens[0][1]) as socket:
+        assert (await socket.until("bye"))["code"] == "table_not_found"
+        assert await close_code_of(socket) == NOT_FOUND
+
+
+@pytest.mark.parametrize("case", ["unknown", "empty", "expired", "frozen", "reads only", "page"])
+async def test_without_a_good_token_nothing_is_opened(live_site, table, tokens, case):
+    token, text = tokens[0]
+    socket = TableSocket(live_site, table.pk, None, token=text)
+
+    def prepare():
+        stored = ApiToken.objects.filter(pk=token.pk)
+        if case == "expired":
+            stored.update(expires_at=timezone.now())
+        elif case == "frozen":
+            freeze(user_id=token.user_id, staff_id=tokens[1][0].user_id, reason="Stolen.")
+        elif case == "reads only":
+            stored.update(scopes=[Scope.READ, Scope.MONEY])
+
+    await in_thread(prepare)
+    if case in {"unknown", "empty"}:
+        shown = "Bearer ort_wrong" if case == "unknown" else "Basic x"
+        socket._headers = {"Authorization": shown}
+    if case == "page":
+        socket._url = socket._url.replace(f"tables/{table.pk}", "me")
+    with pytest.raises(InvalidStatus) as refused:
+        await socket.__aenter__()
+    assert refused.value.response.status_code == 403
+
+
+async def test_wrong_tokens_are_counted_with_those_of_the_api(
+    live_site, table, tokens, monkeypatch
+):
+    """By address; a right one is not refused for the wrong ones of its neighbours."""
+    few = {"anon": None, "user": None, "wrong_tokens": "3/min"}
+    monkeypatch.setattr(Counted, "THROTTLE_RATES", few)
+    await in_thread(rates.clear, "api:wrong-token:127.0.0.1")
+
+    async def status_of(text):
+        with pytest.raises(InvalidStatus) as refused:
+            await TableSocket(live_site, table.pk, None, token=text).__aenter__()
+        return refused.value.response.status_code
+
+    def by_api():
+        return Client(headers={"Authorization": "Bearer ort_guess"}).get("/api/v1/account/")
+
+    try:
+        assert (await in_thread(by_api)).status_code == 401
+        guesses = [await status_of(f"ort_guess{number}") for number in range(4)]
+        assert guesses == [403, 403, 429, 429]
+        assert (await in_thread(by_api)).status_code == 429
+        async with TableSocket(live_site, table.pk, None, token=tokens[0][1]) as program:
+            assert (await program.hello())["type"] == "snap"
+    finally:
+        await in_thread(rates.clear, "api:wrong-token:127.0.0.1")

@@ -1,0 +1,300 @@
+"""What people without a seat, and players who ask without end, may not cost the others."""
+
+import asyncio
+import json
+from threading import Event
+from uuid import uuid4
+
+import pytest
+from channels import auth
+from redis import Redis
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from accounts.sessions.revocation import revocation_group
+from tables.live import limits
+from tables.live import watchers as watching
+from tables.live.sockets import OPENINGS
+from tables.models import Change, Seat, Table
+from tables.play.broadcast import group_of, group_of_player
+from tables.play.threads import Threads, TooMuchAsked, in_thread
+from tables.seating.sitting import leave_table
+from tests.tables.driving import player_at, start_match
+from tests.tables.live_modules import replace_in_live
+from tests.tables.socket_client import TableSocket, session_of
+
+MOVE_ID = "3f0c8f8e-5b1c-4a52-9d5b-0d8f3f1f5a10"
+DRAW = {"kind": "draw", "source": "closed"}
+
+
+@pytest.fixture
+def scene(live_site, transactional_db, make_player, make_table):
+    opened = make_table(offers_arrangement=True, offers_verdict=True)
+    table = start_match(opened, make_player(), make_player())
+    sessions = [session_of(player_at(table, seat)) for seat in (0, 1)]
+    return live_site, table, [*sessions, session_of(make_player())]
+
+
+def groups_of(table):
+    """What the first player's socket hears."""
+    user = player_at(table, 0)
+    return group_of(table.pk), group_of_player(table.pk, user.pk), revocation_group(user.pk)
+
+
+def record_of(table):
+    row = Table.objects.values("version", "state", "client_seeds").get(pk=table.pk)
+    return row, Change.objects.filter(table=table).count()
+
+
+@pytest.mark.parametrize("who", ["nobody", "a player without a seat"])
+async def test_without_a_seat_nothing_waits_for_the_row(scene, who, monkeypatch):
+    """Every refusal comes from memory: the row is held all the while, and nothing asks for it."""
+    address, table, sessions = scene
+    limits.SEATS_LOOKED_UP.forget()
+    before = await in_thread(record_of, table)
+
+    async def taken(*_args, **_kwargs):
+        raise AssertionError("a thread of the moves was taken")
+
+    async with TableSocket(address, table.pk, None if who == "nobody" else sessions[2]) as stranger:
+        await stranger.hello()
+        replace_in_live(monkeypatch, "in_thread", taken)
+        frames = [
+            {"type": "act", "id": MOVE_ID, "v": 1, "move": DRAW},
+            {"type": "arrange", "rev": 1, "groups": [["7H.0"]]},
+            {"type": "solve", "id": MOVE_ID, "rev": 1},
+            {"type": "judge", "id": MOVE_ID, "groups": []},
+            {"type": "wish", "drop": True, "last_deal": None},
+            {"type": "say", "phrase": "hello", "text": ""},
+            {"type": "seed", "promise": "0" * 64, "seed": "0" * 32},
+        ]
+        for frame in frames:
+            await stranger.send(**frame)
+            answer = await stranger.answer()
+            has_id = frame["type"] in {"act", "solve", "judge"}
+            assert answer["type"] == ("rej" if has_id else "error")
+            assert answer["code"] == "not_seated"
+    monkeypatch.undo()
+    assert await in_thread(record_of, table) == before
+
+
+async def test_nobody_plays_before_hello(scene):
+    address, table, sessions = scene
+    before = await in_thread(record_of, table)
+    async with TableSocket(address, table.pk, sessions[0]) as player:
+        await player.send(type="act", id=MOVE_ID, v=10, move=DRAW)
+        answer = await player.answer()
+        assert (answer["type"], answer["code"]) == ("rej", "no_hello")
+    assert await in_thread(record_of, table) == before
+
+
+async def test_who_watches_may_say_less(scene):
+    address, table, _sessions = scene
+    async with TableSocket(address, table.pk, None) as watcher:
+        await watcher.hello()
+        for _ in range(14):
+            await watcher.send(type="ping", c=1)
+        answers = [(await watcher.answer())["type"] for _ in range(14)]
+    assert answers.count("pong") in {9, 10}
+    assert answers.count("error") in {4, 5}
+
+
+async def test_questions_without_end_are_refused_and_then_closed(scene):
+    address, table, sessions = scene
+    async with TableSocket(address, table.pk, sessions[0]) as player:
+        await player.hello()
+        for _ in range(12):
+            await player.send(type="judge", id=str(uuid4()), groups=player.state["you"]["groups"])
+        answers = [await player.until("verdict", "rej") for _ in range(12)]
+    kinds = [answer["type"] for answer in answers]
+    assert kinds[:10] == ["verdict"] * 10
+    assert answers[-1]["code"] == "too_many_questions"
+
+
+async def test_a_question_is_not_waited_for_by_moves(scene, monkeypatch):
+    """However long the game reckons, the other player's and this table's moves go on."""
+    address, table, sessions = scene
+    began, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def slowly(*_args, **_kwargs):
+        began.set()
+        await goes_on.wait()
+        raise TooMuchAsked
+
+    replace_in_live(monkeypatch, "in_question_thread", slowly)
+    first = TableSocket(address, table.pk, sessions[0])
+    second = TableSocket(address, table.pk, sessions[1])
+    async with first, second:
+        await first.hello()
+        await second.hello()
+        turn = first.state["game"]["turn"]
+        mover, asker = (first, second) if turn == 0 else (second, first)
+        await asker.send(type="solve", id=MOVE_ID, rev=1)
+        assert (await mover.act(**DRAW))["type"] == "ack"
+
+
+async def test_a_full_queue_takes_nothing_more():
+    threads = Threads(1, name="test", most_waiting=1)
+
+    gate = Event()
+    taken = [asyncio.ensure_future(threads.run(gate.wait)) for _ in range(2)]
+    await asyncio.sleep(0)
+    with pytest.raises(TooMuchAsked):
+        await threads.run(gate.wait)
+    gate.set()
+    assert await asyncio.gather(*taken) == [True, True]
+    assert await threads.run(lambda: 7) == 7
+
+
+async def test_a_flood_costs_the_next_sockets(scene):
+    address, table, sessions = scene
+
+    async def flood():
+        async with TableSocket(address, table.pk, sessions[2]) as socket:
+            await socket.hello()
+            for _ in range(100):
+                try:
+                    await socket.send(type="ping", c=1)
+                except ConnectionClosed:
+                    break
+            with pytest.raises(ConnectionClosed) as closed:
+                await socket.until("never")
+            assert closed.value.rcvd.code == 4408
+
+    await flood()
+    await flood()
+    with pytest.raises(InvalidStatus) as refused:
+        await flood()
+    assert refused.value.response.status_code == 429
+    async with TableSocket(address, table.pk, sessions[0]) as other:
+        assert (await other.hello())["type"] == "snap"
+
+
+async def test_who_shows_no_session_is_not_looked_up(scene, monkeypatch):
+    address, table, _sessions = scene
+
+    async def looked_up(_scope):
+        raise AssertionError("nobody's session was looked up")
+
+    monkeypatch.setattr(auth, "get_user", looked_up)
+    async with TableSocket(address, table.pk, None) as stranger:
+        assert (await stranger.hello())["type"] == "snap"
+
+
+async def test_who_was_refused_is_refused_again_without_being_looked_up(scene, monkeypatch):
+    address, table, sessions = scene
+    looked_up = []
+    get_user = auth.get_user
+
+    async def look_up(scope):
+        looked_up.append(scope["cookies"]["sessionid"])
+        return await get_user(scope)
+
+    monkeypatch.setattr(auth, "get_user", look_up)
+    asker = await in_thread(player_at, table, 0)
+    OPENINGS.take(("player", asker.pk), 1_000)
+    for _ in range(3):
+        with pytest.raises(InvalidStatus) as refused:
+            await TableSocket(address, table.pk, sessions[0]).__aenter__()
+        assert refused.value.response.status_code == 429
+    assert looked_up == sessions[:1]
+    async with TableSocket(address, table.pk, None) as stranger:
+        await stranger.hello()
+    OPENINGS.forget()
+    async with TableSocket(address, table.pk, sessions[0]) as player:
+        await player.hello()
+        assert player.state["you"]["seat"] == 0
+    assert looked_up == [sessions[0]] * 2
+
+
+async def test_strangers_who_knock_again_cost_no_query(scene, settings, monkeypatch):
+    settings.SPECTATOR_DELAY_SECONDS = 15
+    monkeypatch.setattr("tables.live.watchers.SECONDS_SHARED", 60)
+    address, table, _sessions = scene
+    watching._standings.clear()
+    async with TableSocket(address, table.pk, None) as stranger:
+        await stranger.hello()
+
+    async def asked(*_args, **_kwargs):
+        raise AssertionError("a thread was taken")
+
+    try:
+        replace_in_live(monkeypatch, "aside", asked)
+        async with TableSocket(address, table.pk, None) as stranger:
+            await stranger.send(type="ping", c=1)
+            assert (await stranger.answer())["type"] == "pong"
+    finally:
+        watching._standings.clear()
+
+
+async def test_no_word_of_a_move_goes_to_who_watches(scene, settings):
+    """Moves would wake all of them for nothing: what they are shown comes with the heartbeat."""
+    address, table, sessions = scene
+    settings.SPECTATOR_DELAY_SECONDS = 15
+    redis = Redis.from_url(settings.REDIS_URL, decode_responses=True)
+
+    async def channels():
+        return set(await asyncio.to_thread(redis.pubsub_channels))
+
+    before = await channels()  # sockets of the test before may still be going
+    async with TableSocket(address, table.pk, None) as watcher:
+        await watcher.hello()
+        assert await channels() <= before
+        async with TableSocket(address, table.pk, sessions[0]) as player:
+            await player.hello()
+            groups = {f"asgi__group__{name}" for name in await in_thread(groups_of, table)}
+            assert groups <= await channels() <= groups | before
+    await asyncio.to_thread(redis.close)
+
+
+async def test_sockets_of_one_player_are_so_many(scene, settings, caplog):
+    settings.SOCKETS_OF_A_PLAYER = 2
+    address, table, sessions = scene
+    sockets = [TableSocket(address, table.pk, sessions[2]) for _ in range(3)]
+    async with sockets[0], sockets[1]:
+        with pytest.raises(InvalidStatus) as refused:
+            await sockets[2].__aenter__()
+        assert refused.value.response.status_code == 429
+        async with TableSocket(address, table.pk, sessions[0]) as other:
+            assert (await other.hello())["type"] == "snap"
+    assert caplog.records == []  # a refusal is no line of the log
+
+
+async def test_who_has_left_sees_no_older_game_than_before(scene, settings):
+    settings.SPECTATOR_DELAY_SECONDS = 3600
+    address, table, sessions = scene
+    async with TableSocket(address, table.pk, sessions[0]) as player:
+        await player.hello()
+        seen = player.state["game"]
+        assert seen is not None
+        user = await in_thread(player_at, table, 0)
+        await in_thread(leave_table, table_id=table.pk, user_id=user.pk)
+        while player.state["you"]["seat"] is not None:
+            await player.next()
+        assert player.state["game"]["deal"] == seen["deal"]
+        assert player.state["game"]["turn_number"] >= seen["turn_number"]
+        async with TableSocket(address, table.pk, sessions[0]) as again:
+            await again.hello()
+            assert again.state["game"] == player.state["game"]
+        async with TableSocket(address, table.pk, None) as stranger:
+            await stranger.hello()
+            assert stranger.state["game"] is None
+    left = await in_thread(Seat.objects.get, table=table, user=user)
+    assert left.left_at is not None
+
+
+async def test_a_watcher_who_comes_back_is_shown_a_reading_of_now(scene, settings, monkeypatch):
+    """This process has read the table a moment before another one showed more of it."""
+    settings.SPECTATOR_DELAY_SECONDS = 1
+    monkeypatch.setattr("tables.live.delayed_view.SECONDS_SHARED", 60)
+    monkeypatch.setattr("tables.live.delivery.SECONDS_SHARED", 60)
+    address, table, _sessions = scene
+    async with TableSocket(address, table.pk, None) as early:
+        await early.hello()
+        old = early.state["game"]
+    await asyncio.sleep(1.2)
+    async with TableSocket(address, table.pk, None) as watcher:
+        watcher.version, watcher.epoch = early.version, early.epoch
+        await watcher.hello()
+        assert old is None
+        assert watcher.state["game"] is not None
+        assert json.loads(json.dumps(watcher.state))["table"]["id"] == table.pk

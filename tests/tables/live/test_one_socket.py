@@ -1,0 +1,79 @@
+"""What concerns a player alone comes over the socket of the table, if its page asks for it."""
+
+import pytest
+
+from accounts.api_tokens.services import make_token
+from accounts.models import Scope
+from accounts.notifications.page_notices import tell
+from tables.models import Table
+from tables.play.threads import in_thread
+from tests.tables.driving import player_at, start_match
+from tests.tables.socket_client import TableSocket, session_of
+from wallet import services as wallet
+from wallet.money import Currency
+
+
+@pytest.fixture
+def scene(live_site, transactional_db, make_player, make_table):
+    table = start_match(make_table(), make_player(), make_player())
+    return live_site, table, player_at(table, 0), player_at(table, 1)
+
+
+def move_chips(user):
+    wallet.buy_in(user_id=user.pk, seat_id=7_000, amount=1, currency=Currency.CHIPS, key="in:7")
+
+
+async def test_who_asks_hears_it_over_the_tables_socket(scene, settings):
+    address, table, player, _other = scene
+    session = await in_thread(session_of, player)
+    async with TableSocket(address, table.pk, session) as page:
+        await page.hello()
+        await page.send(type="me")
+        first = await page.until("balance")
+        await in_thread(move_chips, player)
+        assert (await page.until("balance"))["chips"] == first["chips"] - 1
+        await tell(player.pk, {"type": "withdrawal"})
+        assert await page.until("withdrawal") == {"type": "withdrawal"}
+        chair = {"type": "chair", "table": 9, "name": "Neem", "until": 1, "url": "/tables/9/"}
+        await tell(player.pk, chair)
+        assert await page.until("chair") == chair
+        # Asked again, it says only what holds, and each hint still comes once.
+        await page.send(type="me")
+        await tell(player.pk, {"type": "identity"})
+        await page.send(type="ping", c=1)
+        await page.until("pong")
+        assert [one["type"] for one in page.received].count("identity") == 1
+
+
+async def test_nobody_hears_it_unasked_or_of_another(scene):
+    address, table, player, other = scene
+    session, others = await in_thread(lambda: (session_of(player), session_of(other)))
+    first, second = TableSocket(address, table.pk, session), TableSocket(address, table.pk, others)
+    async with first, second:
+        await first.hello()
+        await second.hello()
+        await second.send(type="me")
+        await second.until("balance")
+        await tell(player.pk, {"type": "identity"})
+        for socket in (first, second):
+            await socket.send(type="ping", c=1)
+            await socket.until("pong")
+            assert "identity" not in [one["type"] for one in socket.received]
+        assert "balance" not in [one["type"] for one in first.received]
+
+
+async def test_people_without_an_account_and_programs_are_refused(scene):
+    address, table, player, _other = scene
+
+    def a_token():
+        Table.objects.filter(pk=table.pk).update(allows_api_players=True)
+        return make_token(user_id=player.pk, name="bot", scopes=[Scope.PLAY])
+
+    _token, text = await in_thread(a_token)
+    nobody = TableSocket(address, table.pk, None)
+    program = TableSocket(address, table.pk, None, token=text)
+    async with nobody, program:
+        for socket in (nobody, program):
+            await socket.hello()
+            await socket.send(type="me")
+            assert (await socket.until("error", "balance"))["code"] == "unknown_type"

@@ -1,0 +1,148 @@
+"""Who is at the table: reconnecting players, a second tab, people who watch."""
+
+import asyncio
+from dataclasses import dataclass
+
+import pytest
+from redis.asyncio import Redis
+from websockets.exceptions import ConnectionClosed
+
+from tables.live import delayed_view, presence
+from tables.models import Change, Table
+from tables.play.threads import in_thread
+from tests.tables.driving import play_a_turn, player_at, start_match
+from tests.tables.socket_client import TableSocket, session_of
+
+
+@dataclass
+class Scene:
+    address: str
+    table: Table
+    sessions: dict[int | None, str]  # by seat; None: somebody who watches
+
+    def socket(self, seat):
+        return TableSocket(self.address, self.table.pk, self.sessions[seat])
+
+
+@pytest.fixture
+def scene(live_site, transactional_db, make_player, make_table, settings, monkeypatch):
+    monkeypatch.setattr(presence, "AWAY_AFTER_MS", 600_000)  # these sockets do not ping
+    delayed_view._readings.clear()  # table numbers begin anew in every test
+    asyncio.run(forget_presence(settings.PRESENCE_REDIS_URL))
+    table = start_match(make_table(), make_player(), make_player())
+    sessions = {seat: session_of(player_at(table, seat)) for seat in (0, 1)}
+    return Scene(live_site, table, {**sessions, None: session_of(make_player())})
+
+
+async def forget_presence(url):
+    async with Redis.from_url(url) as redis:
+        async for key in redis.scan_iter("presence:*"):
+            await redis.delete(key)
+
+
+async def until_here(socket, seats):
+    while (await socket.next(seconds=30)) != {"type": "here", "seats": seats}:
+        pass
+
+
+async def test_the_others_learn_who_is_connected_and_who_is_not(scene):
+    async with scene.socket(0) as first, scene.socket(None) as watcher:
+        await first.hello()
+        await until_here(first, [0])
+        async with scene.socket(1) as second:
+            await second.hello()
+            await until_here(first, [0, 1])
+            await until_here(second, [0, 1])
+        await until_here(first, [0])
+        await watcher.hello()
+        await until_here(watcher, [0])
+
+
+async def test_who_comes_back_at_once_was_never_away(scene):
+    """The new connection is there before the old one is known to be gone."""
+    async with scene.socket(0) as watching:
+        await watching.hello()
+        async with scene.socket(1) as old:
+            await old.hello()
+            await until_here(watching, [0, 1])
+            async with scene.socket(1) as new:
+                await new.hello()
+                await old.until("bye")
+                with pytest.raises(ConnectionClosed):
+                    await old.next(seconds=30)
+                seen = len(watching.received)
+                await new.send(type="ping", c=1)
+                await watching.send(type="ping", c=2)
+                await watching.until("pong")
+                assert all(message["type"] != "here" for message in watching.received[seen:])
+
+
+async def test_who_is_not_heard_of_is_away(scene, monkeypatch):
+    async with scene.socket(0) as first:
+        await first.hello()
+        await until_here(first, [0])
+        monkeypatch.setattr(presence, "AWAY_AFTER_MS", 0)
+        await until_here(first, [])
+        monkeypatch.setattr(presence, "AWAY_AFTER_MS", 600_000)
+        await first.send(type="ping", c=1)
+        await until_here(first, [0])
+
+
+async def test_a_second_tab_takes_over_and_the_first_says_so(scene):
+    async with scene.socket(0) as first:
+        await first.hello()
+        async with scene.socket(0) as second:
+            await second.hello()
+            bye = await first.until("bye")
+            assert bye["code"] == "taken_over"
+            with pytest.raises(ConnectionClosed) as closed:
+                await first.next(seconds=30)
+            assert closed.value.rcvd.code == 4410
+            turn = second.state["game"]["turn"]
+            answer = await second.act(kind="draw", source="closed")
+            assert answer["type"] == ("ack" if turn == 0 else "rej")
+
+
+async def test_who_only_watches_may_do_so_twice(scene):
+    async with scene.socket(None) as first, scene.socket(None) as second:
+        await first.hello()
+        await second.hello()
+        await first.send(type="ping", c=1)
+        assert (await first.until("pong"))["c"] == 1
+
+
+async def test_who_watches_is_shown_the_game_late_and_the_chairs_at_once(scene, settings):
+    settings.SPECTATOR_DELAY_SECONDS = 3600
+    async with scene.socket(0) as player, scene.socket(None) as watcher:
+        await player.hello()
+        snap = await watcher.hello()
+        assert snap["type"] == "snap"
+        assert snap["state"]["game"] is None
+        assert [chair["state"] for chair in snap["state"]["seats"]] == ["playing", "playing"]
+        assert player.state["game"]["turn"] in {0, 1}
+        began = player.state["game"]
+
+        def an_hour_passes(until):
+            changes = Change.objects.filter(table=scene.table, version__lte=until)
+            for change in changes:
+                Change.objects.filter(pk=change.pk).update(at_ms=change.at_ms - 3_600_000)
+
+        version = player.version
+        await in_thread(play_a_turn, scene.table)
+        await player.until_version(version + 2)
+        await in_thread(an_hour_passes, version)
+        while watcher.state["game"] is None:
+            await watcher.next(seconds=30)
+        assert watcher.state["game"] == began != player.state["game"]
+        assert {message["type"] for message in watcher.received} <= {"snap", "here"}
+        await in_thread(an_hour_passes, version + 2)
+        while watcher.state["game"] == began:
+            await watcher.next(seconds=30)
+        shown = {**watcher.state["game"], "due_at": 0, "deadline": 0}
+        assert shown == {**player.state["game"], "due_at": 0, "deadline": 0}
+
+
+async def test_the_page_of_somebody_who_watches_is_late_too(scene, settings, async_client):
+    settings.SPECTATOR_DELAY_SECONDS = 3600
+    answer = await async_client.get(f"/tables/{scene.table.pk}/")
+    assert answer.context["snapshot"]["state"]["game"] is None

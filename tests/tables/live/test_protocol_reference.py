@@ -1,0 +1,64 @@
+"""docs/protocol.md names every kind of event, phase and status that a client may meet."""
+
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from tables.games.indian import deal
+from tables.games.indian.game import INDIAN
+from tables.games.indian.match import Membership, Stage
+from tables.games.indian.moves import DealMove, MatchMove
+from tables.games.indian.rulesets import PRESETS
+from tables.models import SeatStatus, TableStatus
+
+ROOT = Path(__file__).resolve().parents[3]
+REFERENCE = (ROOT / "docs/protocol.md").read_text()
+EMITTED = re.compile(r'''(?:Event\(\s*|\{\s*"kind": )"([a-z_]+)"''')
+NOT_EVENTS = {move.kind for move in (*get_args(DealMove), *get_args(MatchMove))}
+
+
+def events_of_the_code() -> set[str]:
+    found: set[str] = set()
+    for path in (ROOT / "tables").rglob("*.py"):
+        found |= set(EMITTED.findall(path.read_text()))
+    return found
+
+
+def rows_of(heading: str) -> set[str]:
+    part = REFERENCE.split(heading)[1].split("\n#")[0]
+    return set(re.findall(r"^\| `([a-z_]+)` \|", part, re.MULTILINE))
+
+
+def test_every_kind_of_event_is_there_and_no_other() -> None:
+    events = events_of_the_code()
+    assert len(events) > 25
+    assert rows_of("### Kinds of events") == events - (NOT_EVENTS - {"left"})
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *(phase.value for phase in deal.Phase),
+        *(stage.value for stage in Stage if stage is not Stage.DEAL),
+        *(status.value for status in deal.Status),
+        *(how.value for how in deal.How),
+        *(ending.value for ending in deal.Ending),
+        *(membership.value for membership in Membership),
+        *(status.lower() for status in TableStatus),
+        *(status.lower() for status in SeatStatus if status is not SeatStatus.LEFT),
+    ],
+)
+def test_every_word_of_a_state_is_there(word: str) -> None:
+    assert f"`{word}`" in REFERENCE
+
+
+def test_every_field_of_the_games_view_is_there() -> None:
+    match, _ = INDIAN.start(
+        rules=PRESETS["pool101"], seats=(0, 1), toss=True, seed=bytes(32), now=0
+    )
+    view: Any = INDIAN.public_view(match)
+    for part in (view, view["match"], view["players"]["0"], view["match"]["standings"]["0"]):
+        for field in part:
+            assert f"`{field}`" in REFERENCE, field

@@ -1,0 +1,135 @@
+"""Sockets that are not kept, and a heartbeat that no socket stops."""
+
+import asyncio
+import contextlib
+import json
+import socket as network
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from tables.live import admission, sockets, version_watch
+from tables.live.frames import outgoing
+from tables.models import Table
+from tables.play.locks import LARGEST_ID
+from tables.play.threads import in_thread
+from tests.tables.driving import game_view, play_a_turn, player_at, start_match
+from tests.tables.socket_client import TableSocket, session_of
+
+SECONDS = 30
+
+
+@pytest.fixture
+def table(live_site, transactional_db, make_player, make_table):
+    return start_match(make_table(), make_player(), make_player())
+
+
+async def farewell_of(socket):
+    """The code of the `bye`, and what it is closed with."""
+    bye = await socket.until("bye")
+    with pytest.raises(ConnectionClosed) as closed:
+        await socket.next(seconds=SECONDS)
+    return bye["code"], closed.value.rcvd.code
+
+
+@pytest.mark.parametrize("number", [LARGEST_ID + 1, 10**30, 10**200, LARGEST_ID, 999_999])
+async def test_a_table_that_is_not_there_is_closed_before_it_is_watched(live_site, table, number):
+    watched = set(version_watch.watch._sockets)
+    async with TableSocket(live_site, number, None) as stranger:
+        assert await farewell_of(stranger) == ("table_not_found", 4404)
+    assert set(version_watch.watch._sockets) == watched
+
+
+@pytest.mark.parametrize("number", [LARGEST_ID + 1, 10**200, 999_999])
+async def test_a_tournament_that_is_not_there_is_closed(live_site, transactional_db, number):
+    address = f"{live_site.replace('http', 'ws', 1)}/ws/tournaments/{number}/"
+    async with connect(address, origin=live_site, proxy=None) as stranger:
+        with pytest.raises(ConnectionClosed) as closed:
+            await asyncio.wait_for(stranger.recv(), SECONDS)
+    assert closed.value.rcvd.code == 4404
+
+
+async def test_who_does_not_say_hello_is_not_kept(live_site, table, monkeypatch):
+    monkeypatch.setattr(admission, "SECONDS_TO_HELLO", 1)
+    silent, polite = (TableSocket(live_site, table.pk, None) for _ in range(2))
+    async with silent, polite:
+        await polite.hello()
+        await silent.send(type="ping", c=1)
+        assert await farewell_of(silent) == ("no_hello", 4402)
+        await polite.send(type="ping", c=2)
+        assert (await polite.until("pong"))["c"] == 2
+
+
+async def test_tables_that_cannot_be_read_stop_no_others(live_site, table, monkeypatch, caplog):
+    """The heartbeat goes on at the other tables, and at the next look."""
+    monkeypatch.setattr(version_watch, "TABLES_AT_A_TIME", 1)
+    monkeypatch.setattr("tables.live.handlers.moves.announce", nothing_is_sent)
+
+    class Stranger:
+        """At a table that PostgreSQL cannot be asked for."""
+
+    version_watch.watch._sockets[LARGEST_ID + 1] = {Stranger()}
+    try:
+        seat = (await in_thread(game_view, table))["turn"]
+        session = await in_thread(lambda: session_of(player_at(table, 1 - seat)))
+        async with TableSocket(live_site, table.pk, session) as other:
+            await other.hello()
+            before = other.version
+            await in_thread(play_a_turn, table)
+            await asyncio.wait_for(other.until_version(before + 2), 10)
+        assert "could not be read" in caplog.text
+    finally:
+        del version_watch.watch._sockets[LARGEST_ID + 1]
+
+
+async def nothing_is_sent(_steps):
+    """Redis is away."""
+
+
+async def test_who_does_not_read_holds_nobody_up(live_site, table, monkeypatch):
+    """A full buffer takes no farewell: the heartbeat of the others goes on, and it is let go."""
+    monkeypatch.setattr(sockets, "SECONDS_TO_SEND", 0.3)
+    monkeypatch.setattr(sockets, "SECONDS_TO_CLOSE", 0.3)
+    monkeypatch.setattr(
+        outgoing.Here, "text", lambda _frame: json.dumps({"type": "x" * 30_000_000})
+    )
+    url = f"{live_site.replace('http', 'ws', 1)}/ws/tables/{table.pk}/"
+    raw = network.socket()
+    raw.setsockopt(network.SOL_SOCKET, network.SO_RCVBUF, 4096)
+    raw.setblocking(False)
+    host, port = live_site.removeprefix("http://").split(":")
+    await asyncio.get_running_loop().sock_connect(raw, (host, int(port)))
+    deaf = await connect(url, sock=raw, origin=live_site, proxy=None, max_queue=1)
+    watched = version_watch.watch._sockets
+    try:
+        await deaf.send(json.dumps({"type": "hello", "epoch": "", "v": 0}))
+        await until(lambda: table.pk in watched)
+        await until(lambda: table.pk not in watched)
+    finally:
+        deaf.transport.abort()
+    assert version_watch.watch._telling == {}
+
+
+async def until(holds):
+    async with asyncio.timeout(60):
+        while not holds():  # noqa: ASYNC110 - the server says nothing of it
+            await asyncio.sleep(0.05)
+
+
+async def test_frames_after_the_farewell_are_not_read(live_site, table, caplog):
+    before = await in_thread(Table.objects.values("version", "state").get, pk=table.pk)
+    async with TableSocket(live_site, 999_999, None) as stranger:
+        with contextlib.suppress(ConnectionClosed):
+            for _ in range(30):
+                await stranger.send(type="hello", epoch="", v=0)
+        assert await farewell_of(stranger) == ("table_not_found", 4404)
+    async with TableSocket(live_site, table.pk, None) as flood:
+        await flood.hello()
+        with contextlib.suppress(ConnectionClosed):
+            for _ in range(400):
+                await flood.send(type="ping", c=1)
+        with pytest.raises(ConnectionClosed):
+            await flood.until("never")
+    assert [one for one in caplog.records if one.exc_info] == []
+    assert await in_thread(Table.objects.values("version", "state").get, pk=table.pk) == before

@@ -1,0 +1,44 @@
+"""A socket is asked for while the database is away: who asks is known by nobody."""
+
+import pytest
+from django.contrib.sessions.backends.db import SessionStore
+from django.db import OperationalError
+
+from config.sockets.websocket import websocket_application
+
+SCOPE = {
+    "type": "websocket",
+    "path": "/ws/tables/1/",
+    "query_string": b"",
+    "client": ("127.0.0.1", 1),
+    "extensions": {"websocket.http.response": {}},
+}
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        [
+            (b"cookie", b"sessionid=abcdefghijkl"),
+            (b"host", b"testserver"),
+            (b"origin", b"http://testserver"),
+        ],
+        [(b"authorization", b"Bearer ort_abc")],
+    ],
+)
+async def test_it_is_refused_for_now_without_a_traceback(monkeypatch, headers):
+    def fail(*_arguments):
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(SessionStore, "load", fail)
+    monkeypatch.setattr("config.sockets.websocket.token_of", fail)
+    sent = []
+
+    async def receive():
+        return {"type": "websocket.disconnect"}
+
+    async def send(message):
+        sent.append(message)
+
+    await websocket_application({**SCOPE, "headers": headers}, receive, send)
+    assert [message.get("status") for message in sent] == [503, None]

@@ -1,0 +1,96 @@
+"""Who is called to a table: the player at turn, once a turn, if no page of his is open there."""
+
+import asyncio
+import json
+
+import pytest
+from django.core.cache import cache
+
+from accounts.push.services import subscribe
+from accounts.push.web_push import new_private_key
+from tables.live import presence
+from tables.live.turn_alerts import call_players
+from tables.play.threads import in_thread
+from tests.accounts.push_service import Device, push_service
+from tests.tables.driving import game_view, play_a_turn, player_at, start_match
+from tests.tables.live.test_presence import forget_presence, until_here
+from tests.tables.socket_client import TableSocket, session_of
+from tests.workers import empty_redis, wait_until
+
+
+@pytest.fixture
+def service(settings):
+    with push_service() as running:
+        settings.VAPID_PRIVATE_KEY = new_private_key()
+        settings.PUSH_SERVICES = [running.address]
+        yield running
+    empty_redis()
+
+
+@pytest.fixture
+def table(service, transactional_db, make_player, make_table, settings):
+    cache.clear()
+    asyncio.run(forget_presence(settings.PRESENCE_REDIS_URL))
+    return start_match(make_table(), make_player(), make_player())
+
+
+def wants_calls(service, user):
+    device = Device(f"{service.address}/send/{user.pk}")
+    keys = (device.p256dh, device.auth)
+    subscribe(user=user, endpoint=device.endpoint, reader_keys=keys, user_agent="")
+    return device
+
+
+def test_a_player_who_is_away_is_called_and_his_device_reads_it(
+    service, table, workers, monkeypatch, settings
+):
+    monkeypatch.setenv("VAPID_PRIVATE_KEY", settings.VAPID_PRIVATE_KEY)
+    monkeypatch.setenv("PUSH_SERVICES", service.address)
+    device = wants_calls(service, player_at(table, game_view(table)["turn"]))
+    workers.start()
+    assert call_players() == 1
+    wait_until(lambda: service.received)
+    read = json.loads(device.read(service.received[0]))
+    assert read["title"] == "Your turn"
+    assert read["body"] == f"They wait for you at {table.name}."
+    assert (read["url"], read["tag"]) == (f"/tables/{table.pk}/", f"table-{table.pk}")
+
+
+def test_each_turn_calls_once_and_only_who_is_waited_for(service, table):
+    first = game_view(table)["turn"]
+    wants_calls(service, player_at(table, first))
+    assert [call_players() for _ in range(3)] == [1, 0, 0]
+    play_a_turn(table)
+    assert game_view(table)["turn"] != first
+    assert call_players() == 0
+    play_a_turn(table)
+    assert [call_players() for _ in range(2)] == [1, 0]
+
+
+def test_who_did_not_ask_for_it_is_not_called(table):
+    assert call_players() == 0
+
+
+def test_without_a_key_nobody_is_called(service, table, settings):
+    wants_calls(service, player_at(table, game_view(table)["turn"]))
+    settings.VAPID_PRIVATE_KEY = ""
+    assert call_players() == 0
+
+
+def test_without_redis_nobody_is_known_to_be_away(service, table, settings):
+    wants_calls(service, player_at(table, game_view(table)["turn"]))
+    settings.PRESENCE_REDIS_URL = "redis://127.0.0.1:9/0"
+    assert call_players() == 0
+
+
+async def test_who_is_at_the_table_is_not_called(service, table, live_site, monkeypatch):
+    monkeypatch.setattr(presence, "AWAY_AFTER_MS", 600_000)  # this socket does not ping
+    seat = (await in_thread(game_view, table))["turn"]
+    user = await in_thread(player_at, table, seat)
+    await in_thread(wants_calls, service, user)
+    session = await in_thread(session_of, user)
+    async with TableSocket(live_site, table.pk, session) as socket:
+        await socket.hello()
+        await until_here(socket, [seat])
+        assert await in_thread(call_players) == 0
+    await in_thread(wait_until, call_players)

@@ -1,0 +1,201 @@
+"""Redis is away: pages, the API and sockets go on, and nothing is left behind. On a real Valkey of
+its own, which is stopped and started."""
+
+import asyncio
+import json
+import os
+import signal
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import requests
+from asgiref.testing import ApplicationCommunicator
+from channels.layers import get_channel_layer
+from django.conf import settings as given
+from django.core.cache import cache
+
+from accounts.sessions.revocation import revocation_group
+from config.run.embedded.place import Place
+from config.run.embedded.valkey import Valkey
+from config.settings import env
+from config.sockets.websocket import websocket_application
+from tables.live import presence, session_watch, version_watch
+from tables.play.broadcast import group_of, group_of_player
+from tables.play.threads import in_thread
+from tests.tables.clock.test_processes import processes  # noqa: F401 - a fixture
+from tests.tables.driving import player_at, start_match
+from tests.tables.socket_client import TableSocket, session_of
+from tests.workers import wait_until
+
+CALLS_A_MINUTE = 5
+PAGES = ["/", "/rules/", "/accounts/login/", "/matches/", "/wallet/", "/tournaments/"]
+
+
+@pytest.fixture
+def valkey() -> Iterator[Valkey]:
+    with tempfile.TemporaryDirectory(prefix="ort-") as folder:
+        Path(folder).chmod(0o755)
+        server = Valkey(Place.under(Path(folder) / "var"))
+        server.start()
+        yield server
+        server.stop()
+
+
+@pytest.fixture
+def site(valkey, processes):  # noqa: F811 - the fixture
+    """The address of a web process of its own."""
+    processes.environment |= {"REDIS_URL": valkey.url, "API_RATE_PLAYER": f"{CALLS_A_MINUTE}/min"}
+    address, _process = processes.web()
+    return address
+
+
+@pytest.fixture
+def here(valkey, settings) -> None:
+    """This process has the cache, the channel layer and presence in this Valkey."""
+    layer, shared = given.CHANNEL_LAYERS["default"], given.CACHES["default"]
+    hosts = [env.redis_database(valkey.url, 0)]
+    settings.CHANNEL_LAYERS = {"default": {**layer, "CONFIG": {"hosts": hosts}}}
+    settings.CACHES = {"default": {**shared, "LOCATION": env.redis_database(valkey.url, 2)}}
+    settings.PRESENCE_REDIS_URL = env.redis_database(valkey.url, 0)
+
+
+@pytest.fixture
+def table_and_sessions(transactional_db, make_player, make_table):
+    table = start_match(make_table(), make_player(), make_player())
+    return table, [session_of(player_at(table, seat)) for seat in (0, 1)]
+
+
+def test_pages_and_the_api_answer_without_redis(site, valkey, table_and_sessions):
+    table, sessions = table_and_sessions
+    valkey.stop()
+    with requests.Session() as browser:
+        browser.cookies.set("sessionid", sessions[0])
+        began = time.monotonic()
+        for page in [*PAGES, f"/tables/{table.pk}/", "/api/v1/account/", "/api/v1/lobby/"]:
+            answer = browser.get(f"{site}{page}", timeout=20)
+            assert (page, answer.status_code) == (page, 200)
+        assert time.monotonic() - began < 10
+    with requests.Session() as stranger:
+        page = stranger.get(f"{site}/accounts/login/", timeout=20)
+        token = page.text.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
+        form = {"login": "player1@example.com", "password": "wrong", "csrfmiddlewaretoken": token}
+        answer = stranger.post(f"{site}/accounts/login/", data=form, timeout=20)
+    assert answer.status_code == 200  # refused by the form, not by an error
+
+
+def test_limits_hold_without_redis(site, valkey, table_and_sessions):
+    _table, sessions = table_and_sessions
+    valkey.stop()
+    with requests.Session() as browser:
+        browser.cookies.set("sessionid", sessions[0])
+        account = f"{site}/api/v1/account/"
+        codes = [browser.get(account, timeout=20).status_code for _ in range(CALLS_A_MINUTE + 1)]
+    assert codes == [200] * CALLS_A_MINUTE + [429]
+
+
+async def test_a_player_comes_in_plays_and_hears_again_when_redis_is_back(
+    valkey, table_and_sessions, site
+):
+    table, sessions = table_and_sessions
+    await asyncio.to_thread(valkey.stop)
+    began = time.monotonic()
+    async with (
+        TableSocket(site, table.pk, sessions[0]) as first,
+        TableSocket(site, table.pk, sessions[1]) as second,
+    ):
+        players = [first, second]
+        for player in players:
+            await player.hello()
+        assert time.monotonic() - began < 3
+        turn = first.state["game"]["turn"]
+        mine, other = players[turn], players[1 - turn]
+        answer = await mine.act(kind="draw", source="closed")
+        assert answer["type"] == "ack"
+        await other.until_version(answer["v"])  # by the heartbeat
+        await asyncio.to_thread(valkey.start)
+        await asyncio.sleep(1.5)  # joins are tried again every half second
+        # Three in a row, faster than a heartbeat: told through Redis again.
+        longest = 0.0
+        for _ in range(3):
+            answer = await mine.act(kind="discard", card=mine.state["you"]["drawn"])
+            told = time.monotonic()
+            await other.until_version(answer["v"])
+            longest = max(longest, time.monotonic() - told)
+            mine, other = other, mine
+            answer = await mine.act(kind="draw", source="closed")
+            assert answer["type"] == "ack"
+            await other.until_version(answer["v"])
+        assert longest < 0.5
+
+
+async def test_a_redis_that_stands_still_holds_nobody_up(valkey, table_and_sessions, site):
+    table, sessions = table_and_sessions
+    server = int((valkey._data / "valkey.pid").read_text())
+    os.kill(server, signal.SIGSTOP)
+    try:
+        began = time.monotonic()
+        page = f"{site}/api/v1/account/"
+        cookies = {"sessionid": sessions[0]}
+        answer = await asyncio.to_thread(requests.get, page, cookies=cookies, timeout=20)
+        assert answer.status_code == 200
+        async with TableSocket(site, table.pk, sessions[0]) as player:
+            await player.hello()
+            assert time.monotonic() - began < 8
+    finally:
+        os.kill(server, signal.SIGCONT)
+
+
+async def test_a_socket_that_closes_without_redis_leaves_nothing_behind(
+    valkey, here, table_and_sessions
+):
+    table, sessions = table_and_sessions
+    user = await in_thread(lambda: player_at(table, 0).pk)
+    layer = get_channel_layer()._get_layer()
+    cookie = f"sessionid={sessions[0]}"
+    scope = {
+        "type": "websocket",
+        "path": f"/ws/tables/{table.pk}/",
+        "headers": [(b"cookie", cookie.encode()), (b"origin", b"http://testserver")],
+        "query_string": b"",
+        "subprotocols": [],
+    }
+    socket = ApplicationCommunicator(websocket_application, scope)
+    try:
+        await socket.send_input({"type": "websocket.connect"})
+        assert (await socket.receive_output(5))["type"] == "websocket.accept"
+        hello = json.dumps({"type": "hello", "epoch": "", "v": 0})
+        await socket.send_input({"type": "websocket.receive", "text": hello})
+        assert json.loads((await socket.receive_output(5))["text"])["type"] == "snap"
+        assert table.pk in version_watch.watch._sockets
+        assert {who for who, _key in session_watch.watch._sockets} == {user}
+        names = (group_of(table.pk), group_of_player(table.pk, user), revocation_group(user))
+        assert set(layer.groups) == {f"asgi__group__{name}" for name in names}
+        await asyncio.to_thread(valkey.stop)
+        await socket.send_input({"type": "websocket.disconnect", "code": 1001})
+        await socket.wait(5)
+        assert table.pk not in version_watch.watch._sockets
+        assert session_watch.watch._sockets == {}
+        assert (layer.groups, layer.channels) == ({}, {})
+        assert table.pk not in presence._heard
+        # What Redis could not be told then, it is told when it is back.
+        await asyncio.to_thread(valkey.start)
+        await asyncio.sleep(1.5)
+        assert await asyncio.to_thread(valkey._client().pubsub_channels) == []
+    finally:
+        await get_channel_layer().flush()
+        await presence.close()
+
+
+def test_the_cache_counts_in_this_process_until_redis_is_back(valkey, here):
+    assert cache.add("limit", 1, 60)
+    assert not cache.add("limit", 1, 60)
+    valkey.stop()
+    assert cache.add("limit", 1, 60)
+    assert not cache.add("limit", 1, 60)
+    assert cache.get("limit") == 1
+    assert cache.get("none", 7) == 7
+    valkey.start()
+    wait_until(lambda: cache.get("limit") is None, seconds=5)  # it came back empty

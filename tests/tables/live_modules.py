@@ -1,0 +1,17 @@
+"""Replacing what the modules of live play have imported, wherever they have."""
+
+import importlib
+import pkgutil
+from typing import Any
+
+import tables.live
+
+
+def replace_in_live(monkeypatch: Any, name: str, value: object) -> None:
+    """In every module of tables/live that has this name."""
+    found = pkgutil.walk_packages(tables.live.__path__, "tables.live.")
+    modules = [importlib.import_module(module.name) for module in found]
+    having = [module for module in modules if hasattr(module, name)]
+    assert having, name
+    for module in having:
+        monkeypatch.setattr(module, name, value)

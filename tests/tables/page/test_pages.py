@@ -1,0 +1,124 @@
+"""The pages of live play, and how many queries they cost."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from tables.models import Seat, Table, TableStatus
+from tests.tables.driving import seat_all, start_match
+from wallet.ledger import chart
+from wallet.ledger.balances import balance
+from wallet.money import Currency
+
+pytestmark = pytest.mark.django_db
+
+
+def chips_of(user):
+    return balance(chart.player(user.pk, Currency.CHIPS))
+
+
+def test_the_lobby_lists_open_tables_with_who_is_there(client, make_player, make_table):
+    seat_all(make_table(name="Full House"), make_player(), make_player())
+    make_table(name="Empty House")
+    closed = make_table(name="Closed House")
+    Table.objects.filter(pk=closed.pk).update(status=TableStatus.CLOSED)
+    page = client.get("/").content.decode()
+    assert "Full House" in page
+    assert "2 of 2" in page
+    assert "Empty House" in page
+    assert "Closed House" not in page
+
+
+def test_the_lobby_costs_the_same_queries_however_many_tables_there_are(
+    client, make_player, make_table
+):
+    make_table()
+    with CaptureQueriesContext(
+        connection,
+    ) as few:
+        client.get("/")
+    for _ in range(5):
+        seat_all(make_table(), make_player(), make_player())
+    with CaptureQueriesContext(connection) as many:
+        client.get("/")
+    assert len(many) == len(few) == 4
+
+
+def test_htmx_gets_the_list_alone(client, make_table):
+    make_table(name="Empty House")
+    page = client.get("/", headers={"HX-Request": "true"}).content.decode()
+    assert "Empty House" in page
+    assert "<html" not in page
+
+
+def test_the_table_page_holds_the_first_state_and_no_foreign_hand(client, make_player, make_table):
+    players = [make_player(), make_player()]
+    table = start_match(make_table(), *players)
+    client.force_login(players[0])
+    answer = client.get(f"/tables/{table.pk}/")
+    state = answer.context["snapshot"]["state"]
+    assert len(state["you"]["hand"]) == 13
+    assert answer.context["snapshot"]["v"] == table.version
+    client.logout()
+    state = client.get(f"/tables/{table.pk}/").context["snapshot"]["state"]
+    assert state["you"] == {"seat": None, "hand": [], "groups": []}
+
+
+def test_sitting_down_and_leaving_by_form(client, make_player, make_table):
+    table, player = make_table(), make_player()
+    client.force_login(player)
+    answer = client.post(f"/tables/{table.pk}/sit/", {"seat": "1", "amount": "200"})
+    assert answer.status_code == 302
+    assert Seat.objects.get(user=player).number == 1
+    assert chips_of(player) == 9_800
+    answer = client.post(f"/tables/{table.pk}/leave/")
+    assert answer["Location"] == "/"
+    assert chips_of(player) == 10_000
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ({"seat": "0", "amount": "79"}, "between the least and the largest buy-in"),
+        ({"seat": "0", "amount": "-80"}, "whole amount"),
+        ({"seat": "0", "amount": "80.5"}, "whole amount"),
+        ({"seat": "0", "amount": "1e3"}, "whole amount"),
+        ({"seat": "0", "amount": "१००"}, "whole amount"),
+        ({"seat": "0", "amount": "9" * 16}, "whole amount"),
+        ({"seat": "9", "amount": "80"}, "whole amount"),
+        ({"seat": "1", "amount": "80"}, "Somebody else has just taken this seat"),
+        ({}, "whole amount"),
+    ],
+)
+def test_a_refused_form_says_why_and_takes_nothing(client, make_player, make_table, form, message):
+    table, sitter, player = make_table(), make_player(), make_player()
+    client.force_login(sitter)
+    client.post(f"/tables/{table.pk}/sit/", {"seat": "1", "amount": "80"})
+    client.force_login(player)
+    page = client.post(f"/tables/{table.pk}/sit/", form, follow=True).content.decode()
+    assert message in page
+    assert chips_of(player) == 10_000
+    assert not Seat.objects.filter(user=player).exists()
+
+
+def test_sitting_down_needs_an_account_and_a_post(client, make_player, make_table):
+    table = make_table()
+    answer = client.post(f"/tables/{table.pk}/sit/", {"seat": "0", "amount": "80"})
+    assert answer["Location"].startswith("/accounts/login/")
+    client.force_login(make_player())
+    assert client.get(f"/tables/{table.pk}/sit/").status_code == 405
+    assert Seat.objects.count() == 0
+
+
+def test_there_is_no_page_of_no_table(client):
+    assert client.get("/tables/404/").status_code == 404
+
+
+def test_staff_see_tables_without_cards(client, make_player, make_table):
+    table = start_match(make_table(), make_player(), make_player())
+    client.force_login(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
+    page = client.get(f"/admin/tables/table/{table.pk}/change/").content.decode()
+    assert "Peepal Room" in page
+    assert "next_seed" not in page
+    assert 'name="state"' not in page

@@ -1,0 +1,98 @@
+"""Coming back and sharing the prize, asked for by many at one moment: paid once."""
+
+import pytest
+
+from tables.models import Match, MatchStatus
+from tables.play.moves import MoveRequest, play_move
+from tables.seating.sitting import take_seat
+from tests.tables.driving import game_view, player_at
+from tests.tables.play.test_offers import FEE, rejoin_is_over, two_left
+from tests.together import at_once, names_of
+from wallet import services as wallet
+from wallet.ledger import chart
+from wallet.ledger.balances import balance, player_balances
+from wallet.ledger.reconciliation import reconcile
+from wallet.money import Currency
+
+pytestmark = pytest.mark.django_db(transaction=True)
+CHIPS = Currency.CHIPS
+WELCOME = 10_000
+
+
+@pytest.fixture
+def table(make_table, make_player):
+    return two_left(make_table, make_player)
+
+
+def moving(table, seat, **move):
+    user_id = player_at(table, seat).pk
+    return lambda: play_move(MoveRequest(table_id=table.pk, user_id=user_id, move=move))
+
+
+def pot_of(table):
+    return balance(chart.pot(Match.objects.get(table=table).pk, CHIPS))
+
+
+def done(results):
+    return [played for played in results if played.refusal is None]
+
+
+def test_who_comes_back_in_six_windows_pays_once(table):
+    (seat,) = game_view(table)["match"]["waiting"]
+    user = player_at(table, seat)
+    results = at_once(*6 * [moving(table, seat, kind="rejoin", accept=True)])
+    assert len(done(results)) == 1
+    assert pot_of(table) == 4 * FEE
+    assert player_balances(user.pk).chips == WELCOME - 2 * FEE
+    assert game_view(table)["match"]["standings"][str(seat)]["entries"] == 2
+    assert reconcile().findings == ()
+
+
+def test_coming_back_or_not_is_one_answer(table):
+    (seat,) = game_view(table)["match"]["waiting"]
+    user = player_at(table, seat)
+    yes, no = (moving(table, seat, kind="rejoin", accept=accept) for accept in (True, False))
+    results = at_once(yes, no, yes, no)
+    assert len(done(results)) == 1
+    entries = game_view(table)["match"]["standings"][str(seat)]["entries"]
+    assert pot_of(table) == (2 + entries) * FEE
+    assert player_balances(user.pk).chips == WELCOME - entries * FEE
+    assert reconcile().findings == ()
+
+
+def test_the_same_chips_come_back_or_sit_down_elsewhere(table, make_table):
+    (seat,) = game_view(table)["match"]["waiting"]
+    user, other = player_at(table, seat), make_table()
+    free = player_balances(user.pk).chips
+    wallet.buy_in(
+        user_id=user.pk, seat_id=999, amount=free - FEE, currency=CHIPS, key="seat:999:in"
+    )
+    rejoined, seated = at_once(
+        moving(table, seat, kind="rejoin", accept=True),
+        lambda: take_seat(table_id=other.pk, user_id=user.pk, amount=FEE),
+    )
+    came_back = not isinstance(rejoined, Exception) and rejoined.refusal is None
+    assert names_of([seated]) == (["InsufficientFunds"] if came_back else ["CommittedChange"])
+    assert player_balances(user.pk).chips == 0
+    assert pot_of(table) == (4 if came_back else 3) * FEE
+    assert reconcile().findings == ()
+
+
+def test_a_prize_is_shared_once(table):
+    rejoin_is_over(table)
+    match = Match.objects.get(table=table)
+    standings = game_view(table)["match"]["standings"]
+    left = [int(seat) for seat, one in standings.items() if one["membership"] == "in"]
+    assert len(left) == 2
+    asked = at_once(*(moving(table, seat, kind="offer_split") for seat in left * 3))
+    assert len(done(asked)) == 1
+    waiting = game_view(table)["match"]["waiting"]
+    answers = [moving(table, seat, kind="answer_split", accept=True) for seat in left * 3]
+    agreed = at_once(*answers)
+    assert len(done(agreed)) == len(waiting) == 1
+    match.refresh_from_db()
+    assert match.status == MatchStatus.FINISHED
+    assert match.settlement["gross"] == 3 * FEE
+    assert sum(match.settlement["amounts"].values()) == -match.settlement["rake"]
+    assert balance(chart.pot(match.pk, CHIPS)) == 0
+    assert reconcile().findings == ()

@@ -1,0 +1,196 @@
+"""A changed fee reaches the tables that stand: told before the match that pays it."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tables.models import Match, Seat, Table, TableStatus, TableTemplate
+from tables.play.delays import FEE_PAUSE
+from tables.play.fees import follow_fee, tables_with_old_fee
+from tables.play.reading import snapshot
+from tables.seating.events import EventTable, EventWish, Guest, open_event_tables
+from tables.seating.sitting import leave_table
+from tables.seating.supply import open_private
+from tables.tasks import follow_fees
+from tests.tables.driving import (
+    act,
+    game_view,
+    let_time_pass,
+    play_to_the_end,
+    seat_all,
+    start_match,
+)
+from wallet import services as wallet
+from wallet.ledger.balances import player_balances
+from wallet.models import FeeSchedule
+from wallet.money import Currency
+
+pytestmark = pytest.mark.django_db
+FEE = 100
+WELCOME = 10_000
+
+
+def change_fee(rake_bps=2_000, rake_cap=None, format="POINTS"):
+    old = FeeSchedule.objects.get(format=format, currency="CHIPS", valid_until=None)
+    fee = wallet.NextFee(rake_bps, rake_cap)
+    return wallet.follow_fee(schedule_id=old.pk, fee=fee)
+
+
+def fee_of(table):
+    table.refresh_from_db()
+    return table.rake_bps, table.rake_cap
+
+
+def told(table):
+    return [
+        event
+        for change in table.changes.order_by("pk")
+        for event in change.events
+        if event["kind"] == "fee_changed"
+    ]
+
+
+def milliseconds_left(table):
+    table.refresh_from_db()
+    return (table.deadline_at - timezone.now()).total_seconds() * 1000
+
+
+def test_an_empty_table_takes_it_at_once(make_table):
+    table, pool = make_table(), make_table(preset="pool101", entry_fee=FEE)
+    change_fee(2_000, 50)
+    assert tables_with_old_fee() == [table.pk]
+    assert follow_fees() == 1
+    assert (fee_of(table), fee_of(pool)) == ((2_000, 50), (1_000, None))
+    assert told(table) == [{"kind": "fee_changed", "rake_bps": 2_000, "rake_cap": 50}]
+    patch = table.changes.get().patch["table"]
+    assert (patch["rake_bps"], patch["rake_cap"]) == (2_000, 50)
+    shown = snapshot(table_id=table.pk, user_id=None).state["table"]
+    assert (shown["rake_bps"], shown["rake_cap"]) == (2_000, 50)
+    assert follow_fees() == 0
+    change_fee(2_000, None)  # without a cap again
+    assert follow_fees() == 1
+    assert fee_of(table) == (2_000, None)
+
+
+def test_private_tables_take_it_too(make_table, make_player):
+    make_table()
+    template = TableTemplate.objects.create(name="Neem Room", max_seats=2, point_value=1)
+    table = open_private(template_id=template.pk, user_id=make_player().pk)
+    change_fee()
+    follow_fees()
+    assert fee_of(table) == (2_000, None)
+
+
+def test_a_running_match_keeps_its_fee_and_the_next_one_is_told(make_table, make_player):
+    table = start_match(make_table(), make_player(), make_player())
+    change_fee(5_000)
+    assert tables_with_old_fee() == []
+    assert follow_fee(table.pk) is None
+    act(table, game_view(table)["turn"], kind="drop")  # 20 points at 1 each
+    match = Match.objects.get(table=table)
+    settled = match.settlement
+    assert (settled["gross"], settled["rake"], settled["rake_bps"]) == (20, 2, 1_000)
+    assert fee_of(table) == (1_000, None)
+    assert follow_fees() == 1
+    assert fee_of(table) == (5_000, None)
+    assert len(told(table)) == 1
+    # What the last match was played for is shown as it was.
+    assert Table.objects.get(pk=table.pk).settlement["rake_bps"] == 1_000
+    let_time_pass(table)
+    act(table, game_view(table)["turn"], kind="drop")
+    assert Match.objects.latest("pk").settlement["rake"] == 10
+
+
+def test_no_match_begins_for_a_fee_that_was_not_told(make_table, make_player):
+    """The tick has not come, and the timer runs out: the table tells it, and waits."""
+    players, table = [make_player(), make_player()], make_table()
+    seat_all(table, *players)
+    change_fee()
+    step = let_time_pass(table)
+    assert [event["kind"] for event in step.events] == ["fee_changed"]
+    assert not Match.objects.exists()
+    assert FEE_PAUSE - 3_000 < milliseconds_left(table) <= FEE_PAUSE
+    assert table.status == TableStatus.STARTING
+    let_time_pass(table)
+    assert Match.objects.get(table=table).status == "RUNNING"
+    assert len(told(table)) == 1
+
+
+def test_who_leaves_when_told_pays_nothing(make_table, make_player):
+    players = [make_player(), make_player()]
+    table = make_table(preset="pool101", entry_fee=FEE)
+    seat_all(table, *players, amount=FEE)
+    change_fee(format="POOL")
+    let_time_pass(table)
+    leave_table(table_id=table.pk, user_id=players[0].pk)
+    assert player_balances(players[0].pk).chips == WELCOME
+    assert not Match.objects.exists()
+    assert Table.objects.get(pk=table.pk).status == TableStatus.WAITING
+
+
+@pytest.mark.parametrize(
+    ("preset", "format"), [("pool101", "POOL"), ("pool61", "POOL"), ("deals2", "DEALS")]
+)
+def test_matches_for_an_entry_fee_take_it_too(make_table, make_player, preset, format):
+    table = make_table(preset=preset, entry_fee=FEE)
+    seat_all(table, make_player(), make_player(), amount=FEE)
+    change_fee(3_000, format=format)
+    assert follow_fees() == 1
+    let_time_pass(table)
+    change_fee(9_000, format=format)
+    match = play_to_the_end(table)
+    assert match.settlement["rake"] * 10 == match.settlement["gross"] * 3
+    assert match.settlement["rake_bps"] == 3_000
+
+
+def test_a_start_that_is_near_is_put_off_and_a_far_one_is_not(make_table, make_player):
+    near = make_table()
+    seat_all(near, make_player(), make_player())
+    far = make_table(preset="pool101", entry_fee=FEE, max_seats=3)
+    seat_all(far, make_player(), make_player(), amount=FEE)
+    far.refresh_from_db()
+    before = far.deadline_at
+    change_fee()
+    change_fee(format="POOL")
+    assert follow_fees() == 2
+    assert FEE_PAUSE - 3_000 < milliseconds_left(near) <= FEE_PAUSE
+    far.refresh_from_db()
+    assert far.deadline_at == before
+
+
+def test_a_fee_of_tomorrow_waits(make_table):
+    table = make_table()
+    old = FeeSchedule.objects.get(format="POINTS")
+    tomorrow = timezone.now() + timedelta(days=1)
+    wallet.follow_fee(schedule_id=old.pk, fee=wallet.NextFee(2_000, None, tomorrow))
+    assert tables_with_old_fee() == []
+    assert fee_of(table) == (1_000, None)
+
+
+def test_where_no_fee_is_set_any_more_the_table_keeps_the_old_one(make_table, make_player):
+    table = make_table()
+    seat_all(table, make_player(), make_player())
+    FeeSchedule.objects.filter(format="POINTS").update(valid_until=timezone.now())
+    assert tables_with_old_fee() == []
+    let_time_pass(table)
+    assert Match.objects.get(table=table).status == "RUNNING"
+    assert fee_of(table) == (1_000, None)
+
+
+def test_tables_of_an_event_have_no_fee(make_table, make_player):
+    make_table()
+    wish = EventWish(
+        event_url="/tournaments/1/",
+        rules=make_table().rules,
+        currency=Currency.CHIPS,
+        starts_at=timezone.now(),
+    )
+    guests = [Guest(make_player().pk), Guest(make_player().pk)]
+    (table,) = open_event_tables(wish, [EventTable("Final", guests)])
+    change_fee()
+    assert table.pk not in tables_with_old_fee()
+    let_time_pass(table)
+    assert fee_of(table) == (0, None)
+    assert Match.objects.filter(table=table).exists()
+    assert Seat.objects.filter(table=table, status="PLAYING").count() == 2

@@ -1,0 +1,79 @@
+"""The checks of bin/chaos find what they look for: each is shown a site with that fault in it."""
+
+import random
+import re
+from uuid import uuid4
+
+import pytest
+
+from bench.chaos.checks import check
+from bench.chaos.players import Player
+from tables.games.registry import get_game
+from tables.models import Doing, Table
+from tables.play.faults import report_fault
+from tests.tables.driving import act, game_view, hand_of, player_at, start_match, state_of
+
+
+@pytest.fixture
+def table(transactional_db, make_player, make_table):
+    return start_match(make_table(), make_player(), make_player())
+
+
+@pytest.fixture
+def player(table):
+    """Who is at turn, after two moves."""
+    seat = game_view(table)["turn"]
+    user = player_at(table, seat)
+    player = Player("http://127.0.0.1", table.pk, user.pk, "", random.Random(1))
+    for kind in ("draw", "discard"):
+        move = {"source": "closed"} if kind == "draw" else {"card": hand_of(table, seat)["drawn"]}
+        move_id = uuid4()
+        played = act(table, seat, move_id=move_id, kind=kind, **move)
+        player.acked.append((str(move_id), played.version))
+    return player
+
+
+def found(player):
+    return [re.sub(r"[0-9a-f-]{36}", "<id>", sentence) for sentence in check([player])]
+
+
+def test_nothing_is_wrong_where_nothing_is(player):
+    assert found(player) == []
+
+
+def test_an_acknowledged_move_that_is_not_stored_is_found(player):
+    version = player.acked[-1][1] + 1
+    player.acked.append((str(uuid4()), version))
+    assert found(player) == [f"lost: move <id>, acknowledged as version {version}"]
+
+
+def test_a_move_that_is_stored_as_another_version_is_found(player):
+    move_id, version = player.acked[-1]
+    player.acked[-1] = (move_id, version + 1)
+    assert found(player) == [
+        f"doubled: move <id> of version {version + 1} is stored as [{version}]"
+    ]
+
+
+def test_moves_that_are_acknowledged_out_of_order_are_found(player):
+    player.acked.reverse()
+    assert found(player) == [f"table {player.table_id}: moves acknowledged out of order"]
+
+
+def test_a_state_that_the_moves_do_not_lead_to_is_found(player, table):
+    table.refresh_from_db()
+    game = get_game(table.game)
+    other = game.dump(game.postpone(game.load(state_of(table)), by_ms=1))
+    Table.objects.filter(pk=table.pk).update(state=other)
+    assert found(player) == [f"table {table.pk}: match {table.match_id} replays to another state"]
+
+
+def test_a_table_out_of_order_is_found(player, table):
+    report_fault(table_id=table.pk, doing=Doing.MOVE, error=ValueError("a card too many"))
+    assert found(player) == [f"table {table.pk} is out of order: ValueError: a card too many"]
+
+
+@pytest.mark.parametrize("part", [{"seats": [{"hand": ["7H.0"]}]}, {"game": {"closed": ["7H.0"]}}])
+def test_a_card_that_nobody_may_see_is_found(player, part):
+    player._take({"type": "ev", "changes": [{"v": 1, "patch": part}]})
+    assert found(player) == [f"secret: table {player.table_id}, version 1: ['7H.0']"]

@@ -1,0 +1,89 @@
+"""A database that says nothing for a while: no table is out of order for it."""
+
+import asyncio
+import os
+import signal
+import time
+
+import pytest
+from django.db import connection
+
+from tables.clock import loop as clock
+from tables.clock.loop import Clock
+from tables.games.guard import guarded
+from tables.games.indian.game import IndianRummy
+from tables.games.registry import GAMES
+from tables.models import Change, ChangeKind, Table, TableFault
+from tables.play.threads import in_thread
+from tests.tables.driving import run_out_of_time, start_match
+from tests.workers import wait_until
+
+CODE = "slow"
+FROZEN_SECONDS = 5
+
+
+class Slow(IndianRummy):
+    """Rummy that takes a second to think about a deadline."""
+
+    code = CODE  # type: ignore[misc] # another game
+    is_thinking = False
+
+    def expire(self, state, *, now, seed):
+        self.is_thinking = True
+        time.sleep(1)
+        return super().expire(state, now=now, seed=seed)
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    game = Slow()
+    monkeypatch.setitem(GAMES, CODE, guarded(game))
+    # Twelve seconds would make this test as long.
+    monkeypatch.setattr(clock, "LONGEST_ACT_SECONDS", 4)
+    monkeypatch.setattr(clock, "LONGEST_BEAT_SECONDS", 1)
+    return game
+
+
+def server_processes():
+    """Those that serve the clock and this test's threads."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
+        return [row[0] for row in cursor.fetchall()]
+
+
+def expiries(table):
+    return Change.objects.filter(table=table, kind=ChangeKind.EXPIRY).count()
+
+
+async def test_a_database_that_was_frozen_puts_no_table_out_of_order(
+    transactional_db, slow, make_player, make_table
+):
+    def prepare():
+        table = start_match(make_table(), make_player(), make_player())
+        Table.objects.filter(pk=table.pk).update(game=CODE)
+        table.refresh_from_db()
+        run_out_of_time(table)
+        return table
+
+    table = await in_thread(prepare)
+    one = Clock()
+    running = asyncio.create_task(one.run())
+    try:
+        # The row is locked, and the next statement is to come.
+        await asyncio.to_thread(wait_until, lambda: slow.is_thinking)
+        frozen = await in_thread(server_processes)
+        assert len(frozen) >= 3
+        for process in frozen:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            await asyncio.sleep(FROZEN_SECONDS)
+        finally:
+            for process in frozen:
+                os.kill(process, signal.SIGCONT)
+        await in_thread(wait_until, lambda: expiries(table) >= 1, seconds=5)
+        await asyncio.sleep(2)  # a report that waited for the database would have come by now
+    finally:
+        one.stop()
+        await asyncio.wait_for(running, 20)
+    assert await in_thread(TableFault.objects.count) == 0
+    assert (await in_thread(Table.objects.get, pk=table.pk)).broken_at is None

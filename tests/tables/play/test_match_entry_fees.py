@@ -1,0 +1,223 @@
+"""Matches for an entry fee: who pays what when, and where the pot goes."""
+
+import pytest
+from django.db.models.functions import Now
+
+from tables.clock.deadlines import act_on_table
+from tables.models import Deal, Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
+from tables.refusals import BuyInOutOfRange, MatchRunning
+from tables.seating.sitting import leave_table, take_seat, top_up
+from tests.tables.driving import (
+    act,
+    game_view,
+    hand_of,
+    let_time_pass,
+    play_to_the_end,
+    player_at,
+    run_out_of_time,
+    seat_all,
+)
+from wallet import services as wallet
+from wallet.ledger import chart
+from wallet.ledger.balances import balance
+from wallet.money import Currency
+
+pytestmark = pytest.mark.django_db
+FEE = 100
+
+
+def chips_of(user):
+    return balance(chart.player(user.pk, Currency.CHIPS))
+
+
+def pot_of(match):
+    return balance(chart.pot(match.pk, Currency.CHIPS))
+
+
+def begin(table, *players):
+    seat_all(table, *players, amount=FEE)
+    let_time_pass(table)
+    table.refresh_from_db()
+    return Match.objects.get(table=table)
+
+
+def lose_deals(table, loser):
+    """The loser declares wrongly until the match asks or ends; then somebody drops."""
+    for _ in range(100):
+        table.refresh_from_db()
+        view = game_view(table)
+        if table.status != TableStatus.PLAYING or view["phase"] == "rejoin":
+            return view
+        if view["phase"] == "between":
+            run_out_of_time(table)
+            act_on_table(table.pk)
+        elif view["turn"] == loser:
+            declare_wrongly(table, loser)
+        elif view["players"][str(loser)]["status"] == "playing":
+            pass_on(table, view["turn"])
+        else:
+            assert act(table, view["turn"], kind="drop").refusal is None
+    raise AssertionError("nothing comes to an end")
+
+
+def declare_wrongly(table, seat):
+    assert act(table, seat, kind="draw", source="closed").refusal is None
+    card = hand_of(table, seat)["drawn"]
+    assert act(table, seat, kind="finish", card=card).refusal is None
+    assert act(table, seat, kind="declare", groups=hand_of(table, seat)["groups"]).refusal is None
+
+
+def pass_on(table, seat):
+    assert act(table, seat, kind="draw", source="closed").refusal is None
+    card = hand_of(table, seat)["drawn"]
+    assert act(table, seat, kind="discard", card=card).refusal is None
+
+
+def test_a_match_takes_every_entry_fee_into_its_pot(make_player, make_table):
+    table, players = make_table(preset="pool101", entry_fee=FEE), [make_player(), make_player()]
+    match = begin(table, *players)
+    assert pot_of(match) == 2 * FEE
+    assert [chips_of(player) for player in players] == [9_900, 9_900]
+    assert table.format == "POOL"
+
+
+def test_r8_7_the_last_player_wins_all_entries_less_the_rake(make_player, make_table):
+    table, players = make_table(preset="pool61", entry_fee=FEE), [make_player(), make_player()]
+    match = begin(table, *players)
+    lose_deals(table, 0)
+    match.refresh_from_db()
+    assert match.status == MatchStatus.FINISHED
+    # Two entries of 100, of which the house takes 10 %.
+    assert match.settlement == {
+        "gross": 200,
+        "rake": 20,
+        "rake_bps": 1_000,
+        "net": 180,
+        "winners": [1],
+        "amounts": {"0": -100, "1": 80},
+    }
+    assert [chips_of(player) for player in players] == [9_900, 10_080]
+    assert pot_of(match) == 0
+    assert Deal.objects.filter(match=match).count() > 1
+
+
+def test_after_a_match_everybody_is_asked_before_the_next_fee(make_player, make_table):
+    table, players = make_table(preset="pool61", entry_fee=FEE), [make_player(), make_player()]
+    begin(table, *players)
+    lose_deals(table, 0)
+    table.refresh_from_db()
+    assert table.status == TableStatus.BETWEEN
+    top_up(table_id=table.pk, user_id=players[0].pk, amount=FEE)
+    let_time_pass(table)
+    table.refresh_from_db()
+    assert table.status == TableStatus.WAITING
+    assert Seat.objects.get(user=players[1]).status == SeatStatus.LEFT
+    assert chips_of(players[1]) == 10_080
+    assert Seat.objects.get(user=players[0]).status == SeatStatus.WAITING
+
+
+def test_both_bring_the_fee_again_and_play_on(make_player, make_table):
+    table, players = make_table(preset="pool61", entry_fee=FEE), [make_player(), make_player()]
+    begin(table, *players)
+    lose_deals(table, 0)
+    for player in players:
+        top_up(table_id=table.pk, user_id=player.pk, amount=FEE)
+    let_time_pass(table)
+    table.refresh_from_db()
+    assert table.status == TableStatus.PLAYING
+    assert Match.objects.filter(table=table).count() == 2
+
+
+@pytest.mark.parametrize("amount", [FEE - 1, FEE + 1, 0, -FEE])
+def test_the_fee_is_brought_exactly(make_player, make_table, amount):
+    table, player = make_table(preset="pool61", entry_fee=FEE), make_player()
+    with pytest.raises(BuyInOutOfRange):
+        take_seat(table_id=table.pk, user_id=player.pk, amount=amount)
+    assert chips_of(player) == 10_000
+
+
+def test_nobody_sits_down_or_tops_up_in_a_running_match(make_player, make_table):
+    table = make_table(preset="pool61", entry_fee=FEE, max_seats=3)
+    players = [make_player(), make_player()]
+    begin(table, *players)
+    late = make_player()
+    with pytest.raises(MatchRunning):
+        take_seat(table_id=table.pk, user_id=late.pk, amount=FEE)
+    with pytest.raises(MatchRunning):
+        top_up(table_id=table.pk, user_id=players[0].pk, amount=FEE)
+    assert chips_of(late) == 10_000
+    assert chips_of(players[0]) == 9_900
+
+
+def ask_to_rejoin(make_player, make_table):
+    """Three players, of whom the one at seat 0 has just been eliminated and may come back."""
+    table = make_table(preset="pool201", entry_fee=FEE, max_seats=3)
+    players = [make_player() for _ in range(3)]
+    match = begin(table, *players)
+    view = lose_deals(table, 0)
+    assert view["phase"] == "rejoin"
+    return table, players, match
+
+
+def test_r8_2_a_rejoin_pays_the_fee_once_more(make_player, make_table):
+    table, players, match = ask_to_rejoin(make_player, make_table)
+    assert act(table, 0, kind="rejoin", accept=True).refusal is None
+    assert chips_of(players[0]) == 9_800
+    assert pot_of(match) == 4 * FEE
+    play_to_the_end(table)
+    match.refresh_from_db()
+    assert match.settlement["gross"] >= 4 * FEE
+    assert sum(match.settlement["amounts"].values()) + match.settlement["rake"] == 0
+
+
+def test_r8_2_without_the_money_there_is_no_rejoin_and_nothing_changes(make_player, make_table):
+    table, players, match = ask_to_rejoin(make_player, make_table)
+    mint = chart.mint(Currency.CHIPS)
+    everything = chart.Line(
+        chart.player(players[0].pk, Currency.CHIPS), mint, 9_850, chart.Reason.ADJUSTMENT
+    )
+    wallet.post_transfers(key="poor", lines=[everything])
+    before = bytes(Table.objects.get(pk=table.pk).state)
+    played = act(table, 0, kind="rejoin", accept=True)
+    assert played.refusal is not None
+    assert played.refusal.code == "insufficient_funds"
+    assert bytes(Table.objects.get(pk=table.pk).state) == before
+    assert pot_of(match) == 3 * FEE
+    assert chips_of(players[0]) == 50
+
+
+def test_r5_3_leaving_forfeits_the_entry(make_player, make_table):
+    table = make_table(preset="pool101", entry_fee=FEE)
+    players = [make_player(), make_player()]
+    match = begin(table, *players)
+    leave_table(table_id=table.pk, user_id=players[0].pk)
+    match.refresh_from_db()
+    assert match.status == MatchStatus.FINISHED
+    assert [chips_of(player) for player in players] == [9_900, 10_080]
+    assert Seat.objects.get(user=players[0]).status == SeatStatus.LEFT
+
+
+@pytest.mark.parametrize("preset", ["pool61", "pool101", "deals2", "deals3"])
+def test_a_match_of_every_kind_pays_out_to_the_last_chip(make_player, make_table, preset):
+    table = make_table(preset=preset, entry_fee=FEE + 3, max_seats=4)
+    players = [make_player() for _ in range(4)]
+    seat_all(table, *players, amount=FEE + 3)
+    let_time_pass(table)
+    match = play_to_the_end(table)
+    amounts = match.settlement["amounts"]
+    assert sum(amounts.values()) + match.settlement["rake"] == 0
+    for seat, player in enumerate(players):
+        assert chips_of(player_at(table, seat)) == 10_000 + amounts[str(seat)]
+        assert player_at(table, seat) == player
+    assert pot_of(match) == 0
+
+
+def test_practice_bots_play_for_an_entry_fee_of_new_chips(make_player, make_table):
+    table = make_table(preset="deals2", entry_fee=FEE, bots_wanted=1)
+    player = make_player()
+    take_seat(table_id=table.pk, user_id=player.pk, amount=FEE)
+    Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
+    act_on_table(table.pk)
+    let_time_pass(table)
+    match = Match.objects.get(table=table)
+    assert pot_of(match) == 2 * FEE

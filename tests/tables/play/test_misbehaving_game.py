@@ -1,0 +1,343 @@
+"""Whatever a game does, the site goes on: through the real clock and real sockets."""
+
+import asyncio
+import time
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.db.models import F
+from django.db.models.functions import Now
+from django.urls import reverse
+
+from accounts.desk.staff_roles import Role
+from tables.clock.deadlines import act_on_table, due_tables
+from tables.clock.loop import Clock
+from tables.games import guard
+from tables.games.guard import guarded
+from tables.games.indian.game import IndianRummy
+from tables.games.registry import GAMES
+from tables.models import (
+    Change,
+    ChangeKind,
+    ClockBeat,
+    Doing,
+    Match,
+    Table,
+    TableFault,
+    TableTemplate,
+)
+from tables.play.faults import report_fault
+from tables.play.outages import beat
+from tables.play.pre_actions import PreAction, set_pre_action
+from tables.play.threads import in_thread
+from tables.refusals import TableOutOfOrder
+from tables.seating.cancelling import cancel_match
+from tables.seating.sitting import leave_table, take_seat
+from tables.seating.supply import keep_supplied, play_now
+from tests.accounts.staff import member, office
+from tests.tables.driving import (
+    act,
+    game_view,
+    let_time_pass,
+    player_at,
+    run_out_of_time,
+    seat_all,
+    start_match,
+)
+from tests.tables.socket_client import TableSocket, session_of
+from wallet.ledger.balances import player_balances
+
+CODE = "misbehaving"
+
+
+class Misbehaving(IndianRummy):
+    """Rummy that fails in the way that `fails` says, wherever it is asked to go on."""
+
+    code = CODE  # type: ignore[misc] # another game
+    fails = "not"
+
+    def play(self, state, seat, move, *, now, seed):
+        return self._fail(super().play(state, seat, move, now=now, seed=seed), now)
+
+    def expire(self, state, *, now, seed):
+        return self._fail(super().expire(state, now=now, seed=seed), now)
+
+    def postpone(self, state, *, by_ms):
+        if self.fails == "postpone":
+            raise ZeroDivisionError
+        return super().postpone(state, by_ms=by_ms)
+
+    def _fail(self, change, now):
+        state, events = change
+        if self.fails == "past":
+            deal = replace(state.deal, due_at=now - 500_000)
+            return replace(state, deal=deal), events
+        if self.fails == "spins":
+            while True:
+                pass
+        if self.fails in ERRORS:
+            raise ERRORS[self.fails]
+        return change
+
+
+ERRORS = {
+    "StopIteration": StopIteration(),
+    "ValueError": ValueError("a bug"),
+    "SystemExit": SystemExit(3),
+    "CancelledError": asyncio.CancelledError(),
+    "GeneratorExit": GeneratorExit(),
+}
+WAYS = (*ERRORS, "past", "spins")
+
+
+@pytest.fixture
+def game(monkeypatch):
+    game = Misbehaving()
+    monkeypatch.setitem(GAMES, CODE, guarded(game))
+    monkeypatch.setattr(guard, "LONGEST_CALL_SECONDS", 1)
+    monkeypatch.setattr(guard, "_watchdog", guard._Watchdog())
+    return game
+
+
+@pytest.fixture
+def tables(transactional_db, make_player, make_table, game):
+    """One where the game will misbehave, and one that has nothing to do with it."""
+    bad, good = (start_match(make_table(), make_player(), make_player()) for _ in range(2))
+    Table.objects.filter(pk=bad.pk).update(game=CODE)
+    return bad, good
+
+
+async def clock_until(reached, *, seconds=20):
+    clock = Clock()
+    running = asyncio.create_task(clock.run())
+    try:
+        until = time.monotonic() + seconds
+        while not await in_thread(reached):
+            assert time.monotonic() < until, "it did not come to that"
+            await asyncio.sleep(0.05)
+    finally:
+        clock.stop()
+        await asyncio.wait_for(running, 20)
+
+
+def missed(table):
+    return Change.objects.filter(table=table, kind=ChangeKind.EXPIRY).count()
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_deadline_at_which_the_game_fails_harms_that_table_alone(game, tables, way):
+    bad, good = tables
+    before = await in_thread(lambda: bytes(Table.objects.get(pk=bad.pk).state))
+    await in_thread(run_out_of_time, bad)
+    game.fails = way
+
+    def both_done():
+        return TableFault.objects.exists() and missed(good) >= 3
+
+    async def time_passes():
+        for _ in range(3):
+            done = await in_thread(missed, good)
+            await in_thread(run_out_of_time, good)
+            for _ in range(500):
+                if await in_thread(missed, good) > done:
+                    break
+                await asyncio.sleep(0.02)
+
+    await asyncio.gather(clock_until(both_done), time_passes())
+    fault = await in_thread(lambda: TableFault.objects.select_related("table").get())
+    assert (fault.table_id, fault.doing, fault.match_id) == (bad.pk, Doing.DEADLINE, bad.match_id)
+    assert fault.table.broken_at is not None
+    assert fault.resolved_at is None
+    assert "Traceback" in fault.traceback
+    assert "misbehaving" in fault.error
+    # Nothing of what the game did is there.
+    assert await in_thread(missed, bad) == 0
+    moved = await in_thread(lambda: bytes(Table.objects.get(pk=bad.pk).state))
+    assert len(moved) == len(before)
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_move_at_which_the_game_fails_is_refused_and_the_socket_stays(
+    live_site, game, tables, way
+):
+    bad, good = tables
+
+    def sessions():
+        return {
+            table.pk: session_of(player_at(table, game_view(table)["turn"])) for table in tables
+        }
+
+    cookies = await in_thread(sessions)
+    game.fails = way
+    async with (
+        TableSocket(live_site, bad.pk, cookies[bad.pk]) as here,
+        TableSocket(live_site, good.pk, cookies[good.pk]) as there,
+    ):
+        await here.hello()
+        await there.hello()
+        answers = await asyncio.gather(
+            here.act(kind="draw", source="closed"), there.act(kind="draw", source="closed")
+        )
+        assert answers[0]["code"] == "table_out_of_order"
+        assert answers[1]["type"] == "ack"
+        while not here.state["table"]["out_of_order"]:
+            await here.next()
+        game.fails = "not"
+        again = await here.act(kind="draw", source="closed")
+        assert again["code"] == "table_out_of_order"
+    fault = await in_thread(TableFault.objects.get)
+    assert (fault.table_id, fault.doing) == (bad.pk, Doing.MOVE)
+    moves = Change.objects.filter(table=bad, kind=ChangeKind.MOVE)
+    assert await in_thread(moves.count) == 0
+
+
+async def test_a_table_that_cannot_have_its_time_back_keeps_no_other_from_it(game, tables):
+    bad, good = tables
+
+    def outage():
+        beat()
+        Change.objects.update(at_ms=F("at_ms") - 40_000)
+        ClockBeat.objects.update(beat_at=F("beat_at") - timedelta(seconds=30))
+
+    await in_thread(outage)
+    game.fails = "postpone"
+    postponed = Change.objects.filter(kind=ChangeKind.POSTPONED)
+    await clock_until(lambda: postponed.exists() and TableFault.objects.exists())
+    assert await in_thread(lambda: list(postponed.values_list("table_id", flat=True))) == [good.pk]
+    fault = await in_thread(TableFault.objects.get)
+    assert (fault.table_id, fault.doing) == (bad.pk, Doing.OUTAGE)
+
+
+def test_its_match_may_be_voided_and_whoever_left_has_the_stack_back(game, tables, make_player):
+    bad, _good = tables
+    leaver = player_at(bad, 0)
+    game.fails = "ValueError"
+    leave_table(table_id=bad.pk, user_id=leaver.pk)
+    bad.refresh_from_db()
+    assert bad.broken_at is not None
+    assert bad.sittings.get(user=leaver).left_at is None
+    before = player_balances(leaver.pk).chips
+    staff = make_player()
+    match = Match.objects.get(table=bad)
+    cancel_match(match_id=match.pk, reason="The game has failed.", staff_id=staff.pk)
+    bad.refresh_from_db()
+    assert (bad.broken_at, bad.state) == (None, None)
+    assert TableFault.objects.get().resolved_by == staff
+    assert bad.sittings.get(user=leaver).left_at is not None
+    assert player_balances(leaver.pk).chips == before + 800
+
+
+def broken(table, game):
+    game.fails = "ValueError"
+    run_out_of_time(table)
+    with pytest.raises(guard.GameFault) as fault:
+        act_on_table(table.pk)
+    report_fault(table_id=table.pk, doing=Doing.DEADLINE, error=fault.value)
+    game.fails = "not"
+    return TableFault.objects.get()
+
+
+def test_the_clock_leaves_it_alone_and_nobody_sits_down_moves_or_is_helped(
+    game, tables, make_player
+):
+    bad, _good = tables
+    broken(bad, game)
+    assert bad.pk not in due_tables(100)
+    assert act_on_table(bad.pk) is None
+    assert act(bad, 0, kind="draw", source="closed").refusal.code == "table_out_of_order"
+    with pytest.raises(TableOutOfOrder):
+        take_seat(table_id=bad.pk, user_id=make_player().pk, amount=800)
+    with pytest.raises(TableOutOfOrder):
+        set_pre_action(table_id=bad.pk, user_id=player_at(bad, 0).pk, wish=PreAction(drop=True))
+
+
+def test_staff_read_the_traceback_and_let_the_game_go_on(game, tables):
+    bad, _good = tables
+    fault = broken(bad, game)
+    TableFault.objects.update(happened_at=F("happened_at") - timedelta(seconds=20))
+    due = game_view(bad)["due_at"]
+    desk = office(member(Role.GAMES))
+    page = desk.get(f"/admin/tables/tablefault/{fault.pk}/change/").content.decode()
+    assert "ValueError: a bug" in page
+    assert "Traceback" in page
+    assert "Tables out of order" in desk.get("/admin/").content.decode()
+    address = reverse("admin:tables_tablefault_decide", args=[fault.pk])
+    desk.post(address, {"decision": "again", "reason": "Mended."})
+    bad.refresh_from_db()
+    fault.refresh_from_db()
+    assert (bad.broken_at, fault.resolved_at is None) == (None, False)
+    # Nobody has lost the time in between.
+    assert 20_000 <= game_view(bad)["due_at"] - due < 25_000
+    assert bad.pk in due_tables(100) or act_on_table(bad.pk) is None
+
+
+def test_a_game_that_fails_at_once_stays_out_of_order(game, tables):
+    bad, _good = tables
+    fault = broken(bad, game)
+    game.fails = "postpone"
+    desk = office(member(Role.GAMES))
+    address = reverse("admin:tables_tablefault_decide", args=[fault.pk])
+    page = desk.post(address, {"decision": "again", "reason": "Mended."}, follow=True)
+    assert "ZeroDivisionError" in page.content.decode()
+    bad.refresh_from_db()
+    assert bad.broken_at is not None
+    assert TableFault.objects.get().resolved_at is None
+
+
+def test_staff_void_the_match(game, tables):
+    bad, _good = tables
+    fault = broken(bad, game)
+    desk = office(member(Role.GAMES))
+    address = reverse("admin:tables_tablefault_decide", args=[fault.pk])
+    desk.post(address, {"decision": "cancel", "reason": "The game has failed."})
+    bad.refresh_from_db()
+    assert (bad.broken_at, bad.match.status) == (None, "CANCELLED")
+    assert bad.match.cancelled_for == "The game has failed."
+
+
+def test_a_table_at_which_no_match_can_begin_is_closed_and_everybody_has_their_stack(
+    game, transactional_db, make_player, make_table
+):
+    players = [make_player(), make_player()]
+    table = make_table()
+    seat_all(table, *players)
+    Table.objects.filter(pk=table.pk).update(rules={"name": "points", "packs": "many"})
+    Table.objects.filter(pk=table.pk).update(deadline_at=Now())
+    with pytest.raises(Exception, match="packs") as error:
+        act_on_table(table.pk)
+    report_fault(table_id=table.pk, doing=Doing.DEADLINE, error=error.value)
+    desk = office(member(Role.GAMES))
+    address = reverse("admin:tables_tablefault_decide", args=[TableFault.objects.get().pk])
+    desk.post(address, {"decision": "close", "reason": "Its rules are broken."})
+    table.refresh_from_db()
+    assert (table.status, table.broken_at, table.due_at) == ("CLOSED", None, None)
+    assert [player_balances(player.pk).chips for player in players] == [10_000] * 2
+
+
+def test_a_table_of_an_event_plays_its_match_anew(game, tables):
+    bad, _good = tables
+    Table.objects.filter(pk=bad.pk).update(event_url="/tournaments/1/")
+    fault = broken(bad, game)
+    desk = office(member(Role.GAMES))
+    address = reverse("admin:tables_tablefault_decide", args=[fault.pk])
+    desk.post(address, {"decision": "anew", "reason": "The game has failed."})
+    first = Match.objects.get(table=bad)
+    assert first.status == "CANCELLED"
+    let_time_pass(bad)
+    second = Match.objects.filter(table=bad).latest("pk")
+    assert (second.status, second.players.keys()) == ("RUNNING", first.players.keys())
+
+
+def test_others_sit_down_elsewhere(game, tables, make_player):
+    """A template whose one joinable table is out of order gets another one."""
+    template = TableTemplate.objects.create(name="Banyan", max_seats=6, point_value=1)
+    keep_supplied()
+    first = Table.objects.get(template=template)
+    TableFault.objects.create(table=first, doing=Doing.MOVE, error="x", traceback="x")
+    Table.objects.filter(pk=first.pk).update(broken_at=Now())
+    keep_supplied()
+    player = make_player()
+    play_now(template_id=template.pk, user_id=player.pk)
+    assert Table.objects.filter(template=template).count() == 2
+    assert player.sittings.get(left_at=None).table_id != first.pk

@@ -1,0 +1,159 @@
+"""After an outage of all clocks nobody has lost time."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import connection, transaction
+from django.db.models import F
+
+from tables.clock.deadlines import act_on_table
+from tables.models import Change, ChangeKind, ClockBeat, ClockOutage, Table
+from tables.play.locks import lock_table
+from tables.play.outages import beat, give_time_back, owed_tables
+from tests.tables.driving import act, game_view, play_a_turn, start_match
+
+
+@pytest.fixture
+def table(db, make_player, make_table):
+    return start_match(make_table(), make_player(), make_player())
+
+
+def let_clocks_fail(*, seconds, ago=0):
+    """No clock beat for so long, up to `ago` seconds before now; the running turn is older."""
+    beat()
+    # What has happened so far lies further back than the outage.
+    Change.objects.update(at_ms=F("at_ms") - (seconds + ago + 1) * 1000)
+    ClockBeat.objects.update(beat_at=F("beat_at") - timedelta(seconds=seconds))
+    outage = beat()
+    ClockOutage.objects.filter(pk=outage).update(
+        began_at=F("began_at") - timedelta(seconds=ago),
+        ended_at=F("ended_at") - timedelta(seconds=ago),
+    )
+    return outage
+
+
+def let_deadline_pass(table):
+    """As if the outage had outlasted the turn and all extra time: 30 + 60 seconds."""
+    Table.objects.filter(pk=table.pk).update(deadline_at=F("deadline_at") - timedelta(seconds=90))
+
+
+def test_running_deadlines_move_back(table):
+    due = game_view(table)["due_at"]
+    outage = let_clocks_fail(seconds=30)
+    assert owed_tables(outage) == [table.pk]
+    step = give_time_back(table.pk)
+    assert (step.kind, step.events[0]["kind"]) == (ChangeKind.POSTPONED, "postponed")
+    moved = game_view(table)["due_at"] - due
+    assert 30_000 <= moved < 31_000
+    assert step.patch["game"]["due_at"] == due + moved
+    assert owed_tables(outage) == []
+    assert give_time_back(table.pk) is None
+
+
+def test_a_short_silence_is_no_outage(table):
+    assert let_clocks_fail(seconds=4) == 0
+    assert give_time_back(table.pk) is None
+    assert not Change.objects.filter(kind=ChangeKind.POSTPONED).exists()
+
+
+def test_a_deadline_that_passed_meanwhile_moves_before_it_has_its_effect(table):
+    let_clocks_fail(seconds=100)
+    let_deadline_pass(table)
+    assert act_on_table(table.pk).kind == ChangeKind.POSTPONED
+    assert act_on_table(table.pk) is None  # the turn runs again
+    assert game_view(table)["players"]["0"]["missed"] == 0
+
+
+def test_a_move_after_it_is_in_time(table):
+    seat = game_view(table)["turn"]
+    let_clocks_fail(seconds=100)
+    let_deadline_pass(table)
+    played = act(table, seat, kind="draw", source="closed")
+    assert played.refusal is None
+    assert [step.kind for step in played.steps] == [ChangeKind.POSTPONED, ChangeKind.MOVE]
+    assert [step.version for step in played.steps] == [played.version - 1, played.version]
+
+
+def test_what_began_within_it_gets_the_rest_of_it_back(table):
+    """Web processes play on while no clock runs."""
+    let_clocks_fail(seconds=30)
+    play_a_turn(table)
+    ended = ClockOutage.objects.get().ended_at.timestamp() * 1000
+    newest = Change.objects.filter(table=table).order_by("-version").first()
+    Change.objects.filter(pk=newest.pk).update(at_ms=round(ended) - 12_000)
+    due = game_view(table)["due_at"]
+    give_time_back(table.pk)
+    assert game_view(table)["due_at"] - due == 12_000
+
+
+def test_what_began_after_it_gets_nothing_back(table):
+    outage = let_clocks_fail(seconds=30)
+    play_a_turn(table)
+    due = game_view(table)["due_at"]
+    assert give_time_back(table.pk) is None
+    assert owed_tables(outage) == []
+    assert game_view(table)["due_at"] == due
+
+
+def test_a_match_that_begins_after_it_owes_nothing(table, make_player, make_table):
+    outage = let_clocks_fail(seconds=30)
+    later = start_match(make_table(), make_player(), make_player())
+    assert later.outage_id == outage
+    assert owed_tables(outage) == [table.pk]
+
+
+def test_two_outages_are_both_given_back(table):
+    due = game_view(table)["due_at"]
+    let_clocks_fail(seconds=20, ago=60)
+    let_clocks_fail(seconds=30)
+    give_time_back(table.pk)
+    assert 50_000 <= game_view(table)["due_at"] - due < 52_000
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_table_that_somebody_holds_gets_its_time_when_it_is_acted_on(table):
+    outage = let_clocks_fail(seconds=100)
+    let_deadline_pass(table)
+
+    def clock():
+        try:
+            return give_time_back(table.pk)
+        finally:
+            connection.close()
+
+    with transaction.atomic(), ThreadPoolExecutor(1) as threads:
+        assert lock_table(table.pk) is not None
+        assert threads.submit(clock).result(5) is None
+    assert owed_tables(outage) == [table.pk]
+    assert act_on_table(table.pk).kind == ChangeKind.POSTPONED
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_clocks_that_come_back_together_one_finds_the_outage(table):
+    beat()
+    ClockBeat.objects.update(beat_at=F("beat_at") - timedelta(seconds=30))
+
+    def clock(_number):
+        try:
+            return beat()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(clock, range(4)))
+    assert ClockOutage.objects.count() == 1
+    assert max(found) == ClockOutage.objects.get().pk
+
+
+def test_a_move_that_is_sent_again_after_its_turn_has_run_out_has_its_ack(table):
+    """The answer was lost; meanwhile the player's clock ran out."""
+    seat, move_id = game_view(table)["turn"], uuid4()
+    first = act(table, seat, move_id=move_id, kind="draw", source="closed")
+    Table.objects.filter(pk=table.pk).update(deadline_at=F("deadline_at") - timedelta(seconds=200))
+    again = act(table, seat, move_id=move_id, kind="draw", source="closed")
+    assert (again.refusal, again.version) == (None, first.version)
+    assert Change.objects.filter(table=table, move_id=move_id).count() == 1
+    other = act(table, seat, move_id=uuid4(), kind="draw", source="closed")
+    assert other.refusal.code == "too_late"

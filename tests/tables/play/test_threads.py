@@ -1,0 +1,108 @@
+"""The threads that moves run on: each keeps its connection for as long as it is good."""
+
+import asyncio
+import time
+from contextlib import suppress
+from threading import Barrier, Event
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from tables.play.threads import CallFailed, Threads, TooMuchAsked, in_thread
+
+OTHERS = """
+SELECT count(*) FROM pg_stat_activity
+ WHERE datname = current_database() AND pid <> pg_backend_pid()"""
+TERMINATE = """
+SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+ WHERE datname = current_database() AND pid <> pg_backend_pid()"""
+
+
+def backend() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        return int(cursor.fetchone()[0])
+
+
+async def all_backends() -> set[int]:
+    """One call on every thread at the same time."""
+    together = Barrier(settings.MOVE_THREADS)
+
+    def call() -> int:
+        together.wait(timeout=30)
+        return backend()
+
+    return set(await asyncio.gather(*(in_thread(call) for _ in range(settings.MOVE_THREADS))))
+
+
+async def test_a_thread_keeps_its_connection(transactional_db):
+    backends = await all_backends()
+    assert len(backends) == settings.MOVE_THREADS
+    assert await all_backends() == backends
+
+
+async def test_a_connection_that_the_server_has_ended_is_replaced_unseen(transactional_db):
+    before = await all_backends()
+
+    def end_the_others() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute("SET ROLE NONE")  # the application's role may end nobody
+            cursor.execute(TERMINATE)
+            ended = int(cursor.fetchone()[0])
+            # The word is passed on in the background: the test begins when all have gone.
+            for _ in range(1_000):
+                cursor.execute(OTHERS)
+                if cursor.fetchone()[0] == 0:
+                    break
+                time.sleep(0.02)
+            cursor.execute(f"SET ROLE {settings.DATABASE_APP_ROLE}")
+            return ended
+
+    assert await in_thread(end_the_others) >= settings.MOVE_THREADS - 1
+    after = await all_backends()
+    assert len(after) == settings.MOVE_THREADS
+    assert len(after & before) == 1  # the one that ended the others
+
+
+async def test_after_a_refused_statement_the_connection_is_good(transactional_db):
+    def fail() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT nothing FROM nowhere")
+
+    with pytest.raises(Exception, match="nowhere"):
+        await in_thread(fail)
+    assert len(await all_backends()) == settings.MOVE_THREADS
+
+
+@pytest.mark.parametrize(
+    "error",
+    [StopIteration(1), StopAsyncIteration(), SystemExit(1), asyncio.CancelledError()],
+    ids=repr,
+)
+async def test_what_no_future_carries_comes_out_of_a_thread_all_the_same(error):
+    def fail() -> None:
+        raise error
+
+    with pytest.raises(CallFailed) as failed:
+        await asyncio.wait_for(in_thread(fail), 5)
+    assert failed.value.__cause__ is error
+
+
+async def test_callers_who_have_gone_away_make_no_room():
+    """Their calls are waiting or running still."""
+    few, go_on = Threads(1, name="few", most_waiting=1), Event()
+    callers = [asyncio.create_task(few.run(go_on.wait, 30)) for _ in range(2)]
+    await asyncio.sleep(0.1)
+    for caller in callers:
+        caller.cancel()
+    await asyncio.gather(*callers, return_exceptions=True)
+    with pytest.raises(TooMuchAsked):
+        await few.run(go_on.wait, 0)
+    go_on.set()
+    for _ in range(100):
+        await asyncio.sleep(0.02)
+        with suppress(TooMuchAsked):
+            assert await few.run(go_on.wait, 0) is True
+            return
+    raise AssertionError("there is no room again")

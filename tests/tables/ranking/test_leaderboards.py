@@ -1,0 +1,197 @@
+"""The leaderboards: the days of players, the boards drawn from them, and their page."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from django.db import connection
+from django.db.models.functions import Now
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from tables.models import (
+    Board,
+    DayTotal,
+    Format,
+    LeaderboardPlace,
+    Match,
+    Period,
+    PlayerRating,
+    Table,
+)
+from tables.ranking.leaderboards import LEAST_MATCHES, draw_leaderboards
+from tables.ranking.ratings import SETTLES_WITHIN, count_matches
+from tables.ranking.selectors import leaderboard
+from tables.tasks import draw_all_leaderboards
+from tests.tables.driving import act, game_view, start_match
+
+pytestmark = pytest.mark.django_db
+# A Wednesday.
+TODAY = date(2026, 3, 18)
+
+
+def drop_a_deal(table):
+    act(table, game_view(table)["turn"], kind="drop")
+    return Match.objects.filter(table=table).latest("pk")
+
+
+def end(match, *, at=None):
+    Match.objects.filter(pk=match.pk).update(
+        ended_at=at or Now() - SETTLES_WITHIN - timedelta(seconds=1)
+    )
+
+
+def total(user, day=TODAY, **values):
+    return DayTotal.objects.create(user=user, day=day, format="POINTS", **{"matches": 1, **values})
+
+
+def board(period=Period.DAY, kind=Board.CHIPS, format=Format.POINTS, user_id=None):
+    return leaderboard(kind, format, period, user_id=user_id)
+
+
+def lines(found):
+    return [(row.place, row.user.player_name, row.value, row.matches) for row in found.places]
+
+
+def test_a_match_is_added_to_the_day_on_which_it_ended_here(make_table, make_player):
+    table, players = make_table(point_value=2), [make_player(), make_player()]
+    start_match(table, *players)
+    match = drop_a_deal(table)
+    # 20:00 in Greenwich is the next day in Kolkata.
+    end(match, at=datetime(2026, 3, 17, 20, 0, tzinfo=UTC))
+    assert count_matches() == 1
+    assert count_matches() == 0
+    days = DayTotal.objects.order_by("user_id").values_list(
+        "user_id", "format", "day", "chips", "matches", "rated_matches"
+    )
+    amounts = match.settlement["amounts"]
+    assert list(days) == [
+        (player.pk, "POINTS", TODAY, amounts[str(seat)], 1, 0)
+        for seat, player in enumerate(players)
+    ]
+    assert {amounts["0"], amounts["1"]} == {-40, match.settlement["net"]}
+
+
+@pytest.mark.parametrize(
+    "table_is",
+    [{"bots_wanted": 1}, {"invite_code": "friends"}, {"event_url": "/tournaments/1/"}],
+    ids=["practice", "private", "tournament"],
+)
+def test_where_anybody_could_win_as_he_liked_nothing_is_added(make_table, make_player, table_is):
+    table = make_table()
+    start_match(table, make_player(), make_player())
+    match = drop_a_deal(table)
+    Table.objects.filter(pk=table.pk).update(**table_is)
+    end(match)
+    assert count_matches() == 1
+    assert not DayTotal.objects.exists()
+
+
+def test_chips_are_added_up_by_day_by_week_and_for_all_time(make_player):
+    asha, ravi = make_player(), make_player()
+    total(asha, chips=100)
+    total(asha, TODAY - timedelta(days=2), chips=-30)  # Monday
+    total(asha, TODAY - timedelta(days=3), chips=500)  # Sunday, the week before
+    total(ravi, TODAY - timedelta(days=1), chips=200)
+    assert draw_leaderboards(today=TODAY) == 1 + 2 + 2
+    one, two = asha.player_name, ravi.player_name
+    assert lines(board(Period.DAY)) == [(1, one, 100, 1)]
+    assert lines(board(Period.WEEK)) == [(1, two, 200, 1), (2, one, 70, 2)]
+    assert lines(board(Period.ALL)) == [(1, one, 570, 3), (2, two, 200, 1)]
+    assert lines(board(format=Format.POOL)) == []
+
+
+def test_ratings_ask_for_so_many_rated_matches_in_the_period(make_player):
+    asha, ravi = make_player(), make_player()
+    for user, value in ((asha, 1600.4), (ravi, 1700.0)):
+        PlayerRating.objects.create(
+            user=user, format="POINTS", value=value, deviation=60, volatility=0.06,
+            matches=9, rated_at=timezone.now(),
+        )  # fmt: skip
+    least = LEAST_MATCHES[Period.DAY]
+    total(asha, matches=least, rated_matches=least)
+    total(ravi, matches=50, rated_matches=least - 1)
+    draw_leaderboards(today=TODAY)
+    found = board(kind=Board.RATING)
+    assert lines(found) == [(1, asha.player_name, 1600, least)]
+
+
+def test_equal_ones_share_a_place(make_player):
+    for chips in (50, 80, 50, 20):
+        total(make_player(), chips=chips)
+    draw_leaderboards(today=TODAY)
+    assert [(row.place, row.value) for row in board().places] == [
+        (1, 80), (2, 50), (2, 50), (4, 20),
+    ]  # fmt: skip
+
+
+def test_bots_and_closed_accounts_are_not_shown(make_player):
+    for field in ("is_bot", "is_active"):
+        user = make_player()
+        setattr(user, field, field == "is_bot")
+        user.save(update_fields=[field])
+        total(user, chips=100)
+    assert draw_leaderboards(today=TODAY) == 0
+    assert not LeaderboardPlace.objects.exists()
+
+
+def test_boards_are_drawn_anew_not_twice(make_player):
+    user = make_player()
+    total(user, chips=100)
+    assert draw_leaderboards(today=TODAY) == draw_leaderboards(today=TODAY) == 3
+    DayTotal.objects.update(chips=40)
+    draw_leaderboards(today=TODAY)
+    assert lines(board()) == [(1, user.player_name, 40, 1)]
+
+
+def test_the_task_draws_what_was_played_until_today(make_player):
+    user = make_player()
+    total(user, date(2020, 1, 1), chips=100)
+    assert draw_all_leaderboards() == 1
+    assert lines(board(Period.ALL)) == [(1, user.player_name, 100, 1)]
+
+
+def test_ones_own_line_is_there_wherever_one_stands(client, make_player, monkeypatch):
+    monkeypatch.setattr("tables.ranking.selectors.PLACES_SHOWN", 2)
+    players = [make_player() for _ in range(4)]
+    for place, player in enumerate(players):
+        total(player, chips=100 - 40 * place)
+    draw_leaderboards(today=TODAY)
+    address = "/leaderboards/?by=CHIPS&game=POINTS&period=DAY"
+    page = client.get(address).content.decode()
+    assert [f"Player {number}" in page for number in (1, 2, 3, 4)] == [True, True, False, False]
+    assert "+100 chips" in page
+    client.force_login(players[3])
+    page = client.get(address).content.decode()
+    assert "Player 4</strong>" in page
+    assert "\N{MINUS SIGN}20 chips" in page
+    assert "Player 3" not in page
+    client.force_login(players[0])
+    assert client.get(address).content.decode().count("data-own") == 1
+
+
+def test_every_tab_leads_to_a_board(client, make_player):
+    client.force_login(make_player())
+    answer = client.get("/leaderboards/")
+    addresses = [url for row in answer.context["tabs"] for _label, url, _is_current in row]
+    assert len(addresses) == len(Board) + len(Format) + len(Period)
+    for address in addresses:
+        assert "Nobody stands here yet." in client.get(f"/leaderboards/{address}").content.decode()
+    for query in ("?by=CASH", "?game=CHESS", "?period=YEAR"):
+        assert client.get(f"/leaderboards/{query}").status_code == 404
+
+
+def test_the_page_costs_one_query_beside_who_asks(client, make_player):
+    users = [make_player() for _ in range(5)]
+    for number, user in enumerate(users):
+        total(user, chips=number + 1)
+    draw_leaderboards(today=TODAY)
+    address = "/leaderboards/?by=CHIPS&game=POINTS&period=DAY"
+    with CaptureQueriesContext(connection) as queries:
+        client.get(address)
+    assert len(queries) == 1
+    client.force_login(users[0])
+    client.get("/rules/")  # the first request of a session is noted
+    with CaptureQueriesContext(connection) as queries:
+        client.get(address)
+    # Session, user and balance come with every page.
+    assert len(queries) == 4

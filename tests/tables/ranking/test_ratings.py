@@ -1,0 +1,296 @@
+"""Ratings: the paper's own figures, the laws of a match, and each match counted exactly once."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.db.models.functions import Now
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from tables.models import DayTotal, Match, MatchStatus, PlayerRating, RatingChange, TableTemplate
+from tables.ranking import ratings as service
+from tables.ranking.glicko import Encounter, Rating, after_match, rated, rested
+from tables.ranking.ratings import count_matches
+from tables.seating.cancelling import cancel_match
+from tables.seating.supply import keep_supplied, open_from, open_private
+from tables.tasks import count_finished_matches
+from tests.tables.driving import act, game_view, let_time_pass, play_to_the_end, start_match
+from wallet import services as wallet
+
+
+def test_the_example_of_the_paper():
+    """Glickman 2013, section 3: a player of 1500/200 meets three in one period."""
+    player = Rating(1500, 200, 0.06)
+    after = rated(
+        player,
+        [
+            Encounter(Rating(1400, 30, 0.06), 1),
+            Encounter(Rating(1550, 100, 0.06), 0),
+            Encounter(Rating(1700, 300, 0.06), 0),
+        ],
+    )
+    assert after.value == pytest.approx(1464.06, abs=0.01)
+    assert after.deviation == pytest.approx(151.52, abs=0.01)
+    assert after.volatility == pytest.approx(0.05999, abs=0.00001)
+
+
+def test_who_does_not_play_is_known_less_surely():
+    """CommittedChange 6 of the paper for somebody who did not compete."""
+    after = rested(Rating(1500, 200, 0.06), periods=1)
+    assert after.value == 1500
+    assert after.deviation == pytest.approx((200**2 + (0.06 * 173.7178) ** 2) ** 0.5)
+    assert after == rated(Rating(1500, 200, 0.06), [], periods=1)
+    assert rested(Rating(1500, 200, 0.06), periods=10_000).deviation == 350
+
+
+def test_a_surprise_makes_a_player_volatile():
+    calm = rated(Rating(1500, 60, 0.06), [Encounter(Rating(1500, 60, 0.06), 1)])
+    surprised = rated(Rating(1500, 60, 0.06), [Encounter(Rating(2600, 60, 0.06), 1)] * 5)
+    assert surprised.volatility > 0.06 > calm.volatility
+
+
+def test_new_players_of_equal_strength_exchange_what_they_win():
+    after = after_match({0: Rating(), 1: Rating()}, {0: 1, 1: 2}, {0: 0.0, 1: 0.0})
+    assert after[0].value - 1500 == pytest.approx(1500 - after[1].value)
+    assert after[0].value == pytest.approx(1662.3, abs=0.1)
+
+
+def test_a_better_rank_gains_more_and_equal_ranks_the_same():
+    fresh = {seat: Rating() for seat in range(4)}
+    after = after_match(fresh, {0: 1, 1: 2, 2: 2, 3: 4}, dict.fromkeys(fresh, 0.0))
+    assert after[0].value > after[1].value == after[2].value == 1500 > after[3].value
+    assert all(rating.deviation < 350 for rating in after.values())
+    # The order of the seats means nothing.
+    turned = after_match(
+        dict(reversed(fresh.items())), {0: 1, 1: 2, 2: 2, 3: 4}, dict.fromkeys(fresh, 0.0)
+    )
+    assert {seat: r.value for seat, r in turned.items()} == pytest.approx(
+        {seat: r.value for seat, r in after.items()}
+    )
+
+
+@pytest.fixture
+def rated_table(make_table):
+    return make_table(is_rated=True, max_seats=3)
+
+
+def settle(*matches):
+    """Let it be long enough since their end that no earlier one can be under way."""
+    Match.objects.filter(pk__in=[match.pk for match in matches]).update(
+        ended_at=Now() - service.SETTLES_WITHIN - timedelta(seconds=1)
+    )
+
+
+def drop_a_deal(table):
+    act(table, game_view(table)["turn"], kind="drop")
+    return Match.objects.filter(table=table).latest("pk")
+
+
+@pytest.fixture
+def finished(rated_table, make_player):
+    """A rated match of three, played to its end; the players by seat."""
+    players = [make_player() for _ in range(3)]
+    start_match(rated_table, *players)
+    match = play_to_the_end(rated_table)
+    settle(match)
+    match.refresh_from_db()
+    return match, players
+
+
+@pytest.mark.django_db
+def test_a_finished_match_is_rated_once_however_often_the_tick_runs(finished):
+    match, players = finished
+    assert count_finished_matches() == 1
+    changes = {change.user_id: change for change in RatingChange.objects.filter(match=match)}
+    assert set(changes) == {player.pk for player in players}
+    ranks = {int(seat): rank for seat, rank in match.result["ranks"].items()}
+    expected = after_match({seat: Rating() for seat in ranks}, ranks, dict.fromkeys(ranks, 0.0))
+    for seat, player in enumerate(players):
+        change, row = changes[player.pk], PlayerRating.objects.get(user=player)
+        assert (change.value_before, change.deviation_before) == (1500, 350)
+        assert change.value == row.value == pytest.approx(expected[seat].value)
+        assert (row.format, row.matches, row.rated_at) == ("POINTS", 1, match.ended_at)
+    assert count_finished_matches() == 0
+    Match.objects.filter(pk=match.pk).update(counted_at=None)
+    with transaction.atomic(), pytest.raises(IntegrityError):
+        service._count([match.pk])
+    assert RatingChange.objects.count() == 3
+    assert PlayerRating.objects.filter(matches=1).count() == 3
+
+
+@pytest.mark.django_db
+def test_a_match_that_cannot_be_counted_does_not_keep_the_others(finished, make_table, caplog):
+    match, players = finished
+    other = make_table(is_rated=True)
+    start_match(other, *players[:2])
+    later = drop_a_deal(other)
+    settle(later)
+    Match.objects.filter(pk=match.pk).update(result={"ranks": {}})
+    assert count_matches() == 1
+    assert f"match {match.pk} cannot be counted" in caplog.text
+    assert set(RatingChange.objects.values_list("match_id", flat=True)) == {later.pk}
+    assert not DayTotal.objects.filter(matches=2).exists()
+    Match.objects.filter(pk=match.pk).update(result=match.result)
+    assert count_matches() == 1
+
+
+@pytest.mark.django_db
+def test_matches_are_rated_in_the_order_of_their_ends(make_table, make_player):
+    players = [make_player(), make_player()]
+    tables = [make_table(is_rated=True), make_table(is_rated=True)]
+    for table in tables:
+        start_match(table, *players)
+    first, second = [drop_a_deal(table) for table in tables]
+    long_ago = timezone.now() - timedelta(days=3)
+    Match.objects.filter(pk=first.pk).update(ended_at=long_ago + timedelta(days=1))
+    Match.objects.filter(pk=second.pk).update(ended_at=long_ago)
+    assert count_matches() == 2
+    order = list(RatingChange.objects.order_by("pk").values_list("match_id", flat=True))
+    assert order == [second.pk, second.pk, first.pk, first.pk]
+    early, late = RatingChange.objects.filter(user=players[0]).order_by("pk")
+    assert (late.value_before, late.deviation_before) == (early.value, early.deviation)
+    rating = PlayerRating.objects.get(user=players[0])
+    assert (rating.value, rating.matches) == (late.value, 2)
+    assert rating.rated_at == long_ago + timedelta(days=1)
+
+
+@pytest.mark.django_db
+def test_a_match_that_has_just_ended_waits_for_earlier_ones(rated_table, make_player, monkeypatch):
+    # However slow the machine is, it has only just ended.
+    monkeypatch.setattr(service, "SETTLES_WITHIN", timedelta(hours=1))
+    start_match(rated_table, make_player(), make_player())
+    match = drop_a_deal(rated_table)
+    assert count_matches() == 0
+    settle(match)
+    assert count_matches() == 1
+
+
+@pytest.mark.django_db
+def test_what_is_not_rated_changes_no_rating(make_table, make_player):
+    plain = make_table()
+    start_match(plain, make_player(), make_player())
+    unrated = drop_a_deal(plain)
+    table, players = make_table(is_rated=True), [make_player(), make_player()]
+    start_match(table, *players)
+    cancelled = Match.objects.get(table=table)
+    cancel_match(match_id=cancelled.pk, reason="a test", staff_id=players[0].pk)
+    settle(unrated, cancelled)
+    assert count_matches() == 1
+    assert not RatingChange.objects.exists()
+    assert not PlayerRating.objects.exists()
+    cancelled.refresh_from_db()
+    assert (cancelled.status, cancelled.counted_at) == (MatchStatus.CANCELLED, None)
+
+
+@pytest.mark.django_db
+def test_bots_are_never_rated(make_table, make_player):
+    for model, fields in ((TableTemplate, {"name": "Neem", "max_seats": 2, "point_value": 1}),):
+        with transaction.atomic(), pytest.raises(IntegrityError, match="is_not_rated"):
+            model.objects.create(**fields, bots_wanted=1, is_rated=True)
+    with transaction.atomic(), pytest.raises(IntegrityError, match="is_not_rated"):
+        make_table(bots_wanted=1, is_rated=True)
+    table = make_table(is_rated=True)
+    start_match(table, make_player(), make_player())
+    match = drop_a_deal(table)
+    # Whatever put a bot there, the match does not count for anybody.
+    match.players["1"]["bot"] = True
+    match.save(update_fields=["players"])
+    settle(match)
+    assert count_matches() == 1
+    assert not RatingChange.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_rated_template_opens_rated_tables_but_no_rated_private_ones(make_player):
+    wallet.set_starting_fees(valid_from=timezone.now())
+    template = TableTemplate.objects.create(name="Neem", max_seats=2, point_value=1, is_rated=True)
+    assert open_from(template).is_rated
+    keep_supplied()
+    assert not open_private(template_id=template.pk, user_id=make_player().pk).is_rated
+
+
+@pytest.mark.django_db
+def test_a_match_keeps_what_its_table_was_when_it_began(make_table, make_player):
+    table = make_table(is_rated=True)
+    start_match(table, make_player(), make_player())
+    table.is_rated = False
+    table.save(update_fields=["is_rated"])
+    match = drop_a_deal(table)
+    assert match.is_rated
+    let_time_pass(table)
+    assert not drop_a_deal(table).is_rated
+
+
+@pytest.mark.django_db
+def test_nothing_is_counted_while_another_process_counts(finished, other_connection):
+    match, _players = finished
+    with other_connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [service._COUNTING])
+        assert count_matches() == 0
+        assert not RatingChange.objects.exists()
+        cursor.execute("SELECT pg_advisory_unlock(%s)", [service._COUNTING])
+    assert count_matches() == 1
+    match.refresh_from_db()
+    assert match.counted_at is not None
+
+
+@pytest.fixture
+def other_connection(db):
+    other = connection.copy()
+    yield other
+    other.close()
+
+
+@pytest.mark.django_db
+def test_a_move_costs_no_more_queries_at_a_rated_table(make_table, make_player):
+    counted = []
+    for is_rated in (False, True):
+        table = make_table(is_rated=is_rated)
+        start_match(table, make_player(), make_player())
+        with CaptureQueriesContext(connection) as queries:
+            drop_a_deal(table)
+        counted.append(len(queries))
+    assert counted[0] == counted[1]
+
+
+@pytest.mark.django_db
+def test_ratings_stand_beside_names_in_history_and_on_the_profile(client, finished):
+    match, players = finished
+    client.force_login(players[0])
+    profile = client.get("/accounts/profile/").content.decode()
+    assert "Rating: Points" not in profile
+    count_matches()
+    rating = PlayerRating.objects.get(user=players[0])
+    shown = f"{round(rating.value)}?"
+    page = client.get(f"/matches/{match.pk}/").content.decode()
+    assert f"1500? → {shown}" in page
+    assert page.count("1500? →") == 3
+    assert f"{shown} ({round(rating.value) - 1500:+d})" in client.get("/matches/").content.decode()
+    profile = client.get("/accounts/profile/").content.decode()
+    assert "Rating: Points" in profile
+    assert shown in profile
+    PlayerRating.objects.update(deviation=110)
+    assert shown not in client.get("/accounts/profile/").content.decode()
+
+
+@pytest.mark.django_db
+def test_many_matches_cost_as_many_queries_as_one(make_table, make_player, settings):
+    settings.TABLES_AT_ONCE = 10
+    players = [make_player(), make_player()]
+    costs = []
+    for number in (1, 4):
+        tables = [make_table(is_rated=True) for _ in range(number)]
+        for table in tables:
+            start_match(table, *players)
+        settle(*[drop_a_deal(table) for table in tables])
+        with CaptureQueriesContext(connection) as queries:
+            assert count_matches() == number
+        costs.append(len(queries))
+    assert costs[0] == costs[1]
+    assert DayTotal.objects.get(user=players[0]).rated_matches == 5
+    # Each rating begins where the one before has ended.
+    changes = RatingChange.objects.filter(user=players[1]).order_by("match__ended_at", "match_id")
+    assert [c.value_before for c in changes][1:] == [c.value for c in changes][:-1]
+    rating = PlayerRating.objects.get(user=players[1])
+    assert (rating.matches, rating.value) == (5, list(changes)[-1].value)

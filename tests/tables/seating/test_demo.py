@@ -1,0 +1,71 @@
+"""What a new site begins with, and the demo data of a local run."""
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from accounts.models import User
+from tables.models import Table, TableTemplate
+from tables.seating.sitting import take_seat
+from tests.wallet.rawsql import post
+from wallet import services as wallet
+from wallet.ledger.balances import player_balances
+from wallet.ledger.reconciliation import reconcile
+from wallet.models import FeeSchedule
+
+pytestmark = pytest.mark.django_db
+
+
+def names(currency):
+    return set(TableTemplate.objects.filter(currency=currency).values_list("name", flat=True))
+
+
+def test_twice_is_as_once():
+    call_command("seed_demo")
+    before = TableTemplate.objects.count(), Table.objects.count(), User.objects.count()
+    call_command("seed_demo")
+    assert (TableTemplate.objects.count(), Table.objects.count(), User.objects.count()) == before
+
+
+def test_somebody_with_cash_sits_down_at_a_table_for_cash():
+    call_command("seed_demo")
+    meera = User.objects.get(player_name="Meera")
+    post("deposit:demo", f"SUSPENSE,0,PLAYER,{meera.pk},INR,10000,ADJUSTMENT")
+    for name, amount in (("Rupee Room", 1_000), ("Ganga Hall", 2_000)):
+        table = Table.objects.get(name=name)
+        assert (table.currency, table.rake_bps, table.bots_wanted) == ("INR", 1_000, 0)
+        take_seat(table_id=table.pk, user_id=meera.pk, number=0, amount=amount)
+    assert player_balances(meera.pk).cash.total == 7_000
+    assert reconcile().findings == ()
+
+
+def test_where_cash_is_off_there_are_no_tables_for_it(settings):
+    settings.CASH_PLAY = "off"
+    call_command("seed_demo")
+    assert names("CHIPS")
+    assert names("INR") == set()
+    assert not FeeSchedule.objects.filter(currency="INR").exists()
+    # Turned on later, they come.
+    settings.CASH_PLAY = "sandbox"
+    call_command("seed_demo")
+    assert names("INR") == {"Rupee Room", "Ganga Hall"}
+
+
+class TestANewSite:
+    def test_begins_with_tables_for_chips_and_fees_and_nobody_but_bots(self, settings, capsys):
+        settings.DEMO_DATA = False
+        call_command("starting_tables")
+        assert capsys.readouterr().out.startswith("11 table templates, 11 tables.")
+        assert names("INR") == set()
+        assert not User.objects.filter(is_bot=False).exists()
+        fees = FeeSchedule.objects.values_list("format", "currency", "rake_bps")
+        assert set(fees) == {(one, "CHIPS", 1_000) for one in FeeSchedule.Format.values}
+        assert set(Table.objects.values_list("rake_bps", flat=True)) == {1_000}
+
+    def test_keeps_what_staff_have_made(self):
+        TableTemplate.objects.create(name="Ours", max_seats=2, point_value=7)
+        wallet.set_starting_fees(valid_from=timezone.now())
+        FeeSchedule.objects.update(rake_bps=500)
+        call_command("starting_tables")
+        assert names("CHIPS") == {"Ours"}
+        assert set(FeeSchedule.objects.values_list("rake_bps", flat=True)) == {500}

@@ -1,0 +1,222 @@
+"""Private tables, and the number of tables at which one person may sit."""
+
+import html
+import re
+import threading
+from urllib.parse import quote
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.db import connection, connections
+from django.db.models.functions import Now
+from django.test import Client
+
+from tables.lobby.selectors import lobby_tables
+from tables.models import QueuePlace, Seat, Table, TableStatus, TableTemplate
+from tables.refusals import ChipsOnly, InvitationNeeded, TableNotFound, TooManyTables
+from tables.seating.queue import join_queue
+from tables.seating.selectors import invite_code, may_see
+from tables.seating.sitting import take_seat
+from tables.seating.supply import keep_supplied, open_private, play_now
+from tests.tables.driving import BUY_IN
+from wallet.ledger.balances import player_balances
+
+pytestmark = pytest.mark.django_db
+WELCOME = 10_000
+
+
+@pytest.fixture
+def template(make_table):
+    make_table()  # the fees
+    return TableTemplate.objects.create(name="Neem Room", max_seats=2, point_value=1, bots_wanted=1)
+
+
+def sit(table, user, invite=""):
+    return take_seat(table_id=table.pk, user_id=user.pk, amount=BUY_IN, invite=invite)
+
+
+def test_only_who_knows_the_link_sits_down(template, make_player):
+    host, guest, stranger = make_player(), make_player(), make_player()
+    table = open_private(template_id=template.pk, user_id=host.pk)
+    assert len(table.invite_code) == 12
+    assert table.bots_wanted == 0
+    assert table.pk not in [entry.table.pk for entry in lobby_tables()]
+    sit(table, host, table.invite_code)
+    for wrong in ("", "x", table.invite_code.swapcase()):
+        with pytest.raises(InvitationNeeded):
+            sit(table, stranger, wrong)
+    assert player_balances(stranger.pk).chips == WELCOME
+    sit(table, guest, table.invite_code)
+    assert Seat.objects.filter(table=table, left_at=None).count() == 2
+
+
+def test_only_who_knows_the_link_waits_there_and_finds_the_way_back(template, make_player, client):
+    host, guest, friend, stranger = (make_player() for _ in range(4))
+    table = open_private(template_id=template.pk, user_id=host.pk)
+    for player in (host, guest):
+        sit(table, player, table.invite_code)
+    for wrong in ("", "x", "é"):
+        with pytest.raises(InvitationNeeded):
+            join_queue(table_id=table.pk, user_id=stranger.pk, invite=wrong)
+    assert not QueuePlace.objects.exists()
+    assert invite_code(table_id=table.pk, user_id=stranger.pk) == ""
+    client.force_login(friend, backend="django.contrib.auth.backends.ModelBackend")
+    page = client.get(f"/tables/{table.pk}/", {"invite": table.invite_code}).content.decode()
+    form = page[page.index('data-region="queue"') :].split("</form>")[0]
+    assert f'name="invite" value="{table.invite_code}"' in form
+    client.post(f"/tables/{table.pk}/queue/", {"invite": table.invite_code})
+    assert QueuePlace.objects.get().user_id == friend.pk
+    # Called to the chair, he comes without the link.
+    assert invite_code(table_id=table.pk, user_id=friend.pk) == table.invite_code
+
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def test_the_number_of_a_private_table_opens_no_page(template, make_player, client):
+    """Numbers can be counted through; to a stranger there is no such table."""
+    host, stranger = make_player(), make_player()
+    table = open_private(template_id=template.pk, user_id=host.pk)
+    sit(table, host, table.invite_code)
+    path = f"/tables/{table.pk}/"
+    strangers = Client()
+    strangers.force_login(stranger, backend=BACKEND)
+    wrong = [{}, {"invite": "x"}, {"invite": table.invite_code.swapcase()}, {"invite": "é\x00"}]
+    for visitor in (client, strangers):
+        assert [visitor.get(path, sent).status_code for sent in wrong] == [404] * 4
+        assert host.player_name not in visitor.get(path).content.decode()
+        assert visitor.get(path, {"invite": table.invite_code}).status_code == 200
+    for form in ("sit", "queue"):
+        sent = {"seat": 1, "amount": BUY_IN, "invite": "wrong"}
+        assert strangers.post(f"{path}{form}/", sent).status_code == 404
+    assert Seat.objects.get().user_id == host.pk
+    assert not QueuePlace.objects.exists()
+
+
+def test_an_invitation_outlives_signing_in_and_the_forms_of_the_page(template, make_player, client):
+    host, guest = make_player(), make_player()
+    guest.set_password("long enough for anybody")
+    guest.save()
+    EmailAddress.objects.create(user=guest, email=guest.email, verified=True, primary=True)
+    table = open_private(template_id=template.pk, user_id=host.pk)
+    sit(table, host, table.invite_code)
+    address = f"/tables/{table.pk}/?invite={table.invite_code}"
+    page = client.get(address).content.decode()
+    assert f'data-socket="/ws/tables/{table.pk}/?invite={table.invite_code}"' in page
+    sign_in = html.unescape(re.search(r'href="(/accounts/login/[^"]*)"[^>]*>Sign in', page)[1])
+    assert sign_in == f"/accounts/login/?next={quote(address)}"
+    login = {"login": guest.email, "password": "long enough for anybody"}
+    assert client.post(sign_in, login).headers["Location"] == address
+    # A refusal is read on the page of the table, also by who has no seat.
+    answer = client.post(
+        f"/tables/{table.pk}/sit/",
+        {"seat": 1, "amount": 10 * WELCOME, "invite": table.invite_code},
+        follow=True,
+    )
+    assert (answer.redirect_chain, answer.status_code) == ([(address, 302)], 200)
+    report = {"player": host.pk, "reason": "COLLUSION", "invite": table.invite_code}
+    for form in ("report", "ignore"):
+        answer = client.post(f"/tables/{table.pk}/{form}/", report)
+        assert answer.headers["Location"] == address
+
+
+def test_who_may_see_a_table(template, make_table, make_player):
+    host, guest, friend, stranger = (make_player() for _ in range(4))
+    public, table = make_table(), open_private(template_id=template.pk, user_id=host.pk)
+    for player in (host, guest):
+        sit(table, player, table.invite_code)
+    join_queue(table_id=table.pk, user_id=friend.pk, invite=table.invite_code)
+
+    def sees(player, invite="", table_id=table.pk):
+        user_id = None if player is None else player.pk
+        return may_see(table_id=table_id, user_id=user_id, invite=invite)
+
+    assert [sees(player) for player in (host, guest, friend, stranger, None)] == [
+        *(True, True, True),
+        *(False, False),
+    ]
+    assert sees(None, table.invite_code)
+    assert not any(sees(None, wrong) for wrong in ("x", "\x00", "\ud800", "é"))
+    assert sees(None, table_id=public.pk)
+    assert not any(sees(host, table_id=number) for number in (0, -1, 2**63, 10**30))
+    Seat.objects.filter(user=guest).update(left_at=Now())
+    assert not sees(guest)
+
+
+def test_play_now_does_not_lead_to_a_private_table(template, make_player):
+    host, stranger = make_player(), make_player()
+    table = open_private(template_id=template.pk, user_id=host.pk)
+    sit(table, host, table.invite_code)
+    assert play_now(template_id=template.pk, user_id=stranger.pk).table_id != table.pk
+
+
+def test_private_tables_are_for_chips_and_from_open_templates(template, make_player):
+    host = make_player()
+    cash = TableTemplate.objects.create(name="Cash", max_seats=2, point_value=100, currency="INR")
+    before = Table.objects.count()
+    with pytest.raises(ChipsOnly):
+        open_private(template_id=cash.pk, user_id=host.pk)
+    TableTemplate.objects.filter(pk=template.pk).update(is_open=False)
+    with pytest.raises(TableNotFound):
+        open_private(template_id=template.pk, user_id=host.pk)
+    assert Table.objects.count() == before
+
+
+def test_nobody_keeps_more_private_tables_than_he_can_sit_at(template, make_player, settings):
+    settings.TABLES_AT_ONCE = 2
+    host = make_player()
+    for _ in range(2):
+        open_private(template_id=template.pk, user_id=host.pk)
+    with pytest.raises(TooManyTables):
+        open_private(template_id=template.pk, user_id=host.pk)
+
+
+def test_a_deserted_private_table_is_closed_after_a_while(template, make_player):
+    host = make_player()
+    deserted = open_private(template_id=template.pk, user_id=host.pk)
+    used = open_private(template_id=template.pk, user_id=host.pk)
+    sit(used, host, used.invite_code)
+    keep_supplied()
+    deserted.refresh_from_db()
+    assert deserted.status == TableStatus.WAITING  # the guests are on their way
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE tables_table SET created_at = now() - interval '1 hour'")
+    keep_supplied()
+    deserted.refresh_from_db()
+    used.refresh_from_db()
+    assert (deserted.status, used.status) == (TableStatus.CLOSED, TableStatus.WAITING)
+
+
+def test_three_tables_at_once_and_no_fourth(make_table, make_player):
+    player, tables = make_player(), [make_table() for _ in range(4)]
+    for table in tables[:3]:
+        sit(table, player)
+    with pytest.raises(TooManyTables):
+        sit(tables[3], player)
+    assert player_balances(player.pk).chips == WELCOME - 3 * BUY_IN
+    Seat.objects.filter(table=tables[0], user=player).update(left_at=Now())
+    sit(tables[3], player)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_tables_at_the_same_time_are_not_one_too_many(make_table, make_player, settings):
+    settings.TABLES_AT_ONCE = 1
+    player, tables = make_player(), [make_table(), make_table()]
+    together, refusals = threading.Barrier(2), []
+
+    def race(table):
+        together.wait(timeout=30)
+        try:
+            sit(table, player)
+        except TooManyTables as refusal:
+            refusals.append(refusal)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=race, args=(table,)) for table in tables]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert len(refusals) == 1
+    assert Seat.objects.filter(user=player, left_at=None).count() == 1

@@ -1,0 +1,175 @@
+"""There is always a table to join, and never a crowd of empty ones."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import connection
+from django.utils import timezone
+
+from accounts.models import User
+from tables.models import Seat, Table, TableStatus, TableTemplate
+from tables.refusals import TableNotFound
+from tables.seating.sitting import leave_table
+from tables.seating.supply import keep_supplied, play_now
+from tests.wallet.cash_players import bring_deposit
+from wallet import services as wallet
+from wallet.ledger.balances import player_balances
+from wallet.models import FeeSchedule
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def template():
+    wallet.set_starting_fees(valid_from=timezone.now())
+    return TableTemplate.objects.create(name="Tamarind Room", max_seats=2, point_value=1)
+
+
+def standing(template):
+    return Table.objects.filter(template=template).exclude(status=TableStatus.CLOSED)
+
+
+def test_a_template_gets_one_table_however_often_the_tick_runs(template):
+    for _ in range(3):
+        keep_supplied()
+    table = standing(template).get()
+    assert (table.name, table.min_buy_in, table.rake_bps) == ("Tamarind Room", 80, 1_000)
+
+
+def test_a_full_table_is_followed_by_another(template, make_player):
+    keep_supplied()
+    for _ in range(2):
+        play_now(template_id=template.pk, user_id=make_player().pk)
+    assert standing(template).count() == 1
+    keep_supplied()
+    assert standing(template).count() == 2
+
+
+def test_empty_tables_beyond_one_are_closed(template, make_player):
+    players = [make_player() for _ in range(3)]
+    steps = [play_now(template_id=template.pk, user_id=player.pk) for player in players]
+    assert len({step.table_id for step in steps}) == 2
+    for step, player in zip(steps, players, strict=True):
+        leave_table(table_id=step.table_id, user_id=player.pk)
+    (closed,) = keep_supplied()
+    assert closed.events == [{"kind": "closed"}]
+    assert standing(template).count() == 1
+    assert Table.objects.get(pk=closed.table_id).closed_at is not None
+
+
+def test_a_template_that_is_taken_back_closes_its_empty_tables(template, make_player):
+    player = make_player()
+    play_now(template_id=template.pk, user_id=player.pk)
+    TableTemplate.objects.update(is_open=False)
+    keep_supplied()
+    assert standing(template).count() == 1  # somebody sits there
+    with pytest.raises(TableNotFound):
+        play_now(template_id=template.pk, user_id=make_player().pk)
+    leave_table(table_id=standing(template).get().pk, user_id=player.pk)
+    keep_supplied()
+    assert standing(template).count() == 0
+
+
+def test_playing_now_joins_whoever_waits(template, make_player):
+    first = play_now(template_id=template.pk, user_id=make_player().pk)
+    second = play_now(template_id=template.pk, user_id=make_player().pk)
+    assert first.table_id == second.table_id
+    # Twice the least, as the wallet has it.
+    assert second.patch["seats"][1]["stack"] == 160
+
+
+def test_playing_now_without_the_chips_leaves_nothing(template, make_player):
+    with pytest.raises(wallet.InsufficientFunds):
+        play_now(template_id=template.pk, user_id=make_player(chips=False).pk)
+    assert Seat.objects.count() == 0
+
+
+def test_a_player_without_chips_plays_for_cash_as_far_as_the_cash_goes(make_player):
+    FeeSchedule.objects.create(
+        format="POINTS", currency="INR", stake_from=1, rake_bps=1_000, valid_from=timezone.now()
+    )
+    template = TableTemplate.objects.create(
+        name="Neem Room", max_seats=3, point_value=250, currency="INR"
+    )
+    rich, poor, too_poor = (make_player(chips=False) for _ in range(3))
+    bring_deposit(rich, 100_000)
+    bring_deposit(poor, 30_000)
+    bring_deposit(too_poor, 19_999)
+    step = play_now(template_id=template.pk, user_id=rich.pk)
+    assert step.patch["seats"][0]["stack"] == 40_000  # twice the least of 200 rupees
+    step = play_now(template_id=template.pk, user_id=poor.pk)
+    assert step.patch["seats"][1]["stack"] == 30_000
+    with pytest.raises(wallet.InsufficientFunds):
+        play_now(template_id=template.pk, user_id=too_poor.pk)
+    assert player_balances(too_poor.pk).cash.deposit == 19_999
+    assert Seat.objects.count() == 2
+
+
+def test_the_page_sits_down_and_shows_the_table(client, template, make_player):
+    client.force_login(make_player())
+    answer = client.post(f"/tables/play/{template.pk}/")
+    assert answer["Location"] == f"/tables/{standing(template).get().pk}/"
+    assert client.post("/tables/play/404/")["Location"] == "/"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_several_people_at_once_all_get_a_seat(template, make_player):
+    players = [make_player() for _ in range(6)]
+
+    def play(player):
+        try:
+            return play_now(template_id=template.pk, user_id=player.pk).table_id
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as threads:
+        seats = list(threads.map(play, players))
+    assert all(seats.count(table) <= 2 for table in seats)
+    assert Seat.objects.filter(left_at=None).count() == 6
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"point_value": 0}, "either a point value or an entry fee"),
+        ({"entry_fee": 5}, "either a point value or an entry fee"),
+        ({"max_seats": 7}, "two to six seats"),
+        ({"currency": "INR", "bots_wanted": 1}, "Bots play for chips only"),
+    ],
+)
+def test_a_senseless_template_is_refused_with_a_sentence(fields, words):
+    template = TableTemplate(**{"name": "x", "point_value": 1, **fields})
+    with pytest.raises(ValidationError, match=words):
+        template.full_clean()
+
+
+def test_staff_edit_templates_and_unknown_rules_are_refused(client, template):
+    client.force_login(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
+    form = {
+        "name": "Tamarind Room",
+        "preset": "pool999",
+        "currency": "CHIPS",
+        "point_value": 0,
+        "entry_fee": 50,
+        "max_seats": 4,
+        "bots_wanted": 0,
+        "bot_strength": "medium",
+        "is_open": "on",
+        "reason_for_audit": "More players in the evening.",
+    }
+    address = f"/admin/tables/tabletemplate/{template.pk}/change/"
+    assert "There is no rule set" in client.post(address, form).content.decode()
+    assert client.post(address, {**form, "preset": "pool101"}).status_code == 302
+    template.refresh_from_db()
+    assert (template.preset, template.entry_fee) == ("pool101", 50)
+
+
+def test_a_template_without_a_fee_does_not_stop_the_others(make_table):
+    make_table()  # the fees, for chips
+    TableTemplate.objects.create(name="A", max_seats=2, point_value=100, currency="INR")
+    good = TableTemplate.objects.create(name="B", max_seats=2, point_value=1)
+    keep_supplied()
+    assert list(Table.objects.exclude(template=None).values_list("template", flat=True)) == [
+        good.pk
+    ]

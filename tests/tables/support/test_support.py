@@ -1,0 +1,231 @@
+"""Requests of players to the staff: also about a deal, with its evidence; answers by mail."""
+
+import pytest
+from django.core import mail
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.desk.staff_roles import Role
+from accounts.models import OutgoingEmail
+from accounts.models.audit import AuditEntry
+from accounts.notifications.emails import send_emails
+from tables.history.disputes import verdicts_on
+from tables.history.records import deal_record
+from tables.models import CaseState, CaseTopic, Match, SupportCase, SupportMessage
+from tables.refusals import CaseIsClosed, NoSuchDeal, NothingWritten, TooManyCases
+from tables.support import services as support
+from tests.accounts.staff import member, office
+from tests.tables.driving import act, game_view, let_time_pass, start_match
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def dropped(make_player, make_table):
+    """A match of one deal that ended with a drop: the match and its two players."""
+    players = [make_player(), make_player()]
+    table = start_match(make_table(), *players)
+    let_time_pass(table)
+    act(table, game_view(table)["turn"], kind="drop")
+    return Match.objects.get(table=table), players
+
+
+def ask(user, text="My bonus is not there.", topic=CaseTopic.MONEY):
+    return support.open_case(user_id=user.pk, topic=topic, text=text)
+
+
+def dispute(user, match, text="I had a pure sequence."):
+    return support.dispute_deal(user_id=user.pk, match_id=match.pk, number=1, text=text)
+
+
+def test_a_player_writes_and_sees_what_became_of_it(client, make_player):
+    player = make_player()
+    client.force_login(player)
+    form = {"topic": "MONEY", "text": " Where is my <b>bonus</b>? "}
+    answer = client.post("/support/", form, follow=True)
+    case = SupportCase.objects.get()
+    page = answer.content.decode()
+    assert answer.redirect_chain == [(f"/support/{case.pk}/", 302)]
+    assert "Where is my &lt;b&gt;bonus&lt;/b&gt;?" in page
+    assert "waiting for our answer" in page
+    assert f"Request {case.pk}" in client.get("/support/").content.decode()
+    assert [m.text for m in case.messages.all()] == ["Where is my <b>bonus</b>?"]
+
+
+def test_who_cannot_sign_in_finds_an_address(client, settings):
+    settings.SUPPORT_EMAIL = "help@rummy.example"
+    page = client.get("/support/").content.decode()
+    assert "mailto:help@rummy.example" in page
+    assert client.post("/support/", {"topic": "MONEY", "text": "x"}).status_code == 200
+    assert not SupportCase.objects.exists()
+
+
+def test_a_dispute_has_the_deal_its_moves_and_the_verdict(client, dropped):
+    match, (player, _other) = dropped
+    client.force_login(player)
+    address = reverse("support_deal", args=[match.pk, 1])
+    for page in (f"/matches/{match.pk}/", f"/matches/{match.pk}/deals/1/"):
+        assert f'href="{address}"' in client.get(page).content.decode()
+    at_table = reverse("support_table", args=[match.table_id])
+    assert f'href="{at_table}"' in client.get(f"/tables/{match.table_id}/").content.decode()
+    assert client.get(at_table)["Location"] == address
+    assert client.post(address, {"text": "The clock jumped."}).status_code == 302
+    case = SupportCase.objects.get()
+    assert (case.topic, case.deal.match, case.deal.number) == (CaseTopic.DEAL, match, 1)
+    record = deal_record(match_id=match.pk, number=1)
+    assert case.evidence == {"record": record, "verdicts": []}
+    assert record["steps"][-1]["move"] == {"kind": "drop"}
+
+
+def record_with(*steps):
+    return {
+        "wild": "QS.0",
+        "rules": {"name": "points"},
+        "players": {"0": "Asha", "1": "Ravi"},
+        "steps": list(steps),
+    }
+
+
+HAND = [["2H.0", "3H.0", "4H.0"], ["7C.0", "7D.0", "7S.1"], ["9S.0", "10S.0", "JS.0"]]
+
+
+def test_the_hand_tool_judges_every_declaration_and_show_again():
+    groups = [*HAND, ["KD.0", "KC.0", "KS.0", "KH.1"]]
+    declared = {"kind": "declared", "seat": 0, "valid": True, "reason": None}
+    shown = {"kind": "shown", "seat": 1, "points": 3}
+    loser = [*HAND, ["2C.0", "2D.1", "2S.0", "3D.0"]]
+    found = verdicts_on(
+        record_with(
+            {"seat": 0, "move": {"kind": "discard", "card": "2S.1"}, "events": []},
+            {"seat": 0, "move": {"kind": "declare", "groups": groups}, "events": [declared]},
+            {"seat": 1, "move": {"kind": "show", "groups": loser}, "events": [shown]},
+        )
+    )
+    first, second = found
+    assert (first["seat"], first["question"], first["agree"]) == (0, "check", True)
+    assert first["groups"][0] == ["2H", "3H", "4H"]
+    assert first["answer"]["kinds"] == ["pure_sequence", "set", "pure_sequence", "set"]
+    # Three twos and a three are no meld: the table's 3 points are not what the tool counts.
+    assert (second["question"], second["counted"], second["agree"]) == ("score", 3, False)
+    assert second["answer"] == {"points": 9}
+
+
+def test_a_deal_that_is_not_over_or_not_ones_own_is_refused(client, make_player, make_table):
+    players = [make_player(), make_player()]
+    table = start_match(make_table(), *players)
+    match = Match.objects.get(table=table)
+    for user in (*players, make_player()):
+        with pytest.raises(NoSuchDeal):
+            dispute(user, match)
+        client.force_login(user)
+        address = reverse("support_deal", args=[match.pk, 1])
+        assert client.post(address, {"text": "x"}).status_code == 404
+        assert client.get(reverse("support_table", args=[table.pk]))["Location"] == "/support/"
+    assert not SupportCase.objects.exists()
+
+
+def test_staff_answer_by_mail_and_the_player_replies(client, dropped):
+    match, (player, _other) = dropped
+    case = dispute(player, match)
+    desk = office(member(Role.SUPPORT))
+    queue = desk.get("/admin/tables/supportcase/", {"state__exact": "OPEN"}).content.decode()
+    assert player.player_name in queue
+    page = desk.get(f"/admin/tables/supportcase/{case.pk}/change/").content.decode()
+    for words in ("I had a pure sequence.", "Nobody declared or showed a hand", "drop"):
+        assert words in page
+    assert f"/admin/tables/match/{match.pk}/change/" in page
+    address = reverse("admin:tables_supportcase_decide", args=[case.pk])
+    desk.post(address, {"decision": "answer", "reason": "Your clock had run out."})
+    case.refresh_from_db()
+    assert case.state == CaseState.ANSWERED
+    assert AuditEntry.objects.get().reason == "Your clock had run out."
+    assert send_emails(now=timezone.now()) == 1
+    assert mail.outbox[0].to == [player.email]
+    assert "Your clock had run out." in mail.outbox[0].body
+
+    client.force_login(player)
+    own = f"/support/{case.pk}/"
+    assert "Your clock had run out." in client.get(own).content.decode()
+    client.post(own, {"text": "It showed ten seconds."})
+    case.refresh_from_db()
+    assert case.state == CaseState.OPEN
+    desk.post(address, {"decision": "close", "reason": "We have looked again: it was zero."})
+    case.refresh_from_db()
+    assert case.state == CaseState.CLOSED
+    assert client.post(own, {"text": "No!"}).status_code == 200
+    assert [m.is_answer for m in case.messages.order_by("pk")] == [False, True, False, True]
+
+
+def test_an_answer_needs_words(dropped):
+    match, (player, _other) = dropped
+    case = dispute(player, match)
+    desk = office(member(Role.SUPPORT))
+    address = reverse("admin:tables_supportcase_decide", args=[case.pk])
+    answer = desk.post(address, {"decision": "answer", "reason": " "}, follow=True)
+    assert "Write a reason" in answer.content.decode()
+    case.refresh_from_db()
+    assert case.state == CaseState.OPEN
+    assert not OutgoingEmail.objects.exists()
+
+
+@pytest.mark.parametrize(("role", "sees"), [(Role.GAMES, True), (Role.FINANCE, False)])
+def test_only_support_answers(make_player, role, sees):
+    case = ask(make_player())
+    desk = office(member(role))
+    page = f"/admin/tables/supportcase/{case.pk}/change/"
+    assert desk.get(page).status_code == (200 if sees else 403)
+    address = reverse("admin:tables_supportcase_decide", args=[case.pk])
+    assert desk.post(address, {"decision": "answer", "reason": "x"}).status_code == 403
+    case.refresh_from_db()
+    assert case.state == CaseState.OPEN
+
+
+def test_a_case_is_nobody_elses(client, make_player):
+    case = ask(make_player())
+    client.force_login(make_player())
+    assert client.get(f"/support/{case.pk}/").status_code == 404
+    assert client.post(f"/support/{case.pk}/", {"text": "x"}).status_code == 404
+    client.post(f"/support/{case.pk}/close/")
+    case.refresh_from_db()
+    assert case.state == CaseState.OPEN
+    assert case.messages.count() == 1
+
+
+def test_limits_and_refusals_write_nothing(client, make_player):
+    player = make_player()
+    for text in ("", "   ", "x" * 2_001):
+        with pytest.raises(NothingWritten):
+            ask(player, text)
+    assert not SupportCase.objects.exists()
+    cases = [ask(player, f"Number {number}") for number in range(support.OPEN_CASES_EACH)]
+    with pytest.raises(TooManyCases):
+        ask(player)
+    client.force_login(player)
+    page = client.post("/support/", {"topic": "OTHER", "text": "More"}).content.decode()
+    assert "You have written a lot already" in page
+    client.post(f"/support/{cases[0].pk}/close/")
+    with pytest.raises(CaseIsClosed):
+        support.write_more(user_id=player.pk, case_id=cases[0].pk, text="Still.")
+    left = support.MESSAGES_A_DAY - SupportMessage.objects.count()
+    for number in range(left):
+        support.write_more(user_id=player.pk, case_id=cases[1].pk, text=f"And {number}")
+    with pytest.raises(TooManyCases):
+        support.write_more(user_id=player.pk, case_id=cases[1].pk, text="And more")
+    assert SupportMessage.objects.count() == support.MESSAGES_A_DAY
+
+
+def test_the_list_costs_the_same_queries_for_many(client, make_player):
+    player = make_player()
+    client.force_login(player)
+    client.get("/support/")
+    counted = []
+    for _ in range(2):
+        with CaptureQueriesContext(connection) as queries:
+            client.get("/support/")
+        counted.append(len(queries))
+        ask(player)
+        ask(player)
+    # Session, user, cases, balance.
+    assert counted == [4, 4]

@@ -1,0 +1,243 @@
+"""Operating tournaments from the administration."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from tests.tournaments.driving import begin, chips_of, enter, play_to_the_end, pool_of
+from tournaments.models import EntrantState, Tournament, TournamentTemplate
+from tournaments.rules.lifecycle import Status
+from tournaments.rules.payout_tables import parse_ladder, payout_text
+from tournaments.rules.payouts import InvalidLadder, PayoutTableKind
+from tournaments.running.scheduling import make_tournament
+from tournaments.running.ticking import tick
+
+pytestmark = pytest.mark.django_db
+TEMPLATES = "/admin/tournaments/tournamenttemplate/"
+TOURNAMENTS = "/admin/tournaments/tournament/"
+
+
+@pytest.fixture
+def staff(client):
+    admin = User.objects.create_superuser("admin@example.com", None, player_name="Admin")
+    client.force_login(admin, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def template_form(**changed):
+    return {
+        "name": "Monsoon Cup", "preset": "deals2", "seats": 6, "deals": 2, "qualifiers": 2,
+        "break_seconds": 60, "round_seconds": 1200, "late_seconds": 0, "currency": "CHIPS",
+        "entry_fee": 100, "min_entrants": 2, "max_entrants": 100, "guarantee": 0,
+        "payout_kind": "PERCENT", "payout_text": "50, 30, 2x10", "rebuys": 0, "rebuy_rounds": 1,
+        "rebuy_below": 0, "bots_to": 0, "bot_strength": "medium", "schedule": "*/30 * * * *",
+        "announce_seconds": 86400, "registration_seconds": 3600, "rake_bps": 1000,
+        "ticket_for": "", "is_open": "on", "reason_for_audit": "A season begins.", **changed,
+    }  # fmt: skip
+
+
+def saved(staff, **changed):
+    answer = staff.post(f"{TEMPLATES}add/", template_form(**changed), follow=True)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_a_template_is_written_down_and_previewed(staff):
+    saved(staff)
+    template = TournamentTemplate.objects.get()
+    assert template.payout_table == [[1, 5_000], [1, 3_000], [2, 1_000]]
+    body = staff.get(f"{TEMPLATES}{template.pk}/change/").content.decode()
+    preview = body.split('data-region="preview"')[1].split("</div>")[0]
+    assert preview.split("</p>")[0].count(";") == 4  # five starts
+    assert "4,500 chips" in preview  # the first of 9,000 with a hundred players
+    assert "50, 30, 2x10" in body
+    assert staff.get(TEMPLATES).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"schedule": "whenever"}, "five fields"),
+        ({"schedule": "99 * * * *"}, "This is no schedule"),
+        ({"payout_text": "50, 30"}, "All shares together are 100 percent."),
+        ({"payout_text": "30, 70"}, "A lower place does not get more"),
+        ({"payout_text": "half"}, "Write shares with commas"),
+        ({"preset": "pool101"}, "by rules of deals rummy"),
+        ({"preset": "whist"}, "There is no rule set"),
+        ({"seats": 7}, "less than or equal to 6"),
+        ({"qualifiers": 6}, "Fewer players go on from a table"),
+        ({"max_entrants": 1}, "the largest number is not below the least"),
+        ({"currency": "INR", "bots_to": 6}, "Bots play for chips only."),
+        ({"entry_fee": 0, "rebuys": 1}, "A free tournament has no rebuys."),
+        ({"round_seconds": 30}, "greater than or equal to 60"),
+    ],
+)
+def test_a_template_that_cannot_be_played_is_refused(staff, changed, said):
+    assert said in saved(staff, **changed)
+    assert not TournamentTemplate.objects.exists()
+
+
+def test_a_new_template_says_how_to_see_its_preview(staff):
+    assert "Save the template" in staff.get(f"{TEMPLATES}add/").content.decode()
+
+
+def test_a_template_without_a_fee_schedule_says_so(staff, make_template):
+    template = make_template(rake_bps=None)
+    body = staff.get(f"{TEMPLATES}{template.pk}/change/").content.decode()
+    assert "There is no service fee for this stake yet." in body
+
+
+def test_a_tournament_is_made_of_a_template(staff, make_template):
+    template = make_template()
+    starts = timezone.localtime() + timedelta(days=1)
+    staff.post(
+        f"{TOURNAMENTS}add/",
+        {
+            "template": template.pk,
+            "starts_at_0": f"{starts:%Y-%m-%d}",
+            "starts_at_1": f"{starts:%H:%M:%S}",
+            "reason_for_audit": "A festival.",
+        },
+    )
+    tournament = Tournament.objects.get()
+    assert (tournament.entry_fee, tournament.rake_bps, tournament.template) == (
+        100,
+        1_000,
+        template,
+    )
+    assert tournament.due_at == tournament.opens_at
+
+
+@pytest.fixture
+def announced(make_template):
+    now = timezone.now()
+    return make_tournament(make_template(), starts_at=now + timedelta(days=1), now=now)
+
+
+def edit(staff, tournament, **changed):
+    opens, starts = (
+        timezone.localtime(moment) for moment in (tournament.opens_at, tournament.starts_at)
+    )
+    return staff.post(
+        f"{TOURNAMENTS}{tournament.pk}/change/",
+        template_form(
+            opens_at_0=f"{opens:%Y-%m-%d}",
+            opens_at_1=f"{opens:%H:%M:%S}",
+            starts_at_0=f"{starts:%Y-%m-%d}",
+            starts_at_1=f"{starts:%H:%M:%S}",
+            **changed,
+        ),
+    )
+
+
+def test_before_registration_its_terms_may_be_edited(staff, announced):
+    assert staff.get(f"{TOURNAMENTS}{announced.pk}/change/").status_code == 200
+    assert edit(staff, announced, entry_fee=250, payout_text="100").status_code == 302
+    announced.refresh_from_db()
+    assert (announced.entry_fee, announced.payout_table) == (250, [[1, 10_000]])
+
+
+def test_afterwards_they_stand(staff, announced):
+    Tournament.objects.update(status=Status.REGISTERING)
+    edit(staff, announced, entry_fee=250)
+    announced.refresh_from_db()
+    assert announced.entry_fee == 100
+    assert staff.get(f"{TOURNAMENTS}{announced.pk}/change/").status_code == 200
+
+
+def run(staff, action, *rows, at=TOURNAMENTS, reason="The server was down."):
+    chosen = {"action": action, "_selected_action": [row.pk for row in rows]}
+    answer = staff.post(at, {**chosen, "reason_for_audit": reason}, follow=True)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_cancelling_refunds_everybody(staff, make_tournament_of, make_player):
+    tournament, player = make_tournament_of(), make_player()
+    enter(tournament, player)
+    assert "done." in run(staff, "cancel_them", tournament)
+    tick()
+    tournament.refresh_from_db()
+    assert (tournament.status, pool_of(tournament)) == (Status.CANCELLED, 0)
+    assert chips_of(player) == 10_000
+    assert "This tournament is over." in run(staff, "cancel_them", tournament)
+
+
+def test_pausing_and_resuming(staff, make_tournament_of):
+    tournament = make_tournament_of()
+    run(staff, "pause_them", tournament)
+    tournament.refresh_from_db()
+    assert tournament.paused_at is not None
+    assert tournament.due_at is None
+    run(staff, "resume_them", tournament)
+    tournament.refresh_from_db()
+    assert tournament.paused_at is None
+    assert tournament.due_at == tournament.starts_at
+
+
+def test_what_is_out_of_order_is_found_and_taken_into_service_again(staff, make_tournament_of):
+    broken = make_tournament_of(name="Broken Cup")
+    make_tournament_of(name="Sound Cup")
+    Tournament.objects.filter(pk=broken.pk).update(
+        broken_at=timezone.now(), broken_reason="ValueError: no"
+    )
+    body = staff.get(f"{TOURNAMENTS}?broken_at__isempty=0").content.decode()
+    assert "Broken Cup" in body
+    assert "Sound Cup" not in body
+    assert "ValueError: no" in staff.get(f"{TOURNAMENTS}{broken.pk}/change/").content.decode()
+    run(staff, "resume_them", broken)
+    broken.refresh_from_db()
+    assert (broken.broken_at, broken.broken_reason) == (None, "")
+
+
+def test_disqualifying(staff, make_tournament_of, make_player):
+    tournament = make_tournament_of()
+    (entrant,) = enter(tournament, make_player())
+    entrants = "/admin/tournaments/entrant/"
+    assert "done." in run(staff, "disqualify_them", entrant, at=entrants)
+    entrant.refresh_from_db()
+    assert entrant.state == EntrantState.DISQUALIFIED
+    found = staff.get(f"{entrants}?tournament__id__exact={tournament.pk}")
+    assert found.status_code == 200
+
+
+def test_every_movement_of_one_tournament_is_seen_and_they_sum_to_zero(
+    staff, make_tournament_of, make_player
+):
+    tournament = make_tournament_of(guarantee=500)
+    enter(tournament, make_player(), make_player())
+    address = f"{TOURNAMENTS}{tournament.pk}/money/"
+    assert "200 chips" in staff.get(address).content.decode()
+    begin(tournament)
+    play_to_the_end(tournament)
+    body = staff.get(address).content.decode()
+    assert "the movements sum to zero" in body
+    for words in ("ENTRY_FEE", "OVERLAY", "RAKE", "PRIZE", "520 chips", "0 chips"):
+        assert words in body
+
+
+def test_only_staff_see_the_money(client, make_tournament_of):
+    address = f"{TOURNAMENTS}{make_tournament_of().pk}/money/"
+    assert client.get(address).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "payout_table"),
+    [
+        (PayoutTableKind.PERCENT, "100", [[1, 10_000]]),
+        (PayoutTableKind.PERCENT, "33.34, 2x33.33", [[1, 3_334], [2, 3_333]]),
+        (PayoutTableKind.FIXED, "5000, 10x200", [[1, 5_000], [10, 200]]),
+    ],
+)
+def test_a_ladder_is_written_as_it_is_read(kind, text, payout_table):
+    found = [[step.places, step.share] for step in parse_ladder(text, kind=kind).steps]
+    assert found == payout_table
+    assert payout_text(payout_table, kind=kind) == text
+
+
+@pytest.mark.parametrize("text", ["", "5.5", "x", "1x", "-3", "३"])
+def test_ladders_that_cannot_be_read(text):
+    with pytest.raises(InvalidLadder):
+        parse_ladder(text, kind=PayoutTableKind.FIXED)

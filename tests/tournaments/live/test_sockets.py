@@ -1,0 +1,134 @@
+"""The sockets of a tournament's page and of a person: hints, and what is there already."""
+
+import asyncio
+import contextlib
+import json
+from contextlib import asynccontextmanager
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from tables.play.threads import in_thread
+from tests.tables.socket_client import FROM_LISTENER, TO_ME, TO_TOURNAMENT_PAGES, session_of
+from tests.tournaments.driving import bring_start, enter, open_tables, play_table
+from tournaments.live.broadcast import announce
+from tournaments.running.ticking import tick
+
+SECONDS = 30
+
+
+@asynccontextmanager
+async def socket_to(address, path, session=None):
+    headers = {"Cookie": f"sessionid={session}"} if session else {}
+    url = f"{address.replace('http', 'ws', 1)}{path}"
+    async with connect(url, origin=address, additional_headers=headers, proxy=None) as opened:
+        yield opened
+
+
+async def heard(socket):
+    """The next message but balances, which tests/wallet/ledger/test_live_balance.py looks at."""
+    while True:
+        message = json.loads(await asyncio.wait_for(socket.recv(), SECONDS))
+        is_me = socket.request.path == "/ws/me/"
+        (TO_ME if is_me else TO_TOURNAMENT_PAGES).validate(message)
+        if message["type"] != "balance":
+            return message
+
+
+async def answered(socket):
+    """A pong: what comes before it was sent before it."""
+    ping = {"type": "ping"}
+    FROM_LISTENER.validate(ping)
+    await socket.send(json.dumps(ping))
+    messages = []
+    while (message := await heard(socket))["type"] != "pong":
+        messages.append(message)
+    return messages
+
+
+@pytest.fixture
+def entered(live_site, transactional_db, make_tournament_of, make_player):
+    """A tournament that is about to begin, and an entrant's session."""
+    tournament, player = make_tournament_of(bots_to=3), make_player()
+    enter(tournament, player)
+    return tournament, session_of(player)
+
+
+def start(tournament):
+    bring_start(tournament)
+    return tick()
+
+
+async def test_the_page_of_a_tournament_hears_that_it_has_changed(live_site, entered):
+    tournament, _session = entered
+    async with socket_to(live_site, f"/ws/tournaments/{tournament.pk}/") as spectator:
+        assert await answered(spectator) == []
+        await announce(await in_thread(start, tournament))
+        assert await heard(spectator) == {"type": "changed"}
+        for table in await in_thread(open_tables, tournament):
+            await in_thread(play_table, table)
+        assert await heard(spectator) == {"type": "changed"}
+
+
+async def test_an_entrant_hears_that_his_table_is_ready_on_any_page(live_site, entered):
+    tournament, session = entered
+    async with socket_to(live_site, "/ws/me/", session) as me:
+        assert await answered(me) == []
+        await announce(await in_thread(start, tournament))
+        (table,) = await in_thread(open_tables, tournament)
+        expected = {
+            "type": "table_ready",
+            "table": table.pk,
+            "tournament": tournament.pk,
+            "name": tournament.name,
+            "url": f"/tables/{table.pk}/",
+        }
+        assert await heard(me) == expected
+        # Who missed it is told on his next page, and with every ping.
+        assert await answered(me) == [expected]
+    async with socket_to(live_site, "/ws/me/", session) as again:
+        assert await heard(again) == expected
+    await in_thread(play_table, table)
+    async with socket_to(live_site, "/ws/me/", session) as afterwards:
+        assert await answered(afterwards) == []
+
+
+async def test_nobody_else_hears_it(live_site, entered, make_player):
+    tournament, _session = entered
+    stranger = await in_thread(lambda: session_of(make_player()))
+    async with socket_to(live_site, "/ws/me/", stranger) as me:
+        assert await answered(me) == []
+        await announce(await in_thread(start, tournament))
+        assert await answered(me) == []
+
+
+async def closed_with(socket):
+    """The code that the server closes with, after whatever it says before."""
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            await heard(socket)
+    return socket.close_code
+
+
+async def test_who_is_not_signed_in_has_no_such_socket(live_site, transactional_db):
+    async with socket_to(live_site, "/ws/me/") as nobody:
+        assert await closed_with(nobody) == 4401
+
+
+@pytest.mark.parametrize("path", ["/ws/me/", "/ws/tournaments/{}/"])
+async def test_a_flood_is_cut_off(live_site, entered, path):
+    tournament, session = entered
+    async with socket_to(live_site, path.format(tournament.pk), session) as flood:
+        with contextlib.suppress(ConnectionClosed):
+            for _ in range(200):
+                await flood.send("x")
+        assert await closed_with(flood) == 4408
+
+
+async def test_rubbish_is_a_sign_of_life_like_any_other(live_site, entered):
+    _tournament, session = entered
+    async with socket_to(live_site, "/ws/me/", session) as me:
+        for rubbish in ("", "{", b"\x00\xff", '{"type": "table_ready", "url": "//evil"}'):
+            await me.send(rubbish)
+            assert (await heard(me))["type"] == "pong"

@@ -1,0 +1,213 @@
+"""The pages of tournaments, as visitors, players and entrants see them."""
+
+import pytest
+
+from tables.models import Match
+from tests.tournaments.driving import begin, chips_of, end_break, enter, play_round, play_to_the_end
+from tournaments.core.reading import entrants_in_order, live_ranks
+from tournaments.models import Entrant, EntrantState, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def signed_in(client, make_player):
+    player = make_player()
+    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+    client.player = player
+    return client
+
+
+def page(client, tournament, **headers):
+    answer = client.get(f"/tournaments/{tournament.pk}/", **headers)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_the_list_has_phases_and_kinds(client, make_tournament_of):
+    paid = make_tournament_of(name="Lotus Cup")
+    make_tournament_of(name="Free Cup", entry_fee=0)
+    make_tournament_of(name="Cash Cup", currency="INR")
+    make_tournament_of(name="Seat Cup", ticket_for=paid.template)
+
+    def names(query):
+        body = client.get(f"/tournaments/{query}").content.decode()
+        return {name for name in ("Lotus", "Free", "Cash", "Seat") if f"{name} Cup" in body}
+
+    assert names("") == {"Lotus", "Free", "Cash", "Seat"}
+    assert names("?kind=CHIPS") == {"Lotus"}
+    assert names("?kind=FREE") == {"Free"}
+    assert names("?kind=CASH") == {"Cash"}
+    assert names("?kind=SATELLITE") == {"Seat"}
+    assert names("?phase=running") == set()
+    Tournament.objects.filter(pk=paid.pk).update(status="CANCELLED")
+    assert names("?phase=over") == {"Lotus"}
+    assert client.get("/tournaments/?phase=never").status_code == 404
+    assert client.get("/tournaments/?kind=never").status_code == 404
+
+
+def test_no_cash_where_none_is_played_for(client, settings, make_tournament_of):
+    settings.CASH_PLAY = "off"
+    make_tournament_of(name="Cash Cup", currency="INR")
+    body = client.get("/tournaments/").content.decode()
+    assert "Cash Cup" not in body
+    assert "kind=CASH" not in body
+
+
+def test_htmx_gets_the_part_that_changes(client, make_tournament_of):
+    tournament = make_tournament_of()
+    assert "<html" in page(client, tournament)
+    assert "<html" not in page(client, tournament, HTTP_HX_REQUEST="true")
+    part = client.get("/tournaments/", HTTP_HX_REQUEST="true").content.decode()
+    assert "<html" not in part
+    assert tournament.name in part
+
+
+def test_the_fee_and_its_parts_are_shown_before_joining(client, signed_in, make_tournament_of):
+    body = page(signed_in, make_tournament_of())
+    assert "The entry fee is 100 chips: 90 chips go to the prize pool, 10 chips" in body
+    assert "Register for 100 chips" in body
+
+
+def test_a_visitor_is_asked_to_sign_in(client, make_tournament_of):
+    tournament = make_tournament_of()
+    assert f"/accounts/login/?next=/tournaments/{tournament.pk}/" in page(client, tournament)
+    answer = client.post(f"/tournaments/{tournament.pk}/register/")
+    assert answer.status_code == 302
+    assert "/accounts/login/" in answer["Location"]
+    assert not Entrant.objects.exists()
+
+
+def test_registering_and_withdrawing(signed_in, make_tournament_of):
+    tournament = make_tournament_of()
+    address = f"/tournaments/{tournament.pk}/"
+    body = signed_in.post(f"{address}register/", follow=True).content.decode()
+    assert "You are registered." in body
+    assert "What you paid comes back whole." in body
+    assert chips_of(signed_in.player) == 9_900
+    body = signed_in.post(f"{address}register/", follow=True).content.decode()
+    assert "You are registered for this tournament already." in body
+    body = signed_in.post(f"{address}withdraw/", follow=True).content.decode()
+    assert "You have withdrawn" in body
+    assert chips_of(signed_in.player) == 10_000
+    body = signed_in.post(f"{address}withdraw/", follow=True).content.decode()
+    assert "You are not registered" in body
+    body = signed_in.post(f"{address}rebuy/", follow=True).content.decode()
+    assert "You cannot pay again" in body
+
+
+def test_a_place_that_becomes_free_goes_to_the_waiting_list(
+    signed_in, make_tournament_of, make_player
+):
+    tournament = make_tournament_of(max_entrants=2)
+    first, second = make_player(), make_player()
+    enter(tournament, first, second)
+    address = f"/tournaments/{tournament.pk}/"
+    assert "Join the waiting list" in page(signed_in, tournament)
+    body = signed_in.post(f"{address}register/", follow=True).content.decode()
+    assert "you are on the waiting list" in body
+    assert "1 player is on the waiting list." in body
+    signed_in.force_login(first, backend="django.contrib.auth.backends.ModelBackend")
+    signed_in.post(f"{address}withdraw/")
+    states = dict(tournament.entrants.values_list("user_id", "state"))
+    assert states[signed_in.player.pk] == EntrantState.REGISTERED
+
+
+def test_prizes_as_they_stand(client, make_tournament_of, make_player):
+    tournament = make_tournament_of(guarantee=300)
+    assert "300 chips" in page(client, tournament)
+    enter(tournament, *(make_player() for _ in range(10)))
+    body = page(client, tournament)
+    assert "900 chips" in body
+    for prize in (450, 270, 180):
+        assert f"{prize} chips" in body
+
+
+def test_the_bracket_marks_ones_own_path(signed_in, make_tournament_of):
+    tournament = make_tournament_of(seats=3, qualifiers=1, bots_to=6, bot_strength="easy")
+    enter(tournament, signed_in.player)
+    begin(tournament)
+    body = page(signed_in, tournament)
+    assert body.count('class="bracket__table bracket__table--own"') == 1
+    assert "Go to your table" in body
+    assert "Asha (bot)" in body
+    play_round(tournament)
+    assert "→" in page(signed_in, tournament)
+    end_break(tournament)
+    play_to_the_end(tournament)
+    body = page(signed_in, tournament)
+    assert body.count("<h3") == 2
+    matches = _matches(tournament)
+    assert len(matches) == 3
+    # A tournament is played in public: every table's deals may be looked at.
+    for match in matches:
+        assert f"/matches/{match.pk}/" in body
+        assert signed_in.get(f"/matches/{match.pk}/").status_code == 200
+        assert signed_in.get(f"/matches/{match.pk}/deals/1/").status_code == 200
+    signed_in.logout()
+    assert signed_in.get(f"/matches/{matches[0].pk}/").status_code == 302
+
+
+def _matches(tournament):
+    rounds = tournament.rounds.all()
+    tables = [table for one in rounds for table in one.round_tables.all()]
+    return list(Match.objects.filter(pk__in=[table.match_id for table in tables]))
+
+
+def test_ones_own_tournaments(signed_in, make_tournament_of):
+    assert (
+        "You have not entered a tournament yet."
+        in signed_in.get("/tournaments/mine/").content.decode()
+    )
+    tournament = make_tournament_of(name="Lotus Cup", bots_to=4, bot_strength="easy")
+    enter(tournament, signed_in.player)
+    assert "Lotus Cup" in signed_in.get("/tournaments/mine/").content.decode()
+    begin(tournament)
+    play_to_the_end(tournament)
+    assert "Place " in signed_in.get("/tournaments/mine/").content.decode()
+
+
+def test_a_cancelled_one_says_why(client, make_tournament_of, make_player):
+    tournament = make_tournament_of(min_entrants=3)
+    enter(tournament, make_player())
+    begin(tournament)
+    body = page(client, tournament)
+    assert "Fewer than 3 players had registered." in body
+    assert "everybody got everything back" in body
+
+
+def test_many_entrants_come_in_pages(client, make_tournament_of):
+    tournament = make_tournament_of(bots_to=110, seats=6, qualifiers=1)
+    begin(tournament)
+    body = page(client, tournament)
+    assert "?page=2" in body
+    assert client.get(f"/tournaments/{tournament.pk}/?page=2").content.decode().count("<tr") > 5
+    assert client.get(f"/tournaments/{tournament.pk}/?page=0").status_code == 404
+    assert client.get(f"/tournaments/{tournament.pk}/?page=x").status_code == 404
+    assert client.get("/tournaments/404/").status_code == 404
+
+
+def test_every_page_has_the_players_socket(client, signed_in):
+    assert "js/me.js" in signed_in.get("/").content.decode()
+    signed_in.logout()
+    assert "js/me.js" not in client.get("/").content.decode()
+
+
+def test_a_long_list_takes_few_queries(client, make_tournament_of, django_assert_max_num_queries):
+    for number in range(6):
+        make_tournament_of(name=f"Cup {number}")
+    with django_assert_max_num_queries(8):
+        body = client.get("/tournaments/").content.decode()
+    assert body.count("<article") == 6
+
+
+def test_ranks_stand_while_it_is_played(make_tournament_of, make_player):
+    tournament = make_tournament_of(seats=3, qualifiers=1)
+    enter(tournament, *(make_player() for _ in range(6)))
+    begin(tournament)
+    play_round(tournament)
+    out = tournament.entrants.filter(state=EntrantState.OUT)
+    out.update(chips=40)
+    out.filter(pk=out.first().pk).update(chips=70)
+    ranks = [one.rank for one in live_ranks(entrants_in_order(tournament), after=0)]
+    assert ranks == [None, None, 3, 4, 4, 4]

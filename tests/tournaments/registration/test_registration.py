@@ -1,0 +1,315 @@
+"""R10.2, R10.7: who takes part pays at once, who leaves in time gets everything back."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.people.practice_bots import practice_bots
+from tests.tournaments.driving import begin, bring_start, chips_of, enter, play_round, pool_of
+from tournaments.models import Entrant, EntrantState, Ticket, Tournament
+from tournaments.refusals import (
+    AlreadyRegistered,
+    BotsDoNotPlayForCash,
+    NoRebuy,
+    NoTicket,
+    NotRegistered,
+    Refusal,
+    RegistrationClosed,
+    TooLateToWithdraw,
+    TournamentNotFound,
+)
+from tournaments.registration.services import promote_waiting, rebuy, register, withdraw
+from tournaments.running.ticking import tick
+from wallet import services as wallet
+from wallet.ledger import chart
+from wallet.ledger.balances import balance
+from wallet.ledger.chart import Line, Reason
+from wallet.models import Journal, SelfExclusion
+from wallet.money import Currency
+
+pytestmark = pytest.mark.django_db
+
+
+def state_of(tournament):
+    """Everything that a refusal leaves as it is."""
+    tournament.refresh_from_db()
+    return (
+        tournament.seats_taken,
+        list(Entrant.objects.order_by("pk").values_list("user_id", "state", "payments")),
+        list(Ticket.objects.values_list("pk", "used_at")),
+        Journal.objects.count(),
+    )
+
+
+def refused(tournament, refusal, call):
+    before = state_of(tournament)
+    with pytest.raises(refusal) as answer:
+        call()
+    assert str(answer.value)
+    assert state_of(tournament) == before
+
+
+def now():
+    return timezone.now()
+
+
+def leave(tournament, user):
+    return withdraw(tournament_id=tournament.pk, user_id=user.pk, now=now())
+
+
+def test_r10_2_the_fee_is_taken_at_once(make_tournament_of, make_player):
+    tournament, player = make_tournament_of(), make_player()
+    (entrant,) = enter(tournament, player)
+    assert entrant.state == EntrantState.REGISTERED
+    assert (chips_of(player), pool_of(tournament)) == (9_900, 100)
+    tournament.refresh_from_db()
+    assert tournament.seats_taken == 1
+    refused(tournament, AlreadyRegistered, lambda: enter(tournament, player))
+
+
+def test_r10_2_who_leaves_in_time_gets_it_back_whole_and_may_come_again(
+    make_tournament_of, make_player
+):
+    tournament, player = make_tournament_of(), make_player()
+    for times in range(1, 4):
+        (entrant,) = enter(tournament, player)
+        assert (entrant.registrations, chips_of(player)) == (times, 9_900)
+        leave(tournament, player)
+        assert (chips_of(player), pool_of(tournament)) == (10_000, 0)
+    tournament.refresh_from_db()
+    assert tournament.seats_taken == 0
+    refused(tournament, NotRegistered, lambda: leave(tournament, player))
+
+
+def test_a_free_one_takes_nothing(make_tournament_of, make_player):
+    tournament, player = make_tournament_of(entry_fee=0), make_player()
+    enter(tournament, player)
+    leave(tournament, player)
+    assert Journal.objects.filter(subject__startswith="tournament").count() == 0
+
+
+def test_who_cannot_pay_does_not_take_part(make_tournament_of, make_player):
+    tournament, player = make_tournament_of(), make_player(chips=False)
+    refused(tournament, wallet.InsufficientFunds, lambda: enter(tournament, player))
+
+
+def test_who_has_excluded_himself_does_not_take_part(make_tournament_of, make_player):
+    tournament, player = make_tournament_of(), make_player()
+    SelfExclusion.objects.create(user=player)
+    refused(tournament, wallet.SelfExcluded, lambda: enter(tournament, player))
+
+
+def test_bots_do_not_play_for_cash(make_tournament_of):
+    tournament = make_tournament_of(currency=Currency.INR)
+    refused(tournament, BotsDoNotPlayForCash, lambda: enter(tournament, practice_bots()[0]))
+
+
+@pytest.mark.parametrize("status", ["ANNOUNCED", "PLAYING", "BREAK", "FINISHED", "CANCELLED"])
+def test_registration_has_its_time(make_tournament_of, make_player, status):
+    tournament, player = make_tournament_of(), make_player()
+    Tournament.objects.filter(pk=tournament.pk).update(status=status)
+    refused(tournament, RegistrationClosed, lambda: enter(tournament, player))
+
+
+def test_a_paused_one_registers_nobody(make_tournament_of, make_player):
+    tournament, player = make_tournament_of(), make_player()
+    Tournament.objects.filter(pk=tournament.pk).update(paused_at=now())
+    refused(tournament, RegistrationClosed, lambda: enter(tournament, player))
+
+
+def test_after_the_start_time_nobody_registers_or_withdraws(make_tournament_of, make_player):
+    tournament, player, late = make_tournament_of(), make_player(), make_player()
+    enter(tournament, player)
+    bring_start(tournament)
+    refused(tournament, RegistrationClosed, lambda: enter(tournament, late))
+    refused(tournament, TooLateToWithdraw, lambda: leave(tournament, player))
+
+
+def test_there_is_no_such_tournament(make_player):
+    with pytest.raises(TournamentNotFound):
+        register(tournament_id=404, user_id=make_player().pk, now=now())
+
+
+def test_every_refusal_has_a_code_and_a_sentence():
+    kinds = Refusal.__subclasses__()
+    assert len({kind.code for kind in kinds}) == len(kinds) > 8
+    assert all(str(kind()) for kind in kinds)
+
+
+# --- The waiting list -----------------------------------------------------------------------------
+
+
+def test_r10_2_when_full_there_is_a_waiting_list_in_order_of_arrival(
+    make_tournament_of, make_player
+):
+    tournament = make_tournament_of(max_entrants=2)
+    first, second, third, fourth = (make_player() for _ in range(4))
+    states = [entrant.state for entrant in enter(tournament, first, second, third, fourth)]
+    assert states == ["REGISTERED", "REGISTERED", "WAITING", "WAITING"]
+    assert chips_of(third) == 10_000
+    leave(tournament, first)
+    assert promote_waiting(tournament_id=tournament.pk, now=now()) == [third.pk]
+    assert (chips_of(third), chips_of(fourth), pool_of(tournament)) == (9_900, 10_000, 200)
+    assert promote_waiting(tournament_id=tournament.pk, now=now()) == []
+
+
+def test_who_cannot_pay_when_a_place_is_free_leaves_the_list(make_tournament_of, make_player):
+    tournament = make_tournament_of(max_entrants=2)
+    first, second, poor, fourth = (
+        make_player(),
+        make_player(),
+        make_player(chips=False),
+        make_player(),
+    )
+    enter(tournament, first, second, poor, fourth)
+    leave(tournament, second)
+    tick()
+    states = dict(tournament.entrants.values_list("user_id", "state"))
+    assert (states[poor.pk], states[fourth.pk]) == ("WITHDRAWN", "REGISTERED")
+
+
+def test_a_place_in_the_list_may_be_given_up(make_tournament_of, make_player):
+    tournament = make_tournament_of(max_entrants=2)
+    players = [make_player() for _ in range(3)]
+    enter(tournament, *players)
+    leave(tournament, players[2])
+    assert chips_of(players[2]) == 10_000
+    tournament.refresh_from_db()
+    assert tournament.seats_taken == 2
+
+
+def test_the_start_ends_the_waiting(make_tournament_of, make_player):
+    tournament = make_tournament_of(max_entrants=2)
+    enter(tournament, *(make_player() for _ in range(3)))
+    begin(tournament)
+    assert tournament.entrants.filter(state=EntrantState.WITHDRAWN).count() == 1
+    assert pool_of(tournament) == 200
+
+
+# --- Tickets --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ticket_of(make_tournament_of, make_template):
+    """A ticket for a template that a satellite has paid to a player."""
+
+    def make(user, template):
+        satellite = make_tournament_of(name="Satellite", ticket_for=template)
+        pool = chart.prize_pool(satellite.pk, Currency.CHIPS)
+        wallet.post_transfers(
+            key=f"satellite:{satellite.pk}",
+            lines=[Line(chart.overlay(Currency.CHIPS), pool, 100, Reason.OVERLAY)],
+        )
+        ticket = Ticket.objects.create(
+            user=user, template=template, won_in=satellite, price=100, currency=Currency.CHIPS
+        )
+        return satellite, ticket
+
+    return make
+
+
+def use_ticket(tournament, user):
+    return register(tournament_id=tournament.pk, user_id=user.pk, now=now(), with_ticket=True)
+
+
+def test_a_ticket_is_a_seat(make_tournament_of, make_player, ticket_of):
+    tournament, player = make_tournament_of(), make_player()
+    satellite, ticket = ticket_of(player, tournament.template)
+    entrant = use_ticket(tournament, player)
+    assert (entrant.ticket, entrant.payments) == (ticket, 1)
+    assert (chips_of(player), pool_of(tournament), pool_of(satellite)) == (10_000, 100, 0)
+    leave(tournament, player)
+    assert (chips_of(player), pool_of(tournament), pool_of(satellite)) == (10_000, 0, 100)
+    assert use_ticket(tournament, player).ticket == ticket
+
+
+def test_a_ticket_is_used_once_and_by_its_owner(make_tournament_of, make_player, ticket_of):
+    tournament, player, other = make_tournament_of(), make_player(), make_player()
+    ticket_of(player, tournament.template)
+    refused(tournament, NoTicket, lambda: use_ticket(tournament, other))
+    use_ticket(tournament, player)
+    second = make_tournament_of(name="Another")
+    second.template = tournament.template
+    second.save()
+    refused(second, NoTicket, lambda: use_ticket(second, player))
+
+
+# --- Rebuys ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def in_break(make_tournament_of, make_player):
+    """Twelve players at tables of three, of whom four go on; rebuys after round 1."""
+    players = [make_player() for _ in range(12)]
+    tournament = make_tournament_of(seats=3, qualifiers=1, rebuys=1)
+    enter(tournament, *players)
+    begin(tournament)
+    play_round(tournament)
+    assert tournament.status == "BREAK"
+    return tournament
+
+
+def out_of(tournament):
+    """Who is out with few chips."""
+    out = tournament.entrants.filter(state=EntrantState.OUT, chips__lt=tournament.starting_stack)
+    return out.select_related("user").order_by("pk")
+
+
+def come_back(tournament, entrant):
+    return rebuy(tournament_id=tournament.pk, user_id=entrant.user_id, now=now())
+
+
+def test_r10_7_who_is_out_with_few_chips_pays_again_and_the_pool_grows(in_break):
+    entrant = out_of(in_break)[0]
+    before = pool_of(in_break)
+    back = come_back(in_break, entrant)
+    assert (back.state, back.payments, back.round_out) == (EntrantState.PLAYING, 2, None)
+    assert pool_of(in_break) == before + 100
+    assert chips_of(back.user) == 9_800
+    refused(in_break, NoRebuy, lambda: come_back(in_break, entrant))
+
+
+def test_r10_7_never_when_the_final_is_next(in_break):
+    playing = in_break.entrants.filter(state=EntrantState.PLAYING)
+    playing.filter(pk=playing.first().pk).update(state=EntrantState.DISQUALIFIED)
+    refused(in_break, NoRebuy, lambda: come_back(in_break, out_of(in_break)[0]))
+
+
+def test_r10_7_not_after_the_break_nor_while_paused(in_break):
+    entrant = out_of(in_break)[0]
+    later = now() + timedelta(minutes=10)
+    refused(
+        in_break,
+        NoRebuy,
+        lambda: rebuy(tournament_id=in_break.pk, user_id=entrant.user_id, now=later),
+    )
+    Tournament.objects.filter(pk=in_break.pk).update(paused_at=now())
+    refused(in_break, NoRebuy, lambda: come_back(in_break, entrant))
+
+
+def test_r10_7_not_with_many_chips(in_break):
+    entrant = out_of(in_break)[0]
+    Entrant.objects.filter(pk=entrant.pk).update(chips=in_break.starting_stack)
+    refused(in_break, NoRebuy, lambda: come_back(in_break, entrant))
+
+
+def test_r10_7_not_beyond_its_rounds(in_break):
+    Tournament.objects.filter(pk=in_break.pk).update(rebuy_rounds=0)
+    refused(in_break, NoRebuy, lambda: come_back(in_break, out_of(in_break)[0]))
+
+
+def test_r10_7_who_cannot_pay_again_stays_out(in_break):
+    entrant = out_of(in_break)[0]
+    purse = chart.player(entrant.user_id, Currency.CHIPS)
+    wallet.post_transfers(
+        key="spent",
+        lines=[Line(purse, chart.mint(Currency.CHIPS), balance(purse), Reason.ADJUSTMENT)],
+    )
+    refused(in_break, wallet.InsufficientFunds, lambda: come_back(in_break, entrant))
+
+
+def test_a_stranger_cannot_come_back(in_break, make_player):
+    stranger = make_player()
+    with pytest.raises(NotRegistered):
+        rebuy(tournament_id=in_break.pk, user_id=stranger.pk, now=now())

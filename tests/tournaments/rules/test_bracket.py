@@ -1,0 +1,182 @@
+"""R10.3, R10.4, R10.6: every entrant sits once a round, and in the end everybody has a place."""
+
+import random
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.rules.bracket import (
+    Exit,
+    Finisher,
+    Structure,
+    draw,
+    is_final,
+    left_after_round,
+    placings,
+    qualified,
+    rounds,
+    seat_players,
+    table_sizes,
+)
+
+FIELDS = st.integers(2, 10_000)
+SMALL_FIELDS = st.integers(2, 400)
+STRUCTURES = st.integers(2, 6).flatmap(
+    lambda seats: st.integers(1, seats - 1).map(lambda best: Structure(seats, best))
+)
+
+
+@given(FIELDS, st.integers(2, 6))
+def test_r10_3_sizes_differ_by_at_most_one_and_none_is_1(field, seats):
+    sizes = table_sizes(field, seats)
+    assert max(sizes) <= seats
+    assert max(sizes) - min(sizes) <= 1
+    assert min(sizes) >= 2
+    byes = field - sum(sizes)
+    assert byes == (field % 2 if seats == 2 else 0)
+    assert len(sizes) == -(-(field - byes) // seats)
+
+
+@pytest.mark.parametrize(
+    ("field", "seats", "sizes"),
+    [
+        (7, 6, (4, 3)),
+        (4, 3, (2, 2)),
+        (13, 6, (5, 4, 4)),
+        (6, 6, (6,)),
+        (5, 2, (2, 2)),
+        (2, 2, (2,)),
+    ],
+)
+def test_r10_3_examples(field, seats, sizes):
+    assert table_sizes(field, seats) == sizes
+
+
+def test_nobody_plays_alone():
+    with pytest.raises(ValueError, match="alone"):
+        table_sizes(1, 6)
+
+
+@given(FIELDS, st.integers(2, 6), st.integers())
+def test_everybody_sits_exactly_once(field, seats, seed):
+    players = range(field)
+    seating = seat_players(players, seats=seats, rng=random.Random(seed))
+    seated = [player for table in seating.tables for player in table]
+    assert sorted([*seated, *seating.byes]) == list(players)
+    assert [len(table) for table in seating.tables] == list(table_sizes(field, seats))
+    assert seating.is_final == (field <= seats)
+
+
+def test_byes_go_to_the_best_seeded_who_had_none():
+    players = [3, 5, 8, 13, 21]
+    chance = random.Random(1)
+    assert seat_players(players, seats=2, rng=chance).byes == (3,)
+    assert seat_players(players, seats=2, had_bye=[3, 5], rng=chance).byes == (8,)
+    assert seat_players(players, seats=2, had_bye=players, rng=chance).byes == (3,)
+
+
+def test_seating_is_random_and_the_same_for_the_same_seed():
+    players = range(60)
+    first, again, other = (
+        seat_players(players, seats=6, rng=random.Random(seed)) for seed in (1, 1, 2)
+    )
+    assert first == again != other
+    assert draw(100, rng=random.Random(1)) == draw(100, rng=random.Random(1))
+
+
+@given(FIELDS)
+def test_the_draw_is_a_permutation(field):
+    assert sorted(draw(field, rng=random.Random(field))) == list(range(field))
+
+
+@given(FIELDS, STRUCTURES)
+def test_fewer_are_left_every_round_until_a_final(field, structure):
+    played = rounds(field, structure)
+    assert played[0] == field
+    assert is_final(played[-1], structure)
+    for players, left in pairwise(played):
+        assert not is_final(players, structure)
+        assert 2 <= left < players
+        assert left == left_after_round(players, structure)
+
+
+def test_rounds_of_nobody():
+    assert rounds(1, Structure(6, 2)) == ()
+
+
+@pytest.mark.parametrize(("seats", "best"), [(1, 1), (7, 2), (6, 6), (6, 0)])
+def test_a_structure_lets_some_go_on_and_some_not(seats, best):
+    with pytest.raises(ValueError, match="table"):
+        Structure(seats, best)
+
+
+def test_r10_4_what_the_deals_left_equal_the_draw_decides():
+    table = [Finisher(9, 1, 300), Finisher(4, 2, 160), Finisher(7, 2, 160), Finisher(1, 4, 20)]
+    assert qualified(table, 2) == (9, 4)
+    assert qualified(table, 3) == (9, 4, 7)
+
+
+def played(field, structure, rng):
+    """Exits of a whole tournament whose tables end at random."""
+    seeding, exits, number = {p: p for p in range(field)}, {}, 0
+    left, had_bye = list(range(field)), set()
+    while left:
+        number += 1
+        seating = seat_players(left, seats=structure.seats, had_bye=had_bye, rng=rng)
+        had_bye |= set(seating.byes)
+        going_on = set(seating.byes)
+        for table in seating.tables:
+            chips = {player: rng.randrange(0, 400, 40) for player in table}
+            ranks = {p: 1 + sum(chips[o] > chips[p] for o in table) for p in table}
+            ended = [Finisher(seeding[p], ranks[p], chips[p]) for p in table]
+            best = () if seating.is_final else qualified(ended, structure.going_on(len(table)))
+            going_on |= set(best)
+            for one in ended:
+                if one.seeding not in best:
+                    exits[one.seeding] = Exit(
+                        one.seeding, one.rank, one.chips, number, seating.is_final
+                    )
+        left = sorted(going_on)
+    return exits
+
+
+@given(SMALL_FIELDS, STRUCTURES, st.integers())
+def test_r10_6_places_are_a_permutation_that_agrees_with_the_rounds(field, structure, seed):
+    exits = played(field, structure, random.Random(seed))
+    places = placings(exits)
+    assert sorted(place.place for place in places.values()) == list(range(1, field + 1))
+    by_place = sorted(places, key=lambda player: places[player].place)
+    for better, worse in pairwise(by_place):
+        first, second = exits[better], exits[worse]
+        assert first.round >= second.round
+        if first.round == second.round and first.in_final:
+            assert first.rank <= second.rank
+        elif first.round == second.round:
+            assert first.chips >= second.chips
+        assert places[better].rank <= places[worse].rank
+    counted = Counter(place.rank for place in places.values())
+    for rank, sharing in counted.items():
+        assert {p.place for p in places.values() if p.rank == rank} == set(
+            range(rank, rank + sharing)
+        )
+
+
+def test_r10_6_chips_rank_those_of_one_round_across_its_tables():
+    exits = {
+        "winner": Exit(0, 1, 320, 2, True),
+        "second": Exit(1, 2, 0, 2, True),
+        "rich": Exit(3, 3, 150, 1, False),
+        "poor": Exit(2, 3, 40, 1, False),
+        "as poor": Exit(4, 2, 40, 1, False),
+    }
+    found = {player: (one.place, one.rank) for player, one in placings(exits).items()}
+    assert found == {
+        "winner": (1, 1),
+        "second": (2, 2),
+        "rich": (3, 3),
+        "poor": (4, 4),
+        "as poor": (5, 4),
+    }

@@ -1,0 +1,117 @@
+"""Which step of a tournament is due when."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.rules.lifecycle import (
+    FOLLOWING,
+    OVER,
+    STATUSES_OF,
+    Due,
+    Phase,
+    Situation,
+    Status,
+    due,
+    due_at,
+    last_deal_at,
+    may_register,
+    may_withdraw,
+)
+
+ANNOUNCED = Situation(status=Status.ANNOUNCED, now=0, opens_at=10, starts_at=20, seats=6)
+REGISTERING = replace(ANNOUNCED, status=Status.REGISTERING, now=15)
+PLAYING = replace(REGISTERING, status=Status.PLAYING, now=25, tables_playing=2)
+BREAK = replace(PLAYING, status=Status.BREAK, tables_playing=0, next_round_at=40)
+
+SITUATIONS = st.builds(
+    Situation,
+    status=st.sampled_from(Status),
+    now=st.integers(0, 100),
+    opens_at=st.integers(0, 100),
+    starts_at=st.integers(0, 100),
+    late_until=st.none() | st.integers(0, 100),
+    next_round_at=st.none() | st.integers(0, 100),
+    is_paused=st.booleans(),
+    tables_playing=st.integers(0, 3),
+    latecomers=st.integers(0, 8),
+    seats=st.integers(2, 6),
+)
+
+
+@pytest.mark.parametrize(
+    ("at", "step"),
+    [
+        (ANNOUNCED, None),
+        (replace(ANNOUNCED, now=10), Due.OPEN_REGISTRATION),
+        (REGISTERING, None),
+        (replace(REGISTERING, now=20), Due.START),
+        (PLAYING, None),
+        (replace(PLAYING, tables_playing=0), Due.END_ROUND),
+        (replace(PLAYING, tables_playing=0, late_until=30), None),
+        (replace(PLAYING, late_until=30, latecomers=5), None),
+        (replace(PLAYING, late_until=30, latecomers=6), Due.SEAT_LATECOMERS),
+        (replace(PLAYING, late_until=25, latecomers=1), Due.SEAT_LATECOMERS),
+        (replace(PLAYING, late_until=25, latecomers=0, tables_playing=0), Due.END_ROUND),
+        (BREAK, None),
+        (replace(BREAK, now=40), Due.START_ROUND),
+        (replace(BREAK, status=Status.FINISHED), None),
+    ],
+)
+def test_steps(at, step):
+    assert due(at) is step
+    assert due(replace(at, is_paused=True)) is None
+
+
+@given(SITUATIONS)
+def test_when_nothing_is_due_now_it_is_due_at_that_time(at):
+    if due(at) is None and (moment := due_at(at)) is not None:
+        assert moment > at.now
+        later = replace(at, now=moment, tables_playing=0)
+        assert due(later) is not None
+
+
+@given(SITUATIONS)
+def test_nothing_is_due_any_more_when_it_is_over(at):
+    over = replace(at, status=Status.FINISHED)
+    assert due(over) is None
+    assert due_at(over) is None
+    assert not may_register(over)
+    assert not may_withdraw(over)
+
+
+@given(SITUATIONS)
+def test_who_may_withdraw_may_register(at):
+    if may_withdraw(at) and not at.is_paused:
+        assert may_register(at)
+
+
+def test_registration():
+    assert not may_register(ANNOUNCED)
+    assert may_register(REGISTERING)
+    assert may_withdraw(REGISTERING)
+    assert not may_register(replace(REGISTERING, now=20))
+    assert not may_register(PLAYING)
+    late = replace(PLAYING, late_until=30)
+    assert may_register(late)
+    assert not may_withdraw(late)
+    assert not may_register(replace(late, now=30))
+    assert not may_register(replace(late, is_paused=True))
+
+
+def test_every_status_is_reached_and_only_ends_are_final():
+    assert set(FOLLOWING) == set(Status)
+    assert {status for status, after in FOLLOWING.items() if not after} == OVER
+    reached = {Status.ANNOUNCED} | set().union(*FOLLOWING.values())
+    assert reached == set(Status)
+
+
+def test_r10_4_no_new_deal_in_the_last_thirty_seconds():
+    assert last_deal_at(1_000) == 970
+
+
+def test_every_status_belongs_to_one_phase():
+    found = [status for phase in Phase for status in STATUSES_OF[phase]]
+    assert sorted(found) == sorted(Status)

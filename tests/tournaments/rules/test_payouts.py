@@ -1,0 +1,151 @@
+"""R10.6: the pool is paid out to the last unit, whatever the payout_table and the field."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.rules.payouts import (
+    BPS,
+    InvalidLadder,
+    PayoutTable,
+    PayoutTableKind,
+    Pool,
+    Rung,
+    pool_for,
+    prizes,
+    shared_prizes,
+    tickets_for,
+)
+
+FIELDS = st.integers(2, 10_000)
+POOLS = st.integers(0, 10**12)
+
+
+@st.composite
+def percent_ladders(draw):
+    """Falling shares that are the whole pool: cut off the end, the rest goes to the first."""
+    wanted = draw(st.lists(st.tuples(st.integers(1, 400), st.integers(1, 3_000)), max_size=12))
+    steps, left = [], BPS
+    for places, share in sorted(wanted, key=lambda step: step[1]):
+        fits = min(places, (left - share) // share)
+        if fits > 0:
+            steps.append(Rung(fits, share))
+            left -= fits * share
+    steps.append(Rung(1, left))
+    return PayoutTable(PayoutTableKind.PERCENT, tuple(reversed(steps)))
+
+
+@st.composite
+def fixed_ladders(draw):
+    shares = draw(st.lists(st.integers(1, 10**6), min_size=1, max_size=12))
+    places = draw(st.lists(st.integers(1, 400), min_size=len(shares), max_size=len(shares)))
+    falling = sorted(shares, reverse=True)
+    return PayoutTable(
+        PayoutTableKind.FIXED,
+        tuple(Rung(n, share) for n, share in zip(places, falling, strict=True)),
+    )
+
+
+LADDERS = st.one_of(percent_ladders(), fixed_ladders())
+
+
+@given(POOLS, LADDERS, FIELDS)
+def test_prizes_are_the_pool_and_never_rise(pool, payout_table, field):
+    paid = prizes(pool, payout_table=payout_table, field=field)
+    assert sum(paid) == pool
+    assert list(paid) == sorted(paid, reverse=True)
+    assert len(paid) == min(payout_table.places, field)
+    assert min(paid) >= 0
+
+
+@given(POOLS, LADDERS, st.integers(2, 500), st.data())
+def test_who_is_equal_shares_and_nothing_is_lost(pool, payout_table, field, data):
+    starts = sorted(data.draw(st.sets(st.integers(2, field))) | {1})
+    ranks = {place: max(s for s in starts if s <= place) for place in range(1, field + 1)}
+    by_place = prizes(pool, payout_table=payout_table, field=field)
+    shared = shared_prizes(by_place, ranks)
+    assert sum(shared.values()) == pool
+    for start in starts:
+        together = [shared[place] for place, rank in ranks.items() if rank == start]
+        assert max(together) - min(together) <= 1
+        assert together == sorted(together, reverse=True)
+
+
+@given(st.integers(0, 10**9), st.integers(0, BPS), st.integers(0, 10**9), LADDERS, FIELDS)
+def test_the_house_adds_what_is_missing_and_nothing_else(
+    paid_in, bps, guarantee, payout_table, field
+):
+    rake = paid_in * bps // BPS
+    pool = pool_for(
+        paid_in=paid_in, rake=rake, guarantee=guarantee, payout_table=payout_table, field=field
+    )
+    assert pool.overlay >= 0
+    assert paid_in + pool.overlay == rake + pool.prizes
+    assert pool.prizes >= guarantee
+    if payout_table.kind is PayoutTableKind.FIXED:
+        paid = prizes(pool.prizes, payout_table=payout_table, field=field)
+        assert all(
+            prize >= least for prize, least in zip(paid, payout_table.weights(field), strict=True)
+        )
+    elif paid_in - rake >= guarantee:
+        assert pool.overlay == 0
+
+
+def test_percent_of_the_pool():
+    payout_table = PayoutTable(
+        PayoutTableKind.PERCENT, (Rung(1, 5_000), Rung(1, 3_000), Rung(2, 1_000))
+    )
+    assert prizes(1_001, payout_table=payout_table, field=10) == (501, 300, 100, 100)
+    assert prizes(1_000, payout_table=payout_table, field=2) == (625, 375)
+
+
+def test_fixed_amounts_are_the_least():
+    payout_table = PayoutTable(PayoutTableKind.FIXED, (Rung(1, 600), Rung(1, 300)))
+    assert pool_for(paid_in=400, rake=40, guarantee=0, payout_table=payout_table, field=6) == Pool(
+        900, 540
+    )
+    assert prizes(1_800, payout_table=payout_table, field=6) == (1_200, 600)
+
+
+def test_equal_ranks_share_the_sum_of_their_prizes():
+    ranks = {1: 1, 2: 2, 3: 2, 4: 4}
+    assert shared_prizes((500, 300, 101, 99), ranks) == {1: 500, 2: 201, 3: 200, 4: 99}
+    assert shared_prizes((500, 301), ranks) == {1: 500, 2: 151, 3: 150, 4: 0}
+
+
+@given(POOLS, st.integers(1, 10**6), FIELDS)
+def test_a_satellite_pays_whole_tickets_and_the_rest(pool, price, field):
+    tickets = tickets_for(pool, price=price, field=field)
+    assert tickets.number * price + tickets.rest == pool
+    assert tickets.number <= field
+    assert tickets.rest < price or tickets.number == field
+
+
+@pytest.mark.parametrize(
+    ("kind", "steps", "code"),
+    [
+        (PayoutTableKind.PERCENT, (), "no_steps"),
+        (PayoutTableKind.PERCENT, (Rung(1, 9_000),), "not_the_whole_pool"),
+        (PayoutTableKind.PERCENT, (Rung(1, 4_000), Rung(1, 6_000)), "rises"),
+        (PayoutTableKind.PERCENT, (Rung(0, 4_000), Rung(1, 10_000)), "not_positive"),
+        (PayoutTableKind.FIXED, (Rung(1, 0),), "not_positive"),
+        (PayoutTableKind.FIXED, (Rung(50_001, 5),), "too_many_places"),
+    ],
+)
+def test_ladders_that_cannot_be_paid_by(kind, steps, code):
+    with pytest.raises(InvalidLadder) as refused:
+        PayoutTable(kind, steps)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda payout_table: prizes(-1, payout_table=payout_table, field=2),
+        lambda payout_table: prizes(1, payout_table=payout_table, field=0),
+        lambda _ladder: tickets_for(1, price=0, field=2),
+    ],
+)
+def test_nonsense_is_refused(call):
+    with pytest.raises(ValueError, match=r"pool|price"):
+        call(PayoutTable(PayoutTableKind.FIXED, (Rung(1, 1),)))

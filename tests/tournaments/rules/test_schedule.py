@@ -1,0 +1,142 @@
+"""When a template's tournaments begin, and that each of them is made once."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from tournaments.models import Tournament
+from tournaments.rules.schedule import InvalidSchedule, next_starts, parse_schedule
+from tournaments.running.scheduling import MOST_AHEAD, make_scheduled, make_tournament
+from tournaments.running.ticking import tick
+from wallet import services as wallet
+from wallet.money import Currency
+
+KOLKATA, BERLIN = ZoneInfo("Asia/Kolkata"), ZoneInfo("Europe/Berlin")
+NOON = datetime(2026, 3, 2, 12, 0, tzinfo=KOLKATA)  # a Monday
+
+
+def shown(expression, *, after=NOON, zone=KOLKATA, number=3):
+    found = next_starts(expression, after=after, zone=zone, number=number)
+    assert all(moment > after for moment in found)
+    return [f"{moment.astimezone(zone):%d %b %H:%M}" for moment in found]
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("*/30 * * * *", ["02 Mar 12:30", "02 Mar 13:00", "02 Mar 13:30"]),
+        ("0 20 * * sat", ["07 Mar 20:00", "14 Mar 20:00", "21 Mar 20:00"]),
+        ("15 9,18 * * 1-5", ["02 Mar 18:15", "03 Mar 09:15", "03 Mar 18:15"]),
+        ("0 0 1 */6 *", ["01 Jul 00:00", "01 Jan 00:00", "01 Jul 00:00"]),
+        ("0 12 * * 0", ["08 Mar 12:00", "15 Mar 12:00", "22 Mar 12:00"]),
+        ("0 10 29 2 *", ["29 Feb 10:00"]),
+    ],
+)
+def test_starts(expression, expected):
+    assert shown(expression, number=len(expected)) == expected
+
+
+def test_a_time_that_the_clocks_skip_is_skipped_and_one_shown_twice_counts_once():
+    spring = datetime(2026, 3, 28, 12, 0, tzinfo=BERLIN)
+    assert shown("30 2 * * *", after=spring, zone=BERLIN, number=2) == [
+        "30 Mar 02:30",
+        "31 Mar 02:30",
+    ]
+    autumn = datetime(2026, 10, 24, 12, 0, tzinfo=BERLIN)
+    assert shown("30 2 * * *", after=autumn, zone=BERLIN, number=2) == [
+        "25 Oct 02:30",
+        "26 Oct 02:30",
+    ]
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["", "* * * *", "61 * * * *", "* 25 * * *", "a b c d e", "*/0 * * * *", "* * * * * *"],
+)
+def test_what_is_no_schedule(expression):
+    with pytest.raises(InvalidSchedule):
+        parse_schedule(expression)
+
+
+@pytest.fixture
+def hourly(db, make_template):
+    return make_template(schedule="0 * * * *", announce_seconds=7_200)
+
+
+def test_a_tick_makes_what_is_announced_and_makes_it_once(hourly):
+    for _ in range(3):
+        tick()
+    made = list(Tournament.objects.order_by("starts_at"))
+    assert len(made) == 2
+    first, second = made
+    assert second.starts_at - first.starts_at == timedelta(hours=1)
+    assert timezone.now() < first.starts_at <= timezone.now() + timedelta(hours=1)
+    assert first.opens_at == first.starts_at - timedelta(seconds=hourly.registration_seconds)
+    assert (first.entry_fee, first.rake_bps, first.template) == (100, 1_000, hourly)
+
+
+def test_a_tournament_keeps_the_terms_it_was_made_on(hourly):
+    tick()
+    hourly.entry_fee = 500
+    hourly.save()
+    tick()
+    assert set(Tournament.objects.values_list("entry_fee", flat=True)) == {100}
+
+
+def test_a_closed_template_makes_nothing(hourly):
+    hourly.is_open = False
+    hourly.save()
+    tick()
+    assert not Tournament.objects.exists()
+
+
+def test_no_more_than_a_number_are_announced_at_once(db, make_template):
+    template = make_template(schedule="* * * * *", announce_seconds=86_400)
+    assert len(make_scheduled(template_id=template.pk, now=timezone.now())) == MOST_AHEAD
+
+
+def test_the_fee_is_the_schedules_of_that_moment(db, make_template):
+    template = make_template(rake_bps=None)
+    now = timezone.now()
+    with pytest.raises(wallet.NoFeeSchedule):
+        make_tournament(template, starts_at=now + timedelta(hours=1), now=now)
+    wallet.set_starting_fees(valid_from=now)
+    tournament = make_tournament(template, starts_at=now + timedelta(hours=1), now=now)
+    assert (tournament.rake_bps, tournament.fee_rake) == (1_000, 10)
+
+
+def test_one_template_without_a_fee_does_not_stop_the_others(hourly, make_template, caplog):
+    make_template(name="No fee", schedule="0 * * * *", rake_bps=None)
+    tick()
+    assert set(Tournament.objects.values_list("template_id", flat=True)) == {hourly.pk}
+    assert "no tournament could be made" in caplog.text
+
+
+def refused_field(template):
+    with pytest.raises(ValidationError) as refused:
+        template.full_clean()
+    return set(refused.value.message_dict)
+
+
+def test_templates_that_make_no_sense(db, make_template):
+    template = make_template()
+    template.full_clean()
+    template.schedule = "whenever"
+    assert refused_field(template) == {"schedule"}
+    template.schedule = ""
+    template.ticket_for = template
+    assert refused_field(template) == {"ticket_for"}
+    template.ticket_for = make_template(name="Free", entry_fee=0)
+    assert refused_field(template) == {"ticket_for"}
+    template.ticket_for = make_template(name="Cash", currency=Currency.INR)
+    assert refused_field(template) == {"ticket_for"}
+    template.ticket_for = make_template(name="Big", entry_fee=1_000)
+    template.full_clean()
+
+
+def test_dates_are_of_the_zone_and_not_of_utc():
+    late = datetime(2026, 3, 2, 19, 0, tzinfo=UTC)  # the 3rd in Kolkata
+    assert shown("0 1 * * *", after=late, number=1) == ["03 Mar 01:00"]

@@ -1,0 +1,116 @@
+"""Calling a tournament off: marked at once, wound up in small steps that anybody may interrupt."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from tables.models import Seat, Table, TableStatus
+from tables.play.locks import lock_table
+from tests.tournaments.driving import begin, chips_of, enter, open_tables, pool_of
+from tournaments.models import EntrantState, RoundTable
+from tournaments.refusals import RegistrationClosed, TournamentOver
+from tournaments.registration.services import register
+from tournaments.rules.lifecycle import Status
+from tournaments.running import cancelling
+from tournaments.running.cancelling import cancel, wind_up
+from tournaments.running.ticking import tick
+from wallet.ledger.reconciliation import reconcile
+
+
+@pytest.fixture
+def running(make_tournament_of, make_player):
+    """Three tables of two in their first round, and who plays at them."""
+    tournament = make_tournament_of(seats=2, qualifiers=1)
+    players = [make_player() for _ in range(6)]
+    enter(tournament, *players)
+    begin(tournament)
+    return tournament, players
+
+
+def call_off(tournament):
+    cancel(tournament_id=tournament.pk, now=timezone.now(), reason="A storm.")
+    tournament.refresh_from_db()
+
+
+@pytest.mark.django_db
+def test_it_is_marked_at_once_in_the_same_few_statements_for_any_field(running, make_player):
+    tournament, _players = running
+    with CaptureQueriesContext(connection) as queries:
+        call_off(tournament)
+    assert len(queries) <= 6
+    assert (tournament.status, tournament.wound_up_at) == (Status.CANCELLED, None)
+    with pytest.raises(RegistrationClosed):
+        register(tournament_id=tournament.pk, user_id=make_player().pk, now=timezone.now())
+    with pytest.raises(TournamentOver):
+        cancel(tournament_id=tournament.pk, now=timezone.now(), reason="Again.")
+    # Money that is on its way back is no finding.
+    assert pool_of(tournament) > 0
+    assert reconcile().findings == ()
+
+
+@pytest.mark.django_db
+def test_every_step_is_small_and_may_be_the_last_for_now(running, monkeypatch):
+    tournament, players = running
+    monkeypatch.setattr(cancelling, "TABLES_AT_A_TIME", 2)
+    monkeypatch.setattr(cancelling, "REFUNDS_AT_A_TIME", 4)
+    call_off(tournament)
+    counted = []
+    while wind_up(tournament.pk, now=timezone.now()) is not None:
+        open_ones = Table.objects.exclude(status=TableStatus.CLOSED).count()
+        paid_back = sum(chips_of(player) == 10_000 for player in players)
+        counted.append((open_ones, paid_back))
+    assert counted == [(1, 0), (0, 0), (0, 4), (0, 6), (0, 6)]
+    tournament.refresh_from_db()
+    assert tournament.wound_up_at is not None
+    assert pool_of(tournament) == 0
+    assert not Seat.objects.filter(left_at=None).exists()
+    states = set(tournament.entrants.values_list("state", flat=True))
+    assert states == {EntrantState.WITHDRAWN}
+    assert reconcile().findings == ()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_table_that_somebody_holds_is_ended_later_and_holds_up_no_other(running):
+    tournament, players = running
+    held = open_tables(tournament)[0]
+    call_off(tournament)
+
+    def worker():
+        try:
+            return tick()
+        finally:
+            connection.close()
+
+    with transaction.atomic(), ThreadPoolExecutor(1) as threads:
+        assert lock_table(held.pk) is not None
+        assert threads.submit(worker).result(20) is not None
+    left = RoundTable.objects.filter(ended_at=None)
+    assert list(left.values_list("table_id", flat=True)) == [held.pk]
+    tournament.refresh_from_db()
+    assert tournament.wound_up_at is None
+    tick()
+    tournament.refresh_from_db()
+    assert tournament.wound_up_at is not None
+    assert [chips_of(player) for player in players] == [10_000] * 6
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_it_give_everything_back_once(running):
+    tournament, players = running
+    call_off(tournament)
+
+    def worker(_number):
+        try:
+            return tick()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(3) as threads:
+        list(threads.map(worker, range(3)))
+    tick()
+    assert [chips_of(player) for player in players] == [10_000] * 6
+    assert pool_of(tournament) == 0
+    assert reconcile().findings == ()

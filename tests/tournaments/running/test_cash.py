@@ -1,0 +1,74 @@
+"""A tournament for cash, from the entry fees to the prizes, to the paisa."""
+
+import pytest
+from django.utils import timezone
+
+from tests.tournaments.driving import begin, enter, play_to_the_end, pool_of
+from tests.wallet.cash_players import bring_deposit, bring_winnings
+from tournaments.rules.lifecycle import Status
+from tournaments.running.cancelling import cancel
+from tournaments.running.ticking import tick
+from wallet import services as wallet
+from wallet.ledger import chart
+from wallet.ledger.balances import balance, player_balances
+from wallet.ledger.reconciliation import reconcile
+from wallet.money import Currency
+
+pytestmark = pytest.mark.django_db
+FEE = 10_000  # paise
+
+
+@pytest.fixture
+def players(make_player):
+    """Half of the fee from deposits, the rest from winnings."""
+    people = [make_player(chips=False) for _ in range(4)]
+    for player in people:
+        bring_deposit(player, FEE // 2)
+        bring_winnings(player, FEE)
+    return people
+
+
+@pytest.fixture
+def tournament(make_tournament_of):
+    return make_tournament_of(
+        currency="INR", entry_fee=FEE, rake_bps=1_000, seats=2, qualifiers=1, min_entrants=2
+    )
+
+
+def cash_of(player):
+    cash = player_balances(player.pk).cash
+    return cash.bonus, cash.deposit, cash.winnings
+
+
+def test_fees_are_paid_from_the_buckets_and_prizes_are_winnings(tournament, players):
+    enter(tournament, *players)
+    assert [cash_of(player) for player in players] == [(0, 0, FEE // 2)] * 4
+    assert pool_of(tournament) == 4 * FEE
+    play_to_the_end(begin(tournament))
+    assert tournament.status == Status.FINISHED
+    assert tournament.settlement["rake"] == 4 * FEE // 10
+    prizes = {e.user_id: e.prize for e in tournament.entrants.all()}
+    assert sum(prizes.values()) == 4 * FEE - 4 * FEE // 10
+    for player in players:
+        assert cash_of(player) == (0, 0, FEE // 2 + prizes[player.pk])
+    assert pool_of(tournament) == 0
+    assert balance(chart.house(Currency.INR)) == 4 * FEE // 10
+    assert reconcile().findings == ()
+
+
+def test_a_refund_goes_back_to_the_buckets_that_paid(tournament, players):
+    before = [cash_of(player) for player in players]
+    enter(tournament, *players)
+    cancel(tournament_id=tournament.pk, now=timezone.now(), reason="The server room is flooded.")
+    tick()
+    assert [cash_of(player) for player in players] == before
+    assert pool_of(tournament) == 0
+    assert reconcile().findings == ()
+
+
+def test_where_no_cash_is_played_nobody_enters(tournament, players, settings):
+    settings.CASH_PLAY = "off"
+    with pytest.raises(wallet.CashIsOff):
+        enter(tournament, players[0])
+    assert cash_of(players[0]) == (0, FEE // 2, FEE)
+    assert not tournament.entrants.exists()

@@ -1,0 +1,27 @@
+"""What the check of the ledger says of tournaments."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.wallet.rawsql import post
+from tournaments.models import Tournament
+from wallet.ledger.reconciliation import Finding, reconcile
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("status", ["FINISHED", "CANCELLED"])
+def test_a_tournament_that_is_over_holds_nothing(make_tournament_of, status):
+    tournament = make_tournament_of()
+    post("fee:1", f"MINT,0,PRIZE_POOL,{tournament.pk},CHIPS,70,ENTRY_FEE")
+    assert reconcile().findings == ()
+    ended = timezone.now() - timedelta(minutes=61)
+    Tournament.objects.filter(pk=tournament.pk).update(status=status, ended_at=ended)
+    assert reconcile().findings == (
+        Finding(
+            "tournament that is over and its prize pool disagree",
+            f"tournament {tournament.pk}: 70 CHIPS, unused tickets 0",
+        ),
+    )

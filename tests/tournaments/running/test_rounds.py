@@ -1,0 +1,364 @@
+"""R10.3 to R10.7: seating, who goes on, latecomers, time-ups, prizes, cancellation."""
+
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from django.db.models import F
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from tables.models import Match, MatchStatus, Seat, Table, TableStatus
+from tests.tournaments.driving import (
+    begin,
+    chips_of,
+    end_break,
+    enter,
+    open_tables,
+    play_round,
+    play_table,
+    play_to_the_end,
+    pool_of,
+)
+from tournaments.desk.staff import disqualify, pause, resume
+from tournaments.models import EntrantState, Round, RoundSeat, RoundTable, Ticket, Tournament
+from tournaments.refusals import NotRegistered, TournamentOver
+from tournaments.rules.lifecycle import Status
+from tournaments.running.cancelling import cancel
+from tournaments.running.ticking import tick
+from wallet.ledger import chart
+from wallet.ledger.balances import balance
+from wallet.ledger.reconciliation import reconcile
+from wallet.money import Currency
+
+pytestmark = pytest.mark.django_db
+
+
+def now():
+    return timezone.now()
+
+
+def sizes(tournament):
+    return sorted(
+        Counter(
+            Seat.objects.filter(table__in=[t.pk for t in open_tables(tournament)]).values_list(
+                "table_id", flat=True
+            )
+        ).values()
+    )
+
+
+# --- The start ------------------------------------------------------------------------------------
+
+
+def test_r10_3_fewer_than_the_minimum_are_refunded_whole(make_tournament_of, make_player):
+    tournament, player = make_tournament_of(min_entrants=3), make_player()
+    enter(tournament, player, make_player())
+    begin(tournament)
+    assert tournament.status == Status.CANCELLED
+    assert (chips_of(player), pool_of(tournament)) == (10_000, 0)
+    assert not Table.objects.exists()
+    assert reconcile().findings == ()
+
+
+def test_r10_3_everybody_sits_once_at_tables_of_like_sizes(make_tournament_of, make_player):
+    tournament = make_tournament_of(seats=6)
+    players = [make_player() for _ in range(13)]
+    enter(tournament, *players)
+    begin(tournament)
+    assert sizes(tournament) == [4, 4, 5]
+    seated = Seat.objects.values_list("user_id", flat=True)
+    assert sorted(seated) == sorted(player.pk for player in players)
+    for table in open_tables(tournament):
+        assert table.status == TableStatus.STARTING
+        assert table.rules["deals"] == 1
+        assert table.rules["qualifiers"] == 2
+        assert table.deadline_at > now()
+        assert table.last_deal_at - table.deadline_at == timedelta(seconds=1_200 - 30)
+
+
+def test_r10_3_with_two_seats_the_best_seeded_has_a_bye(make_tournament_of, make_player):
+    tournament = make_tournament_of(seats=2, qualifiers=1)
+    enter(tournament, *(make_player() for _ in range(5)))
+    begin(tournament)
+    bye = RoundSeat.objects.select_related("entrant").get(round_table=None)
+    assert bye.entrant.seeding == 0
+    play_round(tournament)
+    end_break(tournament)
+    second = RoundSeat.objects.get(round__number=2, round_table=None)
+    assert second.entrant_id != bye.entrant_id
+    play_to_the_end(tournament)
+    rounds = Round.objects.order_by("number").values_list("number", "is_final")
+    assert list(rounds) == [(1, False), (2, False), (3, True)]
+
+
+def test_one_table_is_the_final_at_once(make_tournament_of, make_player):
+    tournament = make_tournament_of()
+    enter(tournament, *(make_player() for _ in range(4)))
+    begin(tournament)
+    (table,) = open_tables(tournament)
+    assert table.rules["qualifiers"] == 1
+    play_to_the_end(tournament)
+    assert Round.objects.get().is_final
+
+
+# --- Rounds ---------------------------------------------------------------------------------------
+
+
+def test_r10_4_the_best_of_every_table_go_on(make_tournament_of, make_player):
+    tournament = make_tournament_of(seats=3, qualifiers=1)
+    enter(tournament, *(make_player() for _ in range(9)))
+    begin(tournament)
+    play_round(tournament)
+    assert tournament.status == Status.BREAK
+    for table in RoundTable.objects.all():
+        (best,) = table.seats.filter(goes_on=True)
+        assert best.rank == 1
+        others = table.seats.filter(goes_on=False).select_related("entrant")
+        for seat in others:
+            assert seat.rank > 1 or seat.entrant.seeding > best.entrant.seeding
+            assert (seat.entrant.state, seat.entrant.round_out) == (EntrantState.OUT, 1)
+            assert seat.entrant.chips == seat.chips
+    assert tournament.entrants.filter(state=EntrantState.PLAYING).count() == 3
+    assert not Seat.objects.filter(left_at=None).exists()
+    assert tournament.next_round_at == tournament.due_at
+
+
+def test_the_next_round_waits_for_the_break(make_tournament_of, make_player):
+    tournament = make_tournament_of(seats=3, qualifiers=1, break_seconds=90)
+    enter(tournament, *(make_player() for _ in range(4)))
+    begin(tournament)
+    play_round(tournament)
+    for _ in range(2):
+        tick()
+    tournament.refresh_from_db()
+    assert (tournament.status, tournament.round_number) == (Status.BREAK, 1)
+    end_break(tournament)
+    assert (tournament.status, tournament.round_number) == (Status.PLAYING, 2)
+
+
+def test_r10_4_no_new_deal_in_the_last_thirty_seconds(make_tournament_of, make_player):
+    tournament = make_tournament_of(deals=3)
+    enter(tournament, make_player(), make_player())
+    begin(tournament)
+    (table,) = open_tables(tournament)
+    Table.objects.filter(pk=table.pk).update(last_deal_at=Now())
+    play_table(table)
+    assert Match.objects.get().deals.count() == 1
+    tick()
+    tournament.refresh_from_db()
+    assert tournament.status == Status.FINISHED
+
+
+def test_r10_5_who_is_away_is_seated_and_misses_turns(make_tournament_of, make_player):
+    tournament = make_tournament_of()
+    enter(tournament, *(make_player() for _ in range(3)))
+    begin(tournament)
+    play_to_the_end(tournament)
+    ranks = tournament.entrants.order_by("place").values_list("rank", flat=True)
+    assert ranks[0] == 1
+    assert Match.objects.get().status == MatchStatus.FINISHED
+
+
+def test_r10_6_ranks_follow_the_rounds_and_prizes_are_the_pool(make_tournament_of, make_player):
+    tournament = make_tournament_of(
+        seats=3, qualifiers=1, bots_to=9, payout_table=[[1, 4_000], [2, 2_000], [4, 500]]
+    )
+    people = [make_player() for _ in range(2)]
+    enter(tournament, *people)
+    begin(tournament)
+    play_to_the_end(tournament)
+    found = list(tournament.entrants.order_by("place"))
+    assert [entrant.round_out for entrant in found] == [2] * 3 + [1] * 6
+    assert sum(entrant.prize for entrant in found) == 810
+    ranks = [entrant.rank for entrant in found]
+    assert ranks == sorted(ranks)
+    for entrant in found:
+        if not entrant.user.is_bot:
+            assert chips_of(entrant.user) == 9_900 + entrant.prize
+    assert (pool_of(tournament), balance(chart.house(Currency.CHIPS))) == (0, 90)
+    assert reconcile().findings == ()
+
+
+def test_a_guarantee_is_kept_by_the_house(make_tournament_of, make_player):
+    tournament = make_tournament_of(guarantee=1_000)
+    enter(tournament, make_player(), make_player())
+    begin(tournament)
+    play_to_the_end(tournament)
+    assert tournament.settlement["overlay"] == 820
+    assert balance(chart.overlay(Currency.CHIPS)) == -820
+    assert sum(tournament.entrants.values_list("prize", flat=True)) == 1_000
+    assert reconcile().findings == ()
+
+
+def test_a_free_one_without_a_guarantee_pays_nothing(make_tournament_of, make_player):
+    tournament = make_tournament_of(entry_fee=0)
+    enter(tournament, make_player(), make_player())
+    begin(tournament)
+    play_to_the_end(tournament)
+    assert list(tournament.entrants.values_list("prize", flat=True)) == [0, 0]
+
+
+def test_a_satellite_pays_seats(make_tournament_of, make_template, make_player):
+    target = make_template(name="Big Cup", entry_fee=250)
+    tournament = make_tournament_of(ticket_for=target, bots_to=0)
+    players = [make_player() for _ in range(6)]
+    enter(tournament, *players)
+    begin(tournament)
+    play_to_the_end(tournament)
+    assert tournament.settlement["prizes"] == 540
+    assert tournament.settlement["tickets"] == 500
+    winners = tournament.entrants.order_by("place")[:2].values_list("user_id", flat=True)
+    assert set(Ticket.objects.values_list("user_id", flat=True)) == set(winners)
+    assert tournament.entrants.get(place=3).prize == 40
+    assert pool_of(tournament) == 500  # until the tickets are used
+    assert reconcile().findings == ()
+
+
+# --- Late registration ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def late(make_tournament_of, make_player):
+    """Four play at tables of three; more may come."""
+    tournament = make_tournament_of(seats=3, qualifiers=1, late_seconds=600)
+    enter(tournament, *(make_player() for _ in range(4)))
+    begin(tournament)
+    return tournament
+
+
+def close_late(tournament):
+    Tournament.objects.filter(pk=tournament.pk).update(late_until=Now(), due_at=Now())
+    tick()
+    tournament.refresh_from_db()
+
+
+def test_latecomers_fill_further_tables_of_round_1(late, make_player):
+    enter(late, *(make_player() for _ in range(4)))
+    tick()
+    assert sizes(late) == [2, 2, 3]
+    assert late.entrants.filter(state=EntrantState.REGISTERED).count() == 1
+    enter(late, make_player())
+    close_late(late)
+    assert sizes(late) == [2, 2, 2, 3]
+    seedings = late.entrants.order_by("seeding").values_list("seeding", flat=True)
+    assert list(seedings) == list(range(9))
+    assert RoundSeat.objects.filter(round__number=1).count() == 9
+
+
+def test_one_latecomer_left_alone_has_a_bye(late, make_player):
+    (entrant,) = enter(late, make_player())
+    close_late(late)
+    assert RoundSeat.objects.get(entrant=entrant).round_table is None
+    play_round(late)
+    assert late.entrants.get(pk=entrant.pk).state == EntrantState.PLAYING
+
+
+def test_round_1_does_not_end_while_somebody_may_come(late):
+    for table in open_tables(late):
+        play_table(table)
+    tick()
+    late.refresh_from_db()
+    assert late.status == Status.PLAYING
+    close_late(late)
+    assert late.status == Status.BREAK
+
+
+def test_a_single_table_that_nobody_joined_was_the_final(make_tournament_of, make_player):
+    tournament = make_tournament_of(late_seconds=600)
+    enter(tournament, make_player(), make_player())
+    begin(tournament)
+    assert not Round.objects.get().is_final
+    for table in open_tables(tournament):
+        play_table(table)
+    close_late(tournament)
+    assert tournament.status == Status.FINISHED
+    assert Round.objects.get().is_final
+    assert tournament.entrants.get(place=1).final_rank == 1
+
+
+# --- Staff ----------------------------------------------------------------------------------------
+
+
+def test_a_running_one_may_be_cancelled_and_everybody_is_refunded(make_tournament_of, make_player):
+    tournament = make_tournament_of(seats=3, qualifiers=1, rebuys=1)
+    players = [make_player() for _ in range(6)]
+    enter(tournament, *players)
+    begin(tournament)
+    play_table(open_tables(tournament)[0])
+    cancel(tournament_id=tournament.pk, now=now(), reason="A storm.")
+    tournament.refresh_from_db()
+    assert (tournament.status, tournament.cancel_reason) == (Status.CANCELLED, "A storm.")
+    assert tournament.wound_up_at is None
+    assert reconcile().findings == ()
+    news = tick()
+    tournament.refresh_from_db()
+    assert tournament.wound_up_at is not None
+    assert [chips_of(player) for player in players] == [10_000] * 6
+    assert pool_of(tournament) == 0
+    assert len(news.steps) == 1
+    assert not Table.objects.exclude(status=TableStatus.CLOSED).exists()
+    assert not Seat.objects.filter(left_at=None).exists()
+    with pytest.raises(TournamentOver):
+        cancel(tournament_id=tournament.pk, now=now(), reason="")
+    assert reconcile().findings == ()
+
+
+def test_a_disqualified_players_place_goes_to_the_next(make_tournament_of, make_player):
+    tournament = make_tournament_of(seats=3, qualifiers=1)
+    enter(tournament, *(make_player() for _ in range(6)))
+    begin(tournament)
+    for table in open_tables(tournament):
+        play_table(table)
+    cheat = RoundSeat.objects.select_related("entrant").filter(rank=1).first()
+    disqualify(tournament_id=tournament.pk, user_id=cheat.entrant.user_id)
+    tick()
+    tournament.refresh_from_db()
+    going_on = cheat.round_table.seats.get(goes_on=True)
+    assert going_on.entrant_id != cheat.entrant_id
+    end_break(tournament)
+    play_to_the_end(tournament)
+    entrant = tournament.entrants.get(pk=cheat.entrant_id)
+    assert (entrant.state, entrant.place, entrant.prize) == (EntrantState.DISQUALIFIED, None, 0)
+    places = tournament.entrants.filter(place__isnull=False).values_list("place", flat=True)
+    assert sorted(places) == [1, 2, 3, 4, 5]
+    assert sum(tournament.entrants.values_list("prize", flat=True)) == 540
+    assert pool_of(tournament) == 0
+
+
+def test_only_who_takes_part_is_disqualified(make_tournament_of, make_player):
+    tournament = make_tournament_of()
+    with pytest.raises(NotRegistered):
+        disqualify(tournament_id=tournament.pk, user_id=make_player().pk)
+
+
+def test_the_last_one_who_is_not_disqualified_wins(make_tournament_of, make_player):
+    tournament = make_tournament_of(seats=3, qualifiers=1)
+    enter(tournament, *(make_player() for _ in range(4)))
+    begin(tournament)
+    play_round(tournament)
+    first, second = tournament.entrants.filter(state=EntrantState.PLAYING)
+    disqualify(tournament_id=tournament.pk, user_id=first.user_id)
+    end_break(tournament)
+    assert tournament.status == Status.FINISHED
+    second.refresh_from_db()
+    assert (second.place, second.rank) == (1, 1)
+    assert sum(tournament.entrants.values_list("prize", flat=True)) == 360
+
+
+def test_a_paused_one_takes_no_step_and_goes_on_later(make_tournament_of, make_player):
+    tournament = make_tournament_of()
+    enter(tournament, make_player(), make_player())
+    pause(tournament_id=tournament.pk, now=now())
+    Tournament.objects.filter(pk=tournament.pk).update(
+        paused_at=F("paused_at") - timedelta(minutes=20)
+    )
+    begin(tournament)
+    assert tournament.status == Status.REGISTERING
+    resume(tournament_id=tournament.pk, now=now())
+    tick()
+    tournament.refresh_from_db()
+    assert tournament.status == Status.REGISTERING
+    assert tournament.starts_at > now() + timedelta(minutes=19)
+    begin(tournament)
+    assert tournament.status == Status.PLAYING

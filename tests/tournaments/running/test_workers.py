@@ -1,0 +1,239 @@
+"""Real workers, a real Redis: twice, two at once, killed, with Redis emptied - nobody is charged,
+seated or paid twice, or forgotten."""
+
+import signal
+import subprocess
+import sys
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from celery import current_app
+from django.db import connection
+from django.db.models.functions import Now
+
+from tables.clock.deadlines import act_on_table
+from tables.models import Match, Seat, Table, TableStatus
+from tests.tables.driving import game_view, run_out_of_time
+from tests.tournaments.driving import (
+    begin,
+    bring_start,
+    chips_of,
+    end_break,
+    enter,
+    open_tables,
+    play_round,
+    play_table,
+    pool_of,
+)
+from tests.workers import empty_redis, environment, wait_until
+from tournaments.models import Round, RoundSeat, RoundTable, Tournament
+from tournaments.rules.lifecycle import Status
+from tournaments.running.ticking import tick
+from wallet.ledger.reconciliation import reconcile
+from wallet.models import Journal
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def ask(times: int = 1) -> None:
+    """Let the workers tick."""
+    for _ in range(times):
+        current_app.send_task("tournaments.tick")
+
+
+def everything(tournament):
+    """What must not be there twice."""
+    tournament.refresh_from_db()
+    return (
+        tournament.status,
+        tournament.seats_taken,
+        list(Round.objects.values_list("number", "is_final")),
+        Table.objects.count(),
+        Counter(RoundSeat.objects.values_list("round__number", "entrant_id")),
+        Journal.objects.count(),
+        pool_of(tournament),
+        list(tournament.entrants.order_by("pk").values_list("state", "place", "prize")),
+    )
+
+
+@pytest.fixture
+def field_of_seven(make_tournament_of, make_player):
+    """Three people who stay away and four bots, at tables of three."""
+    tournament = make_tournament_of(seats=3, qualifiers=1, bots_to=7, bot_strength="easy")
+    enter(tournament, *(make_player() for _ in range(3)))
+    return tournament
+
+
+def check_the_end(tournament):
+    """Everybody was charged once, seated once a round, ranked once and paid once."""
+    tournament.refresh_from_db()
+    assert tournament.status == Status.FINISHED
+    fees = Journal.objects.filter(key__startswith=f"tournament:{tournament.pk}:entry:")
+    assert fees.count() == 7
+    assert set(Counter(RoundSeat.objects.values_list("round", "entrant")).values()) == {1}
+    assert Seat.objects.count() == RoundSeat.objects.filter(round_table__isnull=False).count()
+    assert Match.objects.count() == Table.objects.count()
+    places = tournament.entrants.values_list("place", flat=True)
+    assert sorted(places) == list(range(1, 8))
+    assert sum(tournament.entrants.values_list("prize", flat=True)) == 630
+    for entrant in tournament.entrants.filter(user__is_bot=False):
+        assert chips_of(entrant.user) == 9_900 + entrant.prize
+    assert Journal.objects.filter(key=f"tournament:{tournament.pk}:settle").count() == 1
+    assert pool_of(tournament) == 0
+    assert reconcile().findings == ()
+
+
+@pytest.mark.django_db
+def test_a_tick_that_runs_twice_does_everything_once(field_of_seven):
+    begin(field_of_seven)
+    for _ in range(10):
+        before = everything(field_of_seven)
+        for _ in range(2):
+            tick()
+        assert everything(field_of_seven) == before
+        if field_of_seven.is_over:
+            break
+        if field_of_seven.status == Status.PLAYING:
+            play_round(field_of_seven)
+        else:
+            end_break(field_of_seven)
+    check_the_end(field_of_seven)
+
+
+def kill_again_and_again(*job: str) -> int:
+    finished = subprocess.run(
+        [sys.executable, str(ROOT / "tests/tournaments/killed.py"), *job],
+        env=environment(),
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    return int(finished.stdout)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_killed_between_any_two_statements_leaves_nothing_half_done(field_of_seven):
+    tournament = field_of_seven
+    Tournament.objects.update(deals=2)
+    bring_start(tournament)
+    assert kill_again_and_again("tick") > 20
+    tournament.refresh_from_db()
+    assert tournament.status == Status.PLAYING
+    assert Seat.objects.count() == 7
+    while not tournament.is_over:
+        first, *others = open_tables(tournament)
+        play_table_to_its_last_move(first)
+        assert kill_again_and_again("table", str(first.pk)) > 5
+        assert RoundTable.objects.get(table=first).ended_at is not None
+        for table in others:
+            play_table(table)
+        assert kill_again_and_again("tick") > 10
+        tournament.refresh_from_db()
+        if tournament.status == Status.BREAK:
+            Tournament.objects.filter(pk=tournament.pk).update(next_round_at=Now(), due_at=Now())
+            assert kill_again_and_again("tick") > 10
+            tournament.refresh_from_db()
+    check_the_end(tournament)
+
+
+def play_table_to_its_last_move(table):
+    """Up to a deadline at which the match ends: one deal is played, no other may begin."""
+    Table.objects.filter(pk=table.pk).update(last_deal_at=Now())
+    for _ in range(2_000):
+        table.refresh_from_db()
+        if table.status == TableStatus.PLAYING and table.bot_due_at is None:
+            run_out_of_time(table)
+            if game_view(table)["phase"] == "between":
+                return
+        hurry()
+        act_on_table(table.pk)
+    raise AssertionError("the deal does not end")
+
+
+def hurry():
+    Table.objects.filter(bot_due_at__isnull=False).update(bot_due_at=Now())
+    Table.objects.filter(status=TableStatus.STARTING).update(deadline_at=Now())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_ticks_at_one_moment_do_everything_once(field_of_seven):
+    def tick_here():
+        try:
+            return tick()
+        finally:
+            connection.close()
+
+    def tick_twice():
+        with ThreadPoolExecutor(2) as threads:
+            for done in [threads.submit(tick_here) for _ in range(4)]:
+                done.result(30)
+
+    bring_start(field_of_seven)
+    tick_twice()
+    field_of_seven.refresh_from_db()
+    while not field_of_seven.is_over:
+        for table in open_tables(field_of_seven):
+            play_table(table)
+        tick_twice()
+        Tournament.objects.filter(status=Status.BREAK).update(next_round_at=Now(), due_at=Now())
+        tick_twice()
+        field_of_seven.refresh_from_db()
+    check_the_end(field_of_seven)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_workers_share_the_work_one_is_killed_and_redis_is_emptied(workers, field_of_seven):
+    tournament = field_of_seven
+    doomed, _survivor = workers.start(), workers.start()
+    bring_start(tournament)
+    ask(20)
+
+    def has_status(*wanted):
+        return lambda: Tournament.objects.get(pk=tournament.pk).status in wanted
+
+    wait_until(has_status(Status.PLAYING), meanwhile=ask)
+    for table in open_tables(tournament):
+        play_table(table)
+    ask(10)
+    doomed.send_signal(signal.SIGKILL)
+    doomed.wait(10)
+    wait_until(has_status(Status.BREAK), meanwhile=ask)
+    # All that was asked for is lost; the next tick finds what is due in the database.
+    empty_redis()
+    Tournament.objects.update(next_round_at=Now(), due_at=Now())
+    wait_until(has_status(Status.PLAYING), meanwhile=ask)
+    for table in open_tables(tournament):
+        play_table(table)
+    empty_redis()
+    wait_until(has_status(Status.FINISHED), meanwhile=lambda: ask(3))
+    check_the_end(tournament)
+
+
+@pytest.mark.django_db
+def test_one_broken_tournament_does_not_stop_the_others(make_tournament_of, make_player, caplog):
+    broken, sound = make_tournament_of(name="Broken"), make_tournament_of(name="Sound")
+    for tournament in (broken, sound):
+        enter(tournament, make_player(), make_player())
+        bring_start(tournament)
+    Tournament.objects.filter(pk=broken.pk).update(preset="no such rules")
+    tick()
+    for tournament in (broken, sound):
+        tournament.refresh_from_db()
+    assert (sound.status, sound.broken_at) == (Status.PLAYING, None)
+    assert broken.status == Status.REGISTERING
+    assert broken.broken_at is not None
+    assert "no such rules" in broken.broken_reason
+    assert "out of order" in caplog.text
+    assert pool_of(broken) == 200
+    assert not Round.objects.filter(tournament=broken).exists()
+    tick()  # it waits for the staff
+    Tournament.objects.filter(pk=broken.pk).update(
+        preset="deals2", broken_at=None, broken_reason=""
+    )
+    tick()
+    broken.refresh_from_db()
+    assert broken.status == Status.PLAYING

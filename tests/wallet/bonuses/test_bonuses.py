@@ -1,0 +1,284 @@
+"""Bonuses: given with a reason, released for entry fees, expired."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import User
+from tests.wallet.bonuses.giving import (
+    INR,
+    State,
+    cash,
+    finish,
+    gift,
+    give,
+    play,
+    played,
+    refused,
+    tend,
+)
+from tests.wallet.cash_players import bring_deposit, make_player
+from tests.wallet.rawsql import post
+from wallet import services as wallet
+from wallet.ledger.balances import balance
+from wallet.ledger.chart import bonus_expense
+from wallet.ledger.reconciliation import reconcile
+from wallet.models import Bonus, Transfer
+from wallet.money import Buckets
+from wallet.stakes import prize_pools
+from wallet.tasks import tend_bonuses
+
+
+class TestGiving:
+    def test_it_is_in_the_bonus_at_once(self, asha, boss):
+        bonus = wallet.grant_bonus(user_id=asha.pk, gift=gift(), staff_id=boss.pk)
+        assert cash(asha).bonus == 10_000
+        assert balance(bonus_expense()) == -10_000
+        assert (bonus.state, bonus.granted_by_id, bonus.reason) == (
+            State.RUNNING,
+            boss.pk,
+            "For patience.",
+        )
+        assert reconcile().findings == ()
+
+    def test_the_same_decision_twice_gives_once(self, asha, ledger):
+        first = give(asha)
+        before = ledger()
+        assert give(asha) == first
+        assert ledger() == before
+
+    @pytest.mark.parametrize(
+        "terms",
+        [
+            {"amount": 0},
+            {"amount": -5},
+            {"amount": 10**15 + 1},
+            {"chunks": 0},
+            {"chunks": 101},
+            {"amount": 3, "chunks": 4},
+            {"times": 0},
+            {"times": 101},
+            {"days": 0},
+            {"days": 400},
+        ],
+    )
+    def test_senseless_terms(self, asha, ledger, terms):
+        refused(ledger, wallet.BonusTermsWrong, lambda: give(asha, **terms))
+
+    def test_who_gets_none(self, asha, boss, ledger, settings):
+        refused(ledger, wallet.ReasonMissing, lambda: give(asha, reason="  "))
+        refused(
+            ledger,
+            wallet.BonusNotForOneself,
+            lambda: wallet.grant_bonus(user_id=boss.pk, gift=gift(), staff_id=boss.pk),
+        )
+        bot = User.objects.create_user("bot@bots.invalid", player_name="Botty", is_bot=True)
+        refused(ledger, wallet.BonusTermsWrong, lambda: give(bot))
+        wallet.exclude_oneself(user_id=asha.pk, until=None)
+        refused(ledger, wallet.BonusNotForExcluded, lambda: give(asha))
+        settings.CASH_PLAY = "off"
+        refused(ledger, wallet.CashIsOff, lambda: give(boss))
+
+
+class TestPlayed:
+    def test_a_match_counts_when_it_is_over(self, asha):
+        give(asha)
+        match = play(asha, 9_000)
+        assert played(asha) == 0
+        finish(match, 9_000)
+        assert played(asha) == 9_000
+
+    def test_a_cancelled_match_does_not_count(self, asha):
+        give(asha)
+        match = play(asha, 9_000)
+        wallet.refund_entries(match_id=match, currency=INR, key="match:refund")
+        assert played(asha) == 0
+
+    def test_a_tournament_counts_when_it_is_over_and_a_refund_does_not(self, asha):
+        give(asha)
+        facts = {"user_id": asha.pk, "amount": 5_000, "currency": INR}
+        prize_pools.pay_tournament_fee(**facts, tournament_id=1, key="tournament:1:e")
+        prize_pools.pay_tournament_fee(**facts, tournament_id=2, key="tournament:2:e")
+        assert played(asha) == 0
+        prize_pools.settle_tournament(
+            tournament_id=1, currency=INR, prizes=[], overlay=0, rake=5_000
+        )
+        prize_pools.refund_tournament_fee(tournament_id=2, paid_key="tournament:2:e")
+        assert played(asha) == 5_000
+
+    def test_a_lost_deal_of_points_rummy_counts_what_it_cost(self, asha):
+        give(asha)
+        wallet.buy_in(user_id=asha.pk, seat_id=7, amount=8_000, currency=INR, key="seat:7:in")
+        wallet.settle_points(
+            match_id=9,
+            table_id=1,
+            currency=INR,
+            winner_seat_ids=[8],
+            losses={7: 3_000},
+            rake_bps=1_000,
+            rake_cap=None,
+            key="match:9:settle",
+        )
+        assert played(asha) == 3_000
+
+    def test_what_was_played_before_or_by_others_does_not_count(self, asha):
+        finish(play(asha, 9_000), 9_000)
+        other = make_player("Bela")
+        bring_deposit(other, 100_000)
+        give(asha)
+        finish(play(other, 9_000, number=2), 9_000)
+        assert played(asha) == 0
+
+
+class TestRelease:
+    def test_a_part_after_its_entry_fees(self, asha, ledger):
+        bonus = give(asha)
+        finish(play(asha, 9_999), 9_999)
+        before = ledger()
+        tend()
+        assert ledger() == before
+        finish(play(asha, 1, number=2), 1)
+        tend()
+        assert cash(asha) == Buckets(5_000, 990_000, 5_000)
+        before = ledger()
+        tend()
+        assert ledger() == before
+        finish(play(asha, 10_000, number=3), 10_000)
+        tend()
+        bonus.refresh_from_db()
+        assert (bonus.state, bonus.released) == (State.RELEASED, 10_000)
+        assert cash(asha) == Buckets(0, 980_000, 10_000)
+        assert list(
+            Transfer.objects.filter(reason="BONUS_RELEASE").values_list("amount", flat=True)
+        ) == [5_000, 5_000]
+        assert reconcile().findings == ()
+
+    def test_what_was_spent_is_not_released(self, asha, settings):
+        settings.CASH_BONUS_BPS = 2_000
+        bonus = give(asha)
+        finish(play(asha, 20_000), 20_000)  # 4,000 of it from the bonus
+        tend()
+        bonus.refresh_from_db()
+        assert (bonus.state, bonus.released) == (State.RELEASED, 6_000)
+        assert cash(asha) == Buckets(0, 984_000, 6_000)
+
+    def test_the_oldest_comes_first_and_the_next_begins_after_it(self, asha):
+        old = give(asha)
+        new = give(asha, reference="g2")
+        assert (old.counts_from is None, new.counts_from is None) == (False, True)
+        finish(play(asha, 20_000), 20_000)
+        tend()
+        old.refresh_from_db()
+        new.refresh_from_db()
+        assert (old.state, new.state, new.released) == (State.RELEASED, State.RUNNING, 0)
+        assert new.counts_from is not None
+        tend()
+        assert cash(asha).bonus == 10_000  # the same play counts once
+        finish(play(asha, 10_000, number=2), 10_000)
+        tend()
+        assert cash(asha) == Buckets(5_000, 970_000, 15_000)
+
+    def test_what_is_at_a_table_is_released_when_it_comes_back(self, asha, settings):
+        settings.CASH_BONUS_BPS = 2_000
+        give(asha)
+        wallet.buy_in(user_id=asha.pk, seat_id=7, amount=50_000, currency=INR, key="seat:7:in")
+        assert cash(asha).bonus == 0
+        settings.CASH_BONUS_BPS = 0
+        finish(play(asha, 20_000), 20_000)
+        tend()
+        bonus = Bonus.objects.get()
+        assert (bonus.state, bonus.released) == (State.RELEASED, 0)
+        wallet.cash_out(seat_id=7, user_id=asha.pk, currency=INR, key="seat:7:out")
+        assert cash(asha).bonus == 10_000
+        tend()
+        assert cash(asha) == Buckets(0, 980_000, 10_000)
+        assert reconcile().findings == ()
+
+
+class TestExpiry:
+    def test_what_is_left_goes_back_to_the_house_once(self, asha, ledger):
+        bonus = give(asha)
+        finish(play(asha, 10_000), 10_000)
+        tend(timedelta(days=29, hours=23))
+        assert cash(asha).bonus == 5_000
+        tend(timedelta(days=30, minutes=1))
+        bonus.refresh_from_db()
+        assert (bonus.state, bonus.released) == (State.EXPIRED, 5_000)
+        assert cash(asha) == Buckets(0, 990_000, 5_000)
+        assert balance(bonus_expense()) == -5_000
+        before = ledger()
+        assert tend(timedelta(days=31)) == 0
+        assert ledger() == before
+        assert reconcile().findings == ()
+
+    def test_what_was_played_until_then_is_released_first(self, asha):
+        give(asha)
+        finish(play(asha, 10_000), 10_000)
+        tend(timedelta(days=31))
+        assert cash(asha) == Buckets(0, 990_000, 5_000)
+
+    def test_a_younger_one_that_expires_first_takes_its_own(self, asha):
+        give(asha, days=30)
+        give(asha, days=3, reference="g2", amount=4_000)
+        tend(timedelta(days=4))
+        assert cash(asha).bonus == 10_000
+        assert list(Bonus.objects.order_by("pk").values_list("state", flat=True)) == [
+            "RUNNING",
+            "EXPIRED",
+        ]
+
+    def test_the_next_begins_when_one_has_expired(self, asha):
+        give(asha, days=3)
+        new = give(asha, days=30, reference="g2")
+        tend(timedelta(days=4))
+        new.refresh_from_db()
+        assert new.counts_from is not None
+        assert cash(asha).bonus == 10_000
+
+    def test_bonus_that_comes_back_from_a_table_later_expires_too(self, asha, settings):
+        settings.CASH_BONUS_BPS = 2_000
+        give(asha)
+        wallet.buy_in(user_id=asha.pk, seat_id=7, amount=50_000, currency=INR, key="seat:7:in")
+        tend(timedelta(days=31))
+        assert Bonus.objects.get().state == State.EXPIRED
+        wallet.cash_out(seat_id=7, user_id=asha.pk, currency=INR, key="seat:7:out")
+        assert cash(asha).bonus == 10_000
+        tend(timedelta(days=32))
+        tend(timedelta(days=33))
+        assert cash(asha) == Buckets(0, 1_000_000, 0)
+        assert balance(bonus_expense()) == 0
+        assert reconcile().findings == ()
+
+    def test_where_cash_is_off_nothing_happens(self, asha, settings, ledger):
+        give(asha)
+        before = ledger()
+        settings.CASH_PLAY = "off"
+        assert tend(timedelta(days=31)) == 0
+        assert tend_bonuses() == 0
+        assert ledger() == before
+
+    def test_one_that_is_wrong_keeps_no_other_waiting(self, asha, monkeypatch, caplog):
+        bad = make_player("Bela")
+        give(bad, reference="g0")
+        give(asha, days=3)
+        bonuses = wallet.tend_bonuses.__globals__
+        really = bonuses["tend_bonuses_of"]
+
+        def stumble(*, user_id, now):
+            if user_id == bad.pk:
+                raise RuntimeError("stumbled")
+            really(user_id=user_id, now=now)
+
+        monkeypatch.setitem(bonuses, "tend_bonuses_of", stumble)
+        tend(timedelta(days=4))
+        assert cash(asha).bonus == 0
+        assert cash(bad).bonus == 10_000
+        assert f"player {bad.pk} could not be tended" in caplog.text
+
+
+@pytest.mark.django_db
+def test_a_bonus_from_elsewhere_is_left_alone(asha):
+    """Bonus that no row is about, as before there were rows."""
+    post("old", f"BONUS_EXPENSE,0,BONUS,{asha.pk},INR,700,BONUS")
+    tend()
+    assert cash(asha).bonus == 700

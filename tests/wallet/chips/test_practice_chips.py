@@ -1,0 +1,78 @@
+from datetime import date
+
+import pytest
+
+from accounts.models import User
+from wallet import services as wallet
+from wallet.ledger.balances import balance
+from wallet.ledger.chart import Line, Reason, house, player
+from wallet.money import Currency
+
+CHIPS = Currency.CHIPS
+TODAY = date(2026, 3, 1)
+BUTTON = "Get practice chips"
+
+
+@pytest.fixture(autouse=True)
+def _settings(settings):
+    settings.WELCOME_CHIPS = 10_000
+    settings.PRACTICE_CHIPS = 5_000
+    settings.PRACTICE_CHIPS_BELOW = 1_000
+
+
+def lose(user_id, amount):
+    line = Line(player(user_id, CHIPS), house(CHIPS), amount, Reason.ADJUSTMENT)
+    wallet.post_transfers(key=f"lose:{user_id}:{amount}", lines=[line])
+
+
+def chips(user_id):
+    return balance(player(user_id, CHIPS))
+
+
+@pytest.mark.django_db
+def test_whoever_is_short_of_chips_gets_more_once_a_day(ledger):
+    wallet.grant_welcome_chips(user_id=5)
+    lose(5, 9_001)
+    assert wallet.may_reload_chips(user_id=5, today=TODAY)
+    assert wallet.reload_chips(user_id=5, today=TODAY) == 5_000
+    assert chips(5) == 5_999
+    lose(5, 5_999)
+    before = ledger()
+    assert not wallet.may_reload_chips(user_id=5, today=TODAY)
+    with pytest.raises(wallet.PracticeChipsNotYet) as refusal:
+        wallet.reload_chips(user_id=5, today=TODAY)
+    assert refusal.value.code == "practice_chips_not_yet"
+    assert ledger() == before
+    assert wallet.reload_chips(user_id=5, today=date(2026, 3, 2)) == 5_000
+
+
+@pytest.mark.django_db
+def test_whoever_has_enough_gets_none(ledger):
+    wallet.grant_welcome_chips(user_id=5)
+    lose(5, 9_000)
+    before = ledger()
+    with pytest.raises(wallet.PracticeChipsNotYet):
+        wallet.reload_chips(user_id=5, today=TODAY)
+    assert ledger() == before
+
+
+@pytest.mark.django_db
+def test_the_wallet_page_offers_them(client):
+    user = User.objects.create_user("asha@example.com", player_name="Asha")
+    client.force_login(user)
+    assert BUTTON in client.get("/wallet/").content.decode()
+    page = client.post("/wallet/chips/", follow=True).content.decode()
+    assert "You got 5,000 practice chips." in page
+    assert BUTTON not in page
+    page = client.post("/wallet/chips/", follow=True).content.decode()
+    assert "once a day" in page
+    assert chips(user.pk) == 5_000
+
+
+@pytest.mark.django_db
+def test_taking_them_is_for_players_and_no_link(client, ledger):
+    before = ledger()
+    assert client.post("/wallet/chips/").url == "/accounts/login/?next=/wallet/chips/"
+    client.force_login(User.objects.create_user("asha@example.com", player_name="Asha"))
+    assert client.get("/wallet/chips/").status_code == 405
+    assert ledger() == before

@@ -1,0 +1,174 @@
+"""Payments that were not credited go back, over real HTTP, exactly once."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+from django.db import connection
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import OutgoingEmail
+from tests.wallet.cash_players import make_player, make_staff
+from tests.wallet.deposit_webhooks import AMOUNT, begin, exclude, facts, say
+from wallet import services as wallet
+from wallet.deposits.refunds import TRIED_AGAIN_AFTER
+from wallet.models import Deposit, Journal, PaymentWebhook
+from wallet.payments.base import RefundOrder, RefundRefused
+from wallet.payments.providers import payment_provider
+from wallet.payments.sandbox import provider as sandbox
+from wallet.tasks import send_refunds
+
+State = Deposit.State
+Effect = PaymentWebhook.Effect
+Why = Deposit.RefusedFor
+
+
+@pytest.fixture
+def site(live_site, settings, transactional_db):
+    settings.PAYMENT_OPTIONS = {"SANDBOX_URL": live_site}
+    return live_site
+
+
+@pytest.fixture
+def asha(transactional_db):
+    return make_player()
+
+
+@pytest.fixture
+def refused(site, asha):
+    """A payment that is to go back."""
+    deposit = begin(asha)
+    exclude(asha)
+    say(deposit)
+    return deposit
+
+
+def test_the_provider_pays_it_back_once(refused):
+    assert send_refunds() == 1
+    assert facts(refused) == (State.REFUNDED, Why.EXCLUDED)
+    assert (refused.refund_id, refused.refund_at) == (f"rf_{refused.reference}", None)
+    assert send_refunds() == 0
+    assert say(refused, "late") == Effect.IGNORED
+    assert not Journal.objects.exists()
+
+
+def test_one_that_does_not_answer_is_asked_again(site, refused, settings, caplog):
+    settings.PAYMENT_OPTIONS = {"SANDBOX_URL": "http://127.0.0.1:1"}
+    now = timezone.now()
+    assert wallet.send_refunds(now=now) == 0
+    assert facts(refused) == (State.REFUNDING, Why.EXCLUDED)
+    assert refused.refund_at == now + TRIED_AGAIN_AFTER
+    settings.PAYMENT_OPTIONS = {"SANDBOX_URL": site}
+    assert wallet.send_refunds(now=now + timedelta(seconds=59)) == 0
+    assert wallet.send_refunds(now=now + TRIED_AGAIN_AFTER) == 1
+    assert facts(refused)[0] == State.REFUNDED
+
+
+def test_a_process_that_dies_after_the_order(refused, monkeypatch):
+    """Nobody wrote the answer down: the same order goes out again, under the same reference."""
+    provider = type(payment_provider())
+    really, ordered = provider.refund_payment, []
+
+    def order_and_die(self, order):
+        ordered.append((order, really(self, order)))
+        raise SystemExit
+
+    monkeypatch.setattr(provider, "refund_payment", order_and_die)
+    now = timezone.now()
+    with pytest.raises(SystemExit):
+        wallet.send_refunds(now=now)
+    assert facts(refused) == (State.REFUNDING, Why.EXCLUDED)
+    monkeypatch.setattr(provider, "refund_payment", really)
+    assert wallet.send_refunds(now=now) == 0
+    assert wallet.send_refunds(now=now + TRIED_AGAIN_AFTER) == 1
+    ((order, refund_id),) = ordered
+    assert order == RefundOrder(refused.reference, f"sb_{refused.reference}", AMOUNT)
+    assert (facts(refused)[0], refused.refund_id) == (State.REFUNDED, refund_id)
+
+
+def test_two_workers_order_it_once(refused, monkeypatch):
+    provider = type(payment_provider())
+    really, ordered = provider.refund_payment, []
+
+    def order_and_note(self, order):
+        ordered.append(order.reference)
+        return really(self, order)
+
+    monkeypatch.setattr(provider, "refund_payment", order_and_note)
+    now = timezone.now()
+
+    def work(_number):
+        try:
+            return wallet.send_refunds(now=now)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as threads:
+        assert sum(threads.map(work, range(6))) == 1
+    assert ordered == [refused.reference]
+
+
+def test_one_that_the_provider_refuses_is_for_people(site, asha, client):
+    deposit = begin(asha, 25_013)
+    exclude(asha)
+    say(deposit)
+    assert send_refunds() == 0
+    assert facts(deposit) == (State.REFUND_REFUSED, Why.EXCLUDED)
+    assert send_refunds() == 0
+    client.force_login(make_staff("Boss"))
+    page = reverse("admin:wallet_deposit_change", args=[deposit.pk])
+    assert "Pay it back again" in client.get(page).content.decode()
+    decide = reverse("admin:wallet_deposit_decide", args=[deposit.pk])
+    client.post(decide, {"decision": "refund_again", "reason": "The bank says it works now."})
+    assert facts(deposit)[0] == State.REFUNDING
+    assert send_refunds() == 0
+    client.post(decide, {"decision": "refunded", "reason": "By cheque 12."})
+    assert facts(deposit) == (State.REFUNDED, Why.EXCLUDED)
+    with pytest.raises(wallet.RefundDecided):
+        wallet.decide_refund(deposit_id=deposit.pk, was_paid_back=False)
+    assert facts(deposit)[0] == State.REFUNDED
+    client.get(page)  # what has just been done is said once
+    assert "Pay it back again" not in client.get(page).content.decode()
+
+
+def test_where_cash_is_off_nothing_is_sent(refused, settings):
+    settings.CASH_PLAY = "off"
+    assert send_refunds() == 0
+    assert facts(refused)[0] == State.REFUNDING
+
+
+def test_the_sandbox_takes_orders_of_ours_alone(site):
+    provider = payment_provider()
+    order = RefundOrder("r1", "sb_r1", AMOUNT)
+    assert provider.refund_payment(order) == provider.refund_payment(order) == "rf_r1"
+    with pytest.raises(RefundRefused):
+        provider.refund_payment(RefundOrder("r2", "sb_r2", 113))
+    body = b'{"reference": "r1", "payment_id": "sb_r1", "amount": "7"}'
+    for signature in (
+        "0" * 64,
+        sandbox.sign(body, sandbox.Channel.PAYOUT_ORDER),
+        sandbox.sign(body, sandbox.Channel.REFUND_ORDER),
+    ):
+        request = Request(  # noqa: S310
+            f"{site}/sandbox/refunds/", data=body, headers={"X-Signature": signature}
+        )
+        with pytest.raises(HTTPError) as refusal, urlopen(request, timeout=10):  # noqa: S310
+            pass
+        assert refusal.value.code == 400
+        refusal.value.close()
+
+
+def test_the_player_is_told(refused, asha, client):
+    letter = OutgoingEmail.objects.get(user=asha)
+    assert letter.subject == "Your deposit of ₹250.00 was not credited"
+    assert "You have excluded yourself from playing for now." in letter.text
+    client.force_login(asha)
+    page = reverse("wallet:deposit_state", args=[refused.reference])
+    shown = client.get(page).content.decode()
+    assert "not credited, is being paid back" in shown
+    assert "You have excluded yourself from playing for now." in shown
+    send_refunds()
+    assert "not credited, paid back" in client.get(page).content.decode()

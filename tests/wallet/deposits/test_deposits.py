@@ -1,0 +1,271 @@
+"""Deposits: a provider's webhooks, in whatever order and however often they come."""
+
+import json
+import re
+
+import pytest
+from django.core import signing
+from django.urls import reverse
+
+from accounts.models import User
+from wallet import services as wallet
+from wallet.ledger.balances import balance, player_balances
+from wallet.ledger.chart import deposits
+from wallet.ledger.reconciliation import reconcile
+from wallet.models import Deposit, Journal, PaymentWebhook
+from wallet.money import Buckets, Currency
+from wallet.payments.base import About, Outcome
+from wallet.payments.sandbox import provider as sandbox
+from wallet.payments.sandbox.tasks import send_webhook
+
+pytestmark = pytest.mark.django_db
+
+WEBHOOK = "/wallet/webhooks/sandbox/"
+Effect = PaymentWebhook.Effect
+
+
+@pytest.fixture
+def asha():
+    return User.objects.create_user("asha@example.com", player_name="Asha")
+
+
+@pytest.fixture
+def begun(asha):
+    return wallet.start_deposit(user_id=asha.pk, amount=25_000)
+
+
+def body(begun, outcome=Outcome.PAID, event="e1", amount=None):
+    return sandbox.write_webhook(
+        about=About.PAYMENT,
+        event_id=event,
+        reference=begun.reference,
+        outcome=outcome,
+        amount=amount or begun.amount,
+    )
+
+
+def send(client, content, signature=None):
+    return client.post(
+        WEBHOOK,
+        content,
+        content_type="application/json",
+        headers={"X-Signature": sandbox.sign(content) if signature is None else signature},
+    )
+
+
+def effect(client, *args, **kwargs):
+    answer = send(client, body(*args, **kwargs))
+    assert answer.status_code == 200
+    return answer.json()["effect"]
+
+
+def cash(user):
+    return player_balances(user.pk).cash
+
+
+def state(deposit):
+    return Deposit.objects.get(pk=deposit.pk).state
+
+
+class TestWebhooks:
+    def test_a_payment_is_credited_once(self, client, asha, begun, ledger):
+        assert effect(client, begun) == Effect.CREDITED
+        assert cash(asha) == Buckets(bonus=0, deposit=25_000, winnings=0)
+        assert balance(deposits()) == -25_000
+        journal = Journal.objects.get()
+        assert journal.key == f"deposit:sandbox:{begun.reference}"
+        assert journal.subject == f"deposit:{begun.pk}"
+        before = ledger()
+        assert effect(client, begun) == Effect.REPEATED
+        assert effect(client, begun, event="e2") == Effect.IGNORED
+        assert ledger() == before
+        assert (state(begun), PaymentWebhook.objects.count()) == ("PAID", 2)
+        assert reconcile().findings == ()
+
+    def test_a_late_success_after_a_failure_counts(self, client, asha, begun):
+        assert effect(client, begun, Outcome.FAILED) == Effect.FAILED
+        assert (state(begun), cash(asha).total) == ("FAILED", 0)
+        assert effect(client, begun, event="e2") == Effect.CREDITED
+        assert (state(begun), cash(asha).deposit) == ("PAID", 25_000)
+
+    def test_a_failure_that_comes_after_the_success_does_nothing(self, client, asha, begun, ledger):
+        effect(client, begun)
+        before = ledger()
+        assert effect(client, begun, Outcome.FAILED, event="e0") == Effect.IGNORED
+        assert ledger() == before
+        assert state(begun) == "PAID"
+
+    def test_another_amount_is_credited_to_nobody(self, client, begun, ledger, caplog):
+        before = ledger()
+        assert effect(client, begun, amount=25_001) == Effect.MISMATCH
+        assert ledger() == before
+        assert state(begun) == "IN_DISPUTE"
+        assert "asked 25000, paid 25001" in caplog.text
+
+    def test_a_second_payment_of_one_deposit_is_left_to_people(self, client, begun, ledger):
+        effect(client, begun)
+        before = ledger()
+        other = json.loads(body(begun, event="e2"))
+        other["payment"] = "sb_other"
+        answer = send(client, json.dumps(other).encode())
+        assert answer.json() == {"effect": "MISMATCH"}
+        assert ledger() == before
+        assert state(begun) == "PAID"
+
+    def test_an_unknown_reference(self, client, begun, ledger):
+        before = ledger()
+        begun.reference = "nobody-knows-it"
+        answer = send(client, body(begun))
+        assert (answer.status_code, answer.json()) == (404, {"effect": "UNKNOWN"})
+        assert ledger() == before
+
+    @pytest.mark.parametrize("signature", ["", "0" * 64, "é"])
+    def test_a_forged_notice(self, client, begun, signature, ledger):
+        before = ledger()
+        answer = send(client, body(begun), signature)
+        assert (answer.status_code, answer.json()) == (400, {"code": "bad_signature"})
+        assert ledger() == before
+        assert not PaymentWebhook.objects.exists()
+
+    def test_a_notice_that_was_altered(self, client, begun, ledger):
+        before = ledger()
+        good = body(begun)
+        answer = send(client, good.replace(b"25000", b"95000"), sandbox.sign(good))
+        assert answer.json() == {"code": "bad_signature"}
+        assert ledger() == before
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"amount": "25000"},
+            {"amount": 25000.0},
+            {"amount": True},
+            {"amount": 0},
+            {"amount": -1},
+            {"amount": 10**30},
+            {"currency": "EUR"},
+            {"outcome": "MAYBE"},
+            {"event": 7},
+            {"payment": "२"},
+            {"reference": None},
+        ],
+    )
+    def test_a_signed_notice_that_makes_no_sense(self, client, begun, change, ledger):
+        before = ledger()
+        content = json.dumps({**json.loads(body(begun)), **change}).encode()
+        answer = send(client, content)
+        assert (answer.status_code, answer.json()) == (400, {"code": "malformed_webhook"})
+        assert ledger() == before
+
+    @pytest.mark.parametrize("content", [b"", b"[]", b"{}", b"\xff", b"9" * 5_000])
+    def test_a_signed_notice_that_is_none(self, client, content):
+        assert send(client, content).json() == {"code": "malformed_webhook"}
+
+    def test_chips_are_never_bought(self, client, begun, ledger):
+        before = ledger()
+        content = json.dumps({**json.loads(body(begun)), "currency": "CHIPS"}).encode()
+        assert send(client, content).json() == {"effect": "MISMATCH"}
+        assert ledger() == before
+
+
+class TestPages:
+    def test_a_browser_walks_through(self, client, asha, django_capture_on_commit_callbacks):
+        client.force_login(asha)
+        assert "Add cash" in client.get("/wallet/").content.decode()
+        answer = client.post("/wallet/deposits/", {"amount": "250.50"})
+        page = client.get(answer.url)
+        assert "₹250.50 are to be paid" in page.content.decode()
+        answer = client.post(answer.url, {"outcome": "pay"})
+        begun = Deposit.objects.get()
+        assert answer.url == reverse("wallet:deposit_state", args=[begun.reference])
+        assert "waiting for the payment" in client.get(answer.url).content.decode()
+        send(client, body(begun))
+        page = client.get(answer.url).content.decode()
+        assert re.search(r'data-region="deposit-state">\s*paid', page)
+        assert "₹250.50" in client.get("/wallet/").content.decode()
+
+    @pytest.mark.parametrize(
+        ("text", "sentence"),
+        [
+            ("0", "more than zero"),
+            ("-5", "Write an amount in digits"),
+            ("१००", "Write an amount in digits"),
+            ("1e3", "Write an amount in digits"),
+            ("100.555", "two digits after the point"),
+            ("9" * 15, "too large"),
+            ("49.99", "this small or this large"),
+            ("10000.01", "this small or this large"),
+            ("", "required"),
+        ],
+    )
+    def test_a_bad_amount_is_refused_with_a_sentence(self, client, asha, text, sentence):
+        client.force_login(asha)
+        answer = client.post("/wallet/deposits/", {"amount": text})
+        assert answer.status_code == 200
+        assert sentence in answer.content.decode()
+        assert not Deposit.objects.exists()
+
+    def test_a_deposit_is_shown_to_its_player_alone(self, client, begun):
+        page = reverse("wallet:deposit_state", args=[begun.reference])
+        assert client.get(page).status_code == 302
+        client.force_login(User.objects.create_user("b@example.com", player_name="Bela"))
+        assert client.get(page).status_code == 404
+
+    def test_an_order_cannot_be_altered(self, client, begun):
+        order = sandbox.SandboxProvider().payment_page(
+            reference=begun.reference,
+            amount=1,
+            return_path="/",
+            expires_at=wallet.pays_until(begun),
+        )
+        assert client.get(order).status_code == 200
+        assert client.get(order[:-3] + "xx/").status_code == 404
+        assert client.get(reverse("sandbox:pay", args=[signing.dumps({})])).status_code == 404
+
+    def test_the_administration_looks_and_does_not_touch(self, client, begun):
+        boss = User.objects.create_superuser("boss@example.com", "x", player_name="Boss")
+        client.force_login(boss)
+        send(client, body(begun, amount=1))
+        page = client.get(reverse("admin:wallet_deposit_change", args=[begun.pk]))
+        assert "another amount" in page.content.decode()
+        assert client.get(reverse("admin:wallet_deposit_add")).status_code == 403
+
+    def test_where_cash_is_off_there_is_nothing(self, client, asha, begun, settings, ledger):
+        settings.CASH_PLAY = "off"
+        client.force_login(asha)
+        before = ledger()
+        page = client.get("/wallet/").content.decode()
+        assert "Add cash" not in page
+        assert "₹" not in page
+        for path in ("/wallet/deposits/", f"/wallet/deposits/{begun.reference}/"):
+            assert client.get(path).status_code == 404
+        assert send(client, body(begun)).status_code == 404
+        order = sandbox.SandboxProvider().payment_page(
+            reference=begun.reference,
+            amount=1,
+            return_path="/",
+            expires_at=wallet.pays_until(begun),
+        )
+        assert client.post(order).status_code == 404
+        with pytest.raises(wallet.CashIsOff):
+            wallet.start_deposit(user_id=asha.pk, amount=25_000)
+        boss = User.objects.create_superuser("boss@example.com", "x", player_name="Boss")
+        client.force_login(boss)
+        assert "deposit" not in client.get("/admin/wallet/").content.decode().lower()
+        assert client.get(reverse("admin:wallet_deposit_changelist")).status_code == 403
+        assert ledger() == before
+        assert Deposit.objects.count() == 1
+
+    def test_live_cash_without_a_provider_is_refused(self, settings, asha):
+        settings.CASH_PLAY, settings.PAYMENT_PROVIDERS = "live", []
+        with pytest.raises(wallet.CashIsOff):
+            wallet.start_deposit(user_id=asha.pk, amount=25_000)
+        settings.PAYMENT_PROVIDERS = ["wallet.payments.sandbox.provider.SandboxProvider"]
+        assert wallet.start_deposit(user_id=asha.pk, amount=25_000).provider == "sandbox"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_sandbox_calls_back_over_http(live_site, asha, begun):
+    send_webhook(live_site + WEBHOOK, body(begun).decode())
+    assert (state(begun), cash(asha)) == ("PAID", Buckets(0, 25_000, 0))
+    assert PaymentWebhook.objects.get().currency == Currency.INR

@@ -1,0 +1,229 @@
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+
+from accounts.models import User
+from wallet.fees.selectors import FeeTerms, fee_for
+from wallet.models import FeeSchedule
+from wallet.money import Currency
+from wallet.refusals import NoFeeSchedule
+from wallet.services import set_starting_fees
+
+pytestmark = pytest.mark.django_db
+
+JANUARY = datetime(2027, 1, 1, tzinfo=UTC)
+MARCH = datetime(2027, 3, 1, tzinfo=UTC)
+MAY = datetime(2027, 5, 1, tzinfo=UTC)
+
+
+def schedule(**changes):
+    facts = {
+        "format": "POINTS",
+        "currency": Currency.CHIPS,
+        "stake_from": 10,
+        "stake_to": 99,
+        "rake_bps": 1_000,
+        "valid_from": JANUARY,
+        "valid_until": MAY,
+    }
+    return FeeSchedule.objects.create(**{**facts, **changes})
+
+
+def fee(stake, at=MARCH, format="POINTS", currency=Currency.CHIPS):
+    return fee_for(format=format, currency=currency, stake=stake, at=at)
+
+
+def test_the_fee_of_a_stake_at_a_time():
+    low = schedule()
+    high = schedule(stake_from=100, stake_to=None, rake_bps=500, rake_cap=70)
+    later = schedule(valid_from=MAY, valid_until=None, rake_bps=900)
+    assert fee(10) == fee(99) == FeeTerms(low.pk, 1_000, None)
+    assert fee(100) == fee(10**12) == FeeTerms(high.pk, 500, 70)
+    assert fee(10, at=MAY) == FeeTerms(later.pk, 900, None)
+    unknowns: list[dict[str, Any]] = [
+        {"stake": 9},
+        {"stake": 100, "at": MAY},
+        {"stake": 10, "at": datetime(2026, 12, 31, tzinfo=UTC)},
+        {"stake": 10, "format": "POOL"},
+        {"stake": 10, "currency": Currency.INR},
+    ]
+    for unknown in unknowns:
+        with pytest.raises(NoFeeSchedule):
+            fee(**unknown)
+
+
+OVERLAPS = [
+    {},
+    {"stake_from": 99, "stake_to": None},
+    {"stake_from": 0, "stake_to": 10},
+    {"valid_from": MARCH, "valid_until": None},
+    {"valid_from": datetime(2026, 1, 1, tzinfo=UTC), "valid_until": None},
+]
+NEIGHBOURS = [
+    {"stake_from": 100, "stake_to": None},
+    {"stake_from": 0, "stake_to": 9},
+    {"valid_from": MAY, "valid_until": None},
+    {"format": "POOL"},
+    {"currency": Currency.INR},
+]
+
+
+@pytest.mark.parametrize("changes", OVERLAPS)
+def test_the_database_refuses_overlaps(changes):
+    first = schedule()
+    with (
+        pytest.raises(IntegrityError, match="wallet_fee_schedule_rows_do_not_overlap"),
+        transaction.atomic(),
+    ):
+        schedule(**changes)
+    assert FeeSchedule.objects.get() == first
+
+
+@pytest.mark.parametrize("changes", NEIGHBOURS)
+def test_neighbours_are_welcome(changes):
+    schedule()
+    schedule(**changes).full_clean()
+    assert FeeSchedule.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "constraint"),
+    [
+        ({"stake_to": 9}, "stakes_are_a_range"),
+        ({"stake_from": -1}, "stakes_are_a_range"),
+        ({"rake_bps": 10_001}, "rake_is_a_share"),
+        ({"rake_bps": -1}, "rake_is_a_share"),
+        ({"rake_cap": -1}, "cap_is_not_negative"),
+        ({"valid_until": JANUARY}, "ends_after_it_begins"),
+    ],
+)
+def test_the_database_refuses_senseless_rows(changes, constraint):
+    with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
+        schedule(**changes)
+    assert not FeeSchedule.objects.exists()
+
+
+class TestAdmin:
+    @pytest.fixture(autouse=True)
+    def _logged_in(self, client):
+        boss = User.objects.create_superuser("boss@example.com", "x", player_name="Boss")
+        client.force_login(boss)
+
+    def add(self, client, **changes):
+        form = {
+            "format": "POINTS",
+            "currency": "CHIPS",
+            "stake_from": "10",
+            "stake_to": "",
+            "rake_bps": "1000",
+            "rake_cap": "",
+            "valid_from_0": "2027-02-01",
+            "valid_from_1": "00:00",
+            "valid_until_0": "",
+            "valid_until_1": "",
+        }
+        return client.post(
+            reverse("admin:wallet_feeschedule_add"),
+            {**form, "reason_for_audit": "A new price.", **changes},
+        )
+
+    def test_a_row_is_added(self, client):
+        assert self.add(client).status_code == 302
+        row = FeeSchedule.objects.get()
+        assert (row.format, row.stake_from, row.stake_to, row.rake_bps) == (
+            "POINTS",
+            10,
+            None,
+            1000,
+        )
+
+    @pytest.mark.parametrize("changes", OVERLAPS)
+    def test_an_overlap_is_refused_with_the_row_in_the_way(self, client, changes):
+        schedule(**changes)
+        answer = self.add(client)
+        assert answer.status_code == 200
+        assert "This overlaps with “POINTS CHIPS" in answer.content.decode()
+        assert FeeSchedule.objects.count() == 1
+
+    @pytest.mark.parametrize(
+        ("changes", "sentence"),
+        [
+            ({"stake_to": "5"}, "The stakes must go from a lower to a higher amount."),
+            ({"rake_bps": "10001"}, "The fee is 0 to 10000 hundredths of a percent."),
+            ({"rake_cap": "-1"}, "The highest fee must not be negative."),
+            ({"stake_from": ""}, "This field is required."),
+            ({"stake_from": "1.5"}, "Enter a whole number."),
+        ],
+    )
+    def test_a_senseless_row_is_refused_with_a_sentence(self, client, changes, sentence):
+        answer = self.add(client, **changes)
+        assert answer.status_code == 200
+        assert sentence in answer.content.decode()
+        assert not FeeSchedule.objects.exists()
+
+
+def test_the_starting_fees_are_set_once():
+    set_starting_fees(valid_from=JANUARY)
+    FeeSchedule.objects.filter(format="POINTS").update(rake_bps=777)
+    set_starting_fees(valid_from=MAY)
+    assert fee(1).rake_bps == 777
+    assert FeeSchedule.objects.count() == len(FeeSchedule.Format.values)
+
+
+class TestPreview:
+    PAGE = "admin:wallet_feeschedule_preview"
+
+    @pytest.fixture(autouse=True)
+    def _boss(self, client):
+        schedule(valid_from=datetime(2020, 1, 1, tzinfo=UTC), valid_until=None)
+        schedule(
+            format="POOL",
+            currency=Currency.INR,
+            stake_from=1,
+            stake_to=None,
+            rake_cap=1_200,
+            valid_from=datetime(2020, 1, 1, tzinfo=UTC),
+            valid_until=None,
+        )
+        client.force_login(User.objects.create_superuser("b@example.com", "x", player_name="Boss"))
+
+    def shown(self, client, **asked):
+        page = client.get(reverse(self.PAGE), asked).content.decode()
+        return re.findall(r"<td>([^<]+)</td>", page.partition("fee-preview")[2]) or page
+
+    @pytest.mark.parametrize(
+        ("format", "currency", "stake", "players", "figures"),
+        [
+            # 5 losers of 80 points at 10, a tenth of it for the house
+            ("POINTS", "CHIPS", 10, 6, ["4,000", "400", "3,600"]),
+            # six entries of 25 rupees, a tenth but at most 12
+            ("POOL", "INR", 2_500, 6, ["₹150.00", "₹12.00", "₹138.00"]),
+            ("POOL", "INR", 1_000, 2, ["₹20.00", "₹2.00", "₹18.00"]),
+        ],
+    )
+    def test_what_a_table_would_pay(self, client, format, currency, stake, players, figures):
+        asked = {"format": format, "currency": currency, "stake": stake, "players": players}
+        assert self.shown(client, **asked) == figures
+
+    def test_a_stake_without_a_schedule(self, client):
+        page = self.shown(client, format="DEALS", currency="CHIPS", stake=10, players=2)
+        assert "such a table cannot be opened" in page
+
+    @pytest.mark.parametrize("stake", ["0", "-1", "1.5", "x", "9" * 30])
+    def test_a_senseless_stake_is_refused_with_a_sentence(self, client, stake):
+        page = self.shown(client, format="POINTS", currency="CHIPS", stake=stake, players=2)
+        assert "errorlist" in page
+
+    def test_it_is_linked_and_for_the_administration_alone(self, client):
+        page = client.get(reverse("admin:wallet_feeschedule_changelist")).content.decode()
+        assert reverse(self.PAGE) in page
+        client.force_login(
+            User.objects.create_user("c@example.com", player_name="Clerk", is_staff=True)
+        )
+        assert client.get(reverse(self.PAGE)).status_code == 403
+        client.logout()
+        assert client.get(reverse(self.PAGE)).status_code == 302

@@ -1,0 +1,225 @@
+"""A fee that has counted stays as it is: it is ended, and followed by another, without a gap."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.desk.staff_roles import Role
+from accounts.models import User
+from accounts.models.audit import AuditEntry
+from tests.accounts.staff import member, office
+from tests.wallet.fees.test_fees import fee, schedule
+from wallet.fees.selectors import FeeTerms
+from wallet.models import FeeSchedule
+from wallet.refusals import FeeHasEnded, FeeTermsWrong, FeeTooEarly
+from wallet.services import NextFee, end_fee, follow_fee
+
+pytestmark = pytest.mark.django_db
+
+PAST = datetime(2020, 1, 1, tzinfo=UTC)
+FUTURE = datetime(2099, 1, 1, tzinfo=UTC)
+LATER = datetime(2099, 6, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def running():
+    return schedule(valid_from=PAST, valid_until=None, stake_from=0, stake_to=None)
+
+
+class TestFollowing:
+    def test_one_ends_where_the_next_begins(self, running):
+        new = follow_fee(schedule_id=running.pk, fee=NextFee(500, 70, FUTURE))
+        running.refresh_from_db()
+        assert (running.rake_bps, running.valid_until) == (1_000, FUTURE)
+        assert (new.valid_from, new.valid_until, new.stake_from, new.stake_to) == (
+            FUTURE,
+            None,
+            0,
+            None,
+        )
+        just_before = FUTURE - timedelta(microseconds=1)
+        assert fee(10, at=just_before) == FeeTerms(running.pk, 1_000, None)
+        assert fee(10, at=FUTURE) == FeeTerms(new.pk, 500, 70)
+
+    def test_at_once(self, running):
+        new = follow_fee(schedule_id=running.pk, fee=NextFee(500))
+        running.refresh_from_db()
+        assert running.valid_until == new.valid_from
+        assert abs(new.valid_from - timezone.now()) < timedelta(seconds=5)
+        assert fee(10, at=timezone.now()).rake_bps == 500
+
+    def test_between_the_old_one_and_one_that_was_planned(self, running):
+        planned = follow_fee(schedule_id=running.pk, fee=NextFee(500, None, LATER))
+        new = follow_fee(schedule_id=running.pk, fee=NextFee(700, None, FUTURE))
+        running.refresh_from_db()
+        assert (running.valid_until, new.valid_until) == (FUTURE, LATER)
+        at = [FUTURE - timedelta(1), FUTURE, LATER]
+        assert [fee(10, at=moment).schedule_id for moment in at] == [
+            running.pk,
+            new.pk,
+            planned.pk,
+        ]
+
+    @pytest.mark.parametrize(
+        ("ends", "next_fee", "refusal"),
+        [
+            (None, NextFee(10_001), FeeTermsWrong),
+            (None, NextFee(-1), FeeTermsWrong),
+            (None, NextFee(500, -1), FeeTermsWrong),
+            (None, NextFee(500, None, datetime(2021, 1, 1, tzinfo=UTC)), FeeTooEarly),
+            (FUTURE, NextFee(500, None, LATER), FeeHasEnded),
+            (datetime(2021, 1, 1, tzinfo=UTC), NextFee(500), FeeHasEnded),
+        ],
+    )
+    def test_refusals_change_nothing(self, ends, next_fee, refusal):
+        old = schedule(valid_from=PAST, valid_until=ends)
+        with pytest.raises(refusal):
+            follow_fee(schedule_id=old.pk, fee=next_fee)
+        row = FeeSchedule.objects.get()
+        assert (row.rake_bps, row.valid_from, row.valid_until) == (1_000, PAST, ends)
+
+    def test_an_end_is_moved_and_not_into_the_past(self, running):
+        end_fee(schedule_id=running.pk, valid_until=LATER)
+        end_fee(schedule_id=running.pk, valid_until=FUTURE)
+        with pytest.raises(FeeTooEarly):
+            end_fee(schedule_id=running.pk, valid_until=datetime(2021, 1, 1, tzinfo=UTC))
+        running.refresh_from_db()
+        assert running.valid_until == FUTURE
+        over = schedule(format="POOL", valid_from=PAST, valid_until=PAST + timedelta(1))
+        with pytest.raises(FeeHasEnded):
+            end_fee(schedule_id=over.pk, valid_until=None)
+
+
+class TestTheDatabase:
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"rake_bps": 1},
+            {"rake_cap": 1},
+            {"stake_from": 1},
+            {"stake_to": 5},
+            {"format": "POOL"},
+            {"currency": "INR"},
+            {"valid_from": FUTURE},
+            {"valid_until": datetime(2021, 1, 1, tzinfo=UTC)},
+        ],
+    )
+    def test_refuses_to_change_what_has_counted(self, running, change):
+        with (
+            pytest.raises(IntegrityError, match="has counted") as refused,
+            transaction.atomic(),
+        ):
+            FeeSchedule.objects.update(**change)
+        cause = refused.value.__cause__
+        assert cause.diag.constraint_name == "wallet_fee_schedule_that_counted_stays"
+        assert FeeSchedule.objects.get().rake_bps == 1_000
+
+    def test_refuses_to_delete_it_or_to_revive_it(self, running):
+        over = schedule(format="POOL", valid_from=PAST, valid_until=PAST + timedelta(1))
+        for change in (
+            lambda: FeeSchedule.objects.filter(pk=running.pk).delete(),
+            lambda: FeeSchedule.objects.filter(pk=over.pk).update(valid_until=None),
+        ):
+            with pytest.raises(IntegrityError, match="has counted"), transaction.atomic():
+                change()
+        assert FeeSchedule.objects.count() == 2
+
+    def test_lets_what_is_ahead_be_changed_and_deleted(self):
+        schedule(valid_from=FUTURE, valid_until=None)
+        assert FeeSchedule.objects.update(rake_bps=1, valid_from=LATER) == 1
+        assert FeeSchedule.objects.all().delete()[0] == 1
+
+
+class TestAdminOfWhatHasCounted:
+    @pytest.fixture
+    def desk(self):
+        return office(member(Role.FINANCE))
+
+    def page(self, row, name="change"):
+        return reverse(f"admin:wallet_feeschedule_{name}", args=[row.pk])
+
+    def save(self, desk, row, **fields):
+        form = {"valid_until_0": "", "valid_until_1": "", "reason_for_audit": "x", **fields}
+        return desk.post(self.page(row), form)
+
+    def test_nothing_but_its_end_is_asked_for_and_taken(self, desk, running):
+        page = desk.get(self.page(running)).content.decode()
+        assert 'name="valid_until_0"' in page
+        for field in ("format", "currency", "stake_from", "stake_to", "rake_bps", "rake_cap"):
+            assert f'name="{field}"' not in page
+        fields = {"rake_bps": 1, "stake_from": 7, "valid_from_0": "2099-01-01"}
+        answer = self.save(
+            desk, running, **fields, valid_until_0="2099-01-01", valid_until_1="05:30"
+        )
+        assert answer.status_code == 302
+        running.refresh_from_db()
+        assert (running.rake_bps, running.stake_from, running.valid_from) == (1_000, 0, PAST)
+        assert running.valid_until == FUTURE
+        entry = AuditEntry.objects.get()
+        assert (entry.action, list(entry.after)) == ("change", ["valid_until"])
+
+    def test_an_end_in_the_past_is_refused_with_a_sentence(self, desk, running):
+        answer = self.save(desk, running, valid_until_0="2021-01-01", valid_until_1="00:00")
+        assert "choose a later moment" in answer.content.decode()
+        running.refresh_from_db()
+        assert running.valid_until is None
+
+    def test_it_is_not_deleted_and_one_that_is_over_not_touched(self, desk, running):
+        over = schedule(format="POOL", valid_from=PAST, valid_until=PAST + timedelta(1))
+        assert desk.post(self.page(running, "delete"), {"post": "yes"}).status_code == 403
+        assert self.save(desk, over).status_code == 403
+        assert desk.get(self.page(over)).status_code == 200
+        assert desk.get(self.page(over, "follow")).status_code == 403
+        assert FeeSchedule.objects.count() == 2
+
+    def test_it_is_followed_in_one_step(self, desk, running):
+        follow = self.page(running, "follow")
+        assert follow in desk.get(self.page(running)).content.decode()
+        assert "The old fee ends" in desk.get(follow).content.decode()
+        form = {"rake_bps": 500, "valid_from_0": "2099-01-01", "valid_from_1": "05:30"}
+        assert "required" in desk.post(follow, form).content.decode()  # the reason
+        assert FeeSchedule.objects.count() == 1
+        assert desk.post(follow, {**form, "reason": "Less."}).status_code == 302
+        old, new = FeeSchedule.objects.order_by("pk")
+        assert (old.valid_until, new.valid_from, new.rake_bps) == (FUTURE, FUTURE, 500)
+        entries = AuditEntry.objects.order_by("pk").values_list("action", "object_id", "reason")
+        assert sorted(entries) == [("add", str(new.pk), "Less."), ("follow", str(old.pk), "Less.")]
+
+    def test_a_refusal_is_a_sentence(self, desk, running):
+        form = {"rake_bps": 500, "valid_from_0": "2021-01-01", "valid_from_1": "00:00"}
+        page = desk.post(self.page(running, "follow"), {**form, "reason": "x"}).content.decode()
+        assert "choose a later moment" in page
+        assert FeeSchedule.objects.get().valid_until is None
+        assert not AuditEntry.objects.exists()
+
+    def test_who_only_looks_follows_nothing(self, running):
+        desk = office(member(Role.GAMES))
+        assert self.page(running, "follow") not in desk.get(self.page(running)).content.decode()
+        answer = desk.post(self.page(running, "follow"), {"rake_bps": 1, "reason": "x"})
+        assert answer.status_code == 403
+        assert FeeSchedule.objects.get().rake_bps == 1_000
+
+
+def test_an_overlap_names_the_time_of_the_site(running):
+    other = FeeSchedule(format="POINTS", stake_from=0, rake_bps=1, valid_from=FUTURE)
+    with pytest.raises(ValidationError, match="valid from 2020-01-01 05:30 IST"):
+        other.full_clean()
+
+
+def test_the_preview_of_a_day(client, running):
+    follow_fee(schedule_id=running.pk, fee=NextFee(500, None, FUTURE))
+    client.force_login(User.objects.create_superuser("b@example.com", "x", player_name="Boss"))
+
+    def fee_shown(at):
+        asked = {"format": "POINTS", "currency": "CHIPS", "stake": 10, "players": 2, "at": at}
+        page = client.get(reverse("admin:wallet_feeschedule_preview"), asked).content.decode()
+        return re.findall(r"<td>([^<]+)</td>", page.partition("fee-preview")[2])
+
+    assert fee_shown("") == ["800", "80", "720"]
+    assert fee_shown("2099-01-01T05:29") == ["800", "80", "720"]  # the site's time
+    assert fee_shown("2099-01-01T05:30") == ["800", "40", "760"]

@@ -1,0 +1,126 @@
+"""Many events at once, reversals and sweeps, by their SQL functions as the application."""
+
+import pytest
+
+from tests.wallet.rawsql import line, lines, post, refusal, run
+from wallet.ledger.balances import balance
+from wallet.ledger.chart import AccountKind, AccountRef, player, seat
+from wallet.models import Transfer
+from wallet.money import Currency
+
+pytestmark = pytest.mark.django_db
+
+POOL = AccountRef(AccountKind.PRIZE_POOL, 3, Currency.CHIPS)
+RAKE = AccountRef(AccountKind.RAKE, 3, Currency.CHIPS)
+BATCH = """SELECT posted_key, journal_id, replayed
+           FROM ledger_post_batch(%s::text[], %s::int[], %s::wallet_line[])"""
+REVERSE = "SELECT journal_id, replayed FROM ledger_reverse(%s, %s)"
+SWEEP = "SELECT replayed, amount FROM ledger_sweep(%s, %s::wallet_line)"
+
+
+def entry_fee(user_id):
+    return [
+        f"PLAYER,{user_id},PRIZE_POOL,3,CHIPS,90,ENTRY_FEE",
+        f"PLAYER,{user_id},RAKE,3,CHIPS,10,RAKE",
+    ]
+
+
+def batch(events):
+    """The parameters of BATCH, from {key: lines}."""
+    pairs = [(place, text) for place, texts in enumerate(events.values(), 1) for text in texts]
+    return list(events), [place for place, _ in pairs], lines(*[text for _, text in pairs])
+
+
+@pytest.fixture(autouse=True)
+def _funded(db):
+    welcome = {f"welcome:{n}": [f"MINT,0,PLAYER,{n},CHIPS,100,WELCOME"] for n in (1, 2, 3)}
+    assert [replayed for _, _, replayed in run(BATCH, *batch(welcome))] == [False] * 3
+
+
+def test_a_batch_posts_every_event():
+    answers = run(BATCH, *batch({f"enter:{n}": entry_fee(n) for n in (1, 2, 3)}))
+    assert [(key, replayed) for key, _, replayed in answers] == [
+        ("enter:1", False),
+        ("enter:2", False),
+        ("enter:3", False),
+    ]
+    assert (balance(POOL), balance(RAKE)) == (270, 30)
+    assert [balance(player(n, Currency.CHIPS)) for n in (1, 2, 3)] == [0, 0, 0]
+    second = Transfer.objects.filter(journal_id=answers[1][1]).order_by("line")
+    assert list(second.values_list("line", "amount")) == [(1, 90), (2, 10)]
+
+
+def test_a_repeated_batch_posts_what_is_new(ledger):
+    first = batch({"enter:1": entry_fee(1)})
+    ((_, journal_id, _),) = run(BATCH, *first)
+    before = ledger()
+    assert run(BATCH, *first) == [("enter:1", journal_id, True)]
+    assert ledger() == before
+    both = run(BATCH, *batch({"enter:1": entry_fee(1), "enter:2": entry_fee(2)}))
+    assert [(key, replayed) for key, _, replayed in both] == [("enter:1", True), ("enter:2", False)]
+    assert balance(POOL) == 180
+
+
+def test_one_event_alone_and_in_a_batch_is_the_same(ledger):
+    ((_, journal_id, _),) = run(BATCH, *batch({"enter:1": entry_fee(1)}))
+    before = ledger()
+    assert post("enter:1", *entry_fee(1)) == (journal_id, True)
+    assert ledger() == before
+
+
+def test_one_bad_event_stops_the_batch(ledger):
+    run(BATCH, *batch({"enter:1": entry_fee(1)}))
+    before = ledger()
+    poor = batch({"enter:2": entry_fee(2), "again:1": entry_fee(1)})
+    assert refusal(BATCH, *poor) == "wallet_account_is_never_overdrawn"
+    other = batch({"enter:2": entry_fee(2), "enter:1": entry_fee(1)[:1]})
+    assert refusal(BATCH, *other) == "LG001"
+    assert ledger() == before
+
+
+@pytest.mark.parametrize(
+    ("keys", "events", "number"),
+    [
+        ([], [], 0),
+        (["one:1"], [2], 1),
+        (["one:1"], [1, 1], 1),
+        (["one:1", "one:1"], [1, 2], 2),
+        (["one:1", "two:2"], [1, 1], 2),
+        (["one:1"], [None], 1),
+        (None, [1], 1),
+    ],
+)
+def test_a_crooked_batch_is_refused(keys, events, number, ledger):
+    before = ledger()
+    assert refusal(BATCH, keys, events, lines(*entry_fee(1)[:1] * number)) == "LG003"
+    assert ledger() == before
+
+
+def test_an_event_is_reversed_once(ledger):
+    ((_, journal_id, _),) = run(BATCH, *batch({"enter:1": entry_fee(1)}))
+    ((reversal, replayed),) = run(REVERSE, "undo:1", journal_id)
+    assert replayed is False
+    assert balance(player(1, Currency.CHIPS)) == 100
+    assert (balance(POOL), balance(RAKE)) == (0, 0)
+    before = ledger()
+    assert run(REVERSE, "undo:1", journal_id) == [(reversal, True)]
+    assert refusal(REVERSE, "undo:2", journal_id) == "wallet_journal_reverses_id_key"
+    assert ledger() == before
+
+
+def test_money_spent_since_is_not_reversed(ledger):
+    ((journal_id,),) = run("SELECT id FROM wallet_journal WHERE key = 'welcome:1'")
+    run(BATCH, *batch({"enter:1": entry_fee(1)}))
+    before = ledger()
+    assert refusal(REVERSE, "undo:1", journal_id) == "wallet_account_is_never_overdrawn"
+    assert ledger() == before
+
+
+def test_a_sweep_takes_everything_and_nothing_twice():
+    everything = line("PLAYER,1,SEAT,4,CHIPS,,BUY_IN")
+    assert run(SWEEP, "all:1", everything) == [(False, 100)]
+    assert balance(seat(4, Currency.CHIPS)) == 100
+    assert run(SWEEP, "all:1", everything) == [(True, 100)]
+    assert run(SWEEP, "all:2", everything) == [(False, 0)]
+    assert balance(seat(4, Currency.CHIPS)) == 100
+    assert run("SELECT count(*) FROM wallet_journal WHERE key = 'all:2'") == [(0,)]

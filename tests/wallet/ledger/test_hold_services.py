@@ -1,0 +1,142 @@
+"""Holds as the services give them."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.wallet.rawsql import run
+from wallet import services as wallet
+from wallet.ledger.balances import balance, player_balances
+from wallet.ledger.chart import Line, Reason, player, seat
+from wallet.ledger.holds import Held, capture, expire_holds, hold, release
+from wallet.ledger.reconciliation import reconcile
+from wallet.models import HoldResolution, Journal
+from wallet.money import Currency
+from wallet.refusals import HoldEnded, HoldExceeded, HoldExpired, UnknownHold
+from wallet.tasks import expire_holds as reap
+
+pytestmark = pytest.mark.django_db
+
+CHIPS = Currency.CHIPS
+
+
+@pytest.fixture(autouse=True)
+def _asha(settings):
+    settings.WELCOME_CHIPS = 1_000
+    wallet.grant_welcome_chips(user_id=5)
+    yield
+    assert reconcile().findings == ()
+
+
+def buy_in(amount):
+    return Line(player(5, CHIPS), seat(7, CHIPS), amount, Reason.BUY_IN)
+
+
+def reserve(amount=600, key="reserve:1", minutes=1):
+    return hold(
+        key=key,
+        lines=[buy_in(amount)],
+        expires_at=timezone.now() + timedelta(minutes=minutes),
+        actor_id=5,
+        subject="table:3",
+    )
+
+
+def money():
+    return player_balances(5).chips, balance(player(5, CHIPS)), balance(seat(7, CHIPS))
+
+
+@pytest.fixture
+def overdue(as_owner):
+    """A hold whose time is over."""
+    held = reserve()
+    run("SET CONSTRAINTS ALL IMMEDIATE")
+    with as_owner():
+        run("ALTER TABLE wallet_hold DISABLE TRIGGER USER")
+        run("UPDATE wallet_hold SET expires_at = clock_timestamp() WHERE id = %s", held.hold_id)
+        run("ALTER TABLE wallet_hold ENABLE TRIGGER USER")
+    return held.hold_id
+
+
+def test_a_hold_is_captured_once():
+    held = reserve()
+    assert reserve(minutes=2) == Held(held.hold_id, replayed=True)
+    assert money() == (400, 1_000, 0)
+    first = capture(hold_id=held.hold_id, key="reserve:1:capture")
+    assert money() == (400, 400, 600)
+    again = capture(hold_id=held.hold_id, key="reserve:1:capture")
+    assert (again.journal_id, again.replayed) == (first.journal_id, True)
+    assert money() == (400, 400, 600)
+    assert Journal.objects.get(key="reserve:1").subject == "table:3"
+
+
+def test_a_part_is_captured_and_the_rest_goes_back():
+    held = reserve()
+    capture(hold_id=held.hold_id, key="reserve:1:capture", lines=[buy_in(250)])
+    assert money() == (750, 750, 250)
+
+
+def test_a_released_hold_gives_everything_back():
+    held = reserve()
+    release(hold_id=held.hold_id, key="reserve:1:release")
+    assert money() == (1_000, 1_000, 0)
+    assert release(hold_id=held.hold_id, key="reserve:1:release").replayed
+
+
+def test_refusals_change_nothing(ledger):
+    held = reserve()
+    before = ledger()
+    with pytest.raises(wallet.InsufficientFunds):
+        reserve(401, key="reserve:2")
+    with pytest.raises(wallet.IdempotencyConflict):
+        reserve(601)
+    with pytest.raises(wallet.MalformedPosting):
+        hold(key="reserve:2", lines=[], expires_at=timezone.now())
+    with pytest.raises(HoldExpired):
+        reserve(5, key="reserve:2", minutes=-1)
+    with pytest.raises(HoldExceeded):
+        capture(hold_id=held.hold_id, key="more:1", lines=[buy_in(601)])
+    with pytest.raises(wallet.MalformedPosting):
+        capture(hold_id=held.hold_id, key="more:1", lines=[])
+    with pytest.raises(UnknownHold):
+        capture(hold_id=4711, key="other:1")
+    with pytest.raises(UnknownHold):
+        release(hold_id=4711, key="other:1")
+    assert ledger() == before
+
+
+@pytest.mark.parametrize("end", [capture, release])
+def test_a_hold_ends_once(end, ledger):
+    held = reserve()
+    end(hold_id=held.hold_id, key="end:1")
+    before = ledger()
+    with pytest.raises(HoldEnded) as refusal:
+        capture(hold_id=held.hold_id, key="end:2")
+    assert str(refusal.value) == "This reservation has already ended."
+    with pytest.raises(HoldEnded):
+        release(hold_id=held.hold_id, key="end:2")
+    assert ledger() == before
+
+
+def test_what_is_overdue_is_not_captured_and_is_given_back_once(overdue, ledger):
+    young = reserve(100, key="reserve:2")
+    before = ledger()
+    with pytest.raises(HoldExpired):
+        capture(hold_id=overdue, key="late:1")
+    assert ledger() == before
+    assert money() == (300, 1_000, 0)
+    assert reap() == 1
+    assert money() == (900, 1_000, 0)
+    assert HoldResolution.objects.get().outcome == HoldResolution.Outcome.EXPIRED
+    before = ledger()
+    assert expire_holds() == 0
+    assert ledger() == before
+    capture(hold_id=young.hold_id, key="reserve:2:capture")
+    assert money() == (900, 900, 100)
+
+
+def test_what_was_released_in_time_does_not_expire(overdue):
+    release(hold_id=overdue, key="reserve:1:release")
+    assert expire_holds() == 0
+    assert HoldResolution.objects.get().outcome == HoldResolution.Outcome.VOIDED

@@ -1,0 +1,169 @@
+"""The ledger in the administration: every figure leads to its entries, and only to be looked at."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.desk.staff_roles import Role
+from accounts.models import User
+from tests.accounts.staff import member, office
+from wallet import services as wallet
+from wallet.ledger import chart
+from wallet.ledger.chart import Line, Reason
+from wallet.ledger.times import JOURNALS, TRANSFERS, ids_between
+from wallet.models import Journal, LedgerAccount, Transfer
+from wallet.money import Currency
+
+pytestmark = pytest.mark.django_db
+CHIPS = Currency.CHIPS
+ACCOUNTS = "/admin/wallet/ledgeraccount/"
+TRANSFER_LIST = "/admin/wallet/transfer/"
+JOURNAL_LIST = "/admin/wallet/journal/"
+
+
+@pytest.fixture
+def desk():
+    return office(member(Role.FINANCE))
+
+
+@pytest.fixture
+def asha():
+    user = User.objects.create_user("asha@example.com", player_name="Asha")
+    wallet.grant_welcome_chips(user_id=user.pk)
+    return user
+
+
+def pay(user, amount, key, reason=Reason.ENTRY_FEE):
+    line = Line(chart.player(user.pk, CHIPS), chart.pot(7, CHIPS), amount, reason)
+    wallet.post_transfers(key=key, lines=[line], subject="match:7")
+    return Transfer.objects.latest("pk")
+
+
+def account_of(ref):
+    return LedgerAccount.objects.get(kind=ref.kind, owner_id=ref.owner_id, currency=ref.currency)
+
+
+def text(client, address, **query):
+    answer = client.get(address, query)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_from_an_account_to_the_event_and_what_it_is_about(desk, asha):
+    transfer = pay(asha, 250, "match:7:entries")
+    account = account_of(chart.player(asha.pk, CHIPS))
+    page = text(desk, f"{ACCOUNTS}{account.pk}/change/")
+    assert "9,750" in page
+    assert f'/admin/accounts/user/{asha.pk}/change/">{asha.pk}</a>' in page
+    assert f'/admin/wallet/journal/{transfer.journal_id}/change/">match:7:entries</a>' in page
+    entries = page.split('data-region="entries"')[1]
+    assert "-250" in entries
+    assert "10,000" in entries  # the welcome before it
+    event = text(desk, f"{JOURNAL_LIST}{transfer.journal_id}/change/")
+    assert '/admin/tables/match/7/change/">match:7</a>' in event
+    pot = account_of(chart.pot(7, CHIPS))
+    for other in (account, pot):
+        assert f"{ACCOUNTS}{other.pk}/change/" in event
+    assert "POT 7 CHIPS</a>" in event
+    one = text(desk, f"{TRANSFER_LIST}{transfer.pk}/change/")
+    assert "match:7:entries" in one
+
+
+def test_entries_are_narrowed_by_reason_and_days_and_paged(desk, asha, monkeypatch):
+    monkeypatch.setattr("wallet.ledger.admin.ENTRIES_SHOWN", 3)
+    for number in range(5):
+        pay(asha, 10 + number, f"match:7:entry:0:{number}")
+    page = f"{ACCOUNTS}{account_of(chart.player(asha.pk, CHIPS)).pk}/change/"
+    newest = text(desk, page)
+    assert ">-14<" in newest
+    assert ">-11<" not in newest
+    assert "?before=4" in newest
+    assert ">-11<" in text(desk, page, before=4)
+    only = text(desk, page, reason="WELCOME").split('data-region="entries"')[1]
+    assert "10,000" in only
+    assert "match:7" not in only
+    yesterday = timezone.localdate() - timedelta(days=1)
+    assert "match:7" not in text(desk, page, until=yesterday.isoformat())
+    assert "match:7" in text(desk, page, since=timezone.localdate().isoformat())
+    for nonsense in ({"since": "2026-99-99"}, {"before": "x"}, {"reason": "x"}, {"until": "0001"}):
+        assert ">-14<" in text(desk, page, **nonsense)
+
+
+def test_accounts_by_kind_and_owner(desk, asha):
+    pay(asha, 250, "match:7:entries")
+    of_asha = text(desk, ACCOUNTS, kind="players", owner_id__exact=asha.pk)
+    assert f"PLAYER:{asha.pk}:CHIPS" in of_asha
+    assert (
+        "PLAYER"
+        not in text(desk, ACCOUNTS, kind="POT").split('id="result_list"')[1].split("</table>")[0]
+    )
+    assert "POT:7:CHIPS" in text(desk, ACCOUNTS, q="7")
+    assert "0 ledger accounts" in text(desk, ACCOUNTS, q="words")
+    assert "0 ledger accounts" in text(desk, ACCOUNTS, q="9" * 30)
+
+
+def test_transfers_by_reason_currency_day_and_key(desk, asha):
+    pay(asha, 250, "match:7:entries")
+    found = text(desk, TRANSFER_LIST, reason="ENTRY_FEE", when="today", currency__exact="CHIPS")
+    assert "match:7:entries" in found
+    assert f"welcome:{asha.pk}" not in found
+    assert "match:7" not in text(desk, TRANSFER_LIST, currency__exact="INR")
+    today = timezone.localdate()
+    assert "match:7:entries" in text(desk, TRANSFER_LIST, when=today.isoformat())
+    day_before = (today - timedelta(days=1)).isoformat()
+    assert "match:7:entries" not in text(desk, TRANSFER_LIST, when=day_before)
+    assert "match:7:entries" in text(desk, TRANSFER_LIST, q="match:7:entries")
+    assert "0 transfers" in text(desk, TRANSFER_LIST, q="match:8:entries")
+    assert "match:7:entries" in text(desk, JOURNAL_LIST, q="match:7:entries", when="week")
+
+
+def test_times_are_found_by_number_without_reading_everything(asha):
+    """Also where numbers are missing, which sequences leave out when a transaction fails."""
+    for number in range(40):
+        pay(asha, 1, f"match:7:entry:0:{number}")
+    first = Transfer.objects.earliest("pk")
+    assert ids_between(TRANSFERS, since=first.happened_at).start <= first.pk
+    later = timezone.now() + timedelta(days=1)
+    assert len(ids_between(TRANSFERS, since=later)) == 0
+    before = first.happened_at - timedelta(days=1)
+    assert len(ids_between(TRANSFERS, since=before - timedelta(days=1), until=before)) == 0
+    everything = ids_between(JOURNALS, since=before)
+    assert (
+        Journal.objects.filter(pk__gte=everything.start, pk__lt=everything.stop).count()
+        == Journal.objects.count()
+    )
+
+
+def test_no_list_counts_or_reads_the_whole_table(desk, asha):
+    pay(asha, 250, "match:7:entries")
+    desk.get(ACCOUNTS)
+    for page in (ACCOUNTS, TRANSFER_LIST, JOURNAL_LIST):
+        with CaptureQueriesContext(connection) as queries:
+            assert desk.get(page).status_code == 200
+        statements = [one["sql"] for one in queries if '"wallet_' in one["sql"]]
+        counts = [one for one in statements if "COUNT(" in one]
+        assert (len(statements), len(counts)) == (2, 1), page
+        assert "LIMIT 10000" in counts[0], page
+
+
+def test_nothing_is_changed_here(desk, asha):
+    transfer = pay(asha, 250, "match:7:entries")
+    boss = office(member(Role.SUPERUSER))
+    for client in (desk, boss):
+        for model, pk in (("transfer", transfer.pk), ("journal", transfer.journal_id)):
+            for name in ("change", "delete"):
+                page = reverse(f"admin:wallet_{model}_{name}", args=[pk])
+                assert client.post(page, {"amount": 1, "post": "yes"}).status_code == 403
+            assert client.get(reverse(f"admin:wallet_{model}_add")).status_code == 403
+    assert Transfer.objects.get(pk=transfer.pk).amount == 250
+
+
+@pytest.mark.parametrize("role", [Role.SUPPORT, Role.GAMES])
+def test_the_other_desks_do_not_look_into_it(asha, role):
+    client = office(member(role))
+    for page in (ACCOUNTS, TRANSFER_LIST, JOURNAL_LIST):
+        assert client.get(page).status_code == 403

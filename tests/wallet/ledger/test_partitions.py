@@ -1,0 +1,266 @@
+"""Old entries set apart: whoever reads or posts webhooks nothing, and history stays guarded."""
+
+import threading
+from contextlib import contextmanager
+from io import StringIO
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import connection, transaction
+
+from tests.wallet.rawsql import post, refusal, run
+from tests.workers import wait_until
+from wallet import services as wallet
+from wallet.ledger.balances import balance
+from wallet.ledger.chart import Line, Reason, mint, player
+from wallet.ledger.lines import statement_page
+from wallet.ledger.partitions import NotTheOwnerError, partition_ledger
+from wallet.ledger.reconciliation import Finding, reconcile
+from wallet.models import Entry
+from wallet.money import Currency
+from wallet.tasks import seal_ledger
+
+FIRST, SECOND = "wallet_entry_part_1", "wallet_entry_part_2"
+ASHA = player(1, Currency.CHIPS)
+
+
+def parts():
+    return run(
+        """SELECT inhrelid::regclass::text FROM pg_inherits
+           WHERE inhparent = 'wallet_entry'::regclass ORDER BY 1"""
+    )
+
+
+def written_now():
+    """How many entries are not set apart."""
+    ((number,),) = run("SELECT count(*) FROM ONLY wallet_entry")
+    return number
+
+
+class TestOnOneConnection:
+    """Tables are made and renamed in the test's transaction, which is rolled back."""
+
+    pytestmark = pytest.mark.django_db
+
+    @pytest.fixture(autouse=True)
+    def _posted(self, db):
+        post("welcome:1", "MINT,0,PLAYER,1,CHIPS,1000,WELCOME")
+        for number in range(5):
+            post(f"buy:{number}", "PLAYER,1,SEAT,1,CHIPS,10,BUY_IN")
+
+    @pytest.fixture
+    def apart(self, as_owner):
+        def set_apart(above=1):
+            with as_owner():
+                return partition_ledger(above=above)
+
+        return set_apart
+
+    def test_a_statement_goes_on_through_the_parts(self, apart):
+        assert (apart(), written_now()) == (FIRST, 0)
+        post("buy:5", "PLAYER,1,SEAT,1,CHIPS,10,BUY_IN")
+        assert (apart(), written_now()) == (SECOND, 0)
+        post("buy:6", "PLAYER,1,SEAT,1,CHIPS,10,BUY_IN")
+        assert (parts(), written_now()) == ([(FIRST,), (SECOND,)], 2)
+        newest = statement_page(ASHA, length=3)
+        older = statement_page(ASHA, before=newest.older, length=3)
+        oldest = statement_page(ASHA, before=older.older, length=3)
+        entries = [*newest.entries, *older.entries, *oldest.entries]
+        assert [(one.seq, one.amount, one.balance_after) for one in entries] == [
+            *((seq, -10, 1000 - 10 * (seq - 1)) for seq in range(8, 1, -1)),
+            (1, 1000, 1000),
+        ]
+        assert oldest.older is None
+        assert balance(ASHA) == 930
+
+    def test_what_is_set_apart_is_checked_like_the_rest(self, apart, as_owner):
+        apart()
+        with as_owner():
+            run(f"ALTER TABLE {FIRST} DISABLE TRIGGER USER")
+            run("UPDATE wallet_entry_part_1 SET balance_after = 7 WHERE seq = 3")
+            run(f"ALTER TABLE {FIRST} ENABLE TRIGGER USER")
+        checks = {finding.check for finding in reconcile().findings}
+        assert checks == {"entry does not follow from the one before"}
+
+    def test_an_entry_that_is_there_twice_is_found(self, apart, as_owner):
+        """The key of one part says nothing of another's."""
+        apart()
+        with as_owner():
+            run(
+                """INSERT INTO wallet_entry
+                   SELECT e.* FROM wallet_entry_part_1 e
+                   JOIN wallet_account a ON a.id = e.account_id
+                   WHERE a.kind = 'PLAYER' AND e.seq = 6"""
+            )
+        assert Finding("account differs from its entries", "PLAYER 1 CHIPS: 950, entries 940") in (
+            reconcile().findings
+        )
+
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "UPDATE wallet_entry_part_1 SET amount = amount + 1",
+            "DELETE FROM wallet_entry_part_1",
+            "TRUNCATE wallet_entry_part_1",
+            "UPDATE wallet_entry SET amount = amount + 1",
+            "DELETE FROM wallet_entry",
+            "TRUNCATE wallet_entry",
+        ],
+    )
+    def test_the_owner_does_not_change_what_is_set_apart(self, statement, apart, ledger, as_owner):
+        apart()
+        before = ledger()
+        with as_owner():
+            run("SET CONSTRAINTS ALL IMMEDIATE")
+            assert refusal(statement) == "LG008"
+        assert ledger() == before
+
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "SELECT * FROM {}",
+            "INSERT INTO {} DEFAULT VALUES",
+            "UPDATE {} SET seq = seq",
+            "DELETE FROM {}",
+            "TRUNCATE {}",
+            "DROP TABLE {}",
+        ],
+    )
+    def test_the_application_does_not_touch_a_part(self, statement, apart, ledger):
+        apart()
+        before = ledger()
+        assert refusal(statement.format(FIRST)) == "42501"  # insufficient privilege
+        assert ledger() == before
+
+    def test_the_application_writes_the_new_table_no_more_than_the_old_one(self, apart, ledger):
+        apart()
+        before = ledger()
+        assert refusal("INSERT INTO wallet_entry DEFAULT VALUES") == "42501"
+        assert refusal("DELETE FROM wallet_entry") == "42501"
+        assert ledger() == before
+
+    def test_a_few_entries_stay_where_they_are(self, apart):
+        assert Entry.objects.count() == 12
+        assert apart(above=13) is None
+        assert (parts(), written_now()) == ([], 12)
+        assert apart(above=12) == FIRST
+
+    def test_the_application_may_not(self):
+        with pytest.raises(NotTheOwnerError):
+            partition_ledger(above=1)
+        assert refusal("SELECT wallet_partition_ledger()") == "42501"
+        assert (parts(), written_now()) == ([], 12)
+
+
+class TestBesidePostings:
+    pytestmark = pytest.mark.django_db(transaction=True)
+
+    @pytest.fixture(autouse=True)
+    def _dropped_afterwards(self, transactional_db, as_owner):
+        yield
+        with as_owner():
+            for (part,) in parts():
+                run(f"DROP TABLE {part}")
+
+    def test_nobody_who_posts_meanwhile_is_refused(self, as_owner):
+        with posters(3) as (posted, errors):
+            for part in (FIRST, SECOND):
+                wait_for_more(posted, errors)
+                printed = StringIO()
+                with as_owner():
+                    call_command("partition_ledger", above=1, stdout=printed)
+                assert printed.getvalue() == f"Set apart as {part}.\n"
+            wait_for_more(posted, errors)
+        assert errors == []
+        assert written_now() > 0
+        assert [balance(player(user, Currency.CHIPS)) for user in posted] == list(posted.values())
+        assert reconcile().findings == ()
+
+    def test_the_ledger_agrees_with_itself_and_its_seals(self, as_owner, ledger):
+        post("welcome:1", "MINT,0,PLAYER,1,CHIPS,1000,WELCOME")
+        seal()
+        before = ledger()
+        with as_owner():
+            assert partition_ledger(above=1) == FIRST
+        assert ledger() == before
+        post("buy:1", "PLAYER,1,SEAT,1,CHIPS,10,BUY_IN")
+        seal()
+        with as_owner():
+            assert partition_ledger(above=1) == SECOND
+        result = reconcile()
+        assert result.findings == ()
+        assert result.head.startswith("2:")
+
+    def test_it_does_not_make_postings_wait_for_long(self, as_owner):
+        post("welcome:1", "MINT,0,PLAYER,1,CHIPS,1000,WELCOME")
+        is_posted, is_over = threading.Event(), threading.Event()
+
+        def post_slowly():
+            with transaction.atomic():
+                post("buy:1", "PLAYER,1,SEAT,1,CHIPS,10,BUY_IN")
+                is_posted.set()
+                is_over.wait(timeout=30)
+            connection.close()
+
+        slow = threading.Thread(target=post_slowly)
+        slow.start()
+        try:
+            assert is_posted.wait(timeout=30)
+            with as_owner(), pytest.raises(CommandError, match="run it again later"):
+                call_command("partition_ledger", above=1)
+        finally:
+            is_over.set()
+            slow.join(timeout=30)
+        assert (parts(), written_now()) == ([], 4)
+        assert reconcile().findings == ()
+
+    def test_it_says_who_may_do_it(self):
+        run("SELECT 1")
+        assert run("SELECT current_user") == [(settings.DATABASE_APP_ROLE,)]
+        with pytest.raises(CommandError, match="DATABASE_AS_OWNER=1"):
+            call_command("partition_ledger", above=1)
+        assert parts() == []
+
+
+@contextmanager
+def posters(number):
+    """Threads that give a chip again and again, each on one connection, whose plans were made for
+    the table as it was at first; how often each of them did, and what went wrong."""
+    posted, errors, is_over = dict.fromkeys(range(1, number + 1), 0), [], threading.Event()
+
+    def post_on(user):
+        try:
+            while not is_over.is_set():
+                line = Line(
+                    mint(Currency.CHIPS), player(user, Currency.CHIPS), 1, Reason.ADJUSTMENT
+                )
+                wallet.post_transfers(key=f"beside:{user}:{posted[user]}", lines=[line])
+                posted[user] += 1
+        except Exception as error:  # noqa: BLE001 - judged by the test
+            errors.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=post_on, args=(user,)) for user in posted]
+    for thread in threads:
+        thread.start()
+    try:
+        yield posted, errors
+    finally:
+        is_over.set()
+        for thread in threads:
+            thread.join(timeout=30)
+
+
+def wait_for_more(posted, errors):
+    """Until everybody has posted some more, or something went wrong."""
+    before = dict(posted)
+    wait_until(lambda: errors or all(posted[user] >= before[user] + 20 for user in posted))
+
+
+def seal():
+    """Two rounds, as two ticks make them: note how far, then seal that far."""
+    seal_ledger()
+    assert seal_ledger() == 1

@@ -1,0 +1,107 @@
+"""Statements run through libpq behave like a cursor's: values, errors, transactions."""
+
+from contextlib import closing
+from uuid import UUID
+
+import pytest
+from django.db import DataError, IntegrityError, OperationalError, connection, transaction
+
+from tests.wallet.cash_players import make_player
+from tests.wallet.rawsql import run
+from wallet.ledger.prepared import Prepared, read_bytes, read_flag, read_integers
+
+pytestmark = pytest.mark.django_db
+
+ECHO = Prepared(
+    "test_echo",
+    """SELECT $1::text, $2::bigint, $3::bytea, $4::uuid, '{3,1,2}'::smallint[], '{}'::smallint[],
+              true, false""",
+    (bytes.decode, int, read_bytes, bytes.decode, read_integers, read_integers, *[read_flag] * 2),
+)
+NOBODY = Prepared("test_nobody", "SELECT 1 WHERE $1::bigint = 2", (int,))
+WRONG = Prepared("test_wrong", "SELECT 1 / $1::bigint", (int,))
+MISSING = Prepared("test_missing", "SELECT 1 FROM nowhere WHERE 1 = $1::bigint", (int,))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ("Ünï 'quoted' \\ ₹", -(2**62), bytes(range(256)), UUID(int=7)),
+        ("", 0, b"", UUID(int=0)),
+        (None, None, None, None),
+    ],
+)
+def test_values_come_back_as_they_went(values):
+    row = ECHO.first(*values)
+    assert row is not None
+    text, number, stored, uuid, numbers, none, *flags = row
+    assert (text, number, stored) == values[:3]
+    assert uuid == (None if values[3] is None else str(values[3]))
+    assert (numbers, none, flags) == ([3, 1, 2], [], [True, False])
+
+
+def test_no_row_is_none():
+    assert NOBODY.first(1) is None
+    assert NOBODY.first(2) == [1]
+
+
+def test_errors_are_djangos_and_a_savepoint_saves_the_transaction():
+    with pytest.raises(DataError, match="division by zero"), transaction.atomic():
+        WRONG.first(0)
+    assert WRONG.first(1) == [1]
+    with pytest.raises(Exception, match="nowhere") as caught, transaction.atomic():
+        MISSING.first(1)
+    assert type(caught.value).__module__ == "django.db.utils"
+    assert NOBODY.first(2) == [1]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_runs_in_the_transaction_of_its_caller():
+    user = make_player("Asha")
+    rename = Prepared(
+        "test_rename", "UPDATE accounts_user SET player_name = $1::text WHERE id = $2::bigint"
+    )
+    with transaction.atomic():
+        rename.first("Other Name", user.pk)
+        transaction.set_rollback(True)
+    user.refresh_from_db()
+    assert user.player_name == "Asha"
+    with transaction.atomic():
+        rename.first("Other Name", user.pk)
+    user.refresh_from_db()
+    assert user.player_name == "Other Name"
+    other = make_player("Bela")
+    with pytest.raises(IntegrityError):
+        rename.first("Other Name", other.pk)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_new_connection_prepares_anew():
+    assert NOBODY.first(2) == [1]
+    connection.close()
+    assert NOBODY.first(2) == [1]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lock_that_is_not_given_in_time_is_an_operational_error():
+    with connection.cursor() as cursor:
+        cursor.execute("SET statement_timeout = 50")
+    slow = Prepared("test_slow", "SELECT pg_sleep($1::int)", (bytes.decode,))
+    with pytest.raises(OperationalError, match="timeout"):
+        slow.first(5)
+    with connection.cursor() as cursor:
+        cursor.execute("RESET statement_timeout")
+    assert NOBODY.first(2) == [1]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lost_connection_is_an_operational_error():
+    ((backend,),) = run("SELECT pg_backend_pid()")
+    other = connection.copy()
+    with closing(other), other.cursor() as cursor:
+        cursor.execute("SET ROLE NONE")
+        cursor.execute("SELECT pg_terminate_backend(%s, 30000)", [backend])
+    with pytest.raises(OperationalError):
+        NOBODY.first(2)
+    connection.close()
+    assert NOBODY.first(2) == [1]

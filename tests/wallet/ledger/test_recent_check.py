@@ -1,0 +1,111 @@
+"""The hourly check reads what is new, finds what is off there, and forgets no finding."""
+
+import pytest
+from django.db import connection
+from django.db.models import Max, Min
+from django.test.utils import CaptureQueriesContext
+
+from tests.wallet.ledger.test_seals import move, seal_all, sealed, tamper  # noqa: F401 - fixtures
+from wallet.ledger.checks import check_ledger, check_recent
+from wallet.ledger.reconciliation import reconcile
+from wallet.models import LedgerCheck, LedgerSeal, Transfer
+from wallet.tasks import check_ledger as hourly
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def checked(sealed):  # noqa: F811 - the fixture
+    """Nine transfers under three seals that were checked, two before them, three new ones."""
+    assert hourly() == 0
+    assert LedgerCheck.objects.get().head == str(sealed[-1])
+    for number in range(11, 14):
+        move(number)
+    return sealed
+
+
+def filled(statement, until=0):
+    """The statement about the newest transfer, the oldest one, or those until one."""
+    ends = Transfer.objects.aggregate(new=Max("id"), old=Min("id"))
+    numbers = {"NEW": ends["new"], "OLD": ends["old"], "UNTIL": until}
+    for name, number in numbers.items():
+        statement = statement.replace(name, str(number))
+    return statement
+
+
+def kinds(result):
+    return {finding.check for finding in result.findings}
+
+
+def test_a_sound_ledger_stays_sound_seal_by_seal(checked):
+    assert check_recent().findings == ()
+    assert seal_all() == 5
+    for number in range(14, 17):
+        move(number)
+    result = check_recent()
+    assert result.findings == ()
+    assert result.head == str(LedgerSeal.objects.order_by("number").last())
+    assert result.totals == reconcile().totals
+    assert hourly() == 0
+
+
+@pytest.mark.parametrize(
+    ("statement", "check"),
+    [
+        ("DELETE FROM wallet_entry WHERE transfer_id = NEW AND amount > 0",
+         "transfer and its two entries differ"),
+        ("DELETE FROM wallet_entry WHERE transfer_id = NEW",
+         "entries are not two for each transfer"),
+        ("UPDATE wallet_entry SET amount = amount * 2 WHERE transfer_id = NEW",
+         "entry does not follow from the one before"),
+        ("UPDATE wallet_entry SET balance_after = balance_after + 1 WHERE transfer_id = NEW",
+         "account differs from its entries"),
+        ("UPDATE wallet_entry SET seq = seq + 5 WHERE transfer_id = NEW",
+         "account has a gap in its entries"),
+        ("UPDATE wallet_account SET balance = balance + 1 WHERE kind = 'PLAYER' AND owner_id = 1",
+         "currency does not sum to zero"),
+        ("UPDATE wallet_transfer SET amount = 11 WHERE id = NEW",
+         "transfer and its two entries differ"),
+        ("UPDATE wallet_transfer SET reason = 'DEPOSIT' WHERE id = NEW",
+         "payment differs from the ledger"),
+    ],
+)  # fmt: skip
+def test_whatever_is_off_in_what_is_new_is_found(checked, tamper, statement, check):  # noqa: F811
+    tamper(filled(statement))
+    assert check in kinds(check_recent())
+
+
+def test_a_new_seal_that_does_not_fit_is_found(checked, tamper):  # noqa: F811
+    assert seal_all() == 5
+    tamper(filled("UPDATE wallet_transfer SET happened_at = now() WHERE id = NEW"))
+    assert kinds(check_recent()) == {"seal differs from its transfers"}
+    tamper("DELETE FROM wallet_seal WHERE number >= 3")
+    assert "seal that was seen before is gone or another" in kinds(check_recent())
+
+
+def test_after_a_finding_everything_is_read_until_nothing_is_found(checked, tamper):  # noqa: F811
+    """An old change: the hourly check does not see it, nor call sound what the command found."""
+    tamper(filled("UPDATE wallet_transfer SET happened_at = now() WHERE id = OLD"))
+    assert hourly() == 0
+    assert kinds(check_ledger()) == {"seal differs from its transfers"}
+    assert hourly() == 1
+    tamper(
+        filled(
+            "UPDATE wallet_transfer t SET happened_at = e.happened_at FROM wallet_entry e"
+            " WHERE e.transfer_id = t.id AND t.id = OLD"
+        )
+    )
+    assert hourly() == 0
+
+
+def test_what_is_old_is_not_read_again(checked, tamper):  # noqa: F811
+    """However much there is: sealed history is gone altogether, and the check does not miss it."""
+    last = LedgerSeal.objects.get(number=3).last_transfer_id
+    tamper(
+        filled("DELETE FROM wallet_entry WHERE transfer_id <= UNTIL", last - 3),
+        filled("DELETE FROM wallet_transfer WHERE id <= UNTIL", last - 3),
+    )
+    assert Transfer.objects.count() == 8
+    with CaptureQueriesContext(connection) as queries:
+        assert check_recent().findings == ()
+    assert len(queries) < 15

@@ -1,0 +1,248 @@
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from wallet import services as wallet
+from wallet.ledger.balances import balance, player_balances, seat_balances
+from wallet.ledger.chart import AccountKind, AccountRef, Line, Reason, mint, player, pot, rake, seat
+from wallet.models import Journal, Transfer
+from wallet.money import MAX_AMOUNT, Currency
+
+pytestmark = pytest.mark.django_db
+
+CHIPS = Currency.CHIPS
+
+
+@pytest.fixture
+def asha(settings):
+    settings.WELCOME_CHIPS = 10_000
+    assert wallet.grant_welcome_chips(user_id=5) is True
+    return 5
+
+
+def sit(seat_id, amount=1_000):
+    wallet.fund_bot(seat_id=seat_id, amount=amount, currency=CHIPS, key=f"seat:{seat_id}:fund")
+
+
+class TestWelcome:
+    def test_once_for_each_account_whatever_the_setting(self, asha, settings, ledger):
+        before = ledger()
+        assert wallet.grant_welcome_chips(user_id=asha) is False
+        settings.WELCOME_CHIPS = 20_000
+        assert wallet.grant_welcome_chips(user_id=asha) is False
+        assert ledger() == before
+        assert wallet.grant_welcome_chips(user_id=6) is True
+        assert balance(player(6, CHIPS)) == 20_000
+        assert balance(mint(CHIPS)) == -30_000
+
+
+class TestBuyIn:
+    def test_moves_chips_to_the_seat_once(self, asha):
+        posting = wallet.buy_in(
+            user_id=asha,
+            seat_id=7,
+            amount=800,
+            currency=CHIPS,
+            key="seat:7:buy_in",
+            subject="table:3",
+        )
+        again = wallet.buy_in(
+            user_id=asha,
+            seat_id=7,
+            amount=800,
+            currency=CHIPS,
+            key="seat:7:buy_in",
+            subject="table:3",
+        )
+        assert (posting.replayed, again.replayed) == (False, True)
+        assert again.journal_id == posting.journal_id
+        assert (balance(player(asha, CHIPS)), balance(seat(7, CHIPS))) == (9_200, 800)
+        journal = Journal.objects.get(key="seat:7:buy_in")
+        assert (journal.actor_id, journal.subject) == (asha, "table:3")
+        assert Transfer.objects.get(journal=journal).reason == Reason.BUY_IN
+
+    def test_refused_without_enough_and_the_transaction_goes_on(self, asha, ledger):
+        before = ledger()
+        with transaction.atomic():
+            with pytest.raises(wallet.InsufficientFunds) as refusal:
+                wallet.buy_in(
+                    user_id=asha, seat_id=7, amount=10_001, currency=CHIPS, key="seat:7:in"
+                )
+            assert ledger() == before
+            wallet.buy_in(user_id=asha, seat_id=7, amount=10_000, currency=CHIPS, key="seat:7:in")
+        assert refusal.value.code == "insufficient_funds"
+        assert str(refusal.value) == "There is not enough in your wallet for this."
+        assert balance(seat(7, CHIPS)) == 10_000
+
+    def test_cash_does_not_come_from_chips(self, asha, ledger):
+        before = ledger()
+        with pytest.raises(wallet.InsufficientFunds):
+            wallet.buy_in(user_id=asha, seat_id=7, amount=1, currency=Currency.INR, key="seat:7:in")
+        assert ledger() == before
+
+    @pytest.mark.parametrize("amount", [0, -1, MAX_AMOUNT + 1])
+    def test_refuses_senseless_amounts(self, asha, amount, ledger):
+        before = ledger()
+        with pytest.raises(ValueError, match="an amount is between 1 and"):
+            wallet.buy_in(user_id=asha, seat_id=7, amount=amount, currency=CHIPS, key="seat:7:in")
+        assert ledger() == before
+
+
+class TestCashOut:
+    def test_the_whole_seat_goes_back_once(self, asha):
+        wallet.buy_in(user_id=asha, seat_id=7, amount=800, currency=CHIPS, key="seat:7:in")
+        for _ in range(2):
+            assert wallet.cash_out(seat_id=7, user_id=asha, currency=CHIPS, key="seat:7:out") == 800
+        assert (balance(player(asha, CHIPS)), balance(seat(7, CHIPS))) == (10_000, 0)
+
+    def test_an_empty_seat_posts_nothing(self, asha):
+        assert wallet.cash_out(seat_id=7, user_id=asha, currency=CHIPS, key="seat:7:out") == 0
+        assert not Journal.objects.filter(key="seat:7:out").exists()
+
+    def test_a_bots_chips_go_back_to_the_mint(self):
+        sit(8, 500)
+        assert balance(mint(CHIPS)) == -500
+        assert wallet.cash_out(seat_id=8, user_id=None, currency=CHIPS, key="seat:8:out") == 500
+        assert (balance(mint(CHIPS)), balance(seat(8, CHIPS))) == (0, 0)
+
+    def test_bots_get_no_cash(self, ledger):
+        before = ledger()
+        with pytest.raises(ValueError, match="MINT holds no INR"):
+            wallet.fund_bot(seat_id=8, amount=5, currency=Currency.INR, key="seat:8:in")
+        assert ledger() == before
+
+
+def settle(**changes):
+    facts = {
+        "match_id": 42,
+        "table_id": 3,
+        "currency": CHIPS,
+        "winner_seat_ids": [1],
+        "losses": {2: 180, 3: 312, 4: 92, 5: 160, 6: 80},
+        "rake_bps": 1_000,
+        "rake_cap": None,
+        "key": "match:42:settle",
+    }
+    return wallet.settle_points(**{**facts, **changes})
+
+
+class TestSettlePoints:
+    @pytest.fixture(autouse=True)
+    def _seated(self):
+        for seat_id in range(1, 7):
+            sit(seat_id)
+
+    def test_the_published_example(self):
+        """R6.5: 45 + 78 + 23 + 40 + 20 points at 4 are 824, here with 10 % rake."""
+        settled = settle()
+        assert (settled.gross, settled.rake, settled.net) == (824, 82, 742)
+        assert settled.shares == {1: 742}
+        assert seat_balances(range(1, 8)) == {
+            1: 1_742, 2: 820, 3: 688, 4: 908, 5: 840, 6: 920, 7: 0
+        }  # fmt: skip
+        assert (balance(pot(42, CHIPS)), balance(rake(3, CHIPS))) == (0, 82)
+        assert Journal.objects.get(key="match:42:settle").subject == "match:42"
+
+    def test_a_repeated_settlement_changes_nothing(self, ledger):
+        first = settle()
+        before = ledger()
+        assert settle() == first
+        assert ledger() == before
+        with pytest.raises(wallet.IdempotencyConflict), transaction.atomic():
+            settle(losses={2: 181})
+        assert ledger() == before
+
+    def test_the_cap_limits_the_rake(self):
+        settled = settle(rake_cap=50)
+        assert (settled.rake, settled.net) == (50, 774)
+
+    def test_several_winners_share_and_the_first_gets_the_odd_chip(self):
+        settled = settle(winner_seat_ids=[5, 1, 3], losses={2: 100}, rake_bps=0)
+        assert settled.shares == {5: 34, 1: 33, 3: 33}
+        assert seat_balances([1, 2, 3, 5]) == {1: 1_033, 2: 900, 3: 1_033, 5: 1_034}
+
+    @pytest.mark.parametrize("losses", [{}, {2: 0, 3: 0}])
+    def test_nothing_lost_posts_nothing(self, losses, ledger):
+        before = ledger()
+        settled = settle(losses=losses)
+        assert (settled.gross, settled.rake, settled.net) == (0, 0, 0)
+        assert ledger() == before
+
+    def test_all_of_it_may_be_rake(self):
+        assert settle(losses={2: 5}, rake_bps=10_000).net == 0
+        assert balance(rake(3, CHIPS)) == 5
+
+    @pytest.mark.parametrize(
+        "changes", [{"winner_seat_ids": []}, {"winner_seat_ids": [2]}, {"losses": {2: -1}}]
+    )
+    def test_senseless_facts_are_refused(self, changes, ledger):
+        before = ledger()
+        with pytest.raises(ValueError, match="only losers pay"):
+            settle(**changes)
+        assert ledger() == before
+
+    def test_a_seat_that_cannot_pay_ends_the_transaction(self, ledger):
+        before = ledger()
+        with pytest.raises(wallet.InsufficientFunds), transaction.atomic():
+            settle(losses={2: 1_001, 3: 5})
+        assert ledger() == before
+
+
+class TestPostTransfers:
+    def test_no_lines(self):
+        with pytest.raises(wallet.MalformedPosting):
+            wallet.post_transfers(key="any:1", lines=[])
+
+    def test_other_errors_stay_what_they_are(self):
+        line = Line(mint(CHIPS), seat(1, CHIPS), 5, Reason.PRACTICE_CHIPS)
+        with pytest.raises(DatabaseError, match="wallet_key_is_plain_text"), transaction.atomic():
+            wallet.post_transfers(key="not plain", lines=[line])
+
+    def test_one_posting_is_one_call_and_a_savepoint(self, django_assert_num_queries):
+        line = Line(mint(CHIPS), seat(1, CHIPS), 5, Reason.PRACTICE_CHIPS)
+        # Django counts the savepoint, set and released; wallet.ledger.prepared goes past its cursors.
+        with django_assert_num_queries(2):
+            wallet.post_transfers(key="any:1", lines=[line])
+        with django_assert_num_queries(2):
+            wallet.post_transfers(key="any:2", lines=[line, line])
+        assert balance(seat(1, CHIPS)) == 15
+
+    def test_a_closed_account(self, asha, ledger):
+        wallet.buy_in(user_id=asha, seat_id=7, amount=1, currency=CHIPS, key="seat:7:in")
+        wallet.cash_out(seat_id=7, user_id=asha, currency=CHIPS, key="seat:7:out")
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT ledger_close_account('SEAT', 7, 'CHIPS')")
+        before = ledger()
+        with pytest.raises(wallet.AccountClosed):
+            wallet.buy_in(user_id=asha, seat_id=7, amount=1, currency=CHIPS, key="seat:7:again")
+        assert ledger() == before
+
+    @pytest.mark.parametrize(
+        ("kind", "owner_id", "currency"),
+        [
+            (AccountKind.PLAYER, 0, CHIPS),
+            (AccountKind.SEAT, -3, CHIPS),
+            (AccountKind.HOUSE, 1, CHIPS),
+            (AccountKind.MINT, 0, Currency.INR),
+            (AccountKind.WINNINGS, 1, CHIPS),
+        ],
+    )
+    def test_accounts_that_cannot_be(self, kind, owner_id, currency):
+        with pytest.raises(ValueError, match=kind):
+            AccountRef(kind, owner_id, currency)
+
+    def test_lines_that_cannot_be(self):
+        with pytest.raises(ValueError, match="never mix"):
+            Line(player(1, CHIPS), player(1, Currency.INR), 5, Reason.REFUND)
+        with pytest.raises(ValueError, match="same account"):
+            Line(player(1, CHIPS), player(1, CHIPS), 5, Reason.REFUND)
+
+
+def test_what_is_held_is_not_to_be_spent(asha):
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """SELECT ledger_hold('hold:1', '{"(PLAYER,5,0,SEAT,7,0,CHIPS,4000,BUY_IN)"}',
+                                  clock_timestamp() + interval '1 minute')"""
+        )
+    assert balance(player(asha, CHIPS)) == 10_000
+    assert player_balances(asha).chips == 6_000
+    assert player_balances(99).chips == 0

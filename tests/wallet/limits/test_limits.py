@@ -1,0 +1,216 @@
+"""What players forbid themselves is kept by the services."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from wallet import services as wallet
+from wallet.ledger.balances import player_balances
+from wallet.limits.exclusions import exclusion_of
+from wallet.limits.selectors import deposit_limits
+from wallet.models import Deposit, DepositLimit, SelfExclusion
+from wallet.money import Currency
+
+pytestmark = pytest.mark.django_db
+
+Period = DepositLimit.Period
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def asha():
+    return User.objects.create_user("asha@example.com", player_name="Asha").pk
+
+
+def bring(user_id, amount, state=Deposit.State.PAID, ago=timedelta(0)):
+    deposit = wallet.start_deposit(user_id=user_id, amount=amount)
+    then = timezone.now() - ago
+    decided_at = None if state == Deposit.State.WAITING else then
+    rows = Deposit.objects.filter(pk=deposit.pk)
+    rows.update(state=state, started_at=then, decided_at=decided_at)
+
+
+def limit(user_id, amount, period=Period.DAY):
+    return wallet.set_deposit_limit(user_id=user_id, period=period, amount=amount)
+
+
+def time_passes(by):
+    for row in DepositLimit.objects.all():
+        DepositLimit.objects.filter(pk=row.pk).update(effective_from=row.effective_from - by)
+
+
+def refused(user_id, amount):
+    count = Deposit.objects.count()
+    with pytest.raises(wallet.DepositLimitReached) as refusal:
+        wallet.start_deposit(user_id=user_id, amount=amount)
+    assert refusal.value.code == "deposit_limit_reached"
+    assert Deposit.objects.count() == count
+
+
+class TestDepositLimits:
+    @pytest.mark.parametrize(
+        ("period", "length"),
+        [
+            (Period.DAY, timedelta(days=1)),
+            (Period.WEEK, timedelta(days=7)),
+            (Period.MONTH, timedelta(days=30)),
+        ],
+    )
+    def test_what_was_brought_within_the_period_counts(self, asha, period, length):
+        bring(asha, 40_000, ago=length + HOUR)
+        bring(asha, 30_000, ago=length - HOUR)
+        limit(asha, 50_000, period)
+        refused(asha, 20_001)
+        bring(asha, 20_000)
+        refused(asha, 5_000)
+
+    def test_what_failed_or_was_given_up_does_not_count(self, asha):
+        limit(asha, 50_000)
+        bring(asha, 50_000, Deposit.State.FAILED)
+        bring(asha, 50_000, Deposit.State.WAITING, ago=timedelta(minutes=61))
+        bring(asha, 30_000, Deposit.State.WAITING)
+        refused(asha, 20_001)
+
+    def test_lower_at_once_higher_after_three_days(self, asha):
+        limit(asha, 50_000)
+        assert deposit_limits(asha) == {Period.DAY: 50_000}
+        limit(asha, 20_000)
+        assert deposit_limits(asha) == {Period.DAY: 20_000}
+        limit(asha, 90_000)
+        assert deposit_limits(asha) == {Period.DAY: 20_000}
+        refused(asha, 20_001)
+        time_passes(71 * HOUR)
+        assert deposit_limits(asha) == {Period.DAY: 20_000}
+        time_passes(HOUR)
+        assert deposit_limits(asha) == {Period.DAY: 90_000}
+
+    def test_taking_a_limit_away_takes_as_long(self, asha):
+        limit(asha, 20_000)
+        limit(asha, None)
+        refused(asha, 20_001)
+        time_passes(72 * HOUR)
+        assert deposit_limits(asha) == {Period.DAY: None}
+        bring(asha, 20_001)
+        limit(asha, 20_000)  # from none to one is lower
+        assert deposit_limits(asha) == {Period.DAY: 20_000}
+
+    def test_a_raise_that_waits_is_replaced(self, asha):
+        limit(asha, 20_000)
+        limit(asha, 90_000)
+        limit(asha, 10_000)
+        time_passes(100 * HOUR)
+        assert deposit_limits(asha) == {Period.DAY: 10_000}
+
+    @pytest.mark.parametrize("amount", [0, -1, 10**15 + 1])
+    def test_senseless_limits(self, asha, amount):
+        with pytest.raises(wallet.MalformedPosting):
+            limit(asha, amount)
+        assert deposit_limits(asha) == {}
+
+    def test_limits_are_everybodys_own(self, asha):
+        limit(asha, 5_000)
+        other = User.objects.create_user("b@example.com", player_name="Bela").pk
+        bring(other, 90_000)
+
+
+class TestSelfExclusion:
+    def test_nothing_is_deposited_or_brought_to_a_table(self, asha, settings, ledger):
+        settings.WELCOME_CHIPS = 1_000
+        wallet.grant_welcome_chips(user_id=asha)
+        wallet.exclude_oneself(user_id=asha, until=timezone.now() + timedelta(days=1, hours=1))
+        before = ledger()
+        with pytest.raises(wallet.SelfExcluded) as refusal:
+            wallet.start_deposit(user_id=asha, amount=5_000)
+        assert str(refusal.value) == "You have excluded yourself from playing for now."
+        for bring_in in (wallet.buy_in, wallet.top_up):
+            with pytest.raises(wallet.SelfExcluded):
+                bring_in(
+                    user_id=asha, seat_id=7, amount=100, currency=Currency.CHIPS, key="seat:7:in"
+                )
+        assert ledger() == before
+        assert not Deposit.objects.exists()
+
+    def test_what_is_at_a_table_comes_back(self, asha, settings):
+        settings.WELCOME_CHIPS = 1_000
+        wallet.grant_welcome_chips(user_id=asha)
+        chips = {"seat_id": 7, "user_id": asha, "currency": Currency.CHIPS}
+        wallet.buy_in(**chips, amount=400, key="seat:7:in")
+        wallet.exclude_oneself(user_id=asha, until=None)
+        assert wallet.cash_out(**chips, key="seat:7:out") == 400
+        assert player_balances(asha).chips == 1_000
+
+    def test_it_ends_by_itself(self, asha):
+        wallet.exclude_oneself(user_id=asha, until=timezone.now() + timedelta(days=2))
+        SelfExclusion.objects.update(until=timezone.now())
+        assert exclusion_of(asha) is None
+        bring(asha, 5_000)
+
+    @pytest.mark.parametrize("length", [timedelta(0), timedelta(hours=23, minutes=59)])
+    def test_a_day_is_the_least(self, asha, length):
+        with pytest.raises(wallet.ExclusionTooShort) as refusal:
+            wallet.exclude_oneself(user_id=asha, until=timezone.now() + length)
+        assert refusal.value.code == "exclusion_too_short"
+        assert exclusion_of(asha) is None
+
+    def test_there_is_no_way_back_before_the_end(self, asha):
+        week = timezone.now() + timedelta(days=7)
+        wallet.exclude_oneself(user_id=asha, until=week)
+        with pytest.raises(wallet.ExclusionTooShort):
+            wallet.exclude_oneself(user_id=asha, until=week - HOUR)
+        assert exclusion_of(asha).until == week
+        wallet.exclude_oneself(user_id=asha, until=week + HOUR)
+        assert exclusion_of(asha).until == week + HOUR
+        wallet.exclude_oneself(user_id=asha, until=None)
+        with pytest.raises(wallet.ExclusionTooShort):
+            wallet.exclude_oneself(user_id=asha, until=week + timedelta(days=3_650))
+        assert exclusion_of(asha).until is None
+
+
+class TestPage:
+    @pytest.fixture(autouse=True)
+    def _signed_in(self, asha, client):
+        client.force_login(User.objects.get(pk=asha))
+
+    def post(self, client, path, **fields):
+        return client.post(f"/wallet/limits/{path}/", fields, follow=True).content.decode()
+
+    def test_a_limit_is_set_and_raised(self, asha, client):
+        page = self.post(client, "deposits", period="DAY", amount="500")
+        assert "The new limit counts from now on." in page
+        assert "₹500.00" in page
+        page = self.post(client, "deposits", period="DAY", amount="")
+        assert "The new limit counts in 72 hours" in page
+        assert "₹500.00" in page
+        assert deposit_limits(asha) == {Period.DAY: 50_000}
+
+    @pytest.mark.parametrize(
+        ("fields", "sentence"),
+        [
+            ({"period": "DAY", "amount": "-1"}, "Write an amount in digits"),
+            ({"period": "DAY", "amount": "0"}, "more than zero"),
+            ({"period": "YEAR", "amount": "500"}, "valid choice"),
+        ],
+    )
+    def test_a_bad_limit_is_refused_with_a_sentence(self, client, fields, sentence):
+        assert sentence in self.post(client, "deposits", **fields)
+        assert not DepositLimit.objects.exists()
+
+    def test_whoever_excludes_himself_is_asked_twice(self, asha, client):
+        assert "required" in self.post(client, "exclusion", days="7")
+        assert exclusion_of(asha) is None
+        page = self.post(client, "exclusion", days="7", sure="on")
+        assert "You have excluded yourself until" in page
+        assert "at least 24 hours" in self.post(client, "exclusion", days="1", sure="on")
+        page = self.post(client, "exclusion", days="0", sure="on")
+        assert "You have excluded yourself for good." in page
+
+    def test_limits_of_cash_are_hidden_where_it_is_off(self, client, settings):
+        settings.CASH_PLAY = "off"
+        page = client.get("/wallet/limits/").content.decode()
+        assert "Set the limit" not in page
+        assert "Exclude yourself" in page
+        answer = client.post("/wallet/limits/deposits/", {"period": "DAY", "amount": "5"})
+        assert answer.status_code == 404
+        assert not DepositLimit.objects.exists()

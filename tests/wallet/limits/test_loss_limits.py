@@ -1,0 +1,280 @@
+"""The limit that players set to their losses, wherever cash goes into play."""
+
+from datetime import timedelta
+from threading import Barrier, Thread
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from tests.wallet.cash_players import bring_deposit, bring_winnings, make_player
+from tests.wallet.rawsql import post
+from wallet import services as wallet
+from wallet.ledger.balances import player_balances
+from wallet.limits.selectors import deposit_limits, limit_states, loss_limits, net_losses
+from wallet.models import LimitPeriod, LossLimit
+from wallet.money import Currency
+from wallet.stakes import prize_pools
+
+pytestmark = pytest.mark.django_db
+
+INR = Currency.INR
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def asha():
+    user = make_player()
+    bring_deposit(user, 500_000)
+    return user
+
+
+def limit(user, amount, period=LimitPeriod.DAY):
+    return wallet.set_loss_limit(user_id=user.pk, period=period, amount=amount)
+
+
+def sit(user, seat, amount):
+    key = f"seat:{seat}:in"
+    wallet.buy_in(user_id=user.pk, seat_id=seat, amount=amount, currency=INR, key=key)
+
+
+def leave(user, seat):
+    wallet.cash_out(seat_id=seat, user_id=user.pk, currency=INR, key=f"seat:{seat}:out")
+
+
+def lose(seat, amount):
+    """To another player's seat."""
+    post(f"lost:{seat}:{amount}", f"SEAT,{seat},SEAT,999,INR,{amount},STAKE")
+
+
+def win(seat, amount):
+    post(f"won:{seat}:{amount}", f"SUSPENSE,0,SEAT,{seat},INR,{amount},WINNINGS")
+
+
+def day_losses(user, at=None):
+    return net_losses(user.pk, at=at or timezone.now())[LimitPeriod.DAY]
+
+
+def refused(ledger, bring):
+    before = ledger()
+    with pytest.raises(wallet.LossLimitReached) as refusal:
+        bring()
+    assert refusal.value.code == "loss_limit_reached"
+    assert ledger() == before
+
+
+class TestEnforcement:
+    def test_what_is_at_stake_counts_as_lost(self, asha, ledger):
+        limit(asha, 100_000)
+        sit(asha, 1, 60_000)
+        assert day_losses(asha) == 60_000
+        refused(ledger, lambda: sit(asha, 2, 40_001))
+        sit(asha, 2, 40_000)
+        refused(ledger, lambda: sit(asha, 3, 1))
+
+    def test_what_comes_back_is_no_loss(self, asha, ledger):
+        limit(asha, 100_000)
+        sit(asha, 1, 100_000)
+        leave(asha, 1)
+        assert day_losses(asha) == 0
+        sit(asha, 2, 100_000)
+        lose(2, 30_000)
+        leave(asha, 2)
+        assert day_losses(asha) == 30_000
+        refused(ledger, lambda: sit(asha, 3, 70_001))
+        sit(asha, 3, 70_000)
+
+    def test_winnings_count_against_losses(self, asha, ledger):
+        limit(asha, 100_000)
+        sit(asha, 1, 50_000)
+        lose(1, 50_000)
+        sit(asha, 2, 50_000)
+        win(2, 20_000)
+        assert day_losses(asha) == 100_000  # the stack may still be lost
+        leave(asha, 2)
+        assert day_losses(asha) == 30_000
+        refused(ledger, lambda: sit(asha, 3, 70_001))
+
+    @pytest.mark.parametrize(
+        ("period", "length"),
+        [
+            (LimitPeriod.DAY, timedelta(days=1)),
+            (LimitPeriod.WEEK, timedelta(days=7)),
+            (LimitPeriod.MONTH, timedelta(days=30)),
+        ],
+    )
+    def test_a_loss_counts_for_its_period(self, asha, period, length):
+        sit(asha, 1, 50_000)
+        lose(1, 50_000)
+        now = timezone.now()
+        assert net_losses(asha.pk, at=now + length - HOUR)[period] == 50_000
+        assert net_losses(asha.pk, at=now + length + HOUR)[period] == 0
+
+    def test_a_seat_from_yesterday_counts_while_it_is_open(self, asha):
+        sit(asha, 1, 50_000)
+        assert day_losses(asha, at=timezone.now() + timedelta(days=20)) == 50_000
+
+    def test_a_top_up_and_a_rejoin_count_too(self, asha, ledger):
+        limit(asha, 100_000)
+        sit(asha, 1, 90_000)
+        facts = {"user_id": asha.pk, "currency": INR}
+        refused(
+            ledger,
+            lambda: wallet.top_up(**facts, seat_id=1, amount=10_001, key="seat:1:top:1"),
+        )
+        refused(
+            ledger,
+            lambda: wallet.take_rejoin_fee(**facts, match_id=4, amount=10_001, key="match:4:r"),
+        )
+        wallet.top_up(**facts, seat_id=1, amount=4_000, key="seat:1:top:1")
+        wallet.take_rejoin_fee(**facts, match_id=4, amount=6_000, key="match:4:r")
+        assert day_losses(asha) == 100_000
+
+    def test_a_tournament_fee_counts_and_its_refund_too(self, asha, ledger):
+        limit(asha, 100_000)
+        facts = {"user_id": asha.pk, "currency": INR, "tournament_id": 3}
+        refused(
+            ledger,
+            lambda: prize_pools.pay_tournament_fee(**facts, amount=100_001, key="tournament:3:e:1"),
+        )
+        prize_pools.pay_tournament_fee(**facts, amount=100_000, key="tournament:3:e:1")
+        refused(ledger, lambda: sit(asha, 1, 1))
+        prize_pools.refund_tournament_fee(tournament_id=3, paid_key="tournament:3:e:1")
+        assert day_losses(asha) == 0
+        sit(asha, 1, 100_000)
+
+    def test_the_same_payment_again_is_not_refused(self, asha, ledger):
+        limit(asha, 100_000)
+        sit(asha, 1, 100_000)
+        before = ledger()
+        sit(asha, 1, 100_000)
+        assert ledger() == before
+
+    def test_lost_bonus_is_no_loss(self, asha, settings):
+        settings.CASH_BONUS_BPS = 1_000
+        post("gift", f"BONUS_EXPENSE,0,BONUS,{asha.pk},INR,50000,BONUS")
+        sit(asha, 1, 100_000)
+        assert day_losses(asha) == 90_000
+
+    def test_chips_and_other_players_are_free(self, asha, settings):
+        settings.WELCOME_CHIPS = 1_000
+        limit(asha, 1)
+        wallet.grant_welcome_chips(user_id=asha.pk)
+        wallet.buy_in(
+            user_id=asha.pk, seat_id=9, amount=500, currency=Currency.CHIPS, key="seat:9:in"
+        )
+        other = make_player("Bela")
+        bring_winnings(other, 10_000)
+        sit(other, 5, 10_000)
+
+    def test_deposits_are_another_limit(self, asha):
+        limit(asha, 100_000)
+        assert deposit_limits(asha.pk) == {}
+        assert loss_limits(asha.pk) == {LimitPeriod.DAY: 100_000}
+
+    def test_lower_at_once_higher_after_three_days(self, asha):
+        limit(asha, 50_000)
+        limit(asha, 20_000)
+        assert loss_limits(asha.pk) == {LimitPeriod.DAY: 20_000}
+        limit(asha, 90_000)
+        assert loss_limits(asha.pk) == {LimitPeriod.DAY: 20_000}
+        state = limit_states(LossLimit, asha.pk)[0]
+        assert (state.amount, state.coming) == (20_000, 90_000)
+        assert timezone.now() + 71 * HOUR < state.coming_from < timezone.now() + 73 * HOUR
+        LossLimit.objects.filter(amount=90_000).update(effective_from=timezone.now())
+        assert loss_limits(asha.pk) == {LimitPeriod.DAY: 90_000}
+
+    @pytest.mark.parametrize("amount", [0, -1, 10**15 + 1])
+    def test_senseless_limits(self, asha, amount):
+        with pytest.raises(wallet.MalformedPosting):
+            limit(asha, amount)
+        assert not LossLimit.objects.exists()
+
+    def test_without_a_limit_nothing_is_counted(self, asha):
+        with CaptureQueriesContext(connection) as queries:
+            sit(asha, 1, 1_000)
+        assert not any("flow" in query["sql"] for query in queries)
+
+    def test_who_has_excluded_himself_does_not_rejoin(self, asha, ledger):
+        wallet.exclude_oneself(user_id=asha.pk, until=None)
+        before = ledger()
+        with pytest.raises(wallet.SelfExcluded):
+            wallet.take_rejoin_fee(
+                match_id=4, user_id=asha.pk, amount=100, currency=INR, key="match:4:r"
+            )
+        assert ledger() == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_at_one_moment_do_not_pass_the_limit_together(asha):
+    limit(asha, 100_000)
+    together = Barrier(2)
+    outcomes = []
+
+    def bring(seat):
+        together.wait()
+        try:
+            sit(asha, seat, 60_000)
+            outcomes.append("in")
+        except wallet.LossLimitReached:
+            outcomes.append("refused")
+        finally:
+            connection.close()
+
+    threads = [Thread(target=bring, args=(seat,)) for seat in (1, 2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert sorted(outcomes) == ["in", "refused"]
+    assert player_balances(asha.pk).cash.deposit == 440_000
+
+
+class TestPage:
+    @pytest.fixture(autouse=True)
+    def _signed_in(self, asha, client):
+        client.force_login(asha)
+
+    def set(self, client, period="WEEK", amount="500"):
+        answer = client.post(
+            "/wallet/limits/losses/", {"period": period, "amount": amount}, follow=True
+        )
+        return " ".join(answer.content.decode().split())
+
+    def test_a_limit_is_set_and_raised(self, client, asha):
+        assert "The new limit counts from now on." in self.set(client)
+        page = self.set(client, amount="700")
+        assert "The new limit counts in 72 hours" in page
+        assert "₹700.00 from" in page
+        assert "none from" in self.set(client, amount="")
+        assert loss_limits(asha.pk) == {LimitPeriod.WEEK: 50_000}
+        sit(asha, 1, 12_300)
+        assert "within 7 days: ₹123.00 lost or at stake" in client.get("/wallet/limits/").text
+
+    @pytest.mark.parametrize(
+        ("fields", "sentence"),
+        [
+            ({"amount": "-1"}, "Write an amount in digits"),
+            ({"amount": "५०"}, "Write an amount in digits"),
+            ({"amount": "0"}, "more than zero"),
+            ({"amount": "1.234"}, "two digits after the point"),
+            ({"period": "YEAR"}, "valid choice"),
+        ],
+    )
+    def test_a_bad_limit_is_refused_with_a_sentence(self, client, fields, sentence):
+        assert sentence in self.set(client, **fields)
+        assert not LossLimit.objects.exists()
+
+    def test_it_is_hidden_where_cash_is_off(self, client, settings):
+        settings.CASH_PLAY = "off"
+        assert "Losses" not in client.get("/wallet/limits/").text
+        answer = client.post("/wallet/limits/losses/", {"period": "DAY", "amount": "5"})
+        assert answer.status_code == 404
+        assert not LossLimit.objects.exists()
+
+    def test_the_page_takes_few_queries(self, client):
+        client.get("/wallet/limits/")
+        with CaptureQueriesContext(connection) as queries:
+            client.get("/wallet/limits/")
+        assert len(queries) == 9

@@ -1,0 +1,49 @@
+"""Bonuses: given with a reason, released for entry fees, expired."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wallet.rules.bonuses import NextChunk, ReleaseTerms, due_amount, left_of_each, next_chunk
+
+
+class TestPure:
+    @pytest.mark.parametrize(
+        ("played", "due", "coming"),
+        [
+            (0, 0, NextChunk(334, 3_340)),
+            (3_339, 0, NextChunk(334, 1)),
+            (3_340, 334, NextChunk(333, 3_330)),
+            (6_670, 667, NextChunk(333, 3_330)),
+            (9_999, 667, NextChunk(333, 1)),
+            (10_000, 1_000, None),
+            (99_999, 1_000, None),
+        ],
+    )
+    def test_chunk_by_chunk(self, played, due, coming):
+        terms = ReleaseTerms(1_000, 3, 10)
+        assert due_amount(terms, played=played) == due
+        assert next_chunk(terms, played=played) == coming
+
+    def test_what_was_spent_was_the_oldest(self):
+        assert left_of_each(1_000, (500, 300, 200)) == (500, 300, 200)
+        assert left_of_each(600, (500, 300, 200)) == (100, 300, 200)
+        assert left_of_each(150, (500, 300, 200)) == (0, 0, 150)
+        assert left_of_each(1_500, (500,)) == (500,)
+
+    @given(st.integers(0, 10**6), st.lists(st.integers(0, 10**6), max_size=6))
+    def test_no_more_is_left_than_there_is(self, amount, unreleased):
+        left = left_of_each(amount, unreleased)
+        assert sum(left) == min(amount, sum(unreleased))
+        assert all(0 <= part <= whole for part, whole in zip(left, unreleased, strict=True))
+
+    @given(st.integers(1, 10**6), st.integers(1, 50), st.integers(1, 20), st.integers(0, 10**8))
+    def test_more_play_never_brings_less(self, amount, chunks, multiple, played):
+        terms = ReleaseTerms(max(amount, chunks), chunks, multiple)
+        due = due_amount(terms, played=played)
+        assert 0 <= due <= terms.amount
+        assert due * multiple <= played
+        coming = next_chunk(terms, played=played)
+        assert (coming is None) == (due == terms.amount)
+        if coming is not None:
+            assert due_amount(terms, played=played + coming.to_play) == due + coming.amount

@@ -1,0 +1,177 @@
+"""The money of a tournament: in by fees and the house, out by prizes, refunds and the rake."""
+
+import pytest
+
+from accounts.models import User
+from wallet import services as wallet
+from wallet.ledger import chart
+from wallet.ledger.balances import balance
+from wallet.ledger.chart import Line, Reason
+from wallet.ledger.reconciliation import reconcile
+from wallet.models import SelfExclusion, Transfer
+from wallet.money import Currency
+from wallet.refusals import InsufficientFunds, NothingToReverse, SelfExcluded
+from wallet.stakes import prize_pools
+from wallet.stakes.prize_pools import Fee, Prize
+
+pytestmark = pytest.mark.django_db
+CHIPS, INR = Currency.CHIPS, Currency.INR
+
+
+@pytest.fixture
+def players():
+    made = []
+    for number in range(3):
+        user = User.objects.create_user(
+            f"p{number}@example.com", None, player_name=f"Player {number}"
+        )
+        wallet.grant_welcome_chips(user_id=user.pk)
+        made.append(user.pk)
+    return made
+
+
+def pool(number=7, currency=CHIPS):
+    return balance(chart.prize_pool(number, currency))
+
+
+def chips_of(user_id):
+    return balance(chart.player(user_id, CHIPS))
+
+
+def enter(user_id, key, *, amount=100, currency=CHIPS):
+    return prize_pools.pay_tournament_fee(
+        tournament_id=7, user_id=user_id, amount=amount, currency=currency, key=key
+    )
+
+
+def give_cash(user_id):
+    """A bonus, a deposit and winnings of 1,000 paise each."""
+    lines = [
+        Line(source, to, 1_000, Reason.ADJUSTMENT)
+        for source, to in (
+            (chart.AccountRef(chart.AccountKind.BONUS_EXPENSE, 0, INR), chart.bonus(user_id)),
+            (chart.deposits(), chart.player(user_id, INR)),
+            (chart.deposits(), chart.winnings(user_id)),
+        )
+    ]
+    wallet.post_transfers(key=f"cash:{user_id}", lines=lines)
+
+
+def buckets(user_id):
+    accounts = (chart.bonus(user_id), chart.player(user_id, INR), chart.winnings(user_id))
+    return tuple(balance(account) for account in accounts)
+
+
+def test_a_fee_is_taken_once_and_refunded_once(players):
+    for _ in range(2):
+        enter(players[0], "entry:1")
+    assert (chips_of(players[0]), pool()) == (9_900, 100)
+    for _ in range(2):
+        prize_pools.refund_tournament_fee(tournament_id=7, paid_key="entry:1")
+    assert (chips_of(players[0]), pool()) == (10_000, 0)
+
+
+def test_what_was_not_paid_is_not_refunded(players):
+    with pytest.raises(NothingToReverse):
+        prize_pools.refund_tournament_fee(tournament_id=7, paid_key="entry:1")
+
+
+def test_cash_goes_back_to_the_buckets_it_came_from(players, settings):
+    settings.CASH_BONUS_BPS = 1_000
+    give_cash(players[0])
+    enter(players[0], "entry:1", amount=1_500, currency=INR)
+    assert buckets(players[0]) == (850, 0, 650)
+    prize_pools.refund_tournament_fee(tournament_id=7, paid_key="entry:1")
+    assert buckets(players[0]) == (1_000, 1_000, 1_000)
+    assert pool(currency=INR) == 0
+
+
+def test_who_has_excluded_himself_pays_nothing(players):
+    SelfExclusion.objects.create(user_id=players[0])
+    with pytest.raises(SelfExcluded):
+        enter(players[0], "entry:1")
+    assert (chips_of(players[0]), pool()) == (10_000, 0)
+
+
+def test_many_fees_are_taken_together_and_a_repetition_takes_the_new_ones(players):
+    fees = [Fee(f"entry:{user}", user) for user in players] + [Fee("entry:bot", None)]
+
+    def take(some):
+        return prize_pools.pay_tournament_fees_in_chips(tournament_id=7, fees=some, amount=100)
+
+    assert sorted(take(fees[:2])) == sorted(fee.key for fee in fees[:2])
+    assert sorted(take(fees)) == sorted(fee.key for fee in fees[2:])
+    assert take([]) == []
+    assert pool() == 400
+    assert [chips_of(user) for user in players] == [9_900] * 3
+
+
+def test_one_who_cannot_pay_stops_all(players):
+    fees = [Fee(f"entry:{user}", user) for user in players]
+    enter(players[1], "other", amount=10_000)
+    with pytest.raises(InsufficientFunds):
+        prize_pools.pay_tournament_fees_in_chips(tournament_id=7, fees=fees, amount=100)
+    assert pool() == 10_000
+    assert chips_of(players[0]) == 10_000
+
+
+def test_everything_is_refunded_once_and_to_everybody(players):
+    for user in players:
+        enter(user, f"entry:{user}")
+    enter(players[0], "rebuy:1", amount=50)
+    prize_pools.refund_tournament_fee(tournament_id=7, paid_key=f"entry:{players[2]}")
+    refunded = [
+        prize_pools.refund_tournament_fees(tournament_id=7, currency=CHIPS, at_most=2)
+        for _ in range(3)
+    ]
+    assert refunded == [2, 1, 0]
+    assert pool() == 0
+    assert [chips_of(user) for user in players] == [10_000] * 3
+
+
+def test_nothing_is_refunded_where_nothing_was_paid():
+    assert prize_pools.refund_tournament_fees(tournament_id=7, currency=CHIPS, at_most=9) == 0
+
+
+def test_a_ticket_pays_from_the_satellites_pool_and_goes_back_to_it(players):
+    enter(players[0], "entry:1")
+    prize_pools.pay_tournament_fee_by_ticket(
+        tournament_id=8, satellite_id=7, amount=80, currency=CHIPS, key="entry:2"
+    )
+    assert (pool(7), pool(8)) == (20, 80)
+    prize_pools.refund_tournament_fees(tournament_id=8, currency=CHIPS, at_most=9)
+    assert (pool(7), pool(8)) == (100, 0)
+
+
+def test_the_end_pays_everything_out_and_the_ledger_balances(players):
+    for user in players:
+        enter(user, f"entry:{user}")
+    for _ in range(2):
+        prize_pools.settle_tournament(
+            tournament_id=7,
+            currency=CHIPS,
+            prizes=[Prize(players[0], 400), Prize(None, 70), Prize(players[1], 0)],
+            overlay=200,
+            rake=30,
+        )
+    assert pool() == 0
+    assert chips_of(players[0]) == 10_300
+    assert balance(chart.overlay(CHIPS)) == -200
+    assert balance(chart.house(CHIPS)) == 30
+    reasons = Transfer.objects.filter(journal__key="tournament:7:settle")
+    assert sorted(reasons.values_list("reason", flat=True)) == [
+        "OVERLAY",
+        "PRIZE",
+        "PRIZE",
+        "RAKE",
+    ]
+    assert reconcile().findings == ()
+
+
+def test_cash_prizes_may_be_withdrawn(players):
+    give_cash(players[0])
+    enter(players[0], "entry:1", amount=500, currency=INR)
+    prize_pools.settle_tournament(
+        tournament_id=7, currency=INR, prizes=[Prize(players[0], 500)], overlay=0, rake=0
+    )
+    assert buckets(players[0])[2] == 1_500

@@ -1,0 +1,94 @@
+import pytest
+from django.db import transaction
+
+from tests.wallet.rawsql import post
+from wallet import services as wallet
+from wallet.ledger.balances import balance, seat_balances
+from wallet.ledger.chart import AccountKind, mint, player, pot
+from wallet.models import Journal, LedgerAccount, Transfer
+from wallet.money import Currency
+from wallet.stakes.refunds import refund_entries
+from wallet.stakes.seats import top_up
+
+pytestmark = pytest.mark.django_db
+
+CHIPS = Currency.CHIPS
+REFUND = {"match_id": 42, "currency": CHIPS, "key": "match:42:refund"}
+
+
+@pytest.fixture(autouse=True)
+def _entered(settings):
+    """Two seats have paid 100 each, and player 5 has paid once more from the wallet."""
+    settings.WELCOME_CHIPS = 1_000
+    wallet.grant_welcome_chips(user_id=5)
+    for seat_id in (1, 2):
+        wallet.fund_bot(seat_id=seat_id, amount=100, currency=CHIPS, key=f"seat:{seat_id}:fund")
+    post(
+        "match:42:entries",
+        "SEAT,1,POT,42,CHIPS,100,ENTRY_FEE",
+        "SEAT,2,POT,42,CHIPS,100,ENTRY_FEE",
+    )
+    post("match:42:entry:2", "PLAYER,5,POT,42,CHIPS,100,ENTRY_FEE")
+    post("match:43:entry", "MINT,0,POT,43,CHIPS,70,ENTRY_FEE")
+
+
+def test_a_cancelled_match_gives_back_what_each_has_paid():
+    posting = refund_entries(**REFUND)
+    assert seat_balances([1, 2]) == {1: 100, 2: 100}
+    assert balance(player(5, CHIPS)) == 1_000
+    assert (balance(pot(42, CHIPS)), balance(pot(43, CHIPS))) == (0, 70)
+    assert Journal.objects.get(pk=posting.journal_id).subject == "match:42"
+    assert set(
+        Transfer.objects.filter(journal_id=posting.journal_id).values_list("reason", flat=True)
+    ) == {"REFUND"}
+
+
+def test_once(ledger):
+    first = refund_entries(**REFUND)
+    before = ledger()
+    assert refund_entries(**REFUND) == wallet.Posting(first.journal_id, replayed=True)
+    assert ledger() == before
+
+
+def test_nothing_paid_is_nothing_to_give_back(ledger):
+    before = ledger()
+    assert refund_entries(match_id=44, currency=CHIPS, key="match:44:refund") is None
+    assert refund_entries(match_id=42, currency=Currency.INR, key="match:42:refund") is None
+    assert ledger() == before
+
+
+def test_a_pot_that_has_paid_is_not_paid_again(ledger):
+    post("match:42:settle", "POT,42,SEAT,1,CHIPS,300,WINNINGS")
+    before = ledger()
+    with pytest.raises(wallet.InsufficientFunds), transaction.atomic():
+        refund_entries(**REFUND)
+    assert ledger() == before
+
+
+class TestTopUp:
+    def test_brings_more_to_the_seat_once(self):
+        for _ in range(2):
+            posting = top_up(
+                user_id=5,
+                seat_id=7,
+                amount=300,
+                currency=CHIPS,
+                key="seat:7:top:1",
+                subject="table:3",
+            )
+        assert posting.replayed
+        assert seat_balances([7]) == {7: 300}
+        assert balance(player(5, CHIPS)) == 600
+        assert Transfer.objects.get(journal_id=posting.journal_id).reason == "TOP_UP"
+
+    def test_refused_without_enough(self, ledger):
+        before = ledger()
+        with pytest.raises(wallet.InsufficientFunds):
+            top_up(user_id=5, seat_id=7, amount=901, currency=CHIPS, key="seat:7:top:1")
+        assert ledger() == before
+
+
+def test_everything_came_from_the_mint():
+    refund_entries(**REFUND)
+    assert balance(mint(CHIPS)) == -1_270
+    assert not LedgerAccount.objects.filter(kind=AccountKind.HOUSE).exists()

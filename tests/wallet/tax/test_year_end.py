@@ -1,0 +1,190 @@
+"""Tax when a financial year has ended. The tests stand in the year and look back from the next."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.wallet.cash_players import (
+    approve_identity,
+    bring_deposit,
+    bring_winnings,
+    make_player,
+    make_staff,
+    set_rules,
+)
+from tests.wallet.rawsql import post
+from wallet import services as wallet
+from wallet.ledger.balances import balance, player_balances
+from wallet.ledger.chart import tds_payable
+from wallet.ledger.reconciliation import reconcile
+from wallet.models import Deposit, LedgerAccount, TaxRule, Withdrawal, YearEndTax
+from wallet.money import Buckets, Currency
+from wallet.rules.tax import YearFigures, financial_year
+from wallet.tax.figures import figures_of, own_cash_at, year_begins
+
+pytestmark = pytest.mark.django_db
+
+State = YearEndTax.State
+
+
+@pytest.fixture
+def year():
+    return financial_year(timezone.localdate())
+
+
+@pytest.fixture
+def after(year):
+    """The first day of the next financial year."""
+    return date(year + 1, 4, 1)
+
+
+@pytest.fixture
+def asha():
+    boss = make_staff("Boss")
+    set_rules()
+    user = make_player()
+    approve_identity(user, boss)
+    return user
+
+
+def ask(user, amount, now=None, reference="w1"):
+    now = now or timezone.now()
+    net = wallet.quote_withdrawal(user_id=user.pk, amount=amount, now=now).taxed.net
+    wish = wallet.WithdrawalWish(reference, amount, net, "asha@upi")
+    return wallet.request_withdrawal(user_id=user.pk, wish=wish, now=now)
+
+
+def cash(user):
+    return player_balances(user.pk).cash
+
+
+def test_winnings_that_stayed_are_taxed_once(asha, after, year, ledger):
+    bring_deposit(asha, 100_000)
+    bring_winnings(asha, 50_000)
+    assert wallet.settle_last_year(today=after) == 1
+    row = YearEndTax.objects.get()
+    assert (row.closing, row.deposited, row.net_winnings, row.tax) == (
+        150_000,
+        100_000,
+        50_000,
+        15_000,
+    )
+    assert (row.state, row.year) == (State.DEDUCTED, year)
+    assert cash(asha) == Buckets(0, 100_000, 35_000)
+    assert balance(tds_payable()) == 15_000
+    before = ledger()
+    assert wallet.settle_last_year(today=after) == 0
+    assert ledger() == before
+    assert reconcile().findings == ()
+    # What is left is the opening balance of the next year: no second tax on it.
+    assert figures_of(asha.pk, year + 1) == YearFigures(opening=135_000)
+    assert ask(asha, 35_000, now=year_begins(year + 1) + timedelta(days=2)).tax == 0
+
+
+def test_what_was_taxed_with_a_withdrawal_is_not_taxed_again(asha, after):
+    bring_winnings(asha, 50_000)
+    withdrawal = ask(asha, 20_000)
+    assert withdrawal.tax == 6_000
+    wallet.settle_last_year(today=after)
+    row = YearEndTax.objects.get()
+    assert (row.withdrawn, row.taxed, row.closing, row.tax) == (20_000, 20_000, 30_000, 9_000)
+
+
+def test_nothing_won_nothing_due(asha, after):
+    bring_deposit(asha, 100_000)
+    assert wallet.settle_last_year(today=after) == 1
+    assert YearEndTax.objects.get().state == State.NOTHING
+    assert cash(asha).total == 100_000
+
+
+def test_what_is_at_a_table_counts_and_is_taxed_when_it_comes_back(asha, after):
+    bring_winnings(asha, 50_000)
+    post("gift", f"BONUS_EXPENSE,0,BONUS,{asha.pk},INR,10000,BONUS")
+    seat = {"user_id": asha.pk, "seat_id": 7, "currency": Currency.INR}
+    wallet.buy_in(**seat, amount=50_000, key="seat:7:in")
+    assert cash(asha) == Buckets(5_000, 0, 5_000)
+    moment = timezone.now() + timedelta(hours=1)
+    assert own_cash_at(asha.pk, moment) == 50_000  # without the 5,000 of bonus in the stack
+    assert wallet.settle_last_year(today=after) == 0
+    row = YearEndTax.objects.get()
+    assert (row.closing, row.tax, row.state) == (50_000, 15_000, State.DUE)
+    assert cash(asha).winnings == 5_000
+    wallet.cash_out(**seat, key="seat:7:out")
+    assert wallet.settle_last_year(today=after) == 1
+    row.refresh_from_db()
+    assert row.state == State.DEDUCTED
+    assert cash(asha).winnings == 35_000
+
+
+def test_until_it_is_settled_nothing_is_withdrawn(asha, after, year, ledger):
+    bring_winnings(asha, 50_000)
+    later = year_begins(year + 1) + timedelta(hours=1)
+    before = ledger()
+    with pytest.raises(wallet.YearNotSettled):
+        ask(asha, 20_000, now=later)
+    assert ledger() == before
+    assert not Withdrawal.objects.exists()
+    wallet.settle_last_year(today=after)
+    assert ask(asha, 20_000, now=later).tax == 0
+
+
+def test_a_withdrawal_over_the_turn_of_the_year(asha, after, year):
+    """Asked for in March, refused in April: the player's own part of it is his own again."""
+    bring_deposit(asha, 20_000)
+    bring_winnings(asha, 50_000)
+    withdrawal = ask(asha, 30_000)
+    assert (withdrawal.net_winnings, withdrawal.tax) == (10_000, 3_000)
+    wallet.settle_last_year(today=after)
+    row = YearEndTax.objects.get()
+    # 70,000 less 30,000 on their way out; 60,000... of which 50,000 won, 10,000 taxed with it.
+    assert (row.withdrawn, row.closing, row.net_winnings) == (30_000, 40_000, 40_000)
+    Withdrawal.objects.update(
+        state="REFUSED", reason="x", ended_at=year_begins(year + 1) + timedelta(days=3)
+    )
+    assert figures_of(asha.pk, year + 1).deposited == 20_000
+    assert figures_of(asha.pk, year).withdrawn == 30_000
+
+
+def test_deposits_count_in_the_year_in_which_they_were_paid(asha, year):
+    bring_deposit(asha, 20_000)
+    Deposit.objects.update(decided_at=year_begins(year) - timedelta(seconds=1))
+    assert figures_of(asha.pk, year).deposited == 0
+    assert figures_of(asha.pk, year - 1).deposited == 20_000
+
+
+def test_other_players_are_settled_though_one_is_wrong(asha, after, caplog, monkeypatch):
+    bring_winnings(asha, 50_000)
+    other = make_player("Bela")
+    bring_winnings(other, 50_000)
+    # No such person: nothing the ledger would know about.
+    post("ghost", "SUSPENSE,0,WINNINGS,999999,INR,500,PRIZE")
+    assert LedgerAccount.objects.filter(owner_id=999_999).exists()
+    assert wallet.settle_last_year(today=after) == 2
+    assert "999999 could not be settled" in caplog.text
+    assert cash(other).winnings == 35_000
+
+
+def test_without_a_rule_or_where_cash_is_off_nothing_is_settled(asha, after, settings, caplog):
+    bring_winnings(asha, 50_000)
+    settings.CASH_PLAY = "off"
+    assert wallet.settle_last_year(today=after) == 0
+    settings.CASH_PLAY = "sandbox"
+    TaxRule.objects.all().delete()
+    assert wallet.settle_last_year(today=after) == 0
+    assert "no tax rule" in caplog.text
+    assert not YearEndTax.objects.exists()
+
+
+def test_the_rule_of_its_last_day_counts(asha, after):
+    bring_winnings(asha, 50_000)
+    TaxRule.objects.create(code="NEW", rate_bps=100, valid_from=after)
+    wallet.settle_last_year(today=after)
+    assert YearEndTax.objects.get().tax == 15_000
+
+
+def test_the_rules_that_a_new_installation_begins_with(db):
+    for _time in range(2):
+        wallet.set_starting_rules(valid_from=timezone.now())
+    rule = TaxRule.objects.get()
+    assert (rule.code, rule.rate_bps, rule.valid_from) == ("IN-194BA", 3_000, date(2023, 4, 1))

@@ -1,0 +1,156 @@
+"""Withdrawals: asking, deciding, and what the provider says of them."""
+
+import json
+
+import pytest
+
+from tests.wallet.withdrawals.requests.asking import (
+    Effect,
+    State,
+    approved,
+    ask,
+    effect,
+    everything,
+    send,
+    webhook,
+    winnings,
+)
+from wallet import services as wallet
+from wallet.ledger.balances import balance
+from wallet.ledger.chart import tds_payable, withdrawals
+from wallet.ledger.reconciliation import reconcile
+from wallet.models import (
+    PayoutWebhook,
+    Transfer,
+)
+from wallet.payments.base import Outcome
+from wallet.payments.sandbox import provider as sandbox
+
+pytestmark = pytest.mark.django_db
+
+
+class TestWebhooks:
+    def test_paid_with_its_tax_in_one_posting(self, client, asha, boss, chief):
+        withdrawal = approved(asha, boss, amount=150_000)
+        wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk)
+        assert effect(client, withdrawal) == Effect.PAID
+        assert (withdrawal.state, withdrawal.payout_id) == (State.PAID, "sb_w1")
+        assert withdrawal.ended_at is not None
+        assert (balance(withdrawals()), balance(tds_payable())) == (135_000, 15_000)
+        assert winnings(asha) == 50_000
+        lines = Transfer.objects.filter(journal__key="withdrawal:w1:paid").order_by("line")
+        assert list(lines.values_list("amount", "reason")) == [
+            (135_000, "WITHDRAWAL"),
+            (15_000, "TAX"),
+        ]
+        assert reconcile().findings == ()
+
+    def test_repeated_and_out_of_order(self, client, asha, boss, ledger):
+        withdrawal = approved(asha, boss)
+        assert effect(client, withdrawal) == Effect.PAID
+        before = everything(ledger)
+        assert effect(client, withdrawal) == Effect.REPEATED
+        assert effect(client, withdrawal, event="e2") == Effect.IGNORED
+        assert effect(client, withdrawal, Outcome.FAILED, event="e0") == Effect.IGNORED
+        assert everything(ledger) == before
+
+    def test_failed_and_the_money_is_back(self, client, asha, boss):
+        withdrawal = approved(asha, boss)
+        assert effect(client, withdrawal, Outcome.FAILED) == Effect.FAILED
+        assert (withdrawal.state, withdrawal.send_at) == (State.FAILED, None)
+        assert winnings(asha) == 200_000
+        assert effect(client, withdrawal, Outcome.FAILED, event="e2") == Effect.IGNORED
+        assert winnings(asha) == 200_000
+
+    def test_a_late_success_after_a_failure_counts(self, client, asha, boss):
+        withdrawal = approved(asha, boss)
+        effect(client, withdrawal, Outcome.FAILED)
+        assert effect(client, withdrawal, event="e2") == Effect.PAID
+        assert (withdrawal.state, withdrawal.reason) == (State.PAID, "")
+        assert (winnings(asha), balance(withdrawals())) == (150_000, 50_000)
+        assert reconcile().findings == ()
+
+    def test_a_late_success_of_money_that_is_spent_is_looked_into(
+        self, client, asha, boss, ledger, caplog
+    ):
+        withdrawal = approved(asha, boss)
+        effect(client, withdrawal, Outcome.FAILED)
+        ask(asha, 200_000, reference="w2")
+        before = ledger()
+        assert effect(client, withdrawal, event="e2") == Effect.MISMATCH
+        assert withdrawal.state == State.IN_DISPUTE
+        assert ledger() == before
+        assert "is spent" in caplog.text
+        with pytest.raises(wallet.InsufficientFunds):
+            wallet.settle_dispute(
+                withdrawal_id=withdrawal.pk, staff_id=boss.pk, was_paid=True, reason="Bank says so."
+            )
+        assert ledger() == before
+        wallet.cancel_withdrawal(user_id=asha.pk, reference="w2")
+        wallet.settle_dispute(
+            withdrawal_id=withdrawal.pk, staff_id=boss.pk, was_paid=True, reason="Bank says so."
+        )
+        withdrawal.refresh_from_db()
+        assert (withdrawal.state, winnings(asha)) == (State.PAID, 150_000)
+        assert reconcile().findings == ()
+
+    @pytest.mark.parametrize(("was_paid", "left"), [(True, 150_000), (False, 200_000)])
+    def test_another_amount_is_looked_into(self, client, asha, boss, ledger, was_paid, left):
+        withdrawal = approved(asha, boss)
+        before = ledger()
+        assert effect(client, withdrawal, amount=49_999) == Effect.MISMATCH
+        assert withdrawal.state == State.IN_DISPUTE
+        assert effect(client, withdrawal, event="e2") == Effect.MISMATCH
+        assert ledger() == before
+        assert winnings(asha) == 150_000
+        with pytest.raises(wallet.ReasonMissing):
+            wallet.settle_dispute(
+                withdrawal_id=withdrawal.pk, staff_id=boss.pk, was_paid=was_paid, reason=""
+            )
+        wallet.settle_dispute(
+            withdrawal_id=withdrawal.pk, staff_id=boss.pk, was_paid=was_paid, reason="Looked."
+        )
+        assert winnings(asha) == left
+        assert reconcile().findings == ()
+
+    def test_a_payout_of_what_was_never_sent(self, client, asha, ledger):
+        withdrawal = ask(asha)
+        before = everything(ledger)
+        assert effect(client, withdrawal) == Effect.MISMATCH
+        assert everything(ledger) == before
+
+    def test_a_second_payment_of_one_withdrawal(self, client, asha, boss, ledger):
+        withdrawal = approved(asha, boss)
+        effect(client, withdrawal)
+        before = everything(ledger)
+        assert effect(client, withdrawal, event="e2", payment="sb_other") == Effect.MISMATCH
+        assert everything(ledger) == before
+
+    def test_forged_or_about_something_else(self, client, asha, boss, ledger):
+        withdrawal = approved(asha, boss)
+        before = everything(ledger)
+        content = webhook(withdrawal)
+        for channel in (sandbox.Channel.REFUND_ORDER, sandbox.Channel.PAYOUT_ORDER):
+            answer = send(client, content, channel)
+            assert (answer.status_code, answer.json()) == (400, {"code": "bad_signature"})
+        assert send(client, b"[]").json() == {"code": "malformed_webhook"}
+        assert send(client, b"x").json() == {"code": "malformed_webhook"}
+        withdrawal.reference = "nobody-knows-it"
+        assert send(client, webhook(withdrawal)).status_code == 404
+        assert client.post("/wallet/payout-webhooks/bank/").status_code == 404
+        assert everything(ledger) == before
+        assert not PayoutWebhook.objects.exists()
+
+    def test_chips_are_never_paid_out(self, client, asha, boss, ledger):
+        withdrawal = approved(asha, boss)
+        before = ledger()
+        content = json.dumps({**json.loads(webhook(withdrawal)), "currency": "CHIPS"}).encode()
+        assert send(client, content).json() == {"effect": "MISMATCH"}
+        assert ledger() == before
+
+    def test_where_cash_is_off_no_notice_is_taken(self, client, asha, boss, ledger, settings):
+        withdrawal = approved(asha, boss)
+        before = everything(ledger)
+        settings.CASH_PLAY = "off"
+        assert send(client, webhook(withdrawal)).status_code == 404
+        assert everything(ledger) == before

@@ -1,0 +1,246 @@
+"""Withdrawals: asking, deciding, and what the provider says of them."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.wallet.cash_players import (
+    approve_identity,
+    bring_deposit,
+    bring_winnings,
+    make_player,
+    make_staff,
+    set_rules,
+)
+from tests.wallet.withdrawals.requests.asking import State, approved, ask, everything, winnings
+from wallet import services as wallet
+from wallet.ledger.balances import balance, player_balances
+from wallet.ledger.chart import withdrawals
+from wallet.ledger.reconciliation import reconcile
+from wallet.models import (
+    TaxRule,
+    Withdrawal,
+    WithdrawalPolicy,
+)
+from wallet.money import Buckets
+
+pytestmark = pytest.mark.django_db
+
+
+class TestAsking:
+    def test_the_amount_is_put_aside(self, asha, ledger):
+        withdrawal = ask(asha)
+        assert (withdrawal.state, withdrawal.tax, withdrawal.net) == (State.REQUESTED, 0, 50_000)
+        assert player_balances(asha.pk).cash == Buckets(0, 100_000, 150_000)
+        assert balance(withdrawals()) == 0
+        assert reconcile().findings == ()
+
+    def test_tax_is_on_what_is_above_the_deposits(self, asha):
+        withdrawal = ask(asha, 150_000)
+        assert (withdrawal.net_winnings, withdrawal.tax, withdrawal.net) == (
+            50_000,
+            15_000,
+            135_000,
+        )
+
+    def test_what_waits_counts_for_the_tax_of_the_next(self, asha):
+        ask(asha, 100_000)
+        assert ask(asha, 50_000, reference="w2").tax == 15_000
+
+    def test_the_same_wish_twice_is_one_withdrawal(self, asha, ledger):
+        first = ask(asha)
+        before = everything(ledger)
+        assert ask(asha, net=50_000) == first
+        assert everything(ledger) == before
+
+    @pytest.mark.parametrize(
+        ("amount", "refusal"),
+        [
+            (9_999, wallet.WithdrawalTooSmall),
+            (-1, wallet.WithdrawalTooSmall),
+            (200_001, wallet.InsufficientFunds),
+            (5_000_001, wallet.WithdrawalLimitReached),
+        ],
+    )
+    def test_only_winnings_within_the_policy(self, asha, ledger, amount, refusal):
+        before = everything(ledger)
+        with pytest.raises(refusal):
+            ask(asha, amount, net=amount)
+        assert everything(ledger) == before
+
+    def test_the_days_limit_counts_what_was_asked_for(self, asha, ledger):
+        WithdrawalPolicy.objects.update(most_a_day=60_000)
+        ask(asha, 50_000)
+        before = everything(ledger)
+        with pytest.raises(wallet.WithdrawalLimitReached):
+            ask(asha, 10_001, reference="w2", net=10_001)
+        assert everything(ledger) == before
+        ask(asha, 10_000, reference="w2")
+        tomorrow = timezone.now() + timedelta(hours=25)
+        ask(asha, 10_000, reference="w3", now=tomorrow)
+
+    def test_what_was_given_back_does_not_count(self, asha):
+        WithdrawalPolicy.objects.update(most_a_day=60_000)
+        ask(asha, 50_000)
+        wallet.cancel_withdrawal(user_id=asha.pk, reference="w1")
+        assert ask(asha, 60_000, reference="w2").state == State.REQUESTED
+
+    def test_the_identity_has_to_be_approved(self, asha, ledger):
+        other = make_player("Bela")
+        bring_winnings(other, 100_000)
+        before = everything(ledger)
+        with pytest.raises(wallet.IdentityNotApproved):
+            ask(other, net=50_000)
+        assert everything(ledger) == before
+
+    def test_a_tax_that_has_changed_is_shown_again(self, asha, ledger):
+        quote = wallet.quote_withdrawal(user_id=asha.pk, amount=150_000, now=timezone.now())
+        bring_deposit(asha, 50_000, key="more")
+        before = everything(ledger)
+        with pytest.raises(wallet.WithdrawalChanged):
+            ask(asha, 150_000, net=quote.taxed.net)
+        assert everything(ledger) == before
+
+    @pytest.mark.parametrize(
+        ("missing", "refusal"),
+        [("policy", wallet.WithdrawalsNotOpen), ("rule", wallet.NoTaxRule)],
+    )
+    def test_without_rules_nothing_leaves(self, boss, ledger, missing, refusal):
+        set_rules()
+        user = make_player()
+        approve_identity(user, boss)
+        bring_winnings(user, 100_000)
+        if missing == "policy":
+            WithdrawalPolicy.objects.all().delete()
+        else:
+            TaxRule.objects.all().delete()
+        before = everything(ledger)
+        with pytest.raises(refusal):
+            ask(user, net=50_000)
+        assert everything(ledger) == before
+
+
+class TestDeciding:
+    def test_approved_then_on_its_way(self, asha, boss):
+        withdrawal = approved(asha, boss)
+        assert (withdrawal.state, withdrawal.approved_by_id) == (State.APPROVED, boss.pk)
+        assert withdrawal.send_at is not None
+        assert winnings(asha) == 150_000
+
+    def test_a_large_one_needs_two(self, asha, boss, chief, ledger):
+        withdrawal = approved(asha, boss, amount=100_001)
+        assert (withdrawal.state, withdrawal.send_at) == (State.NEEDS_SECOND, None)
+        before = everything(ledger)
+        with pytest.raises(wallet.SameAdministrator):
+            wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+        assert everything(ledger) == before
+        wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk)
+        withdrawal.refresh_from_db()
+        assert (withdrawal.state, withdrawal.second_approved_by_id) == (State.APPROVED, chief.pk)
+
+    def test_the_policy_of_the_request_counts(self, asha, boss):
+        withdrawal = ask(asha, 100_001)
+        WithdrawalPolicy.objects.create(
+            least=1,
+            most_a_day=10**9,
+            second_approval_above=10**9,
+            valid_from=timezone.now(),
+        )
+        wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+        withdrawal.refresh_from_db()
+        assert withdrawal.state == State.NEEDS_SECOND
+
+    def test_nobody_decides_about_his_own(self, boss, ledger):
+        set_rules()
+        approve_identity(boss, make_staff("Other"))
+        bring_winnings(boss, 100_000)
+        withdrawal = ask(boss)
+        before = everything(ledger)
+        with pytest.raises(wallet.OwnWithdrawal):
+            wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+        with pytest.raises(wallet.OwnWithdrawal):
+            wallet.refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="x")
+        assert everything(ledger) == before
+
+    def test_refused_with_a_reason_and_the_money_is_back(self, asha, boss, ledger):
+        withdrawal = ask(asha)
+        before = everything(ledger)
+        with pytest.raises(wallet.ReasonMissing):
+            wallet.refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason=" ")
+        assert everything(ledger) == before
+        wallet.refuse_withdrawal(
+            withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="Another name at the bank."
+        )
+        withdrawal.refresh_from_db()
+        assert (withdrawal.state, withdrawal.reason) == (
+            State.REFUSED,
+            "Another name at the bank.",
+        )
+        assert winnings(asha) == 200_000
+        assert reconcile().findings == ()
+
+    def test_the_player_cancels_while_nobody_has_approved(self, asha, boss, ledger):
+        ask(asha)
+        wallet.cancel_withdrawal(user_id=asha.pk, reference="w1")
+        assert winnings(asha) == 200_000
+        approved(asha, boss, reference="w2")
+        before = everything(ledger)
+        for reference in ("w1", "w2"):
+            with pytest.raises(wallet.WithdrawalDecided):
+                wallet.cancel_withdrawal(user_id=asha.pk, reference=reference)
+        with pytest.raises(Withdrawal.DoesNotExist):
+            wallet.cancel_withdrawal(user_id=boss.pk, reference="w2")
+        assert everything(ledger) == before
+
+    def test_a_large_one_is_cancelled_between_two_approvals(self, asha, boss):
+        approved(asha, boss, amount=150_000)
+        wallet.cancel_withdrawal(user_id=asha.pk, reference="w1")
+        assert winnings(asha) == 200_000
+
+    def test_an_approved_one_is_past_refusing(self, asha, boss, chief, ledger):
+        withdrawal = approved(asha, boss)
+        before = everything(ledger)
+        with pytest.raises(wallet.WithdrawalDecided):
+            wallet.refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk, reason="x")
+        with pytest.raises(wallet.WithdrawalDecided):
+            wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk)
+        with pytest.raises(wallet.WithdrawalDecided):
+            wallet.settle_dispute(
+                withdrawal_id=withdrawal.pk, staff_id=chief.pk, was_paid=True, reason="x"
+            )
+        assert everything(ledger) == before
+
+    def test_nothing_is_decided_where_cash_is_off(self, asha, boss, ledger, settings):
+        withdrawal = ask(asha)
+        before = everything(ledger)
+        settings.CASH_PLAY = "off"
+        which = {"withdrawal_id": withdrawal.pk, "staff_id": boss.pk}
+        for decide in (
+            lambda: wallet.approve_withdrawal(**which),
+            lambda: wallet.refuse_withdrawal(**which, reason="x"),
+            lambda: wallet.settle_dispute(**which, was_paid=True, reason="x"),
+            lambda: wallet.cancel_withdrawal(user_id=asha.pk, reference="w1"),
+            lambda: ask(asha, reference="w2", net=50_000),
+        ):
+            with pytest.raises(wallet.CashIsOff):
+                decide()
+        assert wallet.send_payouts(now=timezone.now()) == 0
+        assert everything(ledger) == before
+
+
+@pytest.mark.parametrize(
+    ("change", "state"),
+    [
+        ({"state": "CANCELLED"}, "CANCELLED"),
+        ({"state": "PAID", "approved_by_id": 0}, "PAID"),
+    ],
+)
+def test_the_check_of_the_ledger_finds_a_state_without_its_money(asha, boss, change, state):
+    withdrawal = ask(asha)
+    change = {name: boss.pk if value == 0 else value for name, value in change.items()}
+    Withdrawal.objects.filter(pk=withdrawal.pk).update(**change)
+    findings = [(finding.check, finding.subject) for finding in reconcile().findings]
+    assert ("withdrawal and its hold disagree", f"w1: {state}") in findings
+    unpaid = ("payment differs from the ledger", f"withdrawal:w1:paid: {withdrawal.net}, moved 0")
+    assert (unpaid in findings) is (state == "PAID")

@@ -1,0 +1,178 @@
+"""Payouts over real HTTP: the sandbox takes orders and calls back."""
+
+from datetime import timedelta
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from tests.wallet.cash_players import (
+    approve_identity,
+    bring_winnings,
+    make_player,
+    make_staff,
+    set_rules,
+)
+from wallet import services as wallet
+from wallet.ledger.balances import player_balances
+from wallet.ledger.reconciliation import reconcile
+from wallet.models import LedgerCheck, Withdrawal
+from wallet.payments.base import Outcome, PayoutOrder, PayoutRefused
+from wallet.payments.providers import payment_provider
+from wallet.payments.sandbox import payouts as sandbox_payouts
+from wallet.payments.sandbox import provider as sandbox
+from wallet.payments.sandbox.tasks import send_webhook
+from wallet.tasks import check_ledger, send_payouts
+from wallet.withdrawals.payouts import TRIED_AGAIN_AFTER
+
+State = Withdrawal.State
+
+
+@pytest.fixture
+def site(live_site, settings, transactional_db):
+    settings.PAYMENT_OPTIONS = {"SANDBOX_URL": live_site}
+    return live_site
+
+
+@pytest.fixture
+def asha(site):
+    boss = make_staff("Boss")
+    set_rules()
+    user = make_player()
+    approve_identity(user, boss)
+    bring_winnings(user, 200_000)
+    return user
+
+
+def approved(user, pay_to="asha@upi", reference="w1"):
+    now = timezone.now()
+    wish = wallet.WithdrawalWish(reference, 100_000, 70_000, pay_to)
+    withdrawal = wallet.request_withdrawal(user_id=user.pk, wish=wish, now=now)
+    boss = User.objects.get(player_name="Boss")
+    return wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+
+
+def call_back(site, withdrawal):
+    """What the sandbox's worker does with the webhooks of a payout."""
+    order = {
+        "reference": withdrawal.reference,
+        "amount": withdrawal.net,
+        "pay_to": withdrawal.pay_to,
+    }
+    for body in sandbox_payouts.webhooks(order):
+        send_webhook(f"{site}/wallet/webhooks/sandbox/", body.decode())
+    withdrawal.refresh_from_db()
+
+
+def test_nothing_goes_out_while_the_ledger_is_off(site, asha):
+    withdrawal = approved(asha)
+    LedgerCheck.objects.create(found=1)
+    assert send_payouts() == 0
+    withdrawal.refresh_from_db()
+    assert withdrawal.state == State.APPROVED
+    assert check_ledger() == 0
+    assert send_payouts() == 1
+
+
+def test_a_payout_goes_out_and_comes_back_paid(site, asha):
+    withdrawal = approved(asha)
+    assert send_payouts() == 1
+    withdrawal.refresh_from_db()
+    assert (withdrawal.state, withdrawal.payout_id) == (State.SENT, "sb_w1")
+    assert withdrawal.send_at is None
+    assert send_payouts() == 0
+    call_back(site, withdrawal)
+    assert withdrawal.state == State.PAID
+    call_back(site, withdrawal)
+    assert player_balances(asha.pk).cash.winnings == 100_000
+    assert reconcile().findings == ()
+
+
+@pytest.mark.parametrize(
+    ("pay_to", "state", "left"),
+    [
+        ("fail@sandbox", State.FAILED, 200_000),
+        ("late@sandbox", State.PAID, 100_000),
+        ("short@sandbox", State.IN_DISPUTE, 100_000),
+    ],
+)
+def test_the_address_says_what_becomes_of_it(site, asha, pay_to, state, left):
+    withdrawal = approved(asha, pay_to)
+    assert send_payouts() == 1
+    call_back(site, withdrawal)
+    assert withdrawal.state == state
+    assert player_balances(asha.pk).cash.winnings == left
+
+
+def test_an_address_that_the_provider_refuses(site, asha):
+    withdrawal = approved(asha, "reject@sandbox")
+    assert send_payouts() == 0
+    withdrawal.refresh_from_db()
+    assert (withdrawal.state, withdrawal.reason) == (
+        State.FAILED,
+        "The bank did not accept the payment.",
+    )
+    assert player_balances(asha.pk).cash.winnings == 200_000
+
+
+def test_a_provider_that_does_not_answer_is_asked_again(site, asha, settings, caplog):
+    withdrawal = approved(asha)
+    settings.PAYMENT_OPTIONS = {"SANDBOX_URL": "http://127.0.0.1:1"}
+    now = timezone.now()
+    assert wallet.send_payouts(now=now) == 0
+    withdrawal.refresh_from_db()
+    assert (withdrawal.state, withdrawal.send_at) == (State.APPROVED, now + TRIED_AGAIN_AFTER)
+    settings.PAYMENT_OPTIONS = {"SANDBOX_URL": site}
+    assert wallet.send_payouts(now=now + timedelta(seconds=59)) == 0
+    assert wallet.send_payouts(now=now + TRIED_AGAIN_AFTER) == 1
+    withdrawal.refresh_from_db()
+    assert withdrawal.state == State.SENT
+
+
+def test_a_notice_that_is_faster_than_the_answer(site, asha, monkeypatch):
+    withdrawal = approved(asha)
+    provider = type(payment_provider())
+    really = provider.send_payout
+
+    def send_and_hear(self, order):
+        payout_id = really(self, order)
+        call_back(site, withdrawal)
+        return payout_id
+
+    monkeypatch.setattr(provider, "send_payout", send_and_hear)
+    send_payouts()
+    withdrawal.refresh_from_db()
+    assert withdrawal.state == State.PAID
+
+
+def test_an_order_that_comes_again_is_the_same_payout(site):
+    order = PayoutOrder("w1", 70_000, "asha@upi", "Asha Rao")
+    provider = payment_provider()
+    assert provider.send_payout(order) == provider.send_payout(order) == "sb_w1"
+    with pytest.raises(PayoutRefused):
+        provider.send_payout(PayoutOrder("w2", 1, "reject@sandbox", "Asha Rao"))
+
+
+@pytest.mark.parametrize("body", [b"{}", b"[]", b"x", b'{"reference": "w1", "amount": "7"}'])
+def test_the_sandbox_takes_orders_of_ours_alone(site, body):
+    for signature in ("0" * 64, sandbox.sign(body, sandbox.Channel.PAYOUT_ORDER)):
+        address = f"{site}/sandbox/payouts/"
+        request = Request(address, data=body, headers={"X-Signature": signature})  # noqa: S310
+        with pytest.raises(HTTPError) as refusal, urlopen(request, timeout=10):  # noqa: S310
+            pass
+        assert refusal.value.code == 400
+        refusal.value.close()
+
+
+def test_where_cash_is_off_the_sandbox_is_closed(client, settings, db):
+    settings.CASH_PLAY = "off"
+    assert client.post("/sandbox/payouts/").status_code == 404
+
+
+def test_notices_name_their_event_by_what_they_say():
+    order = {"reference": "w1", "amount": 5, "pay_to": "late@sandbox"}
+    bodies = sandbox_payouts.webhooks(order)
+    assert bodies == sandbox_payouts.webhooks(order)
+    assert [str(Outcome.FAILED) in bodies[0].decode(), "PAID" in bodies[1].decode()] == [True, True]

@@ -1,0 +1,181 @@
+"""What players are written about their withdrawals and their identity."""
+
+import asyncio
+import json
+from datetime import date
+
+import pytest
+from django.core import mail
+from django.utils import timezone
+from websockets.asyncio.client import connect
+
+from accounts.identity import services as accounts
+from accounts.models import IdentityCheck, OutgoingEmail
+from accounts.tasks import send_emails
+from tables.play.threads import in_thread
+from tests.tables.socket_client import TO_ME, session_of
+from tests.wallet.cash_players import (
+    approve_identity,
+    bring_winnings,
+    make_player,
+    make_staff,
+    set_rules,
+)
+from wallet import services as wallet
+from wallet.payments.base import About, Outcome, Webhook
+
+pytestmark = pytest.mark.django_db
+SECONDS = 30
+
+
+@pytest.fixture
+def boss():
+    return make_staff("Boss")
+
+
+@pytest.fixture
+def asha(boss):
+    set_rules()
+    user = make_player()
+    approve_identity(user, boss)
+    bring_winnings(user, 200_000)
+    return user
+
+
+def ask(user):
+    now = timezone.now()
+    quote = wallet.quote_withdrawal(user_id=user.pk, amount=100_000, now=now)
+    wish = wallet.WithdrawalWish("w1", 100_000, quote.taxed.net, "asha@upi")
+    return wallet.request_withdrawal(user_id=user.pk, wish=wish, now=now)
+
+
+def webhook(withdrawal, outcome):
+    return Webhook(
+        about=About.PAYOUT,
+        provider="sandbox",
+        event_id=f"e-{outcome}",
+        reference=withdrawal.reference,
+        payment_id="p1",
+        outcome=outcome,
+        amount=withdrawal.net,
+        currency="INR",
+    )
+
+
+def written():
+    """What was sent since the last look: subjects and texts."""
+    send_emails()
+    sent, mail.outbox[:] = list(mail.outbox), []
+    assert all(letter.to == ["asha@example.com"] for letter in sent)
+    return [(letter.subject, letter.body) for letter in sent]
+
+
+def test_approved_and_paid(asha, boss):
+    withdrawal = ask(asha)
+    assert written() == []
+    wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+    ((subject, text),) = written()
+    assert subject == "Your withdrawal of ₹1,000.00: approved"
+    assert text.splitlines() == [
+        "Hello Asha,",
+        "",
+        "Your withdrawal of ₹1,000.00: approved.",
+        "It goes to your bank within a minute.",
+        "",
+        "Amount: ₹1,000.00",
+        "Tax deducted (TDS): ₹300.00",
+        "To you: ₹700.00",
+        "Reference: w1",
+        "",
+        "If you did not ask for this, change your password and write to us at once.",
+    ]
+    wallet.take_payout_webhook(webhook(withdrawal, Outcome.PAID))
+    wallet.take_payout_webhook(webhook(withdrawal, Outcome.PAID))
+    ((subject, text),) = written()
+    assert subject == "Your withdrawal of ₹1,000.00: paid"
+    assert "It has arrived." in text
+
+
+def test_refused_in_the_players_language(asha, boss):
+    asha.language = "hi"
+    asha.save()
+    withdrawal = ask(asha)
+    wallet.refuse_withdrawal(
+        withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="The name differs."
+    )
+    ((subject, text),) = written()
+    assert subject.startswith("₹1,000.00 की आपकी निकासी: ")
+    assert "नमस्ते Asha," in text
+    assert "कारण: The name differs." in text
+
+
+def test_failed_at_the_bank(asha, boss):
+    withdrawal = ask(asha)
+    wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+    written()
+    wallet.take_payout_webhook(webhook(withdrawal, Outcome.FAILED))
+    ((subject, text),) = written()
+    assert subject == "Your withdrawal of ₹1,000.00: failed"
+    assert "Reason: The bank did not accept the payment." in text
+
+
+def test_what_the_player_does_himself_is_not_written(asha):
+    ask(asha)
+    wallet.cancel_withdrawal(user_id=asha.pk, reference="w1")
+    assert written() == []
+
+
+def test_what_was_refused_is_not_written(asha, boss):
+    withdrawal = ask(asha)
+    with pytest.raises(wallet.OwnWithdrawal):
+        wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=asha.pk)
+    assert not OutgoingEmail.objects.exists()
+
+
+@pytest.fixture
+def check():
+    return IdentityCheck.objects.create(
+        user=make_player(),
+        full_name="Asha Rao",
+        born_on=date(1990, 1, 1),
+        document_kind="PAN",
+        document_number="ABCDE1234F",
+    )
+
+
+def test_an_identity_that_is_approved(check, boss):
+    accounts.approve_identity_check(check_id=check.pk, staff_id=boss.pk)
+    ((subject, text),) = written()
+    assert subject == "Your identity is approved"
+    assert "You can withdraw your winnings now." in text
+
+
+def test_an_identity_that_is_refused(check, boss):
+    accounts.refuse_identity_check(check_id=check.pk, staff_id=boss.pk, reason="Unreadable.")
+    ((subject, text),) = written()
+    assert subject == "Your identity could not be approved"
+    assert "Reason: Unreadable." in text
+    assert check.document_number not in text
+
+
+async def test_his_pages_get_a_hint(live_site, transactional_db):
+    def prepare():
+        boss = make_staff("Boss")
+        set_rules()
+        user = make_player()
+        approve_identity(user, boss)
+        bring_winnings(user, 200_000)
+        return session_of(user), boss, ask(user)
+
+    session, boss, withdrawal = await in_thread(prepare)
+    async with connect(
+        f"{live_site.replace('http', 'ws', 1)}/ws/me/",
+        origin=live_site,
+        additional_headers={"Cookie": f"sessionid={session}"},
+        proxy=None,
+    ) as page:
+        assert json.loads(await asyncio.wait_for(page.recv(), SECONDS))["type"] == "balance"
+        await in_thread(wallet.approve_withdrawal, withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+        hint = {"type": "withdrawal"}
+        assert json.loads(await asyncio.wait_for(page.recv(), SECONDS)) == hint
+        TO_ME.validate(hint)

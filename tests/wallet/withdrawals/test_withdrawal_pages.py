@@ -1,0 +1,332 @@
+"""The player's and the administration's pages of withdrawals."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.core import signing
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import IdentityCheck, User
+from tests.wallet.cash_players import (
+    approve_identity,
+    bring_deposit,
+    bring_winnings,
+    make_player,
+    make_staff,
+    set_rules,
+)
+from wallet import services as wallet
+from wallet.ledger.balances import player_balances
+from wallet.models import TaxRule, Withdrawal, WithdrawalPolicy
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/wallet/withdrawals/"
+PASSWORD = "a-long-password"
+FORM = {"amount": "1500", "pay_to": "asha@upi"}
+State = Withdrawal.State
+
+
+@pytest.fixture(autouse=True)
+def _fresh_rate_limits():
+    cache.clear()
+
+
+@pytest.fixture
+def boss():
+    return make_staff("Boss")
+
+
+@pytest.fixture
+def asha(boss, client):
+    set_rules()
+    user = make_player()
+    approve_identity(user, boss)
+    bring_deposit(user, 100_000)
+    bring_winnings(user, 200_000)
+    client.force_login(user)
+    return user
+
+
+def prove_it(client, url, password=PASSWORD):
+    """Type the password again when asked for it; where that leads."""
+    answer = client.get(url)
+    assert answer.status_code == 302
+    assert answer.url.startswith(reverse("account_reauthenticate"))
+    return client.post(answer.url, {"password": password})
+
+
+def ask(user, amount=50_000, reference="w1"):
+    now = timezone.now()
+    net = wallet.quote_withdrawal(user_id=user.pk, amount=amount, now=now).taxed.net
+    wish = wallet.WithdrawalWish(reference, amount, net, "asha@upi")
+    return wallet.request_withdrawal(user_id=user.pk, wish=wish, now=now)
+
+
+def text(answer):
+    return " ".join(re.sub("<[^>]*>", " ", answer.content.decode()).split())
+
+
+class TestPlayer:
+    def test_from_the_wallet_to_a_cancelled_withdrawal(self, client, asha):
+        assert PAGE in client.get("/wallet/").content.decode()
+        page = text(client.get(PAGE))
+        assert "Winnings ₹2,000.00 At least ₹100.00" in page
+        review = client.post(PAGE, FORM).url
+        assert not Withdrawal.objects.exists()
+        assert prove_it(client, review).url == review
+        page = text(client.get(review))
+        assert "From your winnings ₹1,500.00 Tax deducted (TDS) ₹150.00 You get ₹1,350.00" in page
+        assert "₹500.00 of it are net winnings" in page
+        assert "The tax on them is 30 %." in page
+        assert "asha@upi" in page
+        assert not Withdrawal.objects.exists()
+
+        answer = client.post(review)
+        withdrawal = Withdrawal.objects.get()
+        assert answer.url == reverse("wallet:withdrawal", args=[withdrawal.reference])
+        assert client.post(review).url == answer.url  # a second click
+        assert Withdrawal.objects.count() == 1
+        page = text(client.get(answer.url))
+        assert "State waiting for approval" in page
+        assert "An administrator looks at it" in page
+        assert "₹500.00" in client.get("/wallet/").content.decode()
+
+        client.post(reverse("wallet:cancel_withdrawal", args=[withdrawal.reference]))
+        page = text(client.get(answer.url))
+        assert "State cancelled by the player" in page
+        assert "Cancel this withdrawal" not in page
+        assert player_balances(asha.pk).cash.winnings == 200_000
+        assert "cancelled by the player" in text(client.get(PAGE))
+
+    def test_nothing_leaves_without_the_password(self, client, asha, ledger):
+        review = client.post(PAGE, FORM).url
+        before = ledger()
+        answer = client.post(review)
+        assert answer.url.startswith(reverse("account_reauthenticate"))
+        assert "password" in text(prove_it(client, review, "wrong-password")).lower()
+        assert client.post(review).url.startswith(reverse("account_reauthenticate"))
+        assert ledger() == before
+        assert not Withdrawal.objects.exists()
+
+    @pytest.mark.parametrize(
+        ("fields", "sentence"),
+        [
+            ({"amount": "0"}, "more than zero"),
+            ({"amount": "-5"}, "Write an amount in digits"),
+            ({"amount": "१५०"}, "Write an amount in digits"),
+            ({"amount": "\uff11\uff15\uff10"}, "Write an amount in digits"),
+            ({"amount": "1e3"}, "Write an amount in digits"),
+            ({"amount": "150.555"}, "two digits after the point"),
+            ({"amount": "9" * 15}, "too large"),
+            ({"amount": ""}, "required"),
+            ({"amount": "99.99"}, "less than the least"),
+            ({"amount": "2000.01"}, "not enough in your wallet"),
+            ({"amount": "50000.01"}, "can be withdrawn within 24 hours"),
+            ({"pay_to": "asha"}, "Write a UPI address"),
+            ({"pay_to": "आशा@upi"}, "Write a UPI address"),
+            ({"pay_to": "a b@upi"}, "Write a UPI address"),
+        ],
+    )
+    def test_what_is_refused_with_a_sentence(self, client, asha, ledger, fields, sentence):
+        before = ledger()
+        answer = client.post(PAGE, {**FORM, **fields})
+        assert answer.status_code == 200
+        assert sentence in answer.content.decode()
+        assert ledger() == before
+
+    def test_without_an_approved_identity_the_page_says_what_to_do(self, client, asha):
+        IdentityCheck.objects.all().delete()
+        page = client.get(PAGE).content.decode()
+        assert "Before a withdrawal your identity has to be approved." in page
+        assert reverse("accounts:identity") in page
+        assert 'name="amount"' not in page
+        client.post(PAGE, FORM)
+        assert not Withdrawal.objects.exists()
+
+    def test_without_a_policy_nothing_can_be_withdrawn(self, client, asha):
+        WithdrawalPolicy.objects.all().delete()
+        assert "Nothing can be withdrawn here yet." in text(client.get(PAGE))
+
+    def test_what_was_shown_is_of_one_player_and_not_for_ever(
+        self, client, asha, boss, monkeypatch
+    ):
+        review = client.post(PAGE, FORM).url
+        prove_it(client, review)
+        assert client.get(review[:-3] + "xx/").status_code == 404
+        with monkeypatch.context() as later:
+            later.setattr(signing.time, "time", lambda: timezone.now().timestamp() + 3_700)
+            answer = client.get(review, follow=True)
+        # The password counts no longer either: it is asked for first.
+        assert "reauthenticate" in answer.redirect_chain[0][0]
+        other = make_player("Bela")
+        client.force_login(other)
+        prove_it(client, review)
+        assert client.get(review).status_code == 404
+
+    def test_a_changed_tax_is_shown_before_it_is_committed(self, client, asha):
+        review = client.post(PAGE, FORM).url
+        prove_it(client, review)
+        bring_deposit(asha, 50_000, key="more")
+        answer = client.post(review, follow=True)
+        assert "The tax has changed since you looked" in text(answer)
+        assert not Withdrawal.objects.exists()
+        answer = client.get(review, follow=True)
+        assert "Tax deducted (TDS) ₹0.00 You get ₹1,500.00" in text(answer)
+
+    def test_a_withdrawal_is_shown_to_its_player_alone(self, client, asha):
+        withdrawal = ask(asha)
+        client.force_login(make_player("Bela"))
+        page = reverse("wallet:withdrawal", args=[withdrawal.reference])
+        assert client.get(page).status_code == 404
+        cancel = reverse("wallet:cancel_withdrawal", args=[withdrawal.reference])
+        assert client.post(cancel).status_code == 404
+        assert client.get(cancel).status_code == 405
+        withdrawal.refresh_from_db()
+        assert withdrawal.state == State.REQUESTED
+
+    def test_the_pages_take_few_queries(self, client, asha):
+        for number in range(3):
+            withdrawal = ask(asha, reference=f"w{number}")
+        client.get(PAGE)
+        with CaptureQueriesContext(connection) as queries:
+            client.get(PAGE)
+        assert len(queries) == 9
+        with CaptureQueriesContext(connection) as queries:
+            client.get(reverse("wallet:withdrawal", args=[withdrawal.reference]))
+        assert len(queries) == 4
+        review = client.post(PAGE, {**FORM, "amount": "100"}).url
+        prove_it(client, review)
+        with CaptureQueriesContext(connection) as queries:
+            client.get(review)
+        assert len(queries) <= 19
+
+    def test_where_cash_is_off_there_is_nothing(self, client, asha, settings):
+        withdrawal = ask(asha)
+        review = client.post(PAGE, {**FORM, "amount": "100"}).url
+        settings.CASH_PLAY = "off"
+        for page in (PAGE, review, reverse("wallet:withdrawal", args=[withdrawal.reference])):
+            assert client.get(page).status_code == 404
+        cancel = reverse("wallet:cancel_withdrawal", args=[withdrawal.reference])
+        assert client.post(cancel).status_code == 404
+        assert "Withdraw" not in client.get("/wallet/").content.decode()
+        withdrawal.refresh_from_db()
+        assert withdrawal.state == State.REQUESTED
+
+
+class TestAdministration:
+    def decide(self, client, withdrawal, decision, reason=""):
+        address = reverse("admin:wallet_withdrawal_decide", args=[withdrawal.pk])
+        answer = client.post(address, {"decision": decision, "reason": reason}, follow=True)
+        withdrawal.refresh_from_db()
+        return text(answer)
+
+    def test_two_administrators_approve(self, client, asha, boss):
+        WithdrawalPolicy.objects.update(second_approval_above=20_000)
+        withdrawal = ask(asha)
+        client.force_login(boss)
+        page = client.get(reverse("admin:wallet_withdrawal_change", args=[withdrawal.pk]))
+        assert 'value="approve"' in page.content.decode()
+        assert "Asha Rao" in page.content.decode()
+        assert "₹500.00" in client.get(reverse("admin:wallet_withdrawal_changelist")).text
+        self.decide(client, withdrawal, "approve", "Seen.")
+        assert withdrawal.state == State.NEEDS_SECOND
+        assert "A second, different administrator" in self.decide(
+            client, withdrawal, "approve", "Seen."
+        )
+        assert withdrawal.state == State.NEEDS_SECOND
+        client.force_login(make_staff("Chief"))
+        page = client.get(reverse("admin:wallet_withdrawal_change", args=[withdrawal.pk]))
+        assert "Approve as the second one" in page.content.decode()
+        self.decide(client, withdrawal, "approve", "Seen.")
+        assert withdrawal.state == State.APPROVED
+        assert "was changed" not in self.decide(client, withdrawal, "refuse", "Late.")
+        assert withdrawal.state == State.APPROVED
+
+    def test_a_refusal_needs_a_reason_that_the_player_reads(self, client, asha, boss):
+        withdrawal = ask(asha)
+        client.force_login(boss)
+        assert "Write a reason" in self.decide(client, withdrawal, "refuse")
+        assert withdrawal.state == State.REQUESTED
+        self.decide(client, withdrawal, "refuse", "Another <b>name</b> at the bank.")
+        client.force_login(asha)
+        page = client.get(reverse("wallet:withdrawal", args=["w1"])).content.decode()
+        assert "Another &lt;b&gt;name&lt;/b&gt; at the bank." in page
+
+    def test_who_may_look_may_not_decide(self, client, asha, django_user_model):
+        withdrawal = ask(asha)
+        helper = User.objects.create_user("h@example.com", "x", player_name="Help", is_staff=True)
+        helper.user_permissions.add(Permission.objects.get(codename="view_withdrawal"))
+        client.force_login(helper)
+        page = client.get(reverse("admin:wallet_withdrawal_change", args=[withdrawal.pk]))
+        assert page.status_code == 200
+        assert 'value="approve"' not in page.content.decode()
+        address = reverse("admin:wallet_withdrawal_decide", args=[withdrawal.pk])
+        assert client.post(address, {"decision": "approve"}).status_code == 403
+        withdrawal.refresh_from_db()
+        assert withdrawal.state == State.REQUESTED
+
+    def test_rules_that_count_stay_as_they_are(self, client, asha, boss):
+        client.force_login(boss)
+        policy, rule = WithdrawalPolicy.objects.get(), TaxRule.objects.get()
+        for name, row in (("withdrawalpolicy", policy), ("taxrule", rule)):
+            page = reverse(f"admin:wallet_{name}_change", args=[row.pk])
+            assert client.get(page).status_code == 200
+            assert client.post(page, {}).status_code == 403
+            delete = reverse(f"admin:wallet_{name}_delete", args=[row.pk])
+            assert client.post(delete, {"post": "yes"}).status_code == 403
+        tomorrow = timezone.localtime() + timedelta(days=1)
+        answer = client.post(
+            reverse("admin:wallet_taxrule_add"),
+            {
+                "code": "X",
+                "rate_bps": "100",
+                "threshold": "0",
+                "valid_from": f"{tomorrow:%Y-%m-%d}",
+                "reason_for_audit": "The law changes.",
+            },
+        )
+        assert answer.status_code == 302
+        new = TaxRule.objects.get(code="X")
+        page = reverse("admin:wallet_taxrule_change", args=[new.pk])
+        changed = {"code": "X", "rate_bps": "10000", "threshold": "0"}
+        answer = client.post(page, {**changed, "valid_from": f"{tomorrow:%Y-%m-%d}"})
+        assert "0 to 9999 hundredths" in answer.content.decode()
+
+    def test_the_queue_takes_the_same_queries_for_many(self, client, asha, boss):
+        ask(asha)
+        client.force_login(boss)
+        page = reverse("admin:wallet_withdrawal_changelist")
+        client.get(page)
+        with CaptureQueriesContext(connection) as one:
+            client.get(page)
+        for number in range(4):
+            ask(asha, 10_000, reference=f"x{number}")
+        with CaptureQueriesContext(connection) as many:
+            client.get(page)
+        assert len(many) == len(one)
+
+    def test_where_cash_is_off_everything_is_refused(self, client, asha, boss, settings, ledger):
+        withdrawal = ask(asha)
+        before = ledger()
+        client.force_login(boss)
+        settings.CASH_PLAY = "off"
+        page = client.get("/admin/wallet/").content.decode().lower()
+        for word in ("withdrawal", "tax", "deposit"):
+            assert word not in page
+        address = reverse("admin:wallet_withdrawal_decide", args=[withdrawal.pk])
+        assert client.post(address, {"decision": "approve"}).status_code == 403
+        for name in ("withdrawal", "withdrawalpolicy", "taxrule", "yearendtax", "deposit"):
+            address = reverse(f"admin:wallet_{name}_changelist")
+            assert client.get(address).status_code == 403
+        for name in ("withdrawalpolicy", "taxrule"):
+            assert client.post(reverse(f"admin:wallet_{name}_add"), {}).status_code == 403
+        withdrawal.refresh_from_db()
+        assert withdrawal.state == State.REQUESTED
+        assert ledger() == before

@@ -1,0 +1,133 @@
+"""Two at one moment: each decision about a withdrawal is taken once."""
+
+import pytest
+from django.utils import timezone
+
+from tests.together import at_once
+from tests.wallet.cash_players import (
+    approve_identity,
+    bring_winnings,
+    make_player,
+    make_staff,
+    set_rules,
+)
+from wallet import services as wallet
+from wallet.ledger.balances import player_balances
+from wallet.ledger.reconciliation import reconcile
+from wallet.models import Withdrawal
+from wallet.money import Currency
+from wallet.payments.base import About, Outcome, Webhook
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+State = Withdrawal.State
+
+
+@pytest.fixture
+def boss():
+    return make_staff("Boss")
+
+
+@pytest.fixture
+def asha(boss):
+    set_rules(second_above=50_000)
+    user = make_player()
+    approve_identity(user, boss)
+    bring_winnings(user, 100_000)
+    return user
+
+
+def ask(user, reference="w1", amount=100_000):
+    wish = wallet.WithdrawalWish(reference, amount, amount * 7 // 10, "asha@upi")
+    return wallet.request_withdrawal(user_id=user.pk, wish=wish, now=timezone.now())
+
+
+def outcomes_of(*deeds):
+    """What became of each: "done", or the code of its refusal."""
+
+    def said(result):
+        if isinstance(result, wallet.WalletRefusal):
+            return result.code
+        if isinstance(result, Exception):
+            raise result
+        return "done"
+
+    return [said(result) for result in at_once(*deeds)]
+
+
+def test_the_same_wish_from_two_pages(asha):
+    assert outcomes_of(*[lambda: ask(asha)] * 4) == ["done"] * 4
+    assert Withdrawal.objects.count() == 1
+    assert player_balances(asha.pk).cash.winnings == 0
+    assert reconcile().findings == ()
+
+
+def test_two_wishes_for_the_same_money(asha):
+    outcomes = outcomes_of(lambda: ask(asha, "w1"), lambda: ask(asha, "w2"))
+    assert sorted(outcomes) == ["done", "insufficient_funds"]
+    assert Withdrawal.objects.count() == 1
+    assert reconcile().findings == ()
+
+
+def test_one_administrator_in_two_windows_is_not_two(asha, boss):
+    withdrawal = ask(asha)
+    decide = {"withdrawal_id": withdrawal.pk, "staff_id": boss.pk}
+    outcomes = outcomes_of(*[lambda: wallet.approve_withdrawal(**decide)] * 2)
+    assert sorted(outcomes) == ["done", "same_administrator"]
+    withdrawal.refresh_from_db()
+    assert withdrawal.state == State.NEEDS_SECOND
+
+
+def test_approved_or_cancelled(asha, boss):
+    withdrawal = ask(asha, amount=50_000)
+    outcomes = outcomes_of(
+        lambda: wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk),
+        lambda: wallet.cancel_withdrawal(user_id=asha.pk, reference="w1"),
+    )
+    assert sorted(outcomes) == ["done", "withdrawal_decided"]
+    withdrawal.refresh_from_db()
+    left = 50_000 if outcomes[0] == "done" else 100_000
+    assert player_balances(asha.pk).cash.winnings == left
+    assert reconcile().findings == ()
+
+
+def test_a_notice_that_comes_in_four_at_once(asha, boss):
+    withdrawal = ask(asha, amount=50_000)
+    wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+    webhook = Webhook(
+        about=About.PAYOUT,
+        provider="sandbox",
+        event_id="e1",
+        reference="w1",
+        payment_id="p1",
+        outcome=Outcome.PAID,
+        amount=35_000,
+        currency=Currency.INR,
+    )
+    assert outcomes_of(*[lambda: wallet.take_payout_webhook(webhook)] * 4) == ["done"] * 4
+    withdrawal.refresh_from_db()
+    assert withdrawal.state == State.PAID
+    assert withdrawal.webhooks.count() == 1
+    assert player_balances(asha.pk).cash.winnings == 50_000
+    assert reconcile().findings == ()
+
+
+def test_paid_or_failed(asha, boss):
+    withdrawal = ask(asha, amount=50_000)
+    wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+    facts = {
+        "about": About.PAYOUT,
+        "provider": "sandbox",
+        "reference": "w1",
+        "payment_id": "p1",
+        "amount": 35_000,
+        "currency": Currency.INR,
+    }
+    outcomes_of(
+        lambda: wallet.take_payout_webhook(Webhook(**facts, event_id="e1", outcome=Outcome.FAILED)),
+        lambda: wallet.take_payout_webhook(Webhook(**facts, event_id="e2", outcome=Outcome.PAID)),
+    )
+    withdrawal.refresh_from_db()
+    assert withdrawal.state == State.PAID  # in either order: the money has left
+    assert player_balances(asha.pk).cash.winnings == 50_000
+    assert reconcile().findings == ()

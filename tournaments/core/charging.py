@@ -1,0 +1,76 @@
+"""Entry fees of entrants: paid from the wallet or by a ticket, and given back."""
+
+from datetime import datetime
+
+from tournaments.models import Entrant, Ticket, Tournament
+from tournaments.refusals import NoTicket
+from wallet.money import Currency
+from wallet.stakes import prize_pools
+
+
+def charge(tournament: Tournament, entrant: Entrant, *, key: str) -> None:
+    """One entry fee from the wallet. Raises a WalletRefusal; then nothing has changed.
+
+    The caller holds the tournament's lock and saves the entrant.
+    """
+    if tournament.entry_fee == 0:
+        return
+    prize_pools.pay_tournament_fee(
+        tournament_id=tournament.pk,
+        user_id=entrant.user_id,
+        amount=tournament.entry_fee,
+        currency=Currency(tournament.currency),
+        key=key,
+    )
+    entrant.payments += 1
+
+
+def charge_ticket(tournament: Tournament, entrant: Entrant, *, now: datetime) -> None:
+    """The entry fee by the oldest unused ticket for tournaments of this template.
+
+    A ticket is worth a seat even if the entry fee has changed since it was won. Raises NoTicket.
+    """
+    ticket = (
+        Ticket.objects.select_for_update(no_key=True)
+        .filter(user_id=entrant.user_id, template=tournament.template_id, used_at=None)
+        .order_by("pk")
+        .first()
+    )
+    if ticket is None or ticket.currency != tournament.currency:
+        raise NoTicket
+    prize_pools.pay_tournament_fee_by_ticket(
+        tournament_id=tournament.pk,
+        satellite_id=ticket.won_in_id,
+        amount=ticket.price,
+        currency=Currency(ticket.currency),
+        key=entrant.entry_key,
+    )
+    ticket.used_at = now
+    ticket.save(update_fields=["used_at"])
+    entrant.ticket = ticket
+    entrant.payments += 1
+
+
+def give_back(tournament: Tournament, entrant: Entrant) -> None:
+    """The whole entry fee to where it came from; a ticket may be used again."""
+    if entrant.payments == 0:
+        return
+    prize_pools.refund_tournament_fee(tournament_id=tournament.pk, paid_key=entrant.entry_key)
+    entrant.payments = 0
+    if entrant.ticket_id is not None:
+        Ticket.objects.filter(pk=entrant.ticket_id).update(used_at=None)
+        entrant.ticket = None
+
+
+def give_some_back(tournament: Tournament, *, at_most: int) -> int:
+    """So many fees, rebuys included, that were not given back yet; returns how many."""
+    return prize_pools.refund_tournament_fees(
+        tournament_id=tournament.pk, currency=Currency(tournament.currency), at_most=at_most
+    )
+
+
+def free_tickets(tournament: Tournament) -> None:
+    """After every fee has gone back: tickets may be used again, and nobody has paid."""
+    entrants = Entrant.objects.filter(tournament=tournament)
+    Ticket.objects.filter(uses__in=entrants).update(used_at=None)
+    entrants.filter(payments__gt=0).update(payments=0, ticket=None)

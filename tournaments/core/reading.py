@@ -1,0 +1,283 @@
+"""Reading tournaments for pages and sockets."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import F, Q, QuerySet, Sum
+
+from tables.models import TableStatus
+from tables.play.locks import LARGEST_ID
+from tournaments.core.after_commit import Invitation
+from tournaments.core.state import may_rebuy, state_of
+from tournaments.models import Entrant, EntrantState, Kind, RoundSeat, Ticket, Tournament
+from tournaments.models.entrant import TAKING_PART
+from tournaments.rules.lifecycle import STATUSES_OF, Phase, may_register, may_withdraw
+from tournaments.rules.payouts import Pool, pool_for, prizes, tickets_for
+from wallet.ledger.chart import AccountKind
+from wallet.models import LedgerAccount
+from wallet.money import Currency
+
+MOST_LISTED = 100
+_NOTHING_BUT = {
+    Kind.SATELLITE: Q(ticket_for__isnull=False),
+    Kind.FREE: Q(ticket_for=None, entry_fee=0),
+    Kind.CHIPS: Q(ticket_for=None, entry_fee__gt=0, currency=Currency.CHIPS),
+    Kind.CASH: Q(ticket_for=None, entry_fee__gt=0, currency=Currency.INR),
+}
+
+
+def listed(
+    *,
+    phase: Phase,
+    kind: str = "",
+    with_cash: bool = True,
+    after: int | None = None,
+    length: int = MOST_LISTED,
+) -> list[Tournament]:
+    """What comes or runs, soonest first; what is over, newest first. `after`: those that stand
+    behind the tournament of this number, nothing if there is none."""
+    found = Tournament.objects.filter(status__in=STATUSES_OF[phase])
+    if kind:
+        found = found.filter(_NOTHING_BUT[Kind(kind)])
+    if not with_cash:
+        found = found.filter(currency=Currency.CHIPS)
+    order = "-starts_at" if phase is Phase.OVER else "starts_at"
+    if after is not None:
+        at = Tournament.objects.filter(pk=after).values("starts_at")[:1]
+        later = Q(starts_at__lt=at) if phase is Phase.OVER else Q(starts_at__gt=at)
+        found = found.filter(later | Q(starts_at=at, pk__gt=after))
+    return list(found.order_by(order, "pk")[:length])
+
+
+def tournament_of(tournament_id: int) -> Tournament | None:
+    """With its template and the tournament that its tickets are for; None if there is none."""
+    tournaments = Tournament.objects.select_related("template", "ticket_for")
+    return tournaments.filter(pk=tournament_id).first()
+
+
+def waiting_in(tournament: Tournament) -> int:
+    """How many entrants wait for their next table."""
+    return tournament.entrants.filter(state=EntrantState.WAITING).count()
+
+
+def is_there(tournament_id: int) -> bool:
+    """`tournament_id` may be any number."""
+    return tournament_id <= LARGEST_ID and Tournament.objects.filter(pk=tournament_id).exists()
+
+
+def states_of(user_id: int | None, tournaments: Sequence[Tournament]) -> dict[int, str]:
+    """By tournament, the state of this person in those that he has entered."""
+    if user_id is None:
+        return {}
+    entered = Entrant.objects.filter(user_id=user_id, tournament__in=tournaments)
+    return dict(entered.exclude(state=EntrantState.WITHDRAWN).values_list("tournament_id", "state"))
+
+
+def entered_by(user_id: int) -> list[Entrant]:
+    """One's own tournaments: those that come and run, then what is over, newest first."""
+    mine = Entrant.objects.filter(user_id=user_id).exclude(state=EntrantState.WITHDRAWN)
+    return list(mine.select_related("tournament").order_by("-tournament__starts_at")[:MOST_LISTED])
+
+
+def unused_tickets(user_id: int) -> list[Ticket]:
+    return list(
+        Ticket.objects.filter(user_id=user_id, used_at=None)
+        .select_related("template", "won_in")
+        .order_by("pk")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What the fees have brought so far, and the pool that this makes for a field of so many."""
+
+    field: int
+    paid_in: int
+    rake: int
+    pool: Pool
+
+
+def standing_pool(tournament: Tournament, *, field: int) -> Standing:
+    """By what the ledger holds; once it is paid out, by what was written down then."""
+    return _standing(tournament, field, _paid_in([tournament]), _payments([tournament]))
+
+
+def standing_pools(tournaments: Sequence[Tournament]) -> dict[int, Standing]:
+    """Of many, each with the field that it has."""
+    paid_in, payments = _paid_in(tournaments), _payments(tournaments)
+    return {one.pk: _standing(one, one.seats_taken, paid_in, payments) for one in tournaments}
+
+
+def _standing(
+    tournament: Tournament, field: int, paid: Mapping[int, int], payments: Mapping[int, int]
+) -> Standing:
+    if tournament.settlement is not None:
+        then = tournament.settlement
+        pool = Pool(prizes=then["prizes"], overlay=then["overlay"])
+        return Standing(field, then["paid_in"], then["rake"], pool)
+    paid_in = paid.get(tournament.pk, 0)
+    rake = payments.get(tournament.pk, 0) * tournament.fee_rake
+    pool = pool_for(
+        paid_in=paid_in,
+        rake=rake,
+        guarantee=tournament.guarantee,
+        payout_table=tournament.payout_table_of_terms,
+        field=field,
+    )
+    return Standing(field, paid_in, rake, pool)
+
+
+def _paid_in(tournaments: Sequence[Tournament]) -> dict[int, int]:
+    """What the pools hold. A tournament has one currency, so its number finds its account."""
+    pools = LedgerAccount.objects.filter(
+        kind=AccountKind.PRIZE_POOL, owner_id__in=[one.pk for one in tournaments]
+    )
+    return dict(pools.values_list("owner_id", "balance"))
+
+
+def _payments(tournaments: Sequence[Tournament]) -> dict[int, int]:
+    paid = Entrant.objects.filter(tournament__in=tournaments, payments__gt=0)
+    return dict(paid.values_list("tournament_id").annotate(Sum("payments")))
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeLine:
+    """The ranks from `first` to `last` get `amount` each, or a ticket."""
+
+    first: int
+    last: int
+    amount: int
+    is_ticket: bool = False
+
+
+def prize_lines(tournament: Tournament, standing: Standing) -> list[PrizeLine]:
+    """The prizes as they stand, equal neighbours in one line."""
+    field = max(standing.field, 1)
+    target = tournament.ticket_for
+    if target is not None:
+        tickets = tickets_for(standing.pool.prizes, price=target.entry_fee, field=field)
+        seats = [target.entry_fee] * tickets.number
+        lines = _lines(seats, is_ticket=True)
+        if tickets.rest and tickets.number < field:
+            place = tickets.number + 1
+            lines.append(PrizeLine(place, place, tickets.rest))
+        return lines
+    if standing.pool.prizes == 0:
+        return []
+    return _lines(
+        prizes(standing.pool.prizes, payout_table=tournament.payout_table_of_terms, field=field)
+    )
+
+
+def _lines(amounts: Sequence[int], *, is_ticket: bool = False) -> list[PrizeLine]:
+    lines: list[PrizeLine] = []
+    for place, amount in enumerate(amounts, start=1):
+        if lines and lines[-1].amount == amount:
+            lines[-1] = PrizeLine(lines[-1].first, place, amount, is_ticket)
+        else:
+            lines.append(PrizeLine(place, place, amount, is_ticket))
+    return [line for line in lines if line.amount]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a person may do with a tournament now."""
+
+    entrant: Entrant | None
+    may_register: bool = False
+    is_full: bool = False
+    has_ticket: bool = False
+    may_withdraw: bool = False
+    may_rebuy: bool = False
+    table_id: int | None = None
+
+
+def options_of(tournament: Tournament, *, user_id: int | None, now: datetime) -> Options:
+    situation = state_of(tournament, now=now)
+    is_full = tournament.seats_taken >= tournament.max_entrants
+    opened = may_register(situation)
+    if user_id is None:
+        return Options(None, may_register=opened, is_full=is_full)
+    entrant = tournament.entrants.filter(user_id=user_id).first()
+    if entrant is None or entrant.state == EntrantState.WITHDRAWN:
+        tickets = Ticket.objects.filter(
+            user_id=user_id, template=tournament.template_id, used_at=None
+        )
+        return Options(
+            None,
+            may_register=opened,
+            is_full=is_full,
+            has_ticket=tournament.template_id is not None and tickets.exists(),
+        )
+    left = tournament.entrants.filter(state=EntrantState.PLAYING).count()
+    waits = entrant.state == EntrantState.WAITING
+    registered = entrant.state == EntrantState.REGISTERED
+    ready = invitations_of(user_id, tournament_id=tournament.pk)
+    return Options(
+        entrant,
+        is_full=is_full,
+        may_withdraw=waits or (registered and may_withdraw(situation)),
+        may_rebuy=may_rebuy(tournament, entrant, left=left, now=now),
+        table_id=ready[0].table_id if ready else None,
+    )
+
+
+def invitations_of(user_id: int, *, tournament_id: int | None = None) -> list[Invitation]:
+    """The tables of tournaments that this person is wanted at now."""
+    seats = RoundSeat.objects.filter(
+        entrant__user_id=user_id,
+        entrant__state=EntrantState.PLAYING,
+        round__ended_at=None,
+        round_table__ended_at=None,
+        round_table__isnull=False,
+    ).exclude(round_table__table__status=TableStatus.CLOSED)
+    if tournament_id is not None:
+        seats = seats.filter(round__tournament_id=tournament_id)
+    return [
+        Invitation(user_id, *found)
+        for found in seats.order_by("pk").values_list(
+            "round__tournament_id", "round_table__table_id", "round__tournament__name"
+        )
+    ]
+
+
+def entrants_in_order(tournament: Tournament) -> QuerySet[Entrant]:
+    """R10.6: by place once there is one; before, who is in, then who went out last."""
+    return (
+        tournament.entrants.filter(state__in=TAKING_PART)
+        .select_related("user")
+        .order_by(
+            F("place").asc(nulls_last=True),
+            F("round_out").desc(nulls_first=True),
+            F("final_rank").asc(nulls_last=True),
+            F("chips").desc(nulls_last=True),
+            "entered_at",
+            "pk",
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """An entrant with his rank as it stands; None while nothing is decided about him."""
+
+    entrant: Entrant
+    rank: int | None
+
+
+def live_ranks(entrants: Iterable[Entrant], *, after: int) -> list[Ranked]:
+    """The ranks of those who are out, given in order; `after` so many better ones. Equals share."""
+    found: list[Ranked] = []
+    last: tuple[int | None, ...] | None = None
+    for place, entrant in enumerate(entrants, start=after + 1):
+        merit = (entrant.round_out, entrant.final_rank, entrant.chips)
+        if entrant.rank is not None or entrant.state != EntrantState.OUT:
+            rank = entrant.rank
+        elif found and merit == last:
+            rank = found[-1].rank
+        else:
+            rank = place
+        found.append(Ranked(entrant, rank))
+        last = merit
+    return found

@@ -1,0 +1,26 @@
+"""Words of the pages that depend on what happened."""
+
+from django.utils.translation import gettext as _
+
+from tournaments.models import Tournament
+from tournaments.rules.lifecycle import Phase
+
+# Written down by the start that found too few players.
+TOO_FEW = "too_few_entrants"
+
+
+def phase_names() -> list[tuple[str, str]]:
+    return [
+        (Phase.UPCOMING.value, _("Upcoming")),
+        (Phase.RUNNING.value, _("Running now")),
+        (Phase.OVER.value, _("Over")),
+    ]
+
+
+def reason_of(tournament: Tournament) -> str:
+    """Why it was cancelled: by itself, or in the words of the staff."""
+    if tournament.cancel_reason == TOO_FEW:
+        return _("Fewer than %(least)s players had registered.") % {
+            "least": tournament.min_entrants
+        }
+    return tournament.cancel_reason

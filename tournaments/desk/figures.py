@@ -1,0 +1,49 @@
+"""Figures of the day for the administration's first page: tournaments."""
+
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Q
+from django.utils.translation import gettext_lazy as _
+
+from accounts.desk.figures import Figure, list_of
+from tournaments.models import Tournament
+from tournaments.rules.lifecycle import OVER, RUNNING, Status
+
+# Their tick comes every two seconds.
+STEP_IS_LATE_AFTER = timedelta(seconds=30)
+
+
+def tournaments(now: datetime) -> list[Figure]:
+    late_since = now - STEP_IS_LATE_AFTER
+    in_service = Q(paused_at=None, broken_at=None)
+    found = Tournament.objects.exclude(status__in=OVER, broken_at=None).aggregate(
+        registering=Count("pk", filter=Q(status=Status.REGISTERING)),
+        running=Count("pk", filter=Q(status__in=RUNNING)),
+        late=Count("pk", filter=in_service & Q(due_at__lt=late_since)),
+        broken=Count("pk", filter=~Q(broken_at=None)),
+    )
+    name = "tournaments_tournament"
+    return [
+        Figure(
+            _("Open for registration"),
+            str(found["registering"]),
+            list_of(name, status__exact=Status.REGISTERING),
+        ),
+        Figure(
+            _("Running"),
+            str(found["running"]),
+            list_of(name, status__in=",".join(sorted(RUNNING))),
+        ),
+        Figure(
+            _("Steps late"),
+            str(found["late"]),
+            list_of(name, due_at__lt=late_since, broken_at__isempty=1, paused_at__isempty=1),
+            is_alarm=found["late"] > 0,
+        ),
+        Figure(
+            _("Out of order"),
+            str(found["broken"]),
+            list_of(name, broken_at__isempty=0),
+            is_alarm=found["broken"] > 0,
+        ),
+    ]

@@ -1,0 +1,102 @@
+"""How the administration writes down templates and tournaments."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tables.games.base import InvalidRules
+from tables.games.registry import get_game
+from tables.models import Format
+from tournaments.models import Terms, Tournament, TournamentTemplate
+from tournaments.rules.payout_tables import parse_ladder, payout_text, sentence_for
+from tournaments.rules.payouts import InvalidLadder, PayoutTableKind
+
+# All terms but the payout_table, which is written as text.
+WRITTEN_TERMS = tuple(name for name in Terms.names() if name != "payout_table")
+
+
+class TermsForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
+    """A payout_table is written as text; a rule set is one of deals rummy."""
+
+    payout_text = forms.CharField(
+        label=_("prizes"),
+        max_length=2_000,
+        help_text=_(
+            "By rank from the first on: “50, 30, 2x10” is 50, 30, 10 and 10 percent. "
+            "Fixed prizes are amounts in chips or paise."
+        ),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        terms: Terms = self.instance
+        kind = PayoutTableKind(terms.payout_kind)
+        if "payout_text" in self.fields:
+            self.fields["payout_text"].initial = payout_text(terms.payout_table, kind=kind)
+
+    def clean_preset(self) -> str:
+        preset: str = self.cleaned_data["preset"]
+        game = get_game("indian")
+        try:
+            rules = game.preset(preset)
+        except InvalidRules as invalid:
+            raise forms.ValidationError(str(invalid)) from invalid
+        if game.family(rules) != Format.DEALS:
+            raise forms.ValidationError(_("Tournaments are played by rules of deals rummy."))
+        return preset
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        text, kind = cleaned.get("payout_text"), cleaned.get("payout_kind")
+        if text and kind:
+            try:
+                payout_table = parse_ladder(text, kind=PayoutTableKind(kind))
+            except InvalidLadder as invalid:
+                self.add_error("payout_text", sentence_for(invalid))
+            else:
+                self.instance.payout_table = [
+                    [step.places, step.share] for step in payout_table.steps
+                ]
+        return cleaned
+
+
+class TemplateForm(TermsForm):
+    class Meta:
+        model = TournamentTemplate
+        fields = (
+            *WRITTEN_TERMS,
+            "schedule",
+            "announce_seconds",
+            "registration_seconds",
+            "rake_bps",
+            "ticket_for",
+            "is_open",
+        )
+
+
+class TournamentForm(TermsForm):
+    """A tournament's own terms, until registration opens."""
+
+    class Meta:
+        model = Tournament
+        fields = (*WRITTEN_TERMS, "opens_at", "starts_at")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        opens_at, starts_at = cleaned.get("opens_at"), cleaned.get("starts_at")
+        if opens_at and starts_at and opens_at >= starts_at:
+            self.add_error("opens_at", _("Registration opens before the start."))
+        return cleaned
+
+
+class MakeTournamentForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
+    """A tournament is made of a template, to begin at a time of one's own."""
+
+    template = forms.ModelChoiceField(
+        TournamentTemplate.objects.order_by("name"), label=_("tournament template")
+    )
+
+    class Meta:
+        model = Tournament
+        fields = ("template", "starts_at")

@@ -1,0 +1,81 @@
+"""What a template would come to: its next starts, and its prizes for fields of several sizes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+
+from tournaments.models import TournamentTemplate
+from tournaments.rules.bracket import rounds
+from tournaments.rules.payouts import pool_for, prizes
+from tournaments.rules.schedule import next_starts
+from wallet import money
+from wallet.fees.selectors import fee_for
+from wallet.models import FeeSchedule
+from wallet.money import Currency
+
+STARTS_SHOWN = 5
+PRIZES_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPreview:
+    """With so many players; `best` are the first prizes. Amounts in the smallest unit."""
+
+    players: int
+    rounds: int
+    prizes: int
+    rake: int
+    overlay: int
+    best: Sequence[int]
+
+
+def starts_of(template: TournamentTemplate, *, now: datetime) -> tuple[datetime, ...]:
+    if not template.schedule:
+        return ()
+    zone = timezone.get_default_timezone()
+    return next_starts(template.schedule, after=now, zone=zone, number=STARTS_SHOWN)
+
+
+def prizes_of(template: TournamentTemplate, *, now: datetime) -> list[FieldPreview]:
+    """For the least and the largest number of players and one between them. Raises NoFeeSchedule
+    where no schedule says what the house keeps."""
+    least, most = template.min_entrants, template.max_entrants
+    return [
+        _for_field(template, players, _fee_rake(template, now))
+        for players in sorted({least, (least + most) // 2, most})
+    ]
+
+
+def _for_field(template: TournamentTemplate, players: int, fee_rake: int) -> FieldPreview:
+    payout_table = template.payout_table_of_terms
+    rake = players * fee_rake
+    pool = pool_for(
+        paid_in=players * template.entry_fee,
+        rake=rake,
+        guarantee=template.guarantee,
+        payout_table=payout_table,
+        field=players,
+    )
+    return FieldPreview(
+        players=players,
+        rounds=len(rounds(players, template.structure)),
+        prizes=pool.prizes,
+        rake=rake,
+        overlay=pool.overlay,
+        best=prizes(pool.prizes, payout_table=payout_table, field=players)[:PRIZES_SHOWN],
+    )
+
+
+def _fee_rake(template: TournamentTemplate, now: datetime) -> int:
+    bps, cap = template.rake_bps, None
+    if bps is None and template.entry_fee:
+        terms = fee_for(
+            format=FeeSchedule.Format.TOURNAMENT,
+            currency=Currency(template.currency),
+            stake=template.entry_fee,
+            at=now,
+        )
+        bps, cap = terms.rake_bps, terms.rake_cap
+    return money.rake(template.entry_fee, bps=bps or 0, cap=cap)

@@ -1,0 +1,82 @@
+"""What the administration may do with a tournament."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from tournaments.core.locks import lock_tournament
+from tournaments.core.state import note_due
+from tournaments.models import Entrant, EntrantState, Tournament
+from tournaments.refusals import NotBeforeRegistration, NotRegistered, TournamentOver
+from tournaments.rules.lifecycle import Status
+
+
+@transaction.atomic
+def pause(*, tournament_id: int, now: datetime) -> Tournament:
+    """Nothing begins, opens or ends by itself until it is resumed; deals that run are played on.
+
+    Raises TournamentOver.
+    """
+    tournament = _running(tournament_id)
+    if tournament.paused_at is None:
+        tournament.paused_at = now
+        note_due(tournament, now=now)
+        tournament.save()
+    return tournament
+
+
+@transaction.atomic
+def resume(*, tournament_id: int, now: datetime) -> Tournament:
+    """Go on; what was to come comes later by as long as the pause was. Also takes a tournament that
+    was out of order into service again, once what was wrong has been mended."""
+    tournament = _running(tournament_id)
+    if tournament.paused_at is not None:
+        _postpone(tournament, now=now)
+    tournament.paused_at = None
+    tournament.broken_at, tournament.broken_reason = None, ""
+    note_due(tournament, now=now)
+    tournament.save()
+    return tournament
+
+
+def _postpone(tournament: Tournament, *, now: datetime) -> None:
+    """A time that had come before the pause has had its effect or has it at once."""
+    assert tournament.paused_at is not None  # noqa: S101 - asked for when it is resumed
+    lasted = now - tournament.paused_at
+    if tournament.started_at is None and tournament.starts_at > tournament.paused_at:
+        tournament.starts_at += lasted
+    if tournament.late_until is not None and tournament.late_until > tournament.paused_at:
+        tournament.late_until += lasted
+    if tournament.next_round_at is not None and tournament.next_round_at > tournament.paused_at:
+        tournament.next_round_at += lasted
+
+
+@transaction.atomic
+def disqualify(*, tournament_id: int, user_id: int) -> Entrant:
+    """Out without a rank or a prize; the fee stays in the pool. His turns at a table that is being
+    played run out. Raises NotRegistered or TournamentOver."""
+    tournament = _running(tournament_id)
+    entrant = Entrant.objects.filter(tournament=tournament, user_id=user_id).first()
+    if entrant is None or entrant.state in {EntrantState.WITHDRAWN, EntrantState.WAITING}:
+        raise NotRegistered
+    entrant.state = EntrantState.DISQUALIFIED
+    entrant.save(update_fields=["state"])
+    return entrant
+
+
+def _running(tournament_id: int) -> Tournament:
+    tournament = lock_tournament(tournament_id)
+    if tournament.is_over:
+        raise TournamentOver
+    return tournament
+
+
+@transaction.atomic
+def change_terms(*, tournament: Tournament, now: datetime) -> Tournament:
+    """Save other terms of a tournament that does not register yet. Raises NotBeforeRegistration."""
+    stored = lock_tournament(tournament.pk)
+    if stored.status != Status.ANNOUNCED:
+        raise NotBeforeRegistration
+    note_due(tournament, now=now)
+    tournament.save()
+    return tournament

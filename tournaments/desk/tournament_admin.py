@@ -1,0 +1,242 @@
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.template.loader import render_to_string
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.audit.audited_admin import REASON, AuditedAdmin, ReasonedActionForm
+from accounts.audit.log import acting, staff_of
+from tables.seating.admin import ReadOnly
+from tournaments.core.after_commit import News
+from tournaments.desk.forms import MakeTournamentForm, TemplateForm, TournamentForm
+from tournaments.desk.money_view import movements_of
+from tournaments.desk.previews import prizes_of, starts_of
+from tournaments.desk.staff import change_terms, disqualify, pause, resume
+from tournaments.live.broadcast import announce_from_thread
+from tournaments.models import Entrant, Ticket, Tournament, TournamentTemplate
+from tournaments.refusals import Refusal
+from tournaments.rules.lifecycle import Status
+from tournaments.running.cancelling import cancel
+from tournaments.running.scheduling import make_tournament
+from wallet import services as wallet
+
+MOVEMENTS_SHOWN = 500
+
+
+@admin.register(TournamentTemplate)
+class TournamentTemplateAdmin(AuditedAdmin):
+    asks_reason = True
+    form = TemplateForm
+    list_display = ("name", "currency", "entry_fee", "schedule", "next_start", "is_open")
+    list_editable = ("is_open",)
+    list_filter = ("currency", "is_open")
+    search_fields = ("name",)
+    readonly_fields = ("preview",)
+
+    @admin.display(description=_("next start"))
+    def next_start(self, template: TournamentTemplate) -> Any:
+        found = starts_of(template, now=timezone.now())
+        return found[0] if found else None
+
+    @admin.display(description=_("preview"))
+    def preview(self, template: TournamentTemplate) -> SafeString | str:
+        """What was last saved would come to."""
+        if not template.pk:
+            return gettext("Save the template to see its next starts and prizes.")
+        now = timezone.now()
+        try:
+            fields = prizes_of(template, now=now)
+        except wallet.NoFeeSchedule as missing:
+            return str(missing)
+        context = {
+            "starts": starts_of(template, now=now),
+            "fields": fields,
+            "currency": template.currency,
+        }
+        return render_to_string("admin/tournaments/_preview.html", context)
+
+
+@admin.register(Tournament)
+class TournamentAdmin(AuditedAdmin):
+    asks_reason = True
+    action_form = ReasonedActionForm
+    list_display = (
+        "name", "status", "starts_at", "seats_taken", "round_number", "is_paused", "is_broken",
+    )  # fmt: skip
+    list_filter = (
+        "status",
+        "currency",
+        ("broken_at", admin.EmptyFieldListFilter),
+        ("paused_at", admin.EmptyFieldListFilter),
+    )
+    search_fields = ("name",)
+    date_hierarchy = "starts_at"
+    ordering = ("-starts_at",)
+    actions = ("cancel_them", "pause_them", "resume_them")
+    change_form_template = "admin/tournaments/tournament/change_form.html"
+
+    @admin.display(boolean=True, description=_("paused"))
+    def is_paused(self, tournament: Tournament) -> bool:
+        return tournament.paused_at is not None
+
+    @admin.display(boolean=True, description=_("out of order"))
+    def is_broken(self, tournament: Tournament) -> bool:
+        return tournament.broken_at is not None
+
+    def get_form(
+        self,
+        request: HttpRequest,
+        obj: Any = None,
+        change: bool = False,  # noqa: FBT001, FBT002 - Django's
+        **kwargs: Any,
+    ) -> Any:
+        kwargs["form"] = TournamentForm if change else MakeTournamentForm
+        return super().get_form(request, obj, change, **kwargs)
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        if obj is None:
+            return ("template", "starts_at")
+        if obj.status == Status.ANNOUNCED:
+            return (*TournamentForm.Meta.fields, "payout_text")
+        return self._all_fields()
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Once registration is open, what was promised stands."""
+        return () if obj is None or obj.status == Status.ANNOUNCED else self._all_fields()
+
+    def _all_fields(self) -> tuple[str, ...]:
+        return tuple(field.name for field in self.opts.fields if field.name != "seed")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Tournament, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's
+        now = timezone.now()
+        if change:
+            try:
+                change_terms(tournament=obj, now=now)
+            except Refusal as refusal:
+                messages.error(request, str(refusal))
+            return
+        try:
+            made = make_tournament(
+                form.cleaned_data["template"], starts_at=form.cleaned_data["starts_at"], now=now
+            )
+        except wallet.NoFeeSchedule as missing:
+            messages.error(request, str(missing))
+            return
+        obj.pk = made.pk
+        obj.name = made.name
+
+    def get_urls(self) -> list[URLPattern]:
+        page = self.admin_site.admin_view(self.money)
+        name = "tournaments_tournament_money"
+        return [path("<int:tournament_id>/money/", page, name=name), *super().get_urls()]
+
+    def money(self, request: HttpRequest, tournament_id: int) -> HttpResponse:
+        """Every movement of the prize pool; when all is paid the sum is zero."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        tournament = get_object_or_404(Tournament, pk=tournament_id)
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": gettext("Money of %(tournament)s") % {"tournament": tournament},
+            "tournament": tournament,
+            "movements": movements_of(tournament, length=MOVEMENTS_SHOWN),
+        }
+        return render(request, "admin/tournaments/tournament/money.html", context)
+
+    @admin.action(description=_("Cancel and refund everybody"))
+    def cancel_them(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
+        reason = request.POST.get(REASON, "").strip()
+        if not reason:
+            messages.error(request, gettext("Write a reason beside the action."))
+            return
+        now = timezone.now()
+        self._each(
+            request,
+            queryset,
+            "cancel",
+            lambda pk: cancel(tournament_id=pk, now=now, reason=reason),
+        )
+
+    @admin.action(description=_("Pause"))
+    def pause_them(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
+        now = timezone.now()
+        self._each(request, queryset, "pause", lambda pk: pause(tournament_id=pk, now=now))
+
+    @admin.action(description=_("Resume, or take into service again"))
+    def resume_them(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
+        now = timezone.now()
+        self._each(request, queryset, "resume", lambda pk: resume(tournament_id=pk, now=now))
+
+    def _each(
+        self,
+        request: HttpRequest,
+        queryset: QuerySet[Tournament],
+        action: str,
+        act: Callable[[int], News | Tournament],
+    ) -> None:
+        for tournament in queryset:
+            try:
+                with acting(
+                    by=staff_of(request),
+                    obj=tournament,
+                    action=action,
+                    reason=request.POST.get(REASON, ""),
+                ):
+                    done = act(tournament.pk)
+            except Refusal as refusal:
+                messages.error(request, f"{tournament}: {refusal}")
+            else:
+                messages.success(
+                    request, gettext("%(tournament)s: done.") % {"tournament": tournament}
+                )
+                news = done if isinstance(done, News) else News(changed=(tournament.pk,))
+                announce_from_thread(news)
+
+
+@admin.register(Entrant)
+class EntrantAdmin(ReadOnly):
+    list_display = ("tournament", "user", "state", "payments", "place", "prize")
+    list_filter = ("state",)
+    search_fields = ("user__player_name", "user__email", "tournament__name")
+    list_select_related = ("tournament", "user")
+    actions = ("disqualify_them",)
+    action_form = ReasonedActionForm
+
+    @admin.action(description=_("Disqualify"), permissions=["disqualify"])
+    def disqualify_them(self, request: HttpRequest, queryset: QuerySet[Entrant]) -> None:
+        reason = request.POST.get(REASON, "").strip()
+        if not reason:
+            messages.error(request, gettext("Write a reason beside the action."))
+            return
+        for entrant in queryset.select_related("user"):
+            try:
+                with acting(by=staff_of(request), obj=entrant, action="disqualify", reason=reason):
+                    disqualify(tournament_id=entrant.tournament_id, user_id=entrant.user_id)
+            except Refusal as refusal:
+                messages.error(request, f"{entrant.user}: {refusal}")
+            else:
+                messages.success(request, gettext("%(player)s: done.") % {"player": entrant.user})
+                announce_from_thread(News(changed=(entrant.tournament_id,)))
+
+    def has_disqualify_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("tournaments.change_tournament")
+
+
+@admin.register(Ticket)
+class TicketAdmin(ReadOnly):
+    list_display = ("user", "template", "price", "currency", "won_in", "used_at")
+    list_filter = ("currency", ("used_at", admin.EmptyFieldListFilter))
+    list_select_related = ("user", "template", "won_in")

@@ -1,0 +1,70 @@
+"""Telling pages that a tournament has changed, and people that they are wanted: only hints.
+
+Who misses one finds the same in the database: pages and sockets ask for it again by themselves.
+"""
+
+import logging
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.urls import reverse
+from redis.exceptions import RedisError
+
+from accounts.notifications.page_notices import tell
+from accounts.push.services import Call, call_on_commit, who_wants_calls
+from accounts.push.texts import ROUND
+from tables.play import broadcast as tables
+from tournaments.core.after_commit import Invitation, News
+
+logger = logging.getLogger(__name__)
+
+# How long a push service keeps a call for a browser that it does not reach.
+CALL_SECONDS = 300
+
+
+def group_of(tournament_id: int) -> str:
+    return f"tournament.{tournament_id}"
+
+
+async def announce(news: News) -> None:
+    """After the commit. Without Redis tournaments go on and pages learn of it later."""
+    layer = get_channel_layer()
+    assert layer is not None  # noqa: S101 - the settings name one
+    try:
+        for tournament_id in news.changed:
+            await layer.group_send(group_of(tournament_id), {"type": "tournament.changed"})
+        for invitation in news.invitations:
+            await tell(invitation.user_id, message_of(invitation))
+    except (RedisError, OSError) as error:
+        logger.warning("news of tournaments %s not sent: %s", news.changed, error)
+    await tables.announce(news.steps)
+
+
+announce_from_thread = async_to_sync(announce)
+
+
+def message_of(invitation: Invitation) -> dict[str, object]:
+    """`/ws/me/`: the page of the table, and what to call it."""
+    return {
+        "type": "table_ready",
+        "table": invitation.table_id,
+        "tournament": invitation.tournament_id,
+        "name": invitation.name,
+        "url": reverse("tables:table", args=[invitation.table_id]),
+    }
+
+
+def call_players(news: News) -> None:
+    """Call whoever is wanted at a table, wherever he is, if he wants to be called."""
+    wanting = who_wants_calls(invitation.user_id for invitation in news.invitations)
+    for invitation in news.invitations:
+        if invitation.user_id not in wanting:
+            continue
+        call = Call(
+            kind=ROUND,
+            name=invitation.name,
+            url=reverse("tables:table", args=[invitation.table_id]),
+            tag=f"table-{invitation.table_id}",
+            seconds=CALL_SECONDS,
+        )
+        call_on_commit({invitation.user_id}, call)

@@ -1,0 +1,57 @@
+"""Sockets that only listen; and that of a tournament's page: told that something has changed, the
+page asks what."""
+
+import json
+from typing import Any, Final
+
+from tables.live.close_codes import NOT_FOUND, TOO_MANY_MESSAGES
+from tables.live.frames.parsing import BadFrame
+from tables.live.limits import Rate
+from tables.live.sockets import GameConsumer
+from tables.play.threads import aside
+from tournaments.core.reading import is_there
+from tournaments.live.broadcast import group_of
+
+# Pages send one in 25 seconds.
+MESSAGES_OF_A_LISTENER: Final = Rate(a_second=2, at_once=20)
+
+
+class Listening(GameConsumer):
+    """In one group, and told what the group is told. Whatever the browser sends is a ping."""
+
+    group: str | None = None
+
+    async def join(self, group: str) -> None:
+        await self.channel_layer.group_add(group, self.channel_name)
+        self.group = group
+
+    async def part_from_table(self) -> None:
+        if self.group is not None:
+            await self.channel_layer.group_discard(self.group, self.channel_name)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        try:
+            self.count_message(MESSAGES_OF_A_LISTENER)
+        except BadFrame:
+            await self.close(code=TOO_MANY_MESSAGES)
+            return
+        await self.tell_what_is_there()
+        await self.deliver(json.dumps({"type": "pong"}))
+
+    async def tell_what_is_there(self) -> None:
+        """What somebody who missed a message still has to know."""
+
+
+class TournamentConsumer(Listening):
+    """Anybody may listen: all that a tournament shows is public."""
+
+    async def connect(self) -> None:
+        tournament_id = int(self.scope["url_route"]["kwargs"]["tournament_id"])
+        await self.accept()
+        if await aside(is_there, tournament_id):
+            await self.join(group_of(tournament_id))
+        else:
+            await self.close(code=NOT_FOUND)
+
+    async def tournament_changed(self, _message: dict[str, Any]) -> None:
+        await self.deliver(json.dumps({"type": "changed"}))

@@ -1,0 +1,183 @@
+"""Pages of tournaments: the list, one tournament with its bracket, one's own."""
+
+import re
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.requests import PlayerRequest
+from tables.seating.forms import WHOLE_NUMBER
+from tournaments.core import reading
+from tournaments.core.after_commit import News
+from tournaments.core.reading import Standing
+from tournaments.core.texts import phase_names, reason_of
+from tournaments.live.broadcast import announce_from_thread
+from tournaments.models import Entrant, EntrantState, Kind, Tournament
+from tournaments.models.tournament import TournamentStatus
+from tournaments.pages.shown_bracket import bracket_of
+from tournaments.refusals import Refusal
+from tournaments.registration.services import promote_waiting, rebuy, register, withdraw
+from tournaments.rules.bracket import rounds
+from tournaments.rules.lifecycle import Phase, Status
+from wallet import services as wallet
+from wallet.cash import cash_is_on
+
+ENTRANTS_ON_A_PAGE = 100
+
+
+@never_cache
+@require_GET
+def tournaments(request: HttpRequest) -> HttpResponse:
+    """By phase and kind; htmx asks for the list alone every few seconds."""
+    phase = request.GET.get("phase", Phase.UPCOMING.value)
+    kind = request.GET.get("kind", "")
+    if phase not in list(Phase) or (kind and kind not in Kind.values):
+        raise Http404
+    found = reading.listed(phase=Phase(phase), kind=kind, with_cash=cash_is_on())
+    states = reading.states_of(request.user.pk, found)
+    pools = reading.standing_pools(found)
+    context = {
+        "phase": phase,
+        "kind": kind,
+        "phases": phase_names(),
+        "kinds": [choice for choice in Kind.choices if cash_is_on() or choice[0] != Kind.CASH],
+        "tournaments": [_card(one, pools[one.pk], states.get(one.pk)) for one in found],
+    }
+    only_list = request.headers.get("HX-Request")
+    template = "tournaments/_cards.html" if only_list else "tournaments/list.html"
+    return render(request, template, context)
+
+
+def _card(tournament: Tournament, standing: Standing, state: str | None) -> dict[str, Any]:
+    return {
+        "tournament": tournament,
+        "kind": tournament.kind.label,
+        "status": TournamentStatus(tournament.status),
+        "prizes": standing.pool.prizes,
+        "state": state and EntrantState(state).label,
+    }
+
+
+@login_required
+@never_cache
+@require_GET
+def mine(request: PlayerRequest) -> HttpResponse:
+    entered = reading.entered_by(request.user.pk)
+    pools = reading.standing_pools([entrant.tournament for entrant in entered])
+    entries = [
+        {
+            **_card(entrant.tournament, pools[entrant.tournament_id], entrant.state),
+            "entrant": entrant,
+        }
+        for entrant in entered
+    ]
+    context = {"entries": entries, "tickets": reading.unused_tickets(request.user.pk)}
+    return render(request, "tournaments/mine.html", context)
+
+
+@never_cache
+@require_GET
+def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Everything of one tournament; htmx asks for the part that changes."""
+    found = reading.tournament_of(tournament_id)
+    if found is None:
+        raise Http404
+    page = request.GET.get("page", "1")
+    if not re.fullmatch(WHOLE_NUMBER, page) or int(page) == 0:
+        raise Http404
+    only_live = request.headers.get("HX-Request")
+    template = "tournaments/_live.html" if only_live else "tournaments/tournament.html"
+    return render(request, template, _context(found, request.user.pk, int(page)))
+
+
+def _context(found: Tournament, user_id: int | None, page: int) -> dict[str, Any]:
+    standing = reading.standing_pool(found, field=found.seats_taken)
+    now = timezone.now()
+    return {
+        "tournament": found,
+        "kind": found.kind.label,
+        "status": TournamentStatus(found.status),
+        "cancel_reason": reason_of(found),
+        "options": reading.options_of(found, user_id=user_id, now=now),
+        "standing": standing,
+        "to_pool": found.entry_fee - found.fee_rake,
+        "prizes": reading.prize_lines(found, standing),
+        "rounds_expected": len(rounds(found.seats_taken, found.structure)),
+        "bracket": bracket_of(found, user_id=user_id),
+        "is_late": found.status == Status.PLAYING
+        and found.late_until is not None
+        and now < found.late_until,
+        "user_id": user_id,
+        **_entrants(found, page),
+    }
+
+
+def _entrants(found: Tournament, page: int) -> dict[str, Any]:
+    ordered = reading.entrants_in_order(found)
+    start = (page - 1) * ENTRANTS_ON_A_PAGE
+    some: list[Entrant] = list(ordered[start : start + ENTRANTS_ON_A_PAGE + 1])
+    return {
+        "entrants": reading.live_ranks(some[:ENTRANTS_ON_A_PAGE], after=start),
+        "page": page,
+        "older": page + 1 if len(some) > ENTRANTS_ON_A_PAGE else None,
+        "newer": page - 1 if page > 1 else None,
+        "waiting": reading.waiting_in(found),
+    }
+
+
+@login_required
+@require_POST
+def enter(request: PlayerRequest, tournament_id: int) -> HttpResponse:
+    """Register, with a ticket if the button for it was pressed."""
+    try:
+        entrant = register(
+            tournament_id=tournament_id,
+            user_id=request.user.pk,
+            now=timezone.now(),
+            with_ticket="ticket" in request.POST,
+        )
+    except (Refusal, wallet.WalletRefusal) as refusal:
+        messages.error(request, str(refusal))
+    else:
+        if entrant.state == EntrantState.WAITING:
+            messages.info(request, _("All places are taken: you are on the waiting list."))
+        else:
+            messages.success(request, _("You are registered. Your table opens by itself."))
+        announce_from_thread(News(changed=(tournament_id,)))
+    return redirect("tournaments:tournament", tournament_id)
+
+
+@login_required
+@require_POST
+def leave(request: PlayerRequest, tournament_id: int) -> HttpResponse:
+    now = timezone.now()
+    try:
+        withdraw(tournament_id=tournament_id, user_id=request.user.pk, now=now)
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("You have withdrawn; what you paid is back in your wallet."))
+        # Otherwise the tick does it: whoever waits next has the place at once.
+        promote_waiting(tournament_id=tournament_id, now=now)
+        announce_from_thread(News(changed=(tournament_id,)))
+    return redirect("tournaments:tournament", tournament_id)
+
+
+@login_required
+@require_POST
+def pay_again(request: PlayerRequest, tournament_id: int) -> HttpResponse:
+    try:
+        rebuy(tournament_id=tournament_id, user_id=request.user.pk, now=timezone.now())
+    except (Refusal, wallet.WalletRefusal) as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("You are back: you play in the next round."))
+        announce_from_thread(News(changed=(tournament_id,)))
+    return redirect("tournaments:tournament", tournament_id)

@@ -1,0 +1,163 @@
+"""Entering a tournament, leaving it again, waiting for a place, paying again to come back."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from tournaments.core.charging import charge, charge_ticket, give_back
+from tournaments.core.locks import lock_if_free, lock_tournament
+from tournaments.core.state import may_rebuy, state_of
+from tournaments.models import Entrant, EntrantState, Tournament
+from tournaments.refusals import (
+    AlreadyRegistered,
+    ApiPlayersNotAllowed,
+    BotsDoNotPlayForCash,
+    NoRebuy,
+    NotRegistered,
+    RegistrationClosed,
+    TooLateToWithdraw,
+)
+from tournaments.rules.lifecycle import may_register, may_withdraw
+from wallet import services as wallet
+from wallet.money import Currency
+
+
+@transaction.atomic
+def register(
+    *,
+    tournament_id: int,
+    user_id: int,
+    now: datetime,
+    with_ticket: bool = False,
+    by_program: bool = False,
+) -> Entrant:
+    """Take a place and pay for it; if all are taken, the next one on the waiting list, unpaid.
+
+    Raises a Refusal, or what the wallet refuses; then nothing has changed. The tables of a
+    tournament admit no programs, so a program enters none.
+    """
+    if by_program:
+        raise ApiPlayersNotAllowed
+    tournament = lock_tournament(tournament_id)
+    if not may_register(state_of(tournament, now=now)):
+        raise RegistrationClosed
+    user = wallet.lock_open_account(user_id)
+    if tournament.currency != Currency.CHIPS and user.is_bot:
+        raise BotsDoNotPlayForCash
+    entrant = _entrant(tournament, user_id)
+    wallet.refuse_if_barred(user_id)
+    entrant.entered_at = now
+    if tournament.seats_taken >= tournament.max_entrants:
+        entrant.state = EntrantState.WAITING
+        entrant.save()
+        return entrant
+    return _take_place(tournament, entrant, now=now, with_ticket=with_ticket)
+
+
+def _entrant(tournament: Tournament, user_id: int) -> Entrant:
+    found = Entrant.objects.filter(tournament=tournament, user_id=user_id).first()
+    if found is None:
+        return Entrant(tournament=tournament, user_id=user_id)
+    if found.state != EntrantState.WITHDRAWN:
+        raise AlreadyRegistered
+    found.registrations += 1
+    return found
+
+
+def _take_place(
+    tournament: Tournament, entrant: Entrant, *, now: datetime, with_ticket: bool = False
+) -> Entrant:
+    if with_ticket:
+        charge_ticket(tournament, entrant, now=now)
+    else:
+        charge(tournament, entrant, key=entrant.entry_key)
+    entrant.state = EntrantState.REGISTERED
+    entrant.save()
+    tournament.seats_taken += 1
+    tournament.save(update_fields=["seats_taken"])
+    return entrant
+
+
+@transaction.atomic
+def withdraw(*, tournament_id: int, user_id: int, now: datetime) -> Entrant:
+    """Leave before play begins; the whole fee goes back (R10.2). A place in the waiting list may be
+    given up at any time."""
+    tournament = lock_tournament(tournament_id)
+    entrant = Entrant.objects.filter(tournament=tournament, user_id=user_id).first()
+    if entrant is None or entrant.state == EntrantState.WITHDRAWN:
+        raise NotRegistered
+    if entrant.state != EntrantState.WAITING:
+        if not may_withdraw(state_of(tournament, now=now)):
+            raise TooLateToWithdraw
+        give_back(tournament, entrant)
+        tournament.seats_taken -= 1
+        tournament.save(update_fields=["seats_taken"])
+    entrant.state = EntrantState.WITHDRAWN
+    entrant.save()
+    return entrant
+
+
+def promote_waiting(*, tournament_id: int, now: datetime) -> list[int]:
+    """Give free places to those who wait, in the order in which they came; returns the users.
+
+    Who cannot pay, or may not play any more, is taken off the list. Each in a transaction of its
+    own: two tournaments that charge the same people would otherwise wait for each other.
+    """
+    promoted = []
+    while (entrant := _promote_next(tournament_id, now)) is not None:
+        if entrant.state == EntrantState.REGISTERED:
+            promoted.append(entrant.user_id)
+    return promoted
+
+
+@transaction.atomic
+def _promote_next(tournament_id: int, now: datetime) -> Entrant | None:
+    tournament = lock_if_free(tournament_id)
+    if (
+        tournament is None
+        or tournament.seats_taken >= tournament.max_entrants
+        or not may_register(state_of(tournament, now=now))
+    ):
+        return None
+    waiting = Entrant.objects.filter(tournament=tournament, state=EntrantState.WAITING)
+    entrant = waiting.order_by("entered_at", "pk").first()
+    if entrant is None:
+        return None
+    try:
+        wallet.refuse_if_barred(entrant.user_id)
+        return _take_place(tournament, entrant, now=now)
+    except wallet.WalletRefusal:
+        entrant.state = EntrantState.WITHDRAWN
+        entrant.save()
+        return entrant
+
+
+def end_waiting(tournament: Tournament) -> None:
+    """Nobody else will get a place."""
+    Entrant.objects.filter(tournament=tournament, state=EntrantState.WAITING).update(
+        state=EntrantState.WITHDRAWN
+    )
+
+
+@transaction.atomic
+def rebuy(*, tournament_id: int, user_id: int, now: datetime, by_program: bool = False) -> Entrant:
+    """Pay once more and take part in the next round (R10.7).
+
+    Raises NoRebuy, ApiPlayersNotAllowed, or what the wallet refuses; then nothing has changed.
+    """
+    if by_program:
+        raise ApiPlayersNotAllowed
+    tournament = lock_tournament(tournament_id)
+    entrants = Entrant.objects.filter(tournament=tournament)
+    entrant = entrants.filter(user_id=user_id).first()
+    if entrant is None:
+        raise NotRegistered
+    wallet.refuse_if_barred(user_id)
+    left = entrants.filter(state=EntrantState.PLAYING).count()
+    if not may_rebuy(tournament, entrant, left=left, now=now):
+        raise NoRebuy
+    charge(tournament, entrant, key=entrant.rebuy_key(entrant.payments + 1))
+    entrant.state = EntrantState.PLAYING
+    entrant.round_out, entrant.chips = None, None
+    entrant.save()
+    return entrant

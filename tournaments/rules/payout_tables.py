@@ -1,0 +1,56 @@
+"""Ladders as the administration writes them.
+
+"50, 30, 2x10" is 50 % to the first, 30 % to the second, 10 % each to the next two; fixed payout_tables
+are amounts instead.
+"""
+
+import re
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from tournaments.rules.payouts import InvalidLadder, PayoutTable, PayoutTableKind, Rung
+
+_STEP = re.compile(
+    r"(?:(?P<places>[0-9]{1,5})\s*[x*]\s*)?(?P<whole>[0-9]{1,12})(?:\.(?P<part>[0-9]{1,2}))?\s*%?",
+    re.ASCII,
+)
+
+
+def parse_ladder(text: str, *, kind: PayoutTableKind) -> PayoutTable:
+    """Raises InvalidLadder."""
+    steps = []
+    for part in filter(None, (part.strip() for part in re.split(r"[,;\n]", text))):
+        found = _STEP.fullmatch(part)
+        if found is None or (found["part"] and kind is PayoutTableKind.FIXED):
+            raise InvalidLadder("unreadable")
+        share = int(found["whole"])
+        if kind is PayoutTableKind.PERCENT:
+            share = share * 100 + int((found["part"] or "").ljust(2, "0"))
+        steps.append(Rung(int(found["places"] or 1), share))
+    return PayoutTable(kind, tuple(steps))
+
+
+def payout_text(payout_table: Sequence[Sequence[int]], *, kind: PayoutTableKind) -> str:
+    """What `parse_ladder` reads back."""
+    return ", ".join(_step_text(places, share, kind) for places, share in payout_table)
+
+
+def _step_text(places: int, share: int, kind: PayoutTableKind) -> str:
+    amount = str(share)
+    if kind is PayoutTableKind.PERCENT:
+        whole, part = divmod(share, 100)
+        amount = f"{whole}.{part:02}".removesuffix(".00")
+    return amount if places == 1 else f"{places}x{amount}"
+
+
+def sentence_for(invalid: InvalidLadder) -> str:
+    """What is wrong with a payout_table, and how it should be."""
+    return {
+        "unreadable": _("Write shares with commas between them, as in “50, 30, 2x10”."),
+        "no_steps": _("There is at least one prize, and no more than 200 steps."),
+        "not_positive": _("Every prize is more than nothing."),
+        "too_many_places": _("There are no more than 50000 prizes."),
+        "rises": _("A lower place does not get more than a higher one."),
+        "not_the_whole_pool": _("All shares together are 100 percent."),
+    }[invalid.code]

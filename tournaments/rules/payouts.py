@@ -1,0 +1,141 @@
+"""What a tournament pays, to the last unit (R10.6).
+
+Amounts are in the smallest unit of its currency.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+BPS: Final = 10_000
+MAX_STEPS: Final = 200
+MAX_PLACES: Final = 50_000
+
+
+class PayoutTableKind(StrEnum):
+    PERCENT = "PERCENT"
+    FIXED = "FIXED"
+
+
+class InvalidLadder(ValueError):  # noqa: N818 - says what it is
+    """A payout_table that cannot be paid by; `code` says why."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """So many consecutive ranks get this each: basis points of the pool, or an amount."""
+
+    places: int
+    share: int
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutTable:
+    """Prizes by rank, from the first on; a lower rank never gets more."""
+
+    kind: PayoutTableKind
+    steps: tuple[Rung, ...]
+
+    def __post_init__(self) -> None:
+        if not self.steps or len(self.steps) > MAX_STEPS:
+            raise InvalidLadder("no_steps")
+        if any(step.places < 1 or step.share < 1 for step in self.steps):
+            raise InvalidLadder("not_positive")
+        if self.places > MAX_PLACES:
+            raise InvalidLadder("too_many_places")
+        shares = [step.share for step in self.steps]
+        if shares != sorted(shares, reverse=True):
+            raise InvalidLadder("rises")
+        if self.kind is PayoutTableKind.PERCENT and self.total != BPS:
+            raise InvalidLadder("not_the_whole_pool")
+
+    @property
+    def places(self) -> int:
+        return sum(step.places for step in self.steps)
+
+    @property
+    def total(self) -> int:
+        return sum(step.places * step.share for step in self.steps)
+
+    def weights(self, field: int) -> list[int]:
+        """The share of every rank that there is in a field of so many."""
+        found: list[int] = []
+        for step in self.steps:
+            found += [step.share] * min(step.places, field - len(found))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """What is paid out, and what the house adds to what the fees brought so that it can be."""
+
+    prizes: int
+    overlay: int
+
+
+def pool_for(
+    *, paid_in: int, rake: int, guarantee: int, payout_table: PayoutTable, field: int
+) -> Pool:
+    """Fees less the rake, raised to the guarantee and to the fixed amounts of a payout_table."""
+    brought = paid_in - rake
+    fixed = sum(payout_table.weights(field)) if payout_table.kind is PayoutTableKind.FIXED else 0
+    prizes = max(brought, guarantee, fixed)
+    return Pool(prizes=prizes, overlay=prizes - brought)
+
+
+def prizes(pool: int, *, payout_table: PayoutTable, field: int) -> tuple[int, ...]:
+    """The prize of every place from the first on; together they are the pool.
+
+    A field too small for the payout_table shares the whole pool by the steps that are left of it; what
+    fees bring beyond fixed amounts raises all of them in proportion. Odd units go to the best.
+    """
+    if pool < 0 or field < 1:
+        raise ValueError("a pool is not negative and somebody takes part")
+    weights = payout_table.weights(field)
+    whole = sum(weights)
+    shares = [pool * weight // whole for weight in weights]
+    for place in range(pool - sum(shares)):
+        shares[place] += 1
+    return tuple(shares)
+
+
+def shared_prizes(by_place: Sequence[int], ranks: Mapping[int, int]) -> dict[int, int]:
+    """Prizes by place, where those of equal rank share what their places get.
+
+    `ranks` is by place from 1; the odd units of what is shared go to the better places.
+    """
+    shared: dict[int, int] = {}
+    places = sorted(ranks)
+    start = 0
+    while start < len(places):
+        end = start + 1
+        while end < len(places) and ranks[places[end]] == ranks[places[start]]:
+            end += 1
+        together = places[start:end]
+        total = sum(by_place[place - 1] for place in together if place <= len(by_place))
+        share, odd = divmod(total, len(together))
+        for number, place in enumerate(together):
+            shared[place] = share + (number < odd)
+        start = end
+    return shared
+
+
+@dataclass(frozen=True, slots=True)
+class Tickets:
+    """What a satellite pays: a seat elsewhere to each of the first, the rest to the next one."""
+
+    number: int
+    rest: int
+
+
+def tickets_for(pool: int, *, price: int, field: int) -> Tickets:
+    """As many tickets as the pool buys, one for each at most."""
+    if price < 1 or pool < 0 or field < 1:
+        raise ValueError("a ticket has a price, and a satellite a field")
+    number = min(pool // price, field)
+    return Tickets(number, pool - number * price)

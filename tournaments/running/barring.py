@@ -1,0 +1,46 @@
+"""Players who were frozen or have excluded themselves leave what they do not play yet (R10.8)."""
+
+from django.db import transaction
+from django.db.models import Q
+
+from tournaments.core.after_commit import News
+from tournaments.core.charging import give_back
+from tournaments.core.locks import lock_tournament
+from tournaments.models import Entrant, EntrantState, Tournament
+from tournaments.rules.lifecycle import Status
+from wallet.limits.exclusions import is_of_barred
+
+_NOT_PLAYING_YET = (EntrantState.REGISTERED, EntrantState.WAITING)
+
+
+def tournaments_of_barred(*, user_id: int | None = None) -> list[int]:
+    """Where somebody who may not play is registered or waits; with a user: where this one does."""
+    who = is_of_barred() if user_id is None else is_of_barred() & Q(user=user_id)
+    entered = Entrant.objects.filter(who, state__in=_NOT_PLAYING_YET).exclude(
+        tournament__status__in=[Status.FINISHED, Status.CANCELLED]
+    )
+    return sorted(set(entered.values_list("tournament", flat=True)))
+
+
+@transaction.atomic
+def let_barred_go(tournament_id: int) -> News:
+    """Withdraw them with their whole fees, latecomers who do not sit yet too."""
+    tournament = lock_tournament(tournament_id)
+    number = 0 if tournament.is_over else withdraw_barred(tournament)
+    return News(changed=(tournament_id,)) if number else News()
+
+
+def withdraw_barred(tournament: Tournament) -> int:
+    """How many there were. The caller holds the tournament's lock."""
+    entered = tournament.entrants.filter(is_of_barred(), state__in=_NOT_PLAYING_YET)
+    # Two tournaments pay the same people in the same order.
+    entrants = list(entered.order_by("user_id"))
+    for entrant in entrants:
+        if entrant.state == EntrantState.REGISTERED:
+            give_back(tournament, entrant)
+            tournament.seats_taken -= 1
+        entrant.state = EntrantState.WITHDRAWN
+        entrant.save()
+    if entrants:
+        tournament.save(update_fields=["seats_taken"])
+    return len(entrants)

@@ -1,0 +1,58 @@
+"""Practice bots that fill a tournament up, where its terms allow it."""
+
+from collections.abc import Sequence
+
+from accounts.models import User
+from accounts.people.practice_bots import so_many_bots
+from tournaments.core import bulk
+from tournaments.models import Entrant, EntrantState, Tournament
+from wallet.money import Currency
+from wallet.stakes import prize_pools
+from wallet.stakes.prize_pools import Fee
+
+_BATCH = 2_000
+
+
+def let_bots_in(tournament: Tournament) -> int:
+    """Bots take the places up to the number that the terms name; returns how many.
+
+    The caller holds the tournament's lock and saves it. Only for chips, which come from the mint.
+    """
+    missing = min(tournament.bots_to, tournament.max_entrants) - tournament.seats_taken
+    if missing <= 0 or tournament.currency != Currency.CHIPS:
+        return 0
+    enter_together(tournament, so_many_bots(missing))
+    return missing
+
+
+@bulk.uncollected()
+def enter_together(tournament: Tournament, users: Sequence[User]) -> list[Entrant]:
+    """Register these who have not entered before, and take their fees in chips in one statement:
+    all of them or nobody. Raises InsufficientFunds.
+
+    The caller holds the tournament's lock and saves it.
+    """
+    fee_paid = int(tournament.entry_fee > 0)
+    entrants = Entrant.objects.bulk_create(
+        [
+            Entrant(
+                tournament=tournament,
+                user=user,
+                state=EntrantState.REGISTERED,
+                payments=fee_paid,
+            )
+            for user in users
+        ],
+        batch_size=_BATCH,
+    )
+    if fee_paid:
+        prize_pools.pay_tournament_fees_in_chips(
+            tournament_id=tournament.pk,
+            fees=[
+                Fee(entrant.entry_key, None if entrant.user.is_bot else entrant.user_id)
+                for entrant in entrants
+            ],
+            amount=tournament.entry_fee,
+        )
+    tournament.seats_taken += len(entrants)
+    return entrants

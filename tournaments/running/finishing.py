@@ -1,0 +1,111 @@
+"""The end of a tournament: places, prizes and tickets, in one transaction (R10.6)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from tournaments.core import bulk
+from tournaments.core.after_commit import News
+from tournaments.core.reading import standing_pool
+from tournaments.core.state import set_status
+from tournaments.models import Entrant, EntrantState, Ticket, Tournament
+from tournaments.rules.bracket import Exit, Place, placings
+from tournaments.rules.lifecycle import Status
+from tournaments.rules.payouts import Pool, prizes, shared_prizes, tickets_for
+from wallet.money import Currency
+from wallet.stakes import prize_pools
+from wallet.stakes.prize_pools import Prize
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What the end moves; `tickets` is the part of the prizes that is paid in seats."""
+
+    paid_in: int
+    rake: int
+    overlay: int
+    prizes: int
+    tickets: int = 0
+
+
+def finish(tournament: Tournament, *, now: datetime) -> News:
+    """Rank everybody and pay. The caller holds the tournament's lock; nobody plays any more."""
+    entrants = list(tournament.entrants.filter(state=EntrantState.OUT).select_related("user"))
+    placed = placings({entrant.pk: _exit_of(entrant) for entrant in entrants})
+    in_order = sorted(entrants, key=lambda entrant: placed[entrant.pk].place)
+    standing = standing_pool(tournament, field=len(entrants))
+    pool = standing.pool
+    settled = Settled(standing.paid_in, standing.rake, pool.overlay, pool.prizes)
+    if tournament.ticket_for_id is not None:
+        by_place, tickets = _pay_tickets(tournament, in_order, pool)
+        settled = Settled(**{**asdict(settled), "tickets": tickets})
+        shared = {place: by_place.get(place, 0) for place in range(1, len(entrants) + 1)}
+    else:
+        shared = _share(tournament, placed, pool)
+    bulk.give_places(
+        (pk, place.place, place.rank, shared[place.place]) for pk, place in placed.items()
+    )
+    prize_pools.settle_tournament(
+        tournament_id=tournament.pk,
+        currency=Currency(tournament.currency),
+        prizes=[
+            Prize(None if one.user.is_bot else one.user_id, shared[placed[one.pk].place])
+            for one in in_order
+        ],
+        overlay=settled.overlay,
+        rake=settled.rake,
+    )
+    tournament.settlement = asdict(settled)
+    tournament.ended_at = now
+    set_status(tournament, Status.FINISHED, now=now)
+    return News(changed=(tournament.pk,))
+
+
+def _exit_of(entrant: Entrant) -> Exit:
+    assert entrant.seeding is not None  # noqa: S101 - whoever is out has played
+    return Exit(
+        seeding=entrant.seeding,
+        rank=entrant.final_rank or 0,
+        chips=entrant.chips or 0,
+        round=entrant.round_out or 0,
+        in_final=entrant.final_rank is not None,
+    )
+
+
+def _share(tournament: Tournament, placed: Mapping[int, Place], pool: Pool) -> dict[int, int]:
+    by_place = prizes(pool.prizes, payout_table=tournament.payout_table_of_terms, field=len(placed))
+    return shared_prizes(by_place, {place.place: place.rank for place in placed.values()})
+
+
+def _pay_tickets(
+    tournament: Tournament, in_order: Sequence[Entrant], pool: Pool
+) -> tuple[dict[int, int], int]:
+    """A seat to each of the first, the rest to the next; returns that money and the seats' price.
+
+    A seat cannot be shared, so here places count, not ranks. A bot's seat goes back to the mint.
+    """
+    target = tournament.ticket_for
+    assert target is not None  # noqa: S101 - asked for satellites alone
+    tickets = tickets_for(pool.prizes, price=target.entry_fee, field=len(in_order))
+    winners = in_order[: tickets.number]
+    made = Ticket.objects.bulk_create(
+        Ticket(
+            user_id=entrant.user_id,
+            template=target,
+            won_in=tournament,
+            price=target.entry_fee,
+            currency=tournament.currency,
+        )
+        for entrant in winners
+        if not entrant.user.is_bot
+    )
+    money = {
+        place: target.entry_fee
+        for place, entrant in enumerate(winners, start=1)
+        if entrant.user.is_bot
+    }
+    # Where everybody has a seat, the first takes the rest.
+    place_of_rest = tickets.number + 1 if tickets.number < len(in_order) else 1
+    if tickets.rest:
+        money[place_of_rest] = money.get(place_of_rest, 0) + tickets.rest
+    return money, len(made) * target.entry_fee

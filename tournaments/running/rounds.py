@@ -1,0 +1,204 @@
+"""A round: seated, joined by latecomers, ended; tables are opened by the table layer."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import TYPE_CHECKING, cast
+
+from tables.games.registry import get_game
+from tables.seating.events import (
+    EventTable,
+    EventWish,
+    Guest,
+    clear_event_tables,
+    open_event_tables,
+)
+from tournaments.core import bulk
+from tournaments.core.after_commit import Invitation, News
+from tournaments.core.randomness import chance_of
+from tournaments.core.state import state_of
+from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTable, Tournament
+from tournaments.rules.bracket import Finisher, is_final, qualified, seat_players
+from tournaments.rules.lifecycle import SECONDS_WITHOUT_NEW_DEALS
+from tournaments.running.barring import withdraw_barred
+from wallet.money import Currency
+
+if TYPE_CHECKING:
+    from tables.games.base import JSON, Strength
+
+# Time to get to the table before the first deal of a round.
+GATHERING = timedelta(seconds=10)
+_WITHOUT_NEW_DEALS = timedelta(seconds=SECONDS_WITHOUT_NEW_DEALS)
+_BATCH = 2_000
+
+
+def begin_round(tournament: Tournament, *, now: datetime) -> News:
+    """Seat everybody who is in the tournament at the tables of the next round.
+
+    The caller holds the tournament's lock and saves it.
+    """
+    tournament.round_number += 1
+    players = list(
+        tournament.entrants.filter(state=EntrantState.PLAYING)
+        .select_related("user")
+        .order_by("seeding")
+    )
+    # Whoever may still come late keeps the first round from being the final.
+    late = state_of(tournament, now=now).is_late_open and tournament.round_number == 1
+    began = now + GATHERING
+    round_ = Round.objects.create(
+        tournament=tournament,
+        number=tournament.round_number,
+        is_final=is_final(len(players), tournament.structure) and not late,
+        started_at=began,
+        ends_at=began + timedelta(seconds=tournament.round_seconds),
+    )
+    return _seat(tournament, round_, players, now=now)
+
+
+def seat_latecomers(tournament: Tournament, *, now: datetime) -> News:
+    """R10.1: those who came late sit at further tables of round 1: full ones while more may come,
+    then all who are left. One who is left alone has a bye."""
+    withdraw_barred(tournament)
+    round_ = Round.objects.get(tournament=tournament, ended_at=None)
+    waiting = list(
+        tournament.entrants.filter(state=EntrantState.REGISTERED)
+        .select_related("user")
+        .order_by("entered_at", "pk")
+    )
+    if state_of(tournament, now=now).is_late_open:
+        waiting = waiting[: len(waiting) // tournament.seats * tournament.seats]
+    if not waiting:
+        return News(changed=(tournament.pk,))
+    next_seeding = tournament.entrants.filter(seeding__isnull=False).count()
+    seedings = range(next_seeding, next_seeding + len(waiting))
+    bulk.give_seedings(zip((one.pk for one in waiting), seedings, strict=True))
+    for entrant, seeding in zip(waiting, seedings, strict=True):
+        entrant.seeding = seeding
+    return _seat(tournament, round_, waiting, now=now)
+
+
+def end_round(tournament: Tournament, round_: Round, *, now: datetime) -> None:
+    """The best of every table go on (R10.4), the others are out. After the final all are."""
+    seats = round_.seats.select_related("entrant").order_by("round_table_id")
+    playing = [seat for seat in seats if seat.entrant.state == EntrantState.PLAYING]
+    # It turned out to be the final if nobody came late to the one table of round 1.
+    tables = round_.round_tables.count()
+    byes = sum(seat.round_table_id is None for seat in playing)
+    round_.is_final = tables == 1 and byes == 0
+    round_.ended_at = now
+    round_.save(update_fields=["is_final", "ended_at"])
+    staying = [] if round_.is_final else _going_on(tournament, playing, round_)
+    bulk.let_go_on(round_.pk, staying)
+    bulk.put_out(round_.pk, number=round_.number, is_final=round_.is_final)
+    clear_event_tables(list(round_.round_tables.values_list("table_id", flat=True)))
+
+
+def _going_on(tournament: Tournament, playing: Iterable[RoundSeat], round_: Round) -> list[int]:
+    """A disqualified player's place goes to the next one at his table."""
+    sizes: dict[int | None, int] = {}
+    for table_id in round_.seats.values_list("round_table_id", flat=True):
+        sizes[table_id] = sizes.get(table_id, 0) + 1
+    found: list[int] = []
+    for table_id, seats in groupby(playing, key=lambda seat: seat.round_table_id):
+        at_table = {_seeding(seat.entrant): seat for seat in seats}
+        if table_id is None:
+            found += [seat.entrant_id for seat in at_table.values()]
+            continue
+        ended = [
+            Finisher(seeding, seat.rank or 0, seat.chips or 0) for seeding, seat in at_table.items()
+        ]
+        places = tournament.structure.going_on(sizes[table_id])
+        found += [at_table[seeding].entrant_id for seeding in qualified(ended, places)]
+    return found
+
+
+def _seat(
+    tournament: Tournament, round_: Round, players: Sequence[Entrant], *, now: datetime
+) -> News:
+    by_seeding = {_seeding(player): player for player in players}
+    if len(players) == 1:  # alone among the latecomers
+        RoundSeat.objects.create(round=round_, entrant=players[0])
+        return News(changed=(tournament.pk,))
+    seating = seat_players(
+        list(by_seeding),
+        seats=tournament.seats,
+        had_bye=_had_bye(tournament),
+        rng=chance_of(tournament, f"round {round_.number} of {min(by_seeding)}"),
+    )
+    groups = [[by_seeding[seeding] for seeding in table] for table in seating.tables]
+    round_tables = _open_tables(tournament, round_, groups, now=now)
+    RoundSeat.objects.bulk_create(
+        [
+            RoundSeat(round=round_, entrant=player, round_table=round_table, chair=chair)
+            for round_table, group in zip(round_tables, groups, strict=True)
+            for chair, player in enumerate(group)
+        ]
+        + [RoundSeat(round=round_, entrant=by_seeding[bye]) for bye in seating.byes],
+        batch_size=_BATCH,
+    )
+    invitations = [
+        Invitation(player.user_id, tournament.pk, round_table.table_id, tournament.name)
+        for round_table, group in zip(round_tables, groups, strict=True)
+        for player in group
+        if not player.user.is_bot
+    ]
+    return News(changed=(tournament.pk,), invitations=tuple(invitations))
+
+
+def _open_tables(
+    tournament: Tournament, round_: Round, groups: Sequence[Sequence[Entrant]], *, now: datetime
+) -> list[RoundTable]:
+    first = round_.round_tables.count() + 1
+    opened: list[RoundTable] = []
+    numbered = list(enumerate(groups, start=first))
+    # Tables of one size have the same rules; the sizes of a seating are in order.
+    for size, alike in groupby(numbered, key=lambda pair: len(pair[1])):
+        some = list(alike)
+        places = 1 if round_.is_final else tournament.structure.going_on(size)
+        tables = open_event_tables(
+            _wish(tournament, places=places, now=now),
+            [
+                EventTable(
+                    name=f"{tournament.name} · {round_.number}.{number}",
+                    guests=[Guest(player.user_id, player.user.is_bot) for player in group],
+                )
+                for number, group in some
+            ],
+        )
+        opened += [
+            RoundTable(round=round_, number=number, table=table)
+            for (number, _group), table in zip(some, tables, strict=True)
+        ]
+    return RoundTable.objects.bulk_create(opened, batch_size=_BATCH)
+
+
+def _wish(tournament: Tournament, *, places: int, now: datetime) -> EventWish:
+    began = now + GATHERING
+    ends_at = began + timedelta(seconds=tournament.round_seconds)
+    return EventWish(
+        event_url=tournament.get_absolute_url(),
+        rules=dict(rules_of(tournament, places=places)),
+        currency=Currency(tournament.currency),
+        starts_at=began,
+        last_deal_at=ends_at - _WITHOUT_NEW_DEALS,
+        bot_strength=cast("Strength", tournament.bot_strength),
+    )
+
+
+def rules_of(tournament: Tournament, *, places: int) -> dict[str, "JSON"]:
+    """The rule set of the tournament's tables from which so many go on."""
+    game = get_game("indian")
+    rules = game.rules_json(game.preset(tournament.preset))
+    changed = rules | {"deals": tournament.deals, "qualifiers": places}
+    return game.rules_json(game.parse_rules(changed))
+
+
+def _had_bye(tournament: Tournament) -> set[int]:
+    byes = RoundSeat.objects.filter(round__tournament=tournament, round_table=None)
+    return {_seeding(seat.entrant) for seat in byes.select_related("entrant")}
+
+
+def _seeding(entrant: Entrant) -> int:
+    assert entrant.seeding is not None  # noqa: S101 - whoever plays has been drawn
+    return entrant.seeding

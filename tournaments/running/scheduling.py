@@ -1,0 +1,78 @@
+"""Making tournaments of templates, by schedule or by hand."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.core.state import note_due
+from tournaments.models import Tournament, TournamentTemplate
+from tournaments.rules.schedule import starts
+from wallet.fees.selectors import FeeTerms, fee_for
+from wallet.models import FeeSchedule
+from wallet.money import Currency
+
+# However often a template's tournaments begin, no more than these are announced at once.
+MOST_AHEAD = 24
+
+
+def make_scheduled(*, template_id: int, now: datetime) -> list[Tournament]:
+    """Those that this template announces by now and that are not there yet.
+
+    Raises NoFeeSchedule where it asks for a fee without saying what part of it is the house's.
+    """
+    with transaction.atomic():
+        rows = TournamentTemplate.objects.select_for_update(skip_locked=True, no_key=True)
+        template = rows.filter(pk=template_id, is_open=True).exclude(schedule="").first()
+        if template is None:
+            return []
+        known = set(
+            template.tournaments.filter(starts_at__gt=now).values_list("starts_at", flat=True)
+        )
+        return [
+            make_tournament(template, starts_at=moment, now=now)
+            for moment in planned_starts(template, now=now)
+            if moment not in known
+        ]
+
+
+def planned_starts(template: TournamentTemplate, *, now: datetime) -> list[datetime]:
+    """The starts that are to be announced now."""
+    horizon = now + timedelta(seconds=template.announce_seconds)
+    found: list[datetime] = []
+    zone = timezone.get_default_timezone()
+    for moment in starts(template.schedule, after=now, zone=zone):
+        if moment > horizon or len(found) == MOST_AHEAD:
+            break
+        found.append(moment)
+    return found
+
+
+def make_tournament(
+    template: TournamentTemplate, *, starts_at: datetime, now: datetime
+) -> Tournament:
+    """A tournament on the template's terms of this moment, which it keeps. Raises NoFeeSchedule."""
+    fee = _fee_of(template, now=now)
+    tournament = Tournament(
+        template=template,
+        ticket_for=template.ticket_for,
+        rake_bps=fee.rake_bps,
+        rake_cap=fee.rake_cap,
+        opens_at=starts_at - timedelta(seconds=template.registration_seconds),
+        starts_at=starts_at,
+        **template.terms(),
+    )
+    note_due(tournament, now=now)
+    tournament.save(force_insert=True)
+    return tournament
+
+
+def _fee_of(template: TournamentTemplate, *, now: datetime) -> FeeTerms:
+    if template.rake_bps is not None or template.entry_fee == 0:
+        return FeeTerms(0, template.rake_bps or 0, None)
+    return fee_for(
+        format=FeeSchedule.Format.TOURNAMENT,
+        currency=Currency(template.currency),
+        stake=template.entry_fee,
+        at=now,
+    )

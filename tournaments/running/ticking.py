@@ -1,0 +1,196 @@
+"""What the tick does: look at the database and do what is due, one tournament at a time.
+
+Any number of workers may run it, any number of times. Each step locks its tournament, looks again
+and acts in a transaction of its own: a worker that dies halfway has done nothing.
+"""
+
+import logging
+import time
+from datetime import datetime, timedelta
+
+from django.db import OperationalError, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from tournaments.core import bulk
+from tournaments.core.after_commit import News, together
+from tournaments.core.locks import lock_if_free
+from tournaments.core.state import set_status, state_of
+from tournaments.models import (
+    Entrant,
+    EntrantState,
+    Round,
+    RoundTable,
+    Tournament,
+    TournamentTemplate,
+)
+from tournaments.registration.services import end_waiting, promote_waiting
+from tournaments.rules.lifecycle import Due, Status, due
+from tournaments.running.cancelling import being_wound_up, wind_up
+from tournaments.running.finishing import finish
+from tournaments.running.rounds import begin_round, end_round, seat_latecomers
+from tournaments.running.scheduling import make_scheduled
+from tournaments.running.starting import start
+
+logger = logging.getLogger(__name__)
+
+# A tournament takes this many steps in one tick at most; the next tick goes on.
+_MOST_STEPS = 6
+# A cancelled tournament keeps a tick for so long at most.
+_SECONDS_TO_WIND_UP = 3
+
+
+def tick() -> News:
+    """Everything that is due now."""
+    return together([*_make_all(), *_act_on_all(), *_wind_up_all()])
+
+
+def _wind_up_all() -> list[News]:
+    """What cancelled tournaments leave to do, after everything that people wait for."""
+    cancelled = being_wound_up(Tournament.objects.all()).order_by("ended_at")
+    news: list[News] = []
+    for pk in cancelled.values_list("pk", flat=True):
+        until = time.monotonic() + _SECONDS_TO_WIND_UP
+        try:
+            while time.monotonic() < until and (step := wind_up(pk, now=timezone.now())):
+                news.append(step)
+        except Exception:  # the next tick goes on; one does not stop the others
+            logger.exception("tournament %s could not be wound up", pk)
+    return news
+
+
+def _make_all() -> list[News]:
+    """One template that cannot be followed does not stop the others."""
+    open_ones = TournamentTemplate.objects.filter(is_open=True).exclude(schedule="")
+    news = []
+    for pk in open_ones.order_by("pk").values_list("pk", flat=True):
+        try:
+            made = make_scheduled(template_id=pk, now=timezone.now())
+        except Exception:  # a tick's loop: the next template has its turn
+            logger.exception("template %s: no tournament could be made", pk)
+        else:
+            news.append(News(changed=tuple(tournament.pk for tournament in made)))
+    return news
+
+
+def due_tournaments(now: datetime) -> list[int]:
+    """Those on which something may be due, the longest overdue first."""
+    open_tables = RoundTable.objects.filter(round=OuterRef("pk"), ended_at=None)
+    played_out = Round.objects.filter(tournament=OuterRef("pk"), ended_at=None).filter(
+        ~Exists(open_tables)
+    )
+    in_list = Entrant.objects.filter(tournament=OuterRef("pk"))
+    waiting = in_list.filter(state=EntrantState.WAITING)
+    latecomers = in_list.filter(state=EntrantState.REGISTERED)
+    return list(
+        _in_order(Tournament.objects.all())
+        .filter(
+            Q(due_at__lte=now)
+            | (Q(status=Status.PLAYING) & (Exists(played_out) | Exists(latecomers)))
+            | (Q(status__in=[Status.REGISTERING, Status.PLAYING]) & Exists(waiting))
+        )
+        .order_by("due_at", "pk")
+        .values_list("pk", flat=True)
+    )
+
+
+def _in_order(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    return tournaments.filter(paused_at=None, broken_at=None).exclude(
+        status__in=[Status.FINISHED, Status.CANCELLED]
+    )
+
+
+def _act_on_all() -> list[News]:
+    news = []
+    for pk in due_tournaments(timezone.now()):
+        try:
+            news += _act_on(pk)
+        except OperationalError:  # a lock that took too long: the next tick tries again
+            logger.exception("tournament %s: its step was interrupted", pk)
+        except Exception as error:  # one broken tournament does not stop the others
+            logger.exception("tournament %s is out of order", pk)
+            news.append(_mark_broken(pk, error))
+    return news
+
+
+def _act_on(tournament_id: int) -> list[News]:
+    news = []
+    for _ in range(_MOST_STEPS):
+        step = act_on_tournament(tournament_id)
+        if step is None:
+            break
+        news.append(step)
+    if promote_waiting(tournament_id=tournament_id, now=timezone.now()):
+        news.append(News(changed=(tournament_id,)))
+    return news
+
+
+@bulk.uncollected()
+@transaction.atomic
+def act_on_tournament(tournament_id: int) -> News | None:
+    """The one step that is due; None if nothing is, or another worker is at it."""
+    tournament = lock_if_free(tournament_id)
+    if tournament is None or tournament.broken_at is not None:
+        return None
+    now = timezone.now()
+    step = due(state_of(tournament, now=now))
+    return None if step is None else _STEPS[step](tournament, now)
+
+
+def _open_registration(tournament: Tournament, now: datetime) -> News:
+    set_status(tournament, Status.REGISTERING, now=now)
+    return News(changed=(tournament.pk,))
+
+
+def _start(tournament: Tournament, now: datetime) -> News:
+    return start(tournament, now=now)
+
+
+def _seat_latecomers(tournament: Tournament, now: datetime) -> News:
+    news = seat_latecomers(tournament, now=now)
+    tournament.save()
+    return news
+
+
+def _end_round(tournament: Tournament, now: datetime) -> News:
+    """A break follows, or the end if nobody is left to play against."""
+    end_waiting(tournament)
+    round_ = Round.objects.get(tournament=tournament, ended_at=None)
+    end_round(tournament, round_, now=now)
+    left = tournament.entrants.filter(state=EntrantState.PLAYING).count()
+    if round_.is_final or left == 0:
+        return finish(tournament, now=now)
+    tournament.next_round_at = now + timedelta(seconds=tournament.break_seconds)
+    set_status(tournament, Status.BREAK, now=now)
+    return News(changed=(tournament.pk,))
+
+
+def _start_round(tournament: Tournament, now: datetime) -> News:
+    left = list(tournament.entrants.filter(state=EntrantState.PLAYING))
+    if len(left) <= 1:
+        # The others were disqualified: whoever is left has won without a final.
+        for winner in left:
+            winner.state, winner.round_out = EntrantState.OUT, tournament.round_number + 1
+            winner.save()
+        return finish(tournament, now=now)
+    news = begin_round(tournament, now=now)
+    tournament.next_round_at = None
+    set_status(tournament, Status.PLAYING, now=now)
+    return news
+
+
+_STEPS = {
+    Due.OPEN_REGISTRATION: _open_registration,
+    Due.START: _start,
+    Due.SEAT_LATECOMERS: _seat_latecomers,
+    Due.END_ROUND: _end_round,
+    Due.START_ROUND: _start_round,
+}
+
+
+def _mark_broken(tournament_id: int, error: Exception) -> News:
+    """For staff to see; nothing more is done with it until they have mended it."""
+    Tournament.objects.filter(pk=tournament_id).update(
+        broken_at=timezone.now(), broken_reason=f"{type(error).__name__}: {error}"
+    )
+    return News(changed=(tournament_id,))

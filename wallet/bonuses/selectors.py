@@ -1,0 +1,72 @@
+"""Reading about bonuses."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from wallet.models import Bonus
+from wallet.rules.bonuses import NextChunk, next_chunk
+
+# A table that somebody has sat at since before this does not count.
+_LONGEST_SITTING = timedelta(days=30)
+# Entry fees, and what was paid for lost deals, out of a player's accounts and seats into pots and
+# prize pools that have been paid out: what can still be given back was not played yet.
+_PLAYED = """
+WITH own AS (
+  SELECT id FROM wallet_account
+  WHERE kind IN ('PLAYER', 'WINNINGS', 'BONUS') AND owner_id = %(user)s
+    AND currency = 'INR' AND shard = 0
+), seat AS (
+  SELECT DISTINCT t.destination_id AS id
+  FROM wallet_entry e JOIN wallet_transfer t ON t.id = e.transfer_id
+  WHERE e.account_id IN (SELECT id FROM own) AND e.amount < 0
+    AND e.happened_at > %(looked_back)s AND t.reason IN ('BUY_IN', 'TOP_UP')
+), flow AS (
+  SELECT CASE WHEN e.amount < 0 THEN t.destination_id ELSE t.source_id END AS place_id, e.amount
+  FROM wallet_entry e JOIN wallet_transfer t ON t.id = e.transfer_id
+  WHERE e.account_id IN (SELECT id FROM own UNION ALL SELECT id FROM seat)
+    AND e.happened_at >= %(since)s AND t.reason IN ('ENTRY_FEE', 'STAKE', 'REFUND')
+)
+SELECT coalesce(-sum(flow.amount), 0)
+FROM flow JOIN wallet_account place ON place.id = flow.place_id
+WHERE place.kind IN ('POT', 'PRIZE_POOL') AND place.balance = 0
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class BonusProgress:
+    """`played` and `next` (None: nothing more to come) only while it is this one's turn."""
+
+    bonus: Bonus
+    played: int
+    next: NextChunk | None
+
+
+def bonuses_of(user_id: int) -> QuerySet[Bonus]:
+    """Newest first."""
+    return Bonus.objects.filter(user_id=user_id).order_by("-pk")
+
+
+def running_bonuses(user_id: int) -> QuerySet[Bonus]:
+    """In the order in which they are worked off."""
+    return Bonus.objects.filter(user_id=user_id, state=Bonus.State.RUNNING).order_by("pk")
+
+
+def progress_of(bonus: Bonus) -> BonusProgress:
+    if bonus.state != Bonus.State.RUNNING or bonus.counts_from is None:
+        return BonusProgress(bonus, 0, None)
+    played = entry_fees_played(bonus.user_id, since=bonus.counts_from)
+    return BonusProgress(bonus, played, next_chunk(bonus.terms, played=played))
+
+
+def entry_fees_played(user_id: int, *, since: datetime) -> int:
+    """In cash, in paise; refunds taken off."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _PLAYED,
+            {"user": user_id, "since": since, "looked_back": since - _LONGEST_SITTING},
+        )
+        (played,) = cursor.fetchone() or (0,)
+    return max(int(played), 0)

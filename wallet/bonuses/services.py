@@ -1,0 +1,205 @@
+"""Bonuses: given, released for what was played, expired."""
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from wallet.bonuses.selectors import entry_fees_played, running_bonuses
+from wallet.cash import cash_is_on, require_cash
+from wallet.ledger.balances import player_balances
+from wallet.ledger.chart import AccountKind, AccountRef, Line, Reason, bonus_expense, winnings
+from wallet.ledger.chart import bonus as bonus_account
+from wallet.ledger.posting import post_transfers, sweep
+from wallet.limits.exclusions import exclusion_of
+from wallet.limits.services import lock_player
+from wallet.models import Bonus, LedgerAccount
+from wallet.money import MAX_AMOUNT
+from wallet.refusals import (
+    AccountClosed,
+    BonusNotForExcluded,
+    BonusNotForOneself,
+    BonusTermsWrong,
+    ReasonMissing,
+)
+from wallet.rules.bonuses import ReleaseTerms, due_amount, left_of_each
+
+log = logging.getLogger(__name__)
+
+State = Bonus.State
+MOST_CHUNKS = 100
+MOST_TIMES = 100
+LOOKED_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class BonusGift:
+    """`reference` is made once for what somebody decided: the same one again gives nothing."""
+
+    reference: str
+    terms: ReleaseTerms
+    expires_at: datetime
+    reason: str
+
+
+def grant_bonus(*, user_id: int, gift: BonusGift, staff_id: int | None = None) -> Bonus:
+    """From the house to the player's bonus. `staff_id` None: by a rule, not by a person.
+
+    Raises CashIsOff, ReasonMissing, BonusTermsWrong, BonusNotForOneself, AccountClosed or
+    BonusNotForExcluded.
+    """
+    require_cash()
+    now = timezone.now()
+    _refuse_senseless(gift, now)
+    if user_id == staff_id:
+        raise BonusNotForOneself
+    with transaction.atomic():
+        user = lock_player(user_id)
+        known = Bonus.objects.filter(reference=gift.reference).first()
+        if known is not None:
+            return known
+        if user.closed_at is not None:
+            raise AccountClosed
+        if user.is_bot:
+            raise BonusTermsWrong
+        if exclusion_of(user_id) is not None:
+            raise BonusNotForExcluded
+        given = Bonus.objects.create(
+            user_id=user_id,
+            reference=gift.reference,
+            amount=gift.terms.amount,
+            chunks=gift.terms.chunks,
+            play_multiple=gift.terms.play_multiple,
+            reason=gift.reason.strip(),
+            granted_by_id=staff_id,
+            granted_at=now,
+            expires_at=gift.expires_at,
+            counts_from=None if running_bonuses(user_id).exists() else now,
+        )
+        post_transfers(
+            key=f"bonus:{given.pk}",
+            lines=[Line(bonus_expense(), bonus_account(user_id), given.amount, Reason.BONUS)],
+            actor_id=staff_id,
+            subject=f"bonus:{given.pk}",
+        )
+    return given
+
+
+def tend_bonuses(*, now: datetime) -> int:
+    """Release what has been played for and take back what has expired; returns how many bonuses
+    were looked at. Being late is harmless, and so is doing it twice."""
+    if not cash_is_on():
+        return 0
+    running = Bonus.objects.filter(Q(state=State.RUNNING), looked_at__lte=now)
+    players = list(running.order_by("looked_at").values_list("user_id", flat=True)[:LOOKED_AT_ONCE])
+    for user_id in dict.fromkeys(players):
+        try:
+            tend_bonuses_of(user_id=user_id, now=now)
+        except Exception:  # one that is wrong keeps no other waiting
+            log.exception("the bonuses of player %s could not be tended", user_id)
+    _give_back_leftovers(now)
+    return len(players)
+
+
+def tend_bonuses_of(*, user_id: int, now: datetime) -> None:
+    with transaction.atomic():
+        lock_player(user_id)
+        running = list(running_bonuses(user_id))
+        for place, mine in enumerate(running):
+            free = player_balances(user_id).cash.bonus
+            unreleased = [bonus.amount - bonus.released for bonus in running[place:]]
+            left = left_of_each(free, unreleased)[0]
+            if place == 0 and mine.counts_from is not None:
+                played = entry_fees_played(user_id, since=mine.counts_from)
+                left -= _release(mine, left, played=played, now=now)
+            if mine.state == State.RUNNING and mine.expires_at <= now:
+                _expire(mine, left, now=now)
+        _begin_the_next(user_id, now)
+        running_bonuses(user_id).update(looked_at=now)
+
+
+def _release(bonus: Bonus, left: int, *, played: int, now: datetime) -> int:
+    """What went to the winnings. The bonus ends when all of it is due and no more of it is left."""
+    due = due_amount(bonus.terms, played=played)
+    amount = max(min(due - bonus.released, left), 0)
+    if amount:
+        post_transfers(
+            key=f"bonus:{bonus.pk}:release:{bonus.released}",
+            lines=[
+                Line(
+                    bonus_account(bonus.user_id),
+                    winnings(bonus.user_id),
+                    amount,
+                    Reason.BONUS_RELEASE,
+                )
+            ],
+            subject=f"bonus:{bonus.pk}",
+        )
+        bonus.released += amount
+        bonus.save(update_fields=["released"])
+    if due == bonus.amount and amount == left:
+        _end(bonus, State.RELEASED, now)
+    return amount
+
+
+def _expire(bonus: Bonus, left: int, *, now: datetime) -> None:
+    if left > 0:
+        post_transfers(
+            key=f"bonus:{bonus.pk}:expire",
+            lines=[Line(bonus_account(bonus.user_id), bonus_expense(), left, Reason.BONUS_EXPIRY)],
+            subject=f"bonus:{bonus.pk}",
+        )
+    _end(bonus, State.EXPIRED, now)
+
+
+def _end(bonus: Bonus, state: Bonus.State, now: datetime) -> None:
+    bonus.state = state
+    bonus.ended_at = now
+    bonus.save(update_fields=["state", "ended_at"])
+
+
+def _begin_the_next(user_id: int, now: datetime) -> None:
+    first = running_bonuses(user_id).first()
+    if first is not None and first.counts_from is None:
+        first.counts_from = now
+        first.save(update_fields=["counts_from"])
+
+
+def _give_back_leftovers(now: datetime) -> None:
+    """What comes back from a table after its bonus has ended goes the way of the bonus."""
+    with_money = LedgerAccount.objects.filter(
+        kind=AccountKind.BONUS, balance__gt=0, owner_id__in=Bonus.objects.values("user_id")
+    ).exclude(owner_id__in=Bonus.objects.filter(state=State.RUNNING).values("user_id"))
+    for user_id, seq in list(with_money.values_list("owner_id", "seq")[:LOOKED_AT_ONCE]):
+        with transaction.atomic():
+            lock_player(user_id)
+            last = Bonus.objects.filter(user_id=user_id).order_by("-ended_at").first()
+            if last is None or last.state == State.RUNNING:
+                continue
+            to: AccountRef = bonus_expense()
+            reason = Reason.BONUS_EXPIRY
+            if last.state == State.RELEASED:
+                to, reason = winnings(user_id), Reason.BONUS_RELEASE
+            sweep(
+                key=f"bonus:{last.pk}:leftover:{seq}",
+                source=bonus_account(user_id),
+                destination=to,
+                reason=reason,
+                subject=f"bonus:{last.pk}",
+            )
+
+
+def _refuse_senseless(gift: BonusGift, now: datetime) -> None:
+    terms = gift.terms
+    if not gift.reason.strip():
+        raise ReasonMissing
+    if not (
+        0 < terms.amount <= MAX_AMOUNT
+        and 0 < terms.chunks <= min(MOST_CHUNKS, terms.amount)
+        and 0 < terms.play_multiple <= MOST_TIMES
+        and now < gift.expires_at <= now + timedelta(days=366)
+    ):
+        raise BonusTermsWrong

@@ -1,0 +1,45 @@
+from collections.abc import Sequence
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from accounts.audit.decisions import Decision, DecisionAdmin
+from wallet.deposits.refunds import decide_refund
+from wallet.desk.cash_admin import WebhookInline, WhereCashIsOn, in_rupees
+from wallet.models import (
+    Deposit,
+    PaymentWebhook,
+)
+from wallet.refusals import WalletRefusal
+
+
+class PaymentWebhookInline(WebhookInline):
+    model = PaymentWebhook
+
+
+@admin.register(Deposit)
+class DepositAdmin(WhereCashIsOn, DecisionAdmin):
+    """To be looked at: what a deposit is comes from the provider alone. Decided is only what
+    becomes of a payment that the provider does not pay back."""
+
+    decision_permission = "wallet.decide_withdrawal"
+    refusals = (WalletRefusal,)
+    list_display = ("reference", "user", "paid", "state", "provider", "started_at", "decided_at")
+    list_filter = ("state", "refused_for", "provider")
+    list_select_related = ("user",)
+    search_fields = ("reference", "payment_id", "user__email", "user__player_name")
+    ordering = ("-started_at",)
+    inlines = (PaymentWebhookInline,)
+    paid = in_rupees("amount", _("amount"))
+
+    def decisions(self, obj: Deposit) -> Sequence[Decision]:
+        if obj.state != Deposit.State.REFUND_REFUSED:
+            return ()
+        return (
+            Decision("refund_again", _("Pay it back again")),
+            Decision("refunded", _("It was paid back in another way")),
+        )
+
+    def decide(self, request: HttpRequest, obj: Deposit, code: str, reason: str) -> None:
+        decide_refund(deposit_id=obj.pk, was_paid_back=code == "refunded")

@@ -1,0 +1,97 @@
+"""Payments that may not be credited, back to where they came from. They never reach the ledger."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from wallet.cash import cash_is_on
+from wallet.models import Deposit
+from wallet.payments.base import RefundOrder, RefundRefused
+from wallet.payments.providers import listed_providers, provider_of
+from wallet.refusals import RefundDecided
+
+log = logging.getLogger(__name__)
+
+State = Deposit.State
+SENT_AT_ONCE = 50
+TRIED_AGAIN_AFTER = timedelta(minutes=1)
+
+
+def send_refunds(*, now: datetime) -> int:
+    """Tell the provider to pay back what is due; returns how many it took.
+
+    The provider knows each by our reference, so one that was ordered by a process that died before
+    it could write that down is ordered again and still paid back once.
+    """
+    if not cash_is_on():
+        return 0
+    due = Deposit.objects.filter(
+        state=State.REFUNDING,
+        refund_at__lte=now,
+        provider__in=[listed.code for listed in listed_providers()],
+    ).order_by("refund_at")
+    taken = 0
+    for deposit in list(due[:SENT_AT_ONCE]):
+        try:
+            taken += _send(deposit, now=now)
+        except Exception:  # one that is wrong keeps no other waiting
+            log.exception("deposit %s could not be paid back", deposit.reference)
+    return taken
+
+
+def decide_refund(*, deposit_id: int, was_paid_back: bool) -> None:
+    """Of a refund that the provider refused: paid back in another way, or to be tried again.
+
+    Raises RefundDecided.
+    """
+    with _locked(deposit_id) as deposit:
+        if deposit.state != State.REFUND_REFUSED:
+            raise RefundDecided
+        if was_paid_back:
+            _save(deposit, State.REFUNDED)
+        else:
+            _save(deposit, State.REFUNDING, refund_at=timezone.now())
+
+
+def _send(deposit: Deposit, *, now: datetime) -> bool:
+    # First the next attempt, then the call: whatever happens in it, this row comes again.
+    taken = Deposit.objects.filter(
+        pk=deposit.pk, state=State.REFUNDING, refund_at=deposit.refund_at
+    ).update(refund_at=now + TRIED_AGAIN_AFTER)
+    if not taken:
+        return False
+    order = RefundOrder(deposit.reference, deposit.payment_id, deposit.amount)
+    try:
+        refund_id = provider_of(deposit.provider).refund_payment(order)
+    except RefundRefused as refusal:
+        log.warning("deposit %s is not paid back: %s", deposit.reference, refusal.code)
+        _settle(deposit, State.REFUND_REFUSED)
+        return False
+    except OSError:
+        log.exception("deposit %s could not be paid back", deposit.reference)
+        return False
+    _settle(deposit, State.REFUNDED, refund_id=refund_id)
+    return True
+
+
+def _settle(deposit: Deposit, to: Deposit.State, *, refund_id: str = "") -> None:
+    with _locked(deposit.pk) as locked:
+        if locked.state == State.REFUNDING:
+            _save(locked, to, refund_id=refund_id)
+
+
+@contextmanager
+def _locked(deposit_id: int) -> Iterator[Deposit]:
+    with transaction.atomic():
+        yield Deposit.objects.select_for_update(no_key=True).get(pk=deposit_id)
+
+
+def _save(
+    deposit: Deposit, to: Deposit.State, *, refund_at: datetime | None = None, refund_id: str = ""
+) -> None:
+    deposit.state, deposit.refund_at, deposit.refund_id = to, refund_at, refund_id
+    deposit.save(update_fields=["state", "refund_at", "refund_id"])

@@ -1,0 +1,167 @@
+"""Cash from a payment provider into a player's deposits."""
+
+import logging
+import uuid
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from wallet.cash import require_cash
+from wallet.deposits.emails import write_about
+from wallet.ledger.chart import Line, Reason, deposits, player
+from wallet.ledger.posting import post_transfers
+from wallet.limits.services import ORDER_LASTS, lock_player, refuse_deposit
+from wallet.models import Deposit, PaymentWebhook
+from wallet.money import Currency
+from wallet.payments.base import Outcome, Webhook
+from wallet.payments.providers import payment_provider
+from wallet.refusals import (
+    AccountClosed,
+    AccountFrozen,
+    DepositLimitReached,
+    DepositOutOfRange,
+    SelfExcluded,
+    WalletRefusal,
+)
+
+log = logging.getLogger(__name__)
+
+State = Deposit.State
+Effect = PaymentWebhook.Effect
+EXPIRED_AT_ONCE = 500
+# The payment has come and is credited or goes back: another one is not for this deposit.
+_SETTLED = frozenset({State.PAID, State.REFUNDING, State.REFUNDED, State.REFUND_REFUSED})
+_REFUSED_FOR: dict[type[WalletRefusal], Deposit.RefusedFor] = {
+    AccountClosed: Deposit.RefusedFor.CLOSED,
+    AccountFrozen: Deposit.RefusedFor.FROZEN,
+    SelfExcluded: Deposit.RefusedFor.EXCLUDED,
+    DepositLimitReached: Deposit.RefusedFor.LIMIT,
+}
+
+
+def start_deposit(*, user_id: int, amount: int) -> Deposit:
+    """A deposit of `amount` paise that waits for the provider.
+
+    Raises CashIsOff, DepositOutOfRange outside DEPOSIT_LEAST to DEPOSIT_MOST, AccountClosed,
+    AccountFrozen, SelfExcluded, or DepositLimitReached.
+    """
+    require_cash()
+    if not settings.DEPOSIT_LEAST <= amount <= settings.DEPOSIT_MOST:
+        raise DepositOutOfRange
+    provider = payment_provider().code
+    with transaction.atomic():
+        refuse_deposit(lock_player(user_id), amount, waiting=True)
+        return Deposit.objects.create(
+            user_id=user_id, amount=amount, provider=provider, reference=uuid.uuid4().hex
+        )
+
+
+def pays_until(deposit: Deposit) -> datetime:
+    """When the provider takes no payment of it any more."""
+    return deposit.started_at + ORDER_LASTS
+
+
+def expire_deposits(*, now: datetime) -> int:
+    """Mark what was not paid in time; returns how many deposits. A payment that comes
+    nevertheless is judged when it comes, like any other."""
+    waiting = Deposit.objects.filter(state=State.WAITING)
+    overdue = waiting.filter(started_at__lte=now - ORDER_LASTS).order_by("started_at")
+    found = list(overdue.values_list("pk", flat=True)[:EXPIRED_AT_ONCE])
+    # One at a time: a webhook may have one of them locked and wait for nothing else.
+    return sum(waiting.filter(pk=pk).update(state=State.EXPIRED, decided_at=now) for pk in found)
+
+
+def take_payment_webhook(webhook: Webhook) -> PaymentWebhook.Effect:
+    """What the provider says happened to a deposit; its signature has been checked.
+
+    A webhook that comes again does nothing. Whatever order they come in, a payment of the right
+    amount is credited once, also after a failure: the money has arrived. One that the player's
+    limits, their self-exclusion or the state of their account forbid now goes back to where it
+    came from. A payment of another amount is credited to nobody and left to the administration.
+    """
+    known = Deposit.objects.filter(provider=webhook.provider, reference=webhook.reference)
+    user_id = known.values_list("user_id", flat=True).first()
+    if user_id is None:
+        log.error("payment webhook for unknown reference %s", webhook.reference)
+        return Effect.UNKNOWN
+    with transaction.atomic():
+        # The player first: what they may bring does not change while this is decided.
+        user = lock_player(user_id)
+        deposit = known.select_for_update(no_key=True).get()
+        if PaymentWebhook.objects.filter(
+            provider=webhook.provider, event_id=webhook.event_id
+        ).exists():
+            return Effect.REPEATED
+        effect, refused_for = _effect(deposit, webhook), None
+        if effect is Effect.CREDITED:
+            refused_for = _refused_for(user, deposit)
+        if refused_for is not None:
+            effect = Effect.REFUNDED
+            deposit.refused_for = refused_for
+        PaymentWebhook.objects.create(
+            deposit=deposit,
+            provider=webhook.provider,
+            event_id=webhook.event_id,
+            payment_id=webhook.payment_id,
+            outcome=webhook.outcome,
+            amount=webhook.amount,
+            currency=webhook.currency,
+            effect=effect,
+        )
+        _apply(deposit, webhook, effect)
+    if effect is Effect.MISMATCH:
+        log.error("deposit %s: asked %s, paid %s", deposit.pk, deposit.amount, webhook.amount)
+    return effect
+
+
+def _effect(deposit: Deposit, webhook: Webhook) -> PaymentWebhook.Effect:
+    state = State(deposit.state)
+    if webhook.outcome is Outcome.FAILED:
+        return Effect.FAILED if state is State.WAITING else Effect.IGNORED
+    if state in _SETTLED and deposit.payment_id == webhook.payment_id:
+        return Effect.IGNORED
+    as_asked = (webhook.amount, webhook.currency) == (deposit.amount, Currency.INR)
+    if state in _SETTLED or not as_asked:
+        return Effect.MISMATCH
+    return Effect.CREDITED
+
+
+def _refused_for(user: User, deposit: Deposit) -> Deposit.RefusedFor | None:
+    """Why this payment may not be credited, as things are now."""
+    try:
+        refuse_deposit(user, deposit.amount, waiting=False)
+    except tuple(_REFUSED_FOR) as refusal:
+        return _REFUSED_FOR[type(refusal)]
+    return None
+
+
+def _apply(deposit: Deposit, webhook: Webhook, effect: PaymentWebhook.Effect) -> None:
+    now = timezone.now()
+    if effect is Effect.CREDITED:
+        _credit(deposit)
+        deposit.state, deposit.payment_id = State.PAID, webhook.payment_id
+    elif effect is Effect.REFUNDED:
+        deposit.state, deposit.payment_id = State.REFUNDING, webhook.payment_id
+        deposit.refund_at = now
+    elif effect is Effect.FAILED:
+        deposit.state = State.FAILED
+    elif effect is Effect.MISMATCH and deposit.state not in _SETTLED:
+        deposit.state = State.IN_DISPUTE
+    else:
+        return
+    deposit.decided_at = now
+    deposit.save(update_fields=["state", "payment_id", "decided_at", "refused_for", "refund_at"])
+    if effect is Effect.REFUNDED:
+        write_about(deposit)
+
+
+def _credit(deposit: Deposit) -> None:
+    to = player(deposit.user_id, Currency.INR)
+    post_transfers(
+        key=f"deposit:{deposit.provider}:{deposit.reference}",
+        lines=[Line(deposits(), to, deposit.amount, Reason.DEPOSIT)],
+        subject=f"deposit:{deposit.pk}",
+    )

@@ -1,0 +1,47 @@
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from accounts.requests import PlayerRequest
+from wallet.deposits.emails import WHY
+from wallet.deposits.forms import DepositForm
+from wallet.deposits.selectors import deposit_of
+from wallet.deposits.services import pays_until, start_deposit
+from wallet.desk.cash_pages import where_cash_is_on
+from wallet.payments.providers import payment_provider
+from wallet.refusals import WalletRefusal
+
+
+@where_cash_is_on
+@login_required
+@require_http_methods(["GET", "POST"])
+def deposit(request: PlayerRequest) -> HttpResponse:
+    form = DepositForm(request.POST or None)
+    if form.is_valid():
+        try:
+            begun = start_deposit(user_id=request.user.pk, amount=form.cleaned_data["amount"])
+        except WalletRefusal as refusal:
+            form.add_error("amount", str(refusal))
+        else:
+            back = reverse("wallet:deposit_state", args=[begun.reference])
+            return redirect(
+                payment_provider().payment_page(
+                    reference=begun.reference,
+                    amount=begun.amount,
+                    return_path=back,
+                    expires_at=pays_until(begun),
+                )
+            )
+    return render(request, "wallet/deposit.html", {"form": form})
+
+
+@where_cash_is_on
+@login_required
+def deposit_state(request: PlayerRequest, reference: str) -> HttpResponse:
+    found = deposit_of(request.user.pk, reference=reference)
+    if found is None:
+        raise Http404
+    context = {"deposit": found, "why": WHY.get(found.refused_for)}
+    return render(request, "wallet/deposit_state.html", context)

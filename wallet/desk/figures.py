@@ -1,0 +1,131 @@
+"""Figures of the day for the administration's first page: money and the state of the ledger."""
+
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Q, Sum
+from django.utils import formats, timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.desk.figures import Figure, beginning_of, list_of
+from wallet.cash import cash_is_on
+from wallet.ledger.chart import Reason
+from wallet.ledger.links import shown_amount
+from wallet.ledger.times import TRANSFERS, ids_between
+from wallet.models import Deposit, LedgerCheck, LedgerSeal, Transfer, Withdrawal
+from wallet.money import Currency
+
+# A check runs every hour, a seal follows every ten seconds while something happens.
+CHECK_IS_OLD_AFTER = timedelta(hours=2)
+WAITING = (Withdrawal.State.REQUESTED, Withdrawal.State.NEEDS_SECOND)
+ON_THEIR_WAY = (Withdrawal.State.APPROVED, Withdrawal.State.SENT)
+
+
+def rake(now: datetime) -> list[Figure]:
+    """What the house took today, from the transfers of today."""
+    today = beginning_of(now)
+    ids = ids_between(TRANSFERS, since=today)
+    taken = dict(
+        Transfer.objects.filter(pk__gte=ids.start, happened_at__gte=today, reason=Reason.RAKE)
+        .values_list("currency")
+        .annotate(Sum("amount"))
+    )
+    shown = list(Currency) if cash_is_on() else [Currency.CHIPS]
+    return [
+        Figure(
+            _("Service fees, cash") if currency is Currency.INR else _("Service fees, chips"),
+            shown_amount(taken.get(currency, 0), currency),
+            list_of("wallet_transfer", reason=Reason.RAKE, when="today", currency__exact=currency),
+        )
+        for currency in shown
+    ]
+
+
+def cash(now: datetime) -> list[Figure]:
+    if not cash_is_on():
+        return []
+    today = beginning_of(now)
+    came, stuck = Q(state="PAID", decided_at__gte=today), Q(state="REFUND_REFUSED")
+    paid_in = Deposit.objects.filter(came | stuck).aggregate(
+        amount=Sum("amount", filter=came, default=0),
+        number=Count("pk", filter=came),
+        refused=Count("pk", filter=stuck),
+    )
+    paid_out = Withdrawal.objects.filter(state=Withdrawal.State.PAID, ended_at__gte=today)
+    out = paid_out.aggregate(amount=Sum("net", default=0), number=Count("pk"))
+    now_open = Withdrawal.objects.exclude(ended_at__isnull=False).aggregate(
+        waiting=Count("pk", filter=Q(state__in=WAITING)),
+        amount=Sum("amount", filter=Q(state__in=WAITING), default=0),
+        going=Count("pk", filter=Q(state__in=ON_THEIR_WAY)),
+        disputed=Count("pk", filter=Q(state=Withdrawal.State.IN_DISPUTE)),
+    )
+    paid = {"state__exact": "PAID"}
+    return [
+        Figure(
+            _("Deposits today"),
+            f"{shown_amount(paid_in['amount'], Currency.INR)} ({paid_in['number']})",
+            list_of("wallet_deposit", **paid, decided_at__gte=today),
+        ),
+        Figure(
+            _("Paid out today"),
+            f"{shown_amount(out['amount'], Currency.INR)} ({out['number']})",
+            list_of("wallet_withdrawal", **paid, ended_at__gte=today),
+        ),
+        Figure(
+            _("Withdrawals waiting"),
+            f"{now_open['waiting']} ({shown_amount(now_open['amount'], Currency.INR)})",
+            list_of("wallet_withdrawal", state__in=",".join(WAITING)),
+        ),
+        Figure(
+            _("Payouts on their way"),
+            str(now_open["going"]),
+            list_of("wallet_withdrawal", state__in=",".join(ON_THEIR_WAY)),
+        ),
+        Figure(
+            _("Payouts in dispute"),
+            str(now_open["disputed"]),
+            list_of("wallet_withdrawal", state__exact="IN_DISPUTE"),
+            is_alarm=now_open["disputed"] > 0,
+        ),
+        Figure(
+            _("Refunds refused"),
+            str(paid_in["refused"]),
+            list_of("wallet_deposit", state__exact="REFUND_REFUSED"),
+            is_alarm=paid_in["refused"] > 0,
+        ),
+    ]
+
+
+def ledger(now: datetime) -> list[Figure]:
+    check = LedgerCheck.objects.order_by("-checked_at", "-pk").first()
+    seal = LedgerSeal.objects.order_by("-number").first()
+    transfers = Transfer.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    unsealed = transfers - (seal.last_transfer_id if seal else 0)
+    return [_checked(check, now), _findings(check), _sealed(seal), _unsealed(unsealed)]
+
+
+def _checked(check: LedgerCheck | None, now: datetime) -> Figure:
+    return Figure(
+        _("Ledger checked"),
+        _when(check.checked_at) if check else "-",
+        list_of("wallet_ledgercheck"),
+        is_alarm=check is not None and now - check.checked_at > CHECK_IS_OLD_AFTER,
+    )
+
+
+def _findings(check: LedgerCheck | None) -> Figure:
+    found = check.found if check else 0
+    address = list_of("wallet_ledgercheck")
+    return Figure(_("Findings"), str(found), address, is_alarm=found > 0)
+
+
+def _sealed(seal: LedgerSeal | None) -> Figure:
+    words = f"{seal.number} ({_when(seal.sealed_at)})" if seal else "-"
+    return Figure(_("Last seal"), words, list_of("wallet_ledgerseal"))
+
+
+def _unsealed(number: int) -> Figure:
+    return Figure(_("Transfers not yet sealed"), str(number), list_of("wallet_transfer"))
+
+
+def _when(moment: datetime) -> str:
+    return formats.date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT")

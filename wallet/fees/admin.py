@@ -1,0 +1,174 @@
+"""Fees in the administration: added, ended, followed by others; what has counted stays as it is."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.widgets import AdminSplitDateTime
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.audit.audited_admin import AuditedAdmin
+from accounts.audit.log import acting, staff_of, stored_values, write_entry
+from wallet.fees.preview import FeePreviewForm, preview
+from wallet.fees.services import NextFee, end_fee, follow_fee
+from wallet.models import FeeSchedule
+from wallet.money import BPS, Currency
+from wallet.refusals import FeeTooEarly, WalletRefusal
+
+
+class FeeForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
+    def clean_valid_until(self) -> Any:
+        """The service's rule, as a sentence beside the field."""
+        end = self.cleaned_data["valid_until"]
+        is_moved = self.instance.pk and end != self.initial["valid_until"]
+        if is_moved and end is not None and self.instance.has_counted and end < timezone.now():
+            raise ValidationError(str(FeeTooEarly()))
+        return end
+
+
+class NextFeeForm(forms.Form):
+    rake_bps = forms.IntegerField(
+        label=gettext_lazy("Service fee"),
+        min_value=0,
+        max_value=BPS,
+        help_text=gettext_lazy("In hundredths of a percent: 1000 is 10 %."),
+    )
+    rake_cap = forms.IntegerField(
+        label=gettext_lazy("Highest fee"),
+        min_value=0,
+        max_value=2**63 - 1,
+        required=False,
+        help_text=gettext_lazy("In chips or paise. Empty: none."),
+    )
+    valid_from = forms.SplitDateTimeField(
+        label=gettext_lazy("Valid from"),
+        required=False,
+        widget=AdminSplitDateTime,
+        help_text=gettext_lazy("Empty: from now on."),
+    )
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200)
+
+    def next_fee(self) -> NextFee:
+        values = self.cleaned_data
+        return NextFee(values["rake_bps"], values["rake_cap"], values["valid_from"])
+
+
+@admin.register(FeeSchedule)
+class FeeScheduleAdmin(AuditedAdmin):
+    asks_reason = True
+    form = FeeForm
+    change_form_template = "admin/wallet/feeschedule/change_form.html"
+    list_display = (
+        "format",
+        "currency",
+        "stake_from",
+        "stake_to",
+        "rake_bps",
+        "rake_cap",
+        "valid_from",
+        "valid_until",
+    )
+    list_filter = ("format", "currency")
+    ordering = ("format", "currency", "stake_from", "valid_from")
+
+    def has_change_permission(self, request: HttpRequest, obj: FeeSchedule | None = None) -> bool:
+        is_open = obj is None or not obj.has_ended
+        return is_open and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: FeeSchedule | None = None) -> bool:
+        is_ahead = obj is not None and not obj.has_counted
+        return is_ahead and super().has_delete_permission(request, obj)
+
+    def get_readonly_fields(
+        self, request: HttpRequest, obj: FeeSchedule | None = None
+    ) -> tuple[str, ...]:
+        if obj is None or not obj.has_counted:
+            return ()
+        return tuple(name for name in self.list_display if name != "valid_until")
+
+    def save_model(self, request: HttpRequest, obj: FeeSchedule, form: Any, change: Any) -> None:
+        if change and obj.has_counted:
+            end_fee(schedule_id=obj.pk, valid_until=obj.valid_until)
+        else:
+            super().save_model(request, obj, form, change)
+
+    def get_urls(self) -> list[URLPattern]:
+        return [
+            path(
+                "preview/",
+                self.admin_site.admin_view(self.preview),
+                name="wallet_feeschedule_preview",
+            ),
+            path(
+                "<int:schedule_id>/follow/",
+                self.admin_site.admin_view(self.follow),
+                name="wallet_feeschedule_follow",
+            ),
+            *super().get_urls(),
+        ]
+
+    def more_about(self, request: HttpRequest, obj: FeeSchedule) -> dict[str, Any]:
+        return {**super().more_about(request, obj), "may_follow": self._may_follow(request, obj)}
+
+    def _may_follow(self, request: HttpRequest, obj: FeeSchedule) -> bool:
+        return self.has_change_permission(request, obj) and self.has_add_permission(request)
+
+    def follow(self, request: HttpRequest, schedule_id: int) -> HttpResponse:
+        """One fee ends and another begins, in one step."""
+        old = FeeSchedule.objects.filter(pk=schedule_id).first()
+        if old is None:
+            raise Http404
+        if not self._may_follow(request, old):
+            raise PermissionDenied
+        form = NextFeeForm(request.POST or None, initial={"rake_cap": old.rake_cap})
+        if form.is_valid():
+            try:
+                new = self._follow(request, old, form)
+            except WalletRefusal as refusal:
+                form.add_error("valid_from", str(refusal))
+            else:
+                messages.success(request, _("The next fee is set."))
+                return redirect("admin:wallet_feeschedule_change", new.pk)
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": _("Follow with a new fee"),
+            "form": form,
+            "old": old,
+            "media": self.media + form.media,
+        }
+        return render(request, "admin/wallet/feeschedule/follow.html", context)
+
+    def _follow(self, request: HttpRequest, old: FeeSchedule, form: NextFeeForm) -> FeeSchedule:
+        reason, by = form.cleaned_data["reason"], staff_of(request)
+        with acting(by=by, obj=old, action="follow", reason=reason):
+            new = follow_fee(schedule_id=old.pk, fee=form.next_fee())
+            after = stored_values(FeeSchedule, new.pk)
+            write_entry(by=by, obj=new, action="add", before={}, after=after, reason=reason)
+        self.note_history(request, old, "follow")
+        return new
+
+    def preview(self, request: HttpRequest) -> HttpResponse:
+        """What a table of a format, stake and size would pay at a time."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        form = FeePreviewForm(request.GET or None)
+        asked = form.cleaned_data if form.is_valid() else None
+        at = (asked and asked["at"]) or timezone.now()
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": _("What would a table pay?"),
+            "form": form,
+            "asked": asked,
+            "at": at,
+            "found": preview(asked, at=at) if asked else None,
+            "currency": Currency(asked["currency"]) if asked else None,
+        }
+        return render(request, "admin/wallet/feeschedule/preview.html", context)

@@ -1,0 +1,64 @@
+"""What a table would pay by the fee schedules, for the administration."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from wallet.fees.selectors import FeeTerms, fee_for
+from wallet.models import FeeSchedule
+from wallet.money import MAX_AMOUNT, Currency, rake
+from wallet.refusals import NoFeeSchedule
+
+# In points rummy the stake is for a point; this many is the most that a deal costs a player.
+_POINTS_OF_A_DEAL = 80
+
+
+class FeePreviewForm(forms.Form):
+    format = forms.ChoiceField(label=_("Format"), choices=FeeSchedule.Format.choices)
+    currency = forms.ChoiceField(label=_("Currency"), choices=[(c, c) for c in Currency])
+    stake = forms.IntegerField(
+        label=_("Stake"),
+        min_value=1,
+        max_value=MAX_AMOUNT // 10**6,
+        help_text=_("In chips or paise: value of a point, or entry fee."),
+    )
+    at = forms.DateTimeField(
+        label=_("When"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+        help_text=_("Empty: now."),
+    )
+    players = forms.IntegerField(label=_("Players"), min_value=2, max_value=1_000, initial=6)
+
+
+@dataclass(frozen=True, slots=True)
+class FeePreview:
+    """`gross` is the most that the winner can get: all entries, or 80 points of every loser."""
+
+    terms: FeeTerms
+    gross: int
+    fee: int
+
+    @property
+    def net(self) -> int:
+        return self.gross - self.fee
+
+
+def preview(asked: dict[str, Any], *, at: datetime) -> FeePreview | None:
+    """None where no schedule answers."""
+    try:
+        terms = fee_for(
+            format=asked["format"],
+            currency=Currency(asked["currency"]),
+            stake=asked["stake"],
+            at=at,
+        )
+    except NoFeeSchedule:
+        return None
+    by_points = asked["format"] == FeeSchedule.Format.POINTS
+    payers = (asked["players"] - 1) * _POINTS_OF_A_DEAL if by_points else asked["players"]
+    gross = payers * asked["stake"]
+    return FeePreview(terms, gross, rake(gross, bps=terms.rake_bps, cap=terms.rake_cap))

@@ -1,0 +1,80 @@
+"""Fees: those of a new installation, and the ways to change what counts already."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection, transaction
+
+from wallet.models import FeeSchedule
+from wallet.money import BPS, Currency
+from wallet.refusals import FeeHasEnded, FeeTermsWrong, FeeTooEarly
+
+_STARTING_BPS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class NextFee:
+    """What follows a fee; `valid_from` None: it begins at once."""
+
+    rake_bps: int
+    rake_cap: int | None = None
+    valid_from: datetime | None = None
+
+
+def set_starting_fees(*, valid_from: datetime, currency: Currency = Currency.CHIPS) -> None:
+    """Ten percent for every format played for this currency that has no fee at all yet."""
+    for format in FeeSchedule.Format.values:
+        if not FeeSchedule.objects.filter(format=format, currency=currency).exists():
+            FeeSchedule.objects.create(
+                format=format,
+                currency=currency,
+                stake_from=0,
+                rake_bps=_STARTING_BPS,
+                valid_from=valid_from,
+            )
+
+
+@transaction.atomic
+def follow_fee(*, schedule_id: int, fee: NextFee) -> FeeSchedule:
+    """End a fee and begin the next one for the same stakes, at one moment; it is valid for as long
+    as the old one was to be. Raises FeeTermsWrong, FeeTooEarly or FeeHasEnded.
+    """
+    if not 0 <= fee.rake_bps <= BPS or (fee.rake_cap is not None and fee.rake_cap < 0):
+        raise FeeTermsWrong
+    old, now = _locked(schedule_id)
+    begins = fee.valid_from or now
+    if begins < now or begins <= old.valid_from:
+        raise FeeTooEarly
+    if old.valid_until is not None and old.valid_until <= begins:
+        raise FeeHasEnded
+    FeeSchedule.objects.filter(pk=old.pk).update(valid_until=begins)
+    return FeeSchedule.objects.create(
+        format=old.format,
+        currency=old.currency,
+        stake_from=old.stake_from,
+        stake_to=old.stake_to,
+        rake_bps=fee.rake_bps,
+        rake_cap=fee.rake_cap,
+        valid_from=begins,
+        valid_until=old.valid_until,
+    )
+
+
+@transaction.atomic
+def end_fee(*, schedule_id: int, valid_until: datetime | None) -> None:
+    """Move the end of a fee, None: until changed. Raises FeeTooEarly or FeeHasEnded."""
+    old, now = _locked(schedule_id)
+    if old.valid_until is not None and old.valid_until <= now:
+        raise FeeHasEnded
+    if valid_until is not None and (valid_until < now or valid_until <= old.valid_from):
+        raise FeeTooEarly
+    FeeSchedule.objects.filter(pk=old.pk).update(valid_until=valid_until)
+
+
+def _locked(schedule_id: int) -> tuple[FeeSchedule, datetime]:
+    """The row and the database's time, after the lock."""
+    row = FeeSchedule.objects.select_for_update(no_key=True).get(pk=schedule_id)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        (now,) = cursor.fetchone()
+    return row, now

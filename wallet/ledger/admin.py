@@ -1,0 +1,256 @@
+"""The ledger to be looked at: accounts, their entries, transfers, events; and what checks found.
+
+Nothing is counted and nothing is sorted that an index does not give: these tables only grow.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from accounts.audit.decisions import LookOnlyAdmin
+from accounts.audit.uncounted_paginator import PagesWithoutCount
+from wallet.ledger.chart import AccountKind, AccountRef, Reason
+from wallet.ledger.filters import KindFilter, ReasonFilter, WhenRecorded, WhenTransferred
+from wallet.ledger.lines import numbers_between, statement_page
+from wallet.ledger.links import page_of_owner, page_of_subject, shown_amount
+from wallet.ledger.times import day_begins, day_of
+from wallet.models import Journal, LedgerAccount, LedgerCheck, LedgerSeal, Transfer
+from wallet.money import Currency
+
+ENTRIES_SHOWN = 100
+
+
+def link(address: str, words: object) -> SafeString | str:
+    return format_html('<a href="{}">{}</a>', address, words) if address else str(words)
+
+
+def link_to_account(account: LedgerAccount) -> SafeString | str:
+    address = reverse("admin:wallet_ledgeraccount_change", args=[account.pk])
+    return link(address, f"{account.kind} {account.owner_id or ''} {account.currency}")
+
+
+class LedgerPage(LookOnlyAdmin):
+    """What services write, a page at a time."""
+
+    paginator = PagesWithoutCount
+    show_full_result_count = False
+    list_per_page = 100
+
+    def number_of(self, words: str) -> int | None:
+        """Searching is for a number, or for an exact word."""
+        text = words.strip()
+        return int(text) if text.isdigit() and len(text) < len(str(2**62)) else None
+
+
+@admin.register(LedgerAccount)
+class LedgerAccountAdmin(LedgerPage):
+    list_display = ("__str__", "whose", "shown_balance", "shown_held", "seq", "closed_at")
+    list_filter = (KindFilter, "currency")
+    # As the index has them.
+    ordering = ("kind", "owner_id", "currency", "shard")
+    search_fields = ("owner_id",)
+    search_help_text = _("Number of the owner: a player, a seat, a match, a table, a tournament")
+    fields = (
+        "kind",
+        "whose",
+        "currency",
+        "shard",
+        "shown_balance",
+        "shown_held",
+        "seq",
+        "may_be_negative",
+        "opened_at",
+        "closed_at",
+    )
+    readonly_fields = ("whose", "shown_balance", "shown_held")
+    change_form_template = "admin/wallet/ledgeraccount/account.html"
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[LedgerAccount], search_term: str
+    ) -> tuple[QuerySet[LedgerAccount], bool]:
+        if not search_term:
+            return queryset, False
+        # By its kinds too, because the index begins with them.
+        kinds = [kind.value for kind in AccountKind]
+        owner = self.number_of(search_term)
+        return queryset.filter(kind__in=kinds, owner_id=-1 if owner is None else owner), False
+
+    @admin.display(description=_("owner"))
+    def whose(self, account: LedgerAccount) -> SafeString | str:
+        return link(page_of_owner(account), account.owner_id or _("the house"))
+
+    @admin.display(description=_("balance"))
+    def shown_balance(self, account: LedgerAccount) -> str:
+        return shown_amount(account.balance, account.currency)
+
+    @admin.display(description=_("held"))
+    def shown_held(self, account: LedgerAccount) -> str:
+        return shown_amount(account.held, account.currency)
+
+    def more_about(self, request: HttpRequest, obj: LedgerAccount) -> dict[str, Any]:
+        return {**super().more_about(request, obj), **self._entries(request, obj)}
+
+    def _entries(self, request: HttpRequest, account: LedgerAccount) -> dict[str, Any]:
+        """A page of them, newest first: `before` a number, of a reason, of days."""
+        asked = request.GET
+        ref = AccountRef(
+            AccountKind(account.kind), account.owner_id, Currency(account.currency), account.shard
+        )
+        since, until = day_of(asked.get("since")), day_of(asked.get("until"))
+        numbers = numbers_between(
+            ref,
+            since=day_begins(since) if since else None,
+            until=day_begins(until + timedelta(days=1)) if until else None,
+        )
+        before = asked.get("before", "")
+        page = statement_page(
+            ref,
+            before=int(before) if before.isdigit() else None,
+            length=ENTRIES_SHOWN,
+            reasons=[Reason(asked["reason"])] if asked.get("reason") in set(Reason) else (),
+            numbers=numbers,
+        )
+        kept = {name: asked[name] for name in ("reason", "since", "until") if asked.get(name)}
+        return {
+            "entries": page.entries,
+            "older": urlencode({**kept, "before": page.older}) if page.older else "",
+            "kept": kept,
+            "reasons": list(Reason),
+            "currency": Currency(account.currency),
+        }
+
+
+@admin.register(Transfer)
+class TransferAdmin(LedgerPage):
+    list_display = ("id", "happened_at", "reason", "shown", "from_account", "to_account", "event")
+    list_filter = (WhenTransferred, ReasonFilter, "currency")
+    list_select_related = ("source", "destination", "journal")
+    ordering = ("-id",)
+    search_fields = ("id",)
+    search_help_text = _("Number of the transfer, or the whole key of its event")
+    fields = ("id", "happened_at", "reason", "shown", "from_account", "to_account", "event", "line")
+    readonly_fields = ("id", "shown", "from_account", "to_account", "event")
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Transfer], search_term: str
+    ) -> tuple[QuerySet[Transfer], bool]:
+        if not search_term:
+            return queryset, False
+        number = self.number_of(search_term)
+        if number is not None:
+            return queryset.filter(pk=number), False
+        found = Journal.objects.filter(key=search_term.strip()).values_list("pk", flat=True)
+        return queryset.filter(journal_id__in=list(found)), False
+
+    @admin.display(description=_("amount"))
+    def shown(self, transfer: Transfer) -> str:
+        return shown_amount(transfer.amount, transfer.currency)
+
+    @admin.display(description=_("source"))
+    def from_account(self, transfer: Transfer) -> SafeString | str:
+        return link_to_account(transfer.source)
+
+    @admin.display(description=_("destination"))
+    def to_account(self, transfer: Transfer) -> SafeString | str:
+        return link_to_account(transfer.destination)
+
+    @admin.display(description=_("event"))
+    def event(self, transfer: Transfer) -> SafeString | str:
+        address = reverse("admin:wallet_journal_change", args=[transfer.journal_id])
+        return link(address, transfer.journal.key)
+
+
+@admin.register(Journal)
+class JournalAdmin(LedgerPage):
+    list_display = ("id", "recorded_at", "key", "about", "who")
+    list_filter = (WhenRecorded,)
+    ordering = ("-id",)
+    search_fields = ("key",)
+    search_help_text = _("Number of the event, or its whole key")
+    fields = ("id", "recorded_at", "key", "about", "who", "reversal")
+    readonly_fields = ("id", "about", "who", "reversal")
+    change_form_template = "admin/wallet/journal/event.html"
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Journal], search_term: str
+    ) -> tuple[QuerySet[Journal], bool]:
+        if not search_term:
+            return queryset, False
+        number = self.number_of(search_term)
+        if number is not None:
+            return queryset.filter(pk=number), False
+        return queryset.filter(key=search_term.strip()), False
+
+    @admin.display(description=_("about"))
+    def about(self, journal: Journal) -> SafeString | str:
+        words = journal.subject or journal.key
+        return link(page_of_subject(words) or page_of_subject(journal.key), words)
+
+    @admin.display(description=_("who"))
+    def who(self, journal: Journal) -> SafeString | str:
+        if journal.actor_id is None:
+            return "-"
+        return link(
+            reverse("admin:accounts_user_change", args=[journal.actor_id]), journal.actor_id
+        )
+
+    @admin.display(description=_("reversal"))
+    def reversal(self, journal: Journal) -> SafeString | str:
+        other = journal.reverses or Journal.objects.filter(reverses=journal).first()
+        if other is None:
+            return "-"
+        return link(reverse("admin:wallet_journal_change", args=[other.pk]), other.key)
+
+    def more_about(self, request: HttpRequest, obj: Journal) -> dict[str, Any]:
+        return {**super().more_about(request, obj), "lines": self._lines(obj)}
+
+    def _lines(self, event: Journal) -> Sequence[Any]:
+        lines = Transfer.objects.filter(journal=event).order_by("line")
+        return [
+            {
+                "transfer": transfer,
+                "amount": shown_amount(transfer.amount, transfer.currency),
+                "source": link_to_account(transfer.source),
+                "destination": link_to_account(transfer.destination),
+            }
+            for transfer in lines.select_related("source", "destination")[:ENTRIES_SHOWN]
+        ]
+
+
+@admin.register(LedgerCheck)
+class LedgerCheckAdmin(LookOnlyAdmin):
+    """The newest decides whether anything is paid out."""
+
+    list_display = ("checked_at", "found", "first", "head")
+    ordering = ("-checked_at",)
+    fields = ("checked_at", "found", "listed", "head")
+    readonly_fields = ("listed",)
+
+    @admin.display(description=_("first finding"))
+    def first(self, obj: LedgerCheck) -> str:
+        return obj.first
+
+    @admin.display(description=_("first findings"))
+    def listed(self, obj: LedgerCheck) -> str:
+        return "\n".join(f"{one['check']}: {one['subject']}" for one in obj.findings)
+
+
+@admin.register(LedgerSeal)
+class LedgerSealAdmin(LedgerPage):
+    list_display = ("number", "sealed_at", "first_transfer_id", "last_transfer_id", "transfers")
+    ordering = ("-number",)
+    fields = (*list_display, "shown_hash")
+    readonly_fields = ("shown_hash",)
+
+    @admin.display(description=_("hash"))
+    def shown_hash(self, seal: LedgerSeal) -> str:
+        return bytes(seal.hash).hex()

@@ -1,0 +1,78 @@
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db.models import F
+
+from wallet.ledger.accounts import account_rows
+from wallet.ledger.chart import AccountKind, AccountRef
+from wallet.models import (
+    HoldLine,
+    LedgerAccount,
+)
+from wallet.money import Buckets, Currency, most_to_spend
+
+_BUCKETS = (AccountKind.BONUS, AccountKind.PLAYER, AccountKind.WINNINGS)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerBalances:
+    """What a player may spend now: balances less what is held."""
+
+    chips: int
+    cash: Buckets
+
+
+def balance(ref: AccountRef) -> int:
+    """What the account has, held or not; 0 for an account that had no transfer yet."""
+    found = account_rows(ref).values_list("balance", flat=True).first()
+    return found or 0
+
+
+def player_balances(user_id: int) -> PlayerBalances:
+    return _player_balances(user_id, hold_id=None)
+
+
+def spendable(user_id: int, currency: Currency, *, hold_id: int | None = None) -> int:
+    """The most that a player can bring to a table of this currency in one payment.
+
+    Cash is counted as it is spent: a bonus pays no more than its share. What the hold sets aside
+    counts as free: it was set aside for this payment.
+    """
+    free = _player_balances(user_id, hold_id=hold_id)
+    if currency is Currency.CHIPS:
+        return free.chips
+    return most_to_spend(free.cash, bonus_bps=settings.CASH_BONUS_BPS)
+
+
+def _player_balances(user_id: int, *, hold_id: int | None) -> PlayerBalances:
+    free = {
+        (kind, currency): amount
+        for kind, currency, amount in LedgerAccount.objects.filter(
+            kind__in=_BUCKETS, owner_id=user_id, shard=0
+        ).values_list("kind", "currency", F("balance") - F("held"))
+    }
+    if hold_id is not None:
+        set_aside = HoldLine.objects.filter(
+            hold_id=hold_id, hold__resolution=None, source__owner_id=user_id
+        )
+        for kind, currency, amount in set_aside.values_list("source__kind", "currency", "amount"):
+            free[kind, currency] = free.get((kind, currency), 0) + amount
+    bonus, deposit, winnings = (free.get((kind, Currency.INR), 0) for kind in _BUCKETS)
+    return PlayerBalances(
+        chips=free.get((AccountKind.PLAYER, Currency.CHIPS), 0),
+        cash=Buckets(bonus=bonus, deposit=deposit, winnings=winnings),
+    )
+
+
+def seat_balances(
+    seat_ids: Iterable[int], *, currency: Currency = Currency.CHIPS
+) -> dict[int, int]:
+    """The stack of every seat asked for."""
+    stacks = dict.fromkeys(seat_ids, 0)
+    stacks.update(
+        LedgerAccount.objects.filter(
+            kind=AccountKind.SEAT, owner_id__in=list(stacks), currency=currency, shard=0
+        ).values_list("owner_id", "balance")
+    )
+    return stacks

@@ -1,0 +1,20 @@
+from wallet.models import (
+    LedgerCheck,
+)
+from wallet.refusals import WithdrawalsFrozen
+
+
+def last_ledger_check() -> LedgerCheck | None:
+    return LedgerCheck.objects.order_by("-checked_at", "-pk").first()
+
+
+def ledger_is_sound() -> bool:
+    """Whether the last check of the ledger found nothing; so does one that was never checked."""
+    last = last_ledger_check()
+    return last is None or not last.found
+
+
+def refuse_while_frozen() -> None:
+    """Raises WithdrawalsFrozen while the ledger is off: nothing leaves before it is mended."""
+    if not ledger_is_sound():
+        raise WithdrawalsFrozen

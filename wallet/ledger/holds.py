@@ -1,0 +1,116 @@
+"""Money set aside: reservations, registrations and withdrawals until they are decided."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection
+from django.db.models.functions import Now
+
+from wallet.ledger.balance_notices import hint_hold, hint_lines
+from wallet.ledger.chart import Line
+from wallet.ledger.posting import Posting, call, lines_literal, refusals
+from wallet.models import Hold
+from wallet.refusals import HoldEnded, MalformedPosting
+
+_REAPED_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """`replayed`: the key was held before, nothing was set aside now."""
+
+    hold_id: int
+    replayed: bool
+
+
+def hold(
+    *,
+    key: str,
+    lines: Sequence[Line],
+    expires_at: datetime,
+    actor_id: int | None = None,
+    subject: str = "",
+) -> Held:
+    """Set the amounts of `lines` aside at their sources until captured, released or expired.
+
+    The same key with the same lines is the same hold, whatever `expires_at` says then. Raises
+    InsufficientFunds, HoldExpired for an end in the past, IdempotencyConflict or MalformedPosting.
+    """
+    if not lines:
+        raise MalformedPosting("no lines")
+    with refusals(savepoint=connection.in_atomic_block):
+        held = Held(
+            *call(
+                "SELECT hold_id, replayed FROM ledger_hold(%s, %s::wallet_line[], %s, %s, %s)",
+                [key, lines_literal(lines), expires_at, actor_id, subject],
+            )
+        )
+    hint_lines(lines)
+    return held
+
+
+def capture(
+    *,
+    hold_id: int,
+    key: str,
+    lines: Sequence[Line] | None = None,
+    actor_id: int | None = None,
+    subject: str = "",
+) -> Posting:
+    """Post what is held, or other `lines` that take no more from any source; the rest goes back.
+
+    Raises HoldExpired, HoldEnded, HoldExceeded or UnknownHold.
+    """
+    if lines is not None and not lines:
+        raise MalformedPosting("no lines")
+    with refusals(savepoint=connection.in_atomic_block):
+        posting = Posting(
+            *call(
+                """SELECT journal_id, replayed
+                   FROM ledger_post_hold(%s, %s, %s::wallet_line[], %s, %s)""",
+                [hold_id, key, None if lines is None else lines_literal(lines), actor_id, subject],
+            )
+        )
+    hint_hold(hold_id)
+    hint_lines(lines or ())
+    return posting
+
+
+def release(*, hold_id: int, key: str, actor_id: int | None = None, subject: str = "") -> Posting:
+    """Give everything back. Raises HoldEnded or UnknownHold."""
+    return _void(hold_id, key=key, expired=False, actor_id=actor_id, subject=subject)
+
+
+def expire_holds() -> int:
+    """Give back what was held for longer than allowed; returns how many holds ended.
+
+    Being late is harmless: an expired hold cannot be captured even before it is given back.
+    """
+    overdue = (
+        Hold.objects.filter(expires_at__lte=Now(), resolution=None)
+        .order_by("expires_at")
+        .values_list("id", flat=True)[:_REAPED_AT_ONCE]
+    )
+    return sum(_expire(hold_id) for hold_id in list(overdue))
+
+
+def _expire(hold_id: int) -> bool:
+    try:
+        return not _void(hold_id, key=f"hold:{hold_id}:expire", expired=True).replayed
+    except HoldEnded:  # somebody else was faster
+        return False
+
+
+def _void(
+    hold_id: int, *, key: str, expired: bool, actor_id: int | None = None, subject: str = ""
+) -> Posting:
+    with refusals(savepoint=connection.in_atomic_block):
+        posting = Posting(
+            *call(
+                "SELECT journal_id, replayed FROM ledger_void_hold(%s, %s, %s, %s, %s)",
+                [hold_id, key, expired, actor_id, subject],
+            )
+        )
+    hint_hold(hold_id)
+    return posting

@@ -1,0 +1,43 @@
+"""What players forbid themselves: staff see it and change nothing of it."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
+
+from accounts.audit.decisions import LookOnlyAdmin
+from wallet.desk.cash_admin import WhereCashIsOn
+from wallet.models import DepositLimit, LossLimit, SelfExclusion
+from wallet.money import Currency, format_amount
+
+
+class LimitAdmin(WhereCashIsOn, LookOnlyAdmin):
+    list_display = ("user", "period", "most", "effective_from")
+    list_filter = ("period",)
+    list_select_related = ("user",)
+    search_fields = ("user__email", "user__player_name")
+    ordering = ("-pk",)
+    fields = ("user", "period", "most", "effective_from")
+    readonly_fields = ("most",)
+
+    @admin.display(description=_("most"), ordering="amount")
+    def most(self, limit: Any) -> str:
+        return "-" if limit.amount is None else f"₹{format_amount(limit.amount, Currency.INR)}"
+
+
+@admin.register(DepositLimit)
+class DepositLimitAdmin(LimitAdmin):
+    pass
+
+
+@admin.register(LossLimit)
+class LossLimitAdmin(LimitAdmin):
+    pass
+
+
+@admin.register(SelfExclusion)
+class SelfExclusionAdmin(LookOnlyAdmin):
+    list_display = ("user", "began_at", "until")
+    list_select_related = ("user",)
+    search_fields = ("user__email", "user__player_name")
+    ordering = ("-pk",)

@@ -1,0 +1,11 @@
+from django.db import migrations
+
+from wallet.ledger.sql_files import everything
+
+
+class Migration(migrations.Migration):
+    """What Django's models cannot say: after the tables, whose indexes come at a migration's end."""
+
+    dependencies = [("wallet", "0001_initial")]
+
+    operations = [migrations.RunSQL(everything())]

@@ -1,0 +1,162 @@
+"""A payment provider of our own that moves no real money, reached like a real one: over HTTP."""
+
+import hmac
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from django.conf import settings
+from django.core import signing
+from django.urls import reverse
+from django.utils.crypto import salted_hmac
+
+from wallet.money import MAX_AMOUNT, Currency
+from wallet.payments.base import (
+    About,
+    Outcome,
+    PayoutOrder,
+    PayoutRefused,
+    RefundOrder,
+    RefundRefused,
+    Webhook,
+    WebhookRefused,
+)
+
+_SALT = "wallet.payments.sandbox.provider"
+_LONGEST_BODY = 4_096
+# How the sandbox says that it will never make a payout or a refund.
+REFUSED_STATUS = 422
+
+
+class Channel(StrEnum):
+    """What a signed body is: an order is no webhook."""
+
+    WEBHOOK = "WEBHOOK"
+    PAYOUT_ORDER = "PAYOUT_ORDER"
+    REFUND_ORDER = "REFUND_ORDER"
+
+
+class SandboxProvider:
+    """Keeps nothing: what is to be paid stands, signed, in the address of its page; what becomes of
+    a payout stands in the address that it goes to (payouts.py), what becomes of a refund in
+    its amount (refunds.py)."""
+
+    code = "sandbox"
+    moves_money = False
+    urlconf = "wallet.payments.sandbox.urls"
+
+    def payment_page(
+        self, *, reference: str, amount: int, return_path: str, expires_at: datetime
+    ) -> str:
+        order = {
+            "reference": reference,
+            "amount": amount,
+            "return_path": return_path,
+            "expires_at": expires_at.timestamp(),
+        }
+        return reverse("sandbox:pay", args=[signing.dumps(order, salt=_SALT, compress=True)])
+
+    def refund_payment(self, order: RefundOrder) -> str:
+        answer = _order("sandbox:refund", asdict(order), Channel.REFUND_ORDER, RefundRefused)
+        return str(answer["refund"])
+
+    def send_payout(self, order: PayoutOrder) -> str:
+        answer = _order("sandbox:payout", asdict(order), Channel.PAYOUT_ORDER, PayoutRefused)
+        return str(answer["payout"])
+
+    def read_webhook(self, headers: Mapping[str, str], body: bytes) -> Webhook:
+        data = read_signed(body, headers.get("X-Signature", ""), Channel.WEBHOOK)
+        try:
+            return _webhook(data)
+        except (ValueError, KeyError, TypeError) as error:
+            raise WebhookRefused("malformed_webhook") from error
+
+
+def address() -> str:
+    """Where this site's sandbox answers; it is reached over HTTP like any other provider."""
+    return str(settings.PAYMENT_OPTIONS.get("SANDBOX_URL", settings.OWN_ADDRESS))
+
+
+def _order(
+    view: str,
+    order: dict[str, Any],
+    channel: Channel,
+    refused: type[PayoutRefused] | type[RefundRefused],
+) -> Any:
+    """What the sandbox answers to a signed order. Raises `refused`, or OSError."""
+    body = json.dumps(order).encode()
+    request = Request(  # noqa: S310 - our own address
+        address() + reverse(view),
+        data=body,
+        headers={"Content-Type": "application/json", "X-Signature": sign(body, channel)},
+    )
+    try:
+        with urlopen(request, timeout=10) as answer:  # noqa: S310
+            return json.load(answer)
+    except HTTPError as error:
+        if error.code == REFUSED_STATUS:
+            raise refused(json.load(error)["code"]) from error
+        raise
+
+
+def read_order(token: str) -> dict[str, Any]:
+    """What `payment_page` was asked for. Raises signing.BadSignature."""
+    order: dict[str, Any] = signing.loads(token, salt=_SALT)
+    return order
+
+
+def write_webhook(
+    *, about: About, event_id: str, reference: str, outcome: Outcome, amount: int
+) -> bytes:
+    """The body of a webhook, to be sent with its signature."""
+    return json.dumps(
+        {
+            "about": about.value,
+            "event": event_id,
+            "reference": reference,
+            "payment": f"sb_{reference}",
+            "outcome": outcome.value,
+            "amount": amount,
+            "currency": Currency.INR.value,
+        }
+    ).encode()
+
+
+def sign(body: bytes, channel: Channel = Channel.WEBHOOK) -> str:
+    return salted_hmac(f"{_SALT}.{channel}", body, algorithm="sha256").hexdigest()
+
+
+def read_signed(body: bytes, signature: str, channel: Channel) -> Any:
+    """What a signed body says. Raises WebhookRefused."""
+    good = sign(body, channel).encode()
+    if not hmac.compare_digest(good, signature.encode("utf-8", "replace")):
+        raise WebhookRefused("bad_signature")
+    try:
+        return json.loads(body) if len(body) <= _LONGEST_BODY else None
+    except ValueError as error:
+        raise WebhookRefused("malformed_webhook") from error
+
+
+def _webhook(data: Any) -> Webhook:
+    amount = data["amount"]
+    if type(amount) is not int or not 0 < amount <= MAX_AMOUNT:
+        raise ValueError("amount")
+    words = [data[name] for name in ("event", "reference", "payment")]
+    if not all(isinstance(word, str) and word.isascii() and word.isprintable() for word in words):
+        raise ValueError("identifiers")
+    event_id, reference, payment_id = words
+    return Webhook(
+        about=About(data["about"]),
+        provider=SandboxProvider.code,
+        event_id=event_id,
+        reference=reference,
+        payment_id=payment_id,
+        outcome=Outcome(data["outcome"]),
+        amount=amount,
+        currency=Currency(data["currency"]),
+    )

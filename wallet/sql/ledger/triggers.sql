@@ -1,0 +1,43 @@
+-- What an account is for is checked once, when it is made, because it never changes afterwards.
+CREATE TRIGGER wallet_account_makes_sense
+  BEFORE INSERT ON wallet_account FOR EACH ROW EXECUTE FUNCTION wallet_check_account();
+
+-- History is only ever added to, whoever tries.
+DO $$
+DECLARE
+  v_table text;
+BEGIN
+  FOREACH v_table IN ARRAY ARRAY['wallet_journal', 'wallet_transfer', 'wallet_entry', 'wallet_hold',
+                                 'wallet_hold_line', 'wallet_hold_resolution', 'wallet_seal'] LOOP
+    EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OR DELETE ON %I
+                    FOR EACH ROW EXECUTE FUNCTION wallet_refuse_change()',
+                   v_table || '_is_append_only', v_table);
+    EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %I
+                    FOR EACH STATEMENT EXECUTE FUNCTION wallet_refuse_change()',
+                   v_table || '_is_never_emptied', v_table);
+  END LOOP;
+END $$;
+
+-- Of an account only its balance, what is held, its count of entries and its closing ever change. Once
+-- for a statement: a trigger before each row locks the row and writes that to the log, even when none
+-- of its columns is changed.
+CREATE TRIGGER wallet_account_stays
+  BEFORE DELETE ON wallet_account
+  FOR EACH ROW EXECUTE FUNCTION wallet_refuse_change();
+CREATE TRIGGER wallet_account_is_never_emptied
+  BEFORE TRUNCATE ON wallet_account
+  FOR EACH STATEMENT EXECUTE FUNCTION wallet_refuse_change();
+CREATE TRIGGER wallet_account_keeps_its_purpose
+  BEFORE UPDATE OF id, kind, owner_id, currency, shard, may_be_negative, opened_at ON wallet_account
+  FOR EACH STATEMENT EXECUTE FUNCTION wallet_refuse_change();
+
+-- Closing is seldom, so it and not every posting looks whether the account is empty. The posting
+-- functions leave a closed one alone.
+CREATE TRIGGER wallet_account_closes_empty
+  AFTER UPDATE OF closed_at ON wallet_account FOR EACH ROW
+  WHEN (NEW.closed_at IS NOT NULL AND (NEW.balance <> 0 OR NEW.held <> 0))
+  EXECUTE FUNCTION wallet_check_closing();
+
+CREATE TRIGGER wallet_fee_schedule_that_counted_stays
+  BEFORE UPDATE OR DELETE ON wallet_fee_schedule
+  FOR EACH ROW EXECUTE FUNCTION wallet_guard_fee_schedule();

@@ -1,0 +1,151 @@
+"""Which lines of which account a statement shows."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
+from urllib.parse import urlencode
+
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from wallet.cash import cash_is_on
+from wallet.ledger.chart import AccountRef, Reason, bonus, player, winnings
+from wallet.money import Currency
+
+_LONGEST_NUMBER = 18
+# What a statement can be of; all but chips where cash is on.
+ACCOUNTS: Mapping[str, tuple[str | Promise, Callable[[int], AccountRef]]] = {
+    "chips": (_("Chips"), lambda user_id: player(user_id, Currency.CHIPS)),
+    "deposits": (_("Deposits"), lambda user_id: player(user_id, Currency.INR)),
+    "winnings": (_("Winnings"), winnings),
+    "bonus": (_("Bonus"), bonus),
+}
+TOPICS: Mapping[str, tuple[str | Promise, frozenset[Reason]]] = {
+    "": (_("Everything"), frozenset()),
+    "play": (
+        _("Tables and tournaments"),
+        frozenset(
+            {
+                Reason.BUY_IN,
+                Reason.TOP_UP,
+                Reason.CASH_OUT,
+                Reason.ENTRY_FEE,
+                Reason.REFUND,
+                Reason.WINNINGS,
+                Reason.PRIZE,
+            }
+        ),
+    ),
+    "gifts": (
+        _("Gifts"),
+        frozenset(
+            {
+                Reason.WELCOME,
+                Reason.PRACTICE_CHIPS,
+                Reason.BONUS,
+                Reason.BONUS_RELEASE,
+                Reason.BONUS_EXPIRY,
+            }
+        ),
+    ),
+    "payments": (_("Payments"), frozenset({Reason.DEPOSIT, Reason.WITHDRAWAL, Reason.TAX})),
+}
+
+
+class UnknownStatement(ValueError):  # noqa: N818 - somebody made up an address
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class StatementQuery:
+    """What an address asks for: "?account=winnings&topic=play&from=2026-04-01&before=120".
+
+    `first_day` and `last_day` are whole days in the site's time zone.
+    """
+
+    account: str = "chips"
+    topic: str = ""
+    before: int | None = None
+    first_day: date | None = None
+    last_day: date | None = None
+
+    @classmethod
+    def read(cls, values: Mapping[str, str]) -> "StatementQuery":
+        """Raises UnknownStatement."""
+        query = cls(
+            account=values.get("account", "chips"),
+            topic=values.get("topic", ""),
+            before=_number(values.get("before")),
+            first_day=_day(values.get("from", "")),
+            last_day=_day(values.get("until", "")),
+        )
+        if query.account not in accounts_shown() or query.topic not in TOPICS:
+            raise UnknownStatement
+        return query
+
+    @property
+    def reasons(self) -> frozenset[Reason]:
+        """Empty: all."""
+        return TOPICS[self.topic][1]
+
+    def ref(self, user_id: int) -> AccountRef:
+        return ACCOUNTS[self.account][1](user_id)
+
+    @property
+    def has_days(self) -> bool:
+        return self.first_day is not None or self.last_day is not None
+
+    @property
+    def since(self) -> datetime | None:
+        return None if self.first_day is None else _midnight(self.first_day)
+
+    @property
+    def until(self) -> datetime | None:
+        """The midnight after the last day."""
+        return None if self.last_day is None else _midnight(self.last_day + timedelta(days=1))
+
+    def elsewhere(self, *, account: str | None = None, topic: str = "") -> str:
+        """The address of another account or topic in the same days, from its newest line."""
+        return replace(self, account=account or self.account, topic=topic).address()
+
+    def address(self, *, before: int | None = None) -> str:
+        values = {
+            "account": self.account,
+            "topic": self.topic,
+            "from": self.first_day,
+            "until": self.last_day,
+            "before": before,
+        }
+        return "?" + urlencode(
+            {name: value for name, value in values.items() if value not in {"", "chips", None}}
+        )
+
+
+def accounts_shown() -> tuple[str, ...]:
+    return tuple(ACCOUNTS) if cash_is_on() else ("chips",)
+
+
+def _midnight(day: date) -> datetime:
+    return timezone.make_aware(datetime.combine(day, time.min))
+
+
+def _day(text: str) -> date | None:
+    """None for an empty field of the form."""
+    if not text:
+        return None
+    # Years that every calendar and time zone can take.
+    if not (text.isascii() and len(text) == len("2026-04-01") and "2000" <= text < "2200"):
+        raise UnknownStatement
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise UnknownStatement from error
+
+
+def _number(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER):
+        raise UnknownStatement
+    return int(text)

@@ -1,0 +1,42 @@
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.audit.decisions import LookOnlyAdmin
+from wallet.desk.cash_admin import WhereCashIsOn, in_rupees
+from wallet.models import (
+    TaxRule,
+    YearEndTax,
+)
+
+
+@admin.register(TaxRule)
+class TaxRuleAdmin(WhereCashIsOn):
+    """A rule that counts or has counted stays as it is; a new one replaces it."""
+
+    asks_reason = True
+
+    list_display = ("valid_from", "code", "rate_bps", "threshold")
+    ordering = ("-valid_from",)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        is_ahead = obj is None or obj.valid_from > timezone.localdate()
+        return is_ahead and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        is_ahead = obj is not None and obj.valid_from > timezone.localdate()
+        return is_ahead and super().has_delete_permission(request, obj)
+
+
+@admin.register(YearEndTax)
+class YearEndTaxAdmin(WhereCashIsOn, LookOnlyAdmin):
+    list_display = ("user", "year", "won", "tds", "state", "deducted_at")
+    list_filter = ("year", "state")
+    list_select_related = ("user",)
+    search_fields = ("user__email", "user__player_name")
+    ordering = ("-year", "user_id")
+    won = in_rupees("net_winnings", _("net winnings"))
+    tds = in_rupees("tax", _("tax"))

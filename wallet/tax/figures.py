@@ -1,0 +1,135 @@
+"""The figures of rule 133 from what is stored."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, time
+
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.utils import timezone
+
+from wallet.ledger.chart import AccountKind, Reason
+from wallet.models import (
+    GIVEN_BACK,
+    Deposit,
+    Entry,
+    LedgerAccount,
+    TaxRule,
+    Transfer,
+    Withdrawal,
+    YearEndTax,
+)
+from wallet.money import Buckets, Currency, give_back
+from wallet.refusals import NoTaxRule
+from wallet.rules.tax import TaxTerms, YearFigures, first_day
+
+# A player's own money. A bonus is neither deposited nor won before it is released.
+_OWN = (AccountKind.PLAYER, AccountKind.WINNINGS)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    rule_id: int
+    terms: TaxTerms
+
+
+def tax_rule_on(day: date) -> Rule:
+    """Raises NoTaxRule where the operator has set none."""
+    found = TaxRule.objects.filter(valid_from__lte=day).order_by("-valid_from").first()
+    if found is None:
+        raise NoTaxRule
+    return Rule(found.pk, TaxTerms(rate_bps=found.rate_bps, threshold=found.threshold))
+
+
+def year_begins(year: int) -> datetime:
+    """The first moment of a financial year where the operator is."""
+    return datetime.combine(first_day(year), time.min, timezone.get_default_timezone())
+
+
+def had_cash_before(moment: datetime) -> QuerySet[LedgerAccount]:
+    """The accounts of players' own cash that were there then."""
+    return LedgerAccount.objects.filter(
+        kind__in=_OWN, currency=Currency.INR, shard=0, opened_at__lt=moment
+    )
+
+
+def last_year_is_settled(user_id: int, year: int) -> bool:
+    """Whether nothing of the year before `year` is left to be taxed."""
+    before = YearEndTax.objects.filter(user_id=user_id, year=year - 1)
+    if before.exclude(state=YearEndTax.State.DUE).exists():
+        return True
+    return not had_cash_before(year_begins(year)).filter(owner_id=user_id).exists()
+
+
+def figures_of(user_id: int, year: int) -> YearFigures:
+    """A financial year up to its end, or up to now while it runs."""
+    begins, ends = year_begins(year), year_begins(year + 1)
+    all_of_them = Withdrawal.objects.filter(user_id=user_id)
+    counted = all_of_them.filter(requested_at__gte=begins, requested_at__lt=ends).exclude(
+        state__in=GIVEN_BACK, ended_at__lt=ends
+    )
+    sums = counted.aggregate(withdrawn=Sum("amount"), taxed=Sum("net_winnings"))
+    # What was on its way out when the year began and came back is the player's own again, except
+    # for the winnings in it, which nothing was deducted from.
+    came_back = all_of_them.filter(
+        requested_at__lt=begins, state__in=GIVEN_BACK, ended_at__gte=begins, ended_at__lt=ends
+    ).aggregate(total=Sum(F("amount") - F("net_winnings")))["total"]
+    deposited = Deposit.objects.filter(
+        user_id=user_id, state=Deposit.State.PAID, decided_at__gte=begins, decided_at__lt=ends
+    ).aggregate(total=Sum("amount"))["total"]
+    return YearFigures(
+        withdrawn=sums["withdrawn"] or 0,
+        deposited=(deposited or 0) + (came_back or 0),
+        opening=opening_of(user_id, year),
+        taxed=sums["taxed"] or 0,
+    )
+
+
+def opening_of(user_id: int, year: int) -> int:
+    """What the year before left after its tax."""
+    before = YearEndTax.objects.filter(user_id=user_id, year=year - 1).first()
+    if before is not None:
+        return before.closing - before.tax
+    return own_cash_at(user_id, year_begins(year))
+
+
+def own_cash_at(user_id: int, moment: datetime) -> int:
+    """Deposits and winnings at a moment, at tables too, less what was on its way out."""
+    balances = _balances_at(had_cash_before(moment).filter(owner_id=user_id), moment)
+    if not balances:
+        return 0
+    leaving = Withdrawal.objects.filter(
+        Q(ended_at=None) | Q(ended_at__gte=moment), user_id=user_id, requested_at__lt=moment
+    ).aggregate(total=Sum("amount"))["total"]
+    return sum(balances.values()) + _own_at_tables(user_id, moment) - (leaving or 0)
+
+
+def _own_at_tables(user_id: int, moment: datetime) -> int:
+    """The stacks of seats that this player brought money to, less the bonus in them."""
+    brought = Transfer.objects.filter(
+        entry__account__in=LedgerAccount.objects.filter(
+            kind__in=[*_OWN, AccountKind.BONUS], owner_id=user_id, currency=Currency.INR, shard=0
+        ),
+        entry__happened_at__lt=moment,
+        reason__in=[Reason.BUY_IN, Reason.TOP_UP],
+    )
+    paid: dict[int, dict[str, int]] = {}
+    for seat_id, kind, amount in brought.values_list("destination_id", "source__kind", "amount"):
+        of_seat = paid.setdefault(seat_id, {})
+        of_seat[kind] = of_seat.get(kind, 0) + amount
+    stacks = _balances_at(LedgerAccount.objects.filter(pk__in=list(paid)), moment)
+    return sum(stack - _bonus_in(stack, paid[seat_id]) for seat_id, stack in stacks.items())
+
+
+def _bonus_in(stack: int, paid: dict[str, int]) -> int:
+    parts = Buckets(
+        bonus=paid.get(AccountKind.BONUS, 0),
+        deposit=paid.get(AccountKind.PLAYER, 0),
+        winnings=paid.get(AccountKind.WINNINGS, 0),
+    )
+    return give_back(min(stack, parts.total), paid=parts).bonus
+
+
+def _balances_at(accounts: QuerySet[LedgerAccount], moment: datetime) -> dict[int, int]:
+    """By the account's id; without those that had no entry yet."""
+    last = Entry.objects.filter(account_id=OuterRef("pk"), happened_at__lt=moment).order_by("-seq")
+    rows = accounts.annotate(then=Subquery(last.values("balance_after")[:1]))
+    return {pk: then for pk, then in rows.values_list("pk", "then") if then is not None}

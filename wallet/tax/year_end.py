@@ -1,0 +1,114 @@
+"""Tax on what was won and not withdrawn when a financial year ended."""
+
+import logging
+from datetime import date
+
+from django.db import transaction
+from django.utils import timezone
+
+from wallet.cash import cash_is_on
+from wallet.ledger.balances import player_balances
+from wallet.ledger.chart import AccountRef, Line, Reason, player, tds_payable, winnings
+from wallet.ledger.posting import post_transfers
+from wallet.limits.services import lock_player
+from wallet.models import YearEndTax
+from wallet.money import Currency
+from wallet.refusals import InsufficientFunds, NoTaxRule
+from wallet.rules.tax import financial_year, last_day, net_winnings_at_year_end, tax_on
+from wallet.tax.figures import (
+    Rule,
+    figures_of,
+    had_cash_before,
+    own_cash_at,
+    tax_rule_on,
+    year_begins,
+)
+
+log = logging.getLogger(__name__)
+
+State = YearEndTax.State
+SETTLED_AT_ONCE = 200
+
+
+def settle_last_year(*, today: date) -> int:
+    """Work out, and deduct, what is due of the financial year before the one of `today`.
+
+    Returns how many players were settled; called again it goes on with the others. What a player
+    does not have free, because it is on a table, is deducted when it comes back.
+    """
+    if not cash_is_on():
+        return 0
+    year = financial_year(today) - 1
+    try:
+        rule = tax_rule_on(last_day(year))
+    except NoTaxRule:
+        log.error("no tax rule: the year %s cannot be settled", year)  # noqa: TRY400 - a row is missing
+        return 0
+    ends = year_begins(year + 1)
+    rows = YearEndTax.objects.filter(year=year)
+    missing = (
+        had_cash_before(ends)
+        .exclude(owner_id__in=rows.values("user_id"))
+        .order_by("owner_id")
+        .values_list("owner_id", flat=True)
+        .distinct()
+    )
+    due = rows.filter(state=State.DUE).order_by("pk").values_list("user_id", flat=True)
+    settled = 0
+    for user_id in [*due[:SETTLED_AT_ONCE], *missing[:SETTLED_AT_ONCE]]:
+        try:
+            settled += _settle(user_id, year, rule)
+        except Exception:  # one that is wrong keeps no other waiting
+            log.exception("the year %s of player %s could not be settled", year, user_id)
+    return settled
+
+
+def _settle(user_id: int, year: int, rule: Rule) -> bool:
+    with transaction.atomic():
+        lock_player(user_id)
+        row = YearEndTax.objects.filter(user_id=user_id, year=year).first()
+        if row is None:
+            row = _work_out(user_id, year, rule)
+        return row.state == State.NOTHING or (row.state == State.DUE and _deduct(row))
+
+
+def _work_out(user_id: int, year: int, rule: Rule) -> YearEndTax:
+    figures = figures_of(user_id, year)
+    closing = own_cash_at(user_id, year_begins(year + 1))
+    net_winnings = net_winnings_at_year_end(closing, figures=figures)
+    tax = tax_on(net_winnings, rate_bps=rule.terms.rate_bps)
+    return YearEndTax.objects.create(
+        user_id=user_id,
+        year=year,
+        withdrawn=figures.withdrawn,
+        deposited=figures.deposited,
+        opening=figures.opening,
+        closing=closing,
+        taxed=figures.taxed,
+        net_winnings=net_winnings,
+        tax=tax,
+        rule_id=rule.rule_id,
+        state=State.DUE if tax else State.NOTHING,
+    )
+
+
+def _deduct(row: YearEndTax) -> bool:
+    """From the winnings, then from the deposits; False while there is not enough."""
+    cash = player_balances(row.user_id).cash
+    from_winnings = min(cash.winnings, row.tax)
+    parts: list[tuple[AccountRef, int]] = [
+        (winnings(row.user_id), from_winnings),
+        (player(row.user_id, Currency.INR), row.tax - from_winnings),
+    ]
+    try:
+        post_transfers(
+            key=f"tax:{row.year}:{row.user_id}",
+            lines=[Line(source, tds_payable(), part, Reason.TAX) for source, part in parts if part],
+            subject=f"tax:{row.year}",
+        )
+    except InsufficientFunds:
+        return False
+    row.state = State.DEDUCTED
+    row.deducted_at = timezone.now()
+    row.save(update_fields=["state", "deducted_at"])
+    return True

@@ -1,0 +1,36 @@
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from wallet.deposits.services import take_payment_webhook
+from wallet.desk.cash_pages import where_cash_is_on
+from wallet.payments.base import About, Webhook, WebhookRefused
+from wallet.payments.providers import UnknownProvider, provider_of
+from wallet.withdrawals.payouts import take_payout_webhook
+
+_TAKEN_BY: Final[Mapping[About, Callable[[Webhook], str]]] = {
+    About.PAYMENT: take_payment_webhook,
+    About.PAYOUT: take_payout_webhook,
+}
+
+
+@csrf_exempt
+@require_POST
+@where_cash_is_on
+def webhook(request: HttpRequest, provider: str) -> HttpResponse:
+    """What a payment provider says of payments and payouts.
+
+    200: understood, not to be sent again. 400: a bad signature or content. 404: no such provider,
+    or a payment that is not ours.
+    """
+    try:
+        told = provider_of(provider).read_webhook(request.headers, request.body)
+    except UnknownProvider as error:
+        raise Http404 from error
+    except WebhookRefused as refusal:
+        return JsonResponse({"code": refusal.code}, status=400)
+    effect = _TAKEN_BY[told.about](told)
+    return JsonResponse({"effect": effect}, status=404 if effect == "UNKNOWN" else 200)

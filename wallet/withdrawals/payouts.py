@@ -1,0 +1,162 @@
+"""Approved withdrawals to the provider, and what it says of them."""
+
+import logging
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext_noop
+
+from accounts.models import IdentityCheck
+from wallet.cash import cash_is_on
+from wallet.ledger.health import ledger_is_sound
+from wallet.models import PayoutWebhook, Withdrawal
+from wallet.money import Currency
+from wallet.payments.base import Outcome, PayoutOrder, PayoutRefused, Webhook
+from wallet.payments.providers import listed_providers, provider_of
+from wallet.refusals import InsufficientFunds
+from wallet.withdrawals.money import ending, step
+
+log = logging.getLogger(__name__)
+
+State = Withdrawal.State
+Effect = PayoutWebhook.Effect
+SENT_AT_ONCE = 50
+TRIED_AGAIN_AFTER = timedelta(minutes=1)
+BANK_REFUSED = gettext_noop("The bank did not accept the payment.")
+
+
+def send_payouts(*, now: datetime) -> int:
+    """Hand what is approved and due to the provider; returns how many it took.
+
+    Nothing is sent while the ledger is off, and nothing to a frozen player: it waits. The provider
+    knows each by our reference, so one that was handed over by a process that died before it could
+    write that down is handed over again and still paid once.
+    """
+    if not cash_is_on():
+        return 0
+    if not ledger_is_sound():
+        log.error("the ledger is off: no payout is sent until a check finds nothing")
+        return 0
+    due = Withdrawal.objects.filter(
+        send_at__lte=now,
+        provider__in=[listed.code for listed in listed_providers()],
+        user__is_active=True,
+    ).order_by("send_at")
+    taken = 0
+    for withdrawal in list(due[:SENT_AT_ONCE]):
+        try:
+            taken += _send(withdrawal, now=now)
+        except Exception:  # one that is wrong keeps no other waiting
+            log.exception("payout %s could not be sent", withdrawal.reference)
+    return taken
+
+
+def _send(withdrawal: Withdrawal, *, now: datetime) -> bool:
+    # First the next attempt, then the call: whatever happens in it, this row comes again.
+    taken = Withdrawal.objects.filter(
+        pk=withdrawal.pk, state=State.APPROVED, send_at=withdrawal.send_at
+    ).update(send_at=now + TRIED_AGAIN_AFTER)
+    if not taken:
+        return False
+    try:
+        payout_id = provider_of(withdrawal.provider).send_payout(_order(withdrawal))
+    except PayoutRefused as refusal:
+        log.warning("payout %s was refused: %s", withdrawal.reference, refusal.code)
+        _settle(withdrawal, State.FAILED, reason=BANK_REFUSED)
+        return False
+    except OSError:
+        log.exception("payout %s could not be handed over", withdrawal.reference)
+        return False
+    _settle(withdrawal, State.SENT, payout_id=payout_id)
+    return True
+
+
+def _settle(withdrawal: Withdrawal, to: Withdrawal.State, **changes: str) -> None:
+    """Unless a webhook was faster."""
+    with ending(pk=withdrawal.pk) as locked:
+        if locked.state == State.APPROVED:
+            step(locked, to, **changes)
+
+
+def _order(withdrawal: Withdrawal) -> PayoutOrder:
+    name = (
+        IdentityCheck.objects.filter(user_id=withdrawal.user_id, state=IdentityCheck.State.APPROVED)
+        .values_list("full_name", flat=True)
+        .get()
+    )
+    return PayoutOrder(
+        reference=withdrawal.reference,
+        amount=withdrawal.net,
+        pay_to=withdrawal.pay_to,
+        name=name,
+    )
+
+
+def take_payout_webhook(webhook: Webhook) -> PayoutWebhook.Effect:
+    """What the provider says became of a payout; its signature has been checked.
+
+    A webhook that comes again does nothing. Whatever order they come in, a payout counts once, also
+    after a failure. What does not fit what was sent is left to the administration.
+    """
+    with transaction.atomic():
+        withdrawal = (
+            Withdrawal.objects.select_for_update(no_key=True)
+            .filter(provider=webhook.provider, reference=webhook.reference)
+            .first()
+        )
+        if withdrawal is None:
+            log.error("payout webhook for unknown reference %s", webhook.reference)
+            return Effect.UNKNOWN
+        if PayoutWebhook.objects.filter(
+            provider=webhook.provider, event_id=webhook.event_id
+        ).exists():
+            return Effect.REPEATED
+        effect = _apply(withdrawal, webhook)
+        PayoutWebhook.objects.create(
+            withdrawal=withdrawal,
+            provider=webhook.provider,
+            event_id=webhook.event_id,
+            payment_id=webhook.payment_id,
+            outcome=webhook.outcome,
+            amount=webhook.amount,
+            currency=webhook.currency,
+            effect=effect,
+        )
+    if effect is Effect.MISMATCH:
+        log.error(
+            "withdrawal %s is %s, sent %s: %s of %s",
+            withdrawal.pk,
+            withdrawal.state,
+            withdrawal.net,
+            webhook.outcome,
+            webhook.amount,
+        )
+    return effect
+
+
+def _apply(withdrawal: Withdrawal, webhook: Webhook) -> PayoutWebhook.Effect:
+    state = State(withdrawal.state)
+    if webhook.outcome is Outcome.FAILED:
+        if state not in {State.APPROVED, State.SENT}:
+            return Effect.IGNORED
+        step(withdrawal, State.FAILED, payout_id=webhook.payment_id, reason=BANK_REFUSED)
+        return Effect.FAILED
+    if state is State.PAID and withdrawal.payout_id == webhook.payment_id:
+        return Effect.IGNORED
+    as_sent = (webhook.amount, webhook.currency) == (withdrawal.net, Currency.INR)
+    if state in {State.APPROVED, State.SENT, State.FAILED}:
+        return _paid(withdrawal, webhook, as_sent=as_sent)
+    return Effect.MISMATCH
+
+
+def _paid(withdrawal: Withdrawal, webhook: Webhook, *, as_sent: bool) -> PayoutWebhook.Effect:
+    facts = {"payout_id": webhook.payment_id, "reason": ""}
+    if as_sent:
+        try:
+            step(withdrawal, State.PAID, **facts)
+        except InsufficientFunds:  # it had failed, and the player has spent the money since
+            log.warning("withdrawal %s was paid after all, and is spent", withdrawal.pk)
+        else:
+            return Effect.PAID
+    step(withdrawal, State.IN_DISPUTE, **facts)
+    return Effect.MISMATCH
