@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage
 
-from tables.live import consumers
+from tables.live.handlers import talk
 from tables.play import starting, steps
 from tests.live_site import ticking
 
@@ -61,7 +61,7 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 @pytest.fixture(autouse=True)
 def deals_of_the_test_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser's own part in a deal would make it another one in every run."""
-    monkeypatch.setattr(consumers, "add_client_seed", lambda **_seed: None)
+    monkeypatch.setattr(talk, "add_client_seed", lambda **_seed: None)
 
 
 @pytest.fixture(autouse=True)
