@@ -40,8 +40,13 @@ def _same_deals_every_time(request: pytest.FixtureRequest, monkeypatch: pytest.M
 
 
 @pytest.fixture(autouse=True)
-def _full_budgets() -> None:
-    """Numbers of players begin anew in every test, and all of them come from one address."""
+def _full_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers of players begin anew in every test, and all of them come from one address.
+
+    What is refused is answered at once, but where a test is about the waiting.
+    """
+    monkeypatch.setattr(socket_limits, "SECONDS_TO_A_REFUSAL", 0)
+    monkeypatch.setattr(limits, "SECONDS_SLOWED", 0)
     for budget in (
         limits.FRAMES_OF_A_PLAYER,
         limits.FRAMES_OF_AN_ADDRESS,

@@ -26,6 +26,9 @@ _FAREWELLS: Final = 2
 _SHARE_OF_FILES: Final = 0.75
 # Sessions whose player was refused; more push out the one that was refused longest ago.
 _SESSIONS_KEPT: Final = 10_000
+# Who is refused hears so after a while, which keeps them from the next attempt; of so many at once.
+SECONDS_TO_A_REFUSAL: Final = 3.0
+_MOST_HELD_UP: Final = 1_000
 
 
 class SocketLimits:
@@ -35,6 +38,7 @@ class SocketLimits:
         self.opened = 0
         self._by_guest: Counter[tuple[str, Any]] = Counter()
         self._turned_away: OrderedDict[tuple[str, str], tuple[str, Any]] = OrderedDict()
+        self._held_up = 0
 
     def limited(self, application: Any) -> Any:
         """The same application, for as many as there may be; knows nobody yet."""
@@ -43,7 +47,7 @@ class SocketLimits:
             if self.opened >= most_sockets():
                 await refuse(scope, receive, send, 503)
             elif not KNOCKS.take(address_of(scope)):
-                await refuse(scope, receive, send, 429)
+                await self._refuse_later(scope, receive, send)
             else:
                 self.opened += 1
                 try:
@@ -64,7 +68,7 @@ class SocketLimits:
             guest = self._turned_away.get(_shown_by(scope))
             if guest is not None:
                 if not self._may_enter(guest):
-                    await refuse(scope, receive, send, 429)
+                    await self._refuse_later(scope, receive, send)
                     return
                 del self._turned_away[_shown_by(scope)]
             await application(scope, receive, send)
@@ -79,7 +83,7 @@ class SocketLimits:
             if not self._may_enter(guest):
                 KNOCKS.take(address_of(scope), COST_OF_A_REFUSAL)
                 self._remember(_shown_by(scope), guest)
-                await refuse(scope, receive, send, 429)
+                await self._refuse_later(scope, receive, send)
                 return
             OPENINGS.take(guest)
             self._by_guest[guest] += 1
@@ -91,6 +95,15 @@ class SocketLimits:
                     del self._by_guest[guest]
 
         return enter
+
+    async def _refuse_later(self, scope: Any, receive: Any, send: Any) -> None:
+        if self._held_up < _MOST_HELD_UP:
+            self._held_up += 1
+            try:
+                await asyncio.sleep(SECONDS_TO_A_REFUSAL)
+            finally:
+                self._held_up -= 1
+        await refuse(scope, receive, send, 429)
 
     def _may_enter(self, guest: tuple[str, Any]) -> bool:
         most = (

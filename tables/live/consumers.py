@@ -1,10 +1,11 @@
 """One socket at one table: a player's or a spectator's."""
 
+import asyncio
 from typing import Any
 
 from django.db import OperationalError
 
-from tables.live import presence
+from tables.live import limits, presence
 from tables.live.admission import Admission
 from tables.live.close_codes import TAKEN_OVER, TOO_MANY_MESSAGES
 from tables.live.frames import outgoing, parsing
@@ -13,6 +14,7 @@ from tables.live.frames.parsing import BadFrame, too_many, unknown_type
 from tables.live.handlers import HANDLERS
 from tables.live.limits import (
     BAD_FRAMES_ALLOWED,
+    BAD_FRAMES_AT_ONCE,
     FRAMES_OF_A_PLAYER,
     FRAMES_OF_AN_ADDRESS,
     OF_A_PLAYERS_SOCKET,
@@ -89,6 +91,8 @@ class TableConsumer(Admission):
         self.bad_messages += 1
         if self.bad_messages > BAD_FRAMES_ALLOWED:
             await self.part(TOO_MANY_MESSAGES, code, "Too many messages were refused.")
+        elif self.bad_messages > BAD_FRAMES_AT_ONCE:
+            await asyncio.sleep(limits.SECONDS_SLOWED)  # frames wait in the client's own buffers
 
     async def refuse(self, frame: Frame, refusal: Refusal) -> None:
         code, sentence = refusal.code, str(refusal.sentence)

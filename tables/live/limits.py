@@ -82,6 +82,9 @@ SEATS_LOOKED_UP: Final = Budget(a_second=0.2, at_once=3)
 OF_A_PLAYERS_SOCKET: Final = Rate(a_second=10, at_once=30)
 OF_A_WATCHERS_SOCKET: Final = Rate(a_second=2, at_once=10)
 BAD_FRAMES_ALLOWED: Final = 20
+# After so many the next frame is read later: who floods waits, and costs the others nothing.
+BAD_FRAMES_AT_ONCE: Final = 3
+SECONDS_SLOWED: Final = 1.0
 
 
 def address_of(scope: Any) -> str:

@@ -206,7 +206,7 @@ class Migration(migrations.Migration):
                 ('is_rated', models.BooleanField(default=False, verbose_name='rated')),
                 ('offers_arrangement', models.BooleanField(default=False, verbose_name='offers the best arrangement')),
                 ('offers_verdict', models.BooleanField(default=False, verbose_name='offers the verdict before declaring')),
-                ('allows_api_players', models.BooleanField(default=False, verbose_name='admits programs')),
+                ('allows_api_players', models.BooleanField(default=False, verbose_name='allows API players')),
                 ('is_lesson', models.BooleanField(default=False, help_text='The guided first deal of whoever opened it.', verbose_name='lesson')),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='opened at')),
                 ('closed_at', models.DateTimeField(blank=True, null=True, verbose_name='closed at')),
@@ -365,7 +365,7 @@ class Migration(migrations.Migration):
                 ('is_rated', models.BooleanField(default=False, help_text='Matches change ratings. Not with practice bots.', verbose_name='rated')),
                 ('offers_arrangement', models.BooleanField(default=False, help_text='One press lays a hand out. At practice tables always.', verbose_name='offers the best arrangement')),
                 ('offers_verdict', models.BooleanField(default=False, help_text='Whether groups would be a right declaration. At practice tables always.', verbose_name='offers the verdict before declaring')),
-                ('allows_api_players', models.BooleanField(default=False, help_text="Players' own programs may sit here, over the API. Only for chips.", verbose_name='admits programs')),
+                ('allows_api_players', models.BooleanField(default=False, help_text="Players' own programs may sit here, over the API. Only for chips.", verbose_name='allows API players')),
                 ('is_open', models.BooleanField(default=True, help_text='Whether tables of this kind are kept open.', verbose_name='open')),
             ],
             options={

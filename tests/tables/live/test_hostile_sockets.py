@@ -11,6 +11,7 @@ from redis import Redis
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.sessions.revocation import revocation_group
+from config.sockets import socket_limits
 from tables.live import limits
 from tables.live import watchers as watching
 from tables.live.sockets import OPENINGS
@@ -113,11 +114,11 @@ async def test_questions_without_end_are_refused_and_then_closed(scene):
 async def test_a_question_is_not_waited_for_by_moves(scene, monkeypatch):
     """However long the game reckons, the other player's and this table's moves go on."""
     address, table, sessions = scene
-    began, goes_on = asyncio.Event(), asyncio.Event()
+    goes_on = Event()  # of threads: the server has a loop of its own
 
     async def slowly(*_args, **_kwargs):
-        began.set()
-        await goes_on.wait()
+        while not goes_on.is_set():  # noqa: ASYNC110 - set by another loop
+            await asyncio.sleep(0.02)
         raise TooMuchAsked
 
     replace_in_live(monkeypatch, "in_question_thread", slowly)
@@ -130,6 +131,8 @@ async def test_a_question_is_not_waited_for_by_moves(scene, monkeypatch):
         mover, asker = (first, second) if turn == 0 else (second, first)
         await asker.send(type="solve", id=MOVE_ID, rev=1)
         assert (await mover.act(**DRAW))["type"] == "ack"
+        goes_on.set()
+        assert (await asker.until("rej"))["code"] == "too_many_questions"
 
 
 async def test_a_full_queue_takes_nothing_more():
@@ -298,3 +301,40 @@ async def test_a_watcher_who_comes_back_is_shown_a_reading_of_now(scene, setting
         assert old is None
         assert watcher.state["game"] is not None
         assert json.loads(json.dumps(watcher.state))["table"]["id"] == table.pk
+
+
+async def test_who_floods_is_read_slowly(scene, monkeypatch):
+    """After a few refusals the next frame stays unread for a while; the others notice nothing."""
+    monkeypatch.setattr(limits, "SECONDS_SLOWED", 4)
+    address, table, sessions = scene
+    async with (
+        TableSocket(address, table.pk, None) as flood,
+        TableSocket(address, table.pk, sessions[0]) as player,
+    ):
+        for _ in range(12):
+            await flood.send_text("[]")
+        for _ in range(limits.BAD_FRAMES_AT_ONCE + 1):
+            assert (await flood.answer())["code"] == "malformed_message"
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(1):
+                await flood.answer()
+        await player.send(type="ping", c=1)
+        assert (await player.answer())["type"] == "pong"
+
+
+async def test_a_refusal_takes_its_time_but_for_so_many(scene, settings, monkeypatch):
+    """Who comes again and again comes seldom; and not all places are taken by who waits."""
+    settings.SOCKETS_OF_AN_ADDRESS = 0
+    monkeypatch.setattr(socket_limits, "SECONDS_TO_A_REFUSAL", 4)
+    monkeypatch.setattr(socket_limits, "_MOST_HELD_UP", 1)
+    address, table, _sessions = scene
+
+    async def refused():
+        with pytest.raises(InvalidStatus) as error:
+            await TableSocket(address, table.pk, None).__aenter__()
+        return error.value.response.status_code
+
+    attempts = [asyncio.create_task(refused()) for _ in range(3)]
+    done, waiting = await asyncio.wait(attempts, timeout=2)
+    assert [len(done), len(waiting)] == [2, 1]
+    assert [await attempt for attempt in attempts] == [429] * 3
