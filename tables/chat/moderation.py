@@ -37,6 +37,8 @@ def checked(line: Line, *, table_id: int, user_id: int) -> Line:
 
     The caller holds a lock on the user: two sockets cannot both say the last line that is allowed.
     """
+    if settings.TABLE_CHAT == "off":
+        raise ChatIsOff
     _refuse_strangers(table_id, user_id)
     said = _phrase(line) if line.phrase else _words(line)
     _refuse_the_hasty(user_id)
@@ -68,8 +70,3 @@ def _refuse_the_hasty(user_id: int) -> None:
     lately = ChatLine.objects.filter(user_id=user_id, said_at__gt=Now() - AT_ONCE)
     if lately.count() >= LINES_AT_ONCE:
         raise SaidTooMuch
-
-
-def refuse_where_chat_is_off() -> None:
-    if settings.TABLE_CHAT == "off":
-        raise ChatIsOff

@@ -7,8 +7,9 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from tables.chat.moderation import Line
 from tables.chat.selectors import chat_for, chat_of
-from tables.chat.services import Line, ignore, listen_again, report, say
+from tables.chat.services import ignore, listen_again, report, say
 from tables.models import ChatLine, IgnoredPlayer, Report, ReportReason, ReportStatus
 from tables.play.threads import in_thread
 from tables.refusals import (
