@@ -24,7 +24,6 @@ from tournaments.models.tournament import TournamentStatus
 from tournaments.pages.shown_bracket import bracket_of
 from tournaments.refusals import Refusal
 from tournaments.registration.services import promote_waiting, rebuy, register, withdraw
-from tournaments.rules.bracket import rounds
 from tournaments.rules.lifecycle import Phase, Status
 from wallet import services as wallet
 from wallet.cash import cash_is_on
@@ -109,7 +108,7 @@ def _context(found: Tournament, user_id: int | None, page: int) -> dict[str, Any
         "standing": standing,
         "to_pool": found.entry_fee - found.fee_rake,
         "prizes": reading.prize_lines(found, standing),
-        "rounds_expected": len(rounds(found.seats_taken, found.structure)),
+        "rounds_expected": len(found.format_rules.rounds(found.seats_taken, found.structure)),
         "bracket": bracket_of(found, user_id=user_id),
         "is_late": found.status == Status.PLAYING
         and found.late_until is not None
