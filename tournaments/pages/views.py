@@ -24,6 +24,7 @@ from tournaments.models.tournament import TournamentStatus
 from tournaments.pages.shown_bracket import bracket_of
 from tournaments.refusals import Refusal
 from tournaments.registration.services import promote_waiting, rebuy, register, withdraw
+from tournaments.rules.formats import FORMATS
 from tournaments.rules.lifecycle import Phase, Status
 from wallet import services as wallet
 from wallet.cash import cash_is_on
@@ -46,6 +47,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         "phase": phase,
         "kind": kind,
         "phases": phase_names(),
+        "formats": FORMATS.values(),
         "kinds": [choice for choice in Kind.choices if cash_is_on() or choice[0] != Kind.CASH],
         "tournaments": [_card(one, pools[one.pk], states.get(one.pk)) for one in found],
     }

@@ -27,6 +27,11 @@ class Format(Protocol):
     @property
     def title(self) -> str | Promise: ...
 
+    @property
+    def summary(self) -> str | Promise:
+        """A sentence for the list of tournaments."""
+        ...
+
     def draw(self, entrants: int, *, rng: Random) -> tuple[int, ...]:
         """A place in the draw for each, in the order in which they have entered."""
         ...

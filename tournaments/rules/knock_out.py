@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import Final
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.rules import bracket
@@ -11,8 +11,12 @@ from tournaments.rules.bracket import Exit, Finisher, Place, PlayerT, Seating, S
 
 
 class KnockOut:
-    code: Final = "knock-out"
-    title: Final = _("Knock-out")
+    code: str = "knock-out"
+    title: str | Promise = _("Knock-out")
+    summary: str | Promise = _(
+        "Knock-out: the best of every table go on to the next round, until the last table is the "
+        "final."
+    )
 
     def draw(self, entrants: int, *, rng: Random) -> tuple[int, ...]:
         return bracket.draw(entrants, rng=rng)
