@@ -7,7 +7,8 @@ from django.test import Client
 from accounts.api.throttles import Counted
 from accounts.api_tokens.services import TOKENS_EACH, make_token
 from accounts.models import ApiToken, Scope
-from tables.chat.services import LINES_AT_ONCE, Line, say
+from tables.chat.moderation import LINES_AT_ONCE, Line
+from tables.chat.services import say
 from tables.models import ChatLine, Seat, Table, TableTemplate
 from tables.seating.opening import TableWish, open_table
 from tables.seating.sitting import take_seat

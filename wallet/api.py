@@ -1,6 +1,7 @@
 """REST: what a player has, what has moved it, and what he forbids himself."""
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 from django.utils import timezone
@@ -16,16 +17,13 @@ from accounts.api.asking import asked
 from accounts.models import Scope
 from wallet.cash import cash_is_on, require_cash
 from wallet.ledger.balances import player_balances
-from wallet.ledger.chart import AccountRef, bonus, player, winnings
-from wallet.ledger.lines import statement_page
 from wallet.limits.exclusions import exclusion_of
 from wallet.limits.selectors import LimitState, limit_states, net_losses
 from wallet.limits.services import set_deposit_limit, set_loss_limit
 from wallet.models import DepositLimit, LimitPeriod, LossLimit
-from wallet.money import MAX_AMOUNT, Currency
-from wallet.statement.line_texts import explain
-
-ACCOUNTS = ("chips", "deposit", "winnings", "bonus")
+from wallet.money import MAX_AMOUNT
+from wallet.statement.columns import API_COLUMNS
+from wallet.statement.query import API_ACCOUNTS, StatementQuery
 
 
 class CashSerializer(serializers.Serializer[object]):
@@ -51,12 +49,8 @@ class BalancesView(APIView):
 
 
 class StatementEntrySerializer(serializers.Serializer[object]):
-    number = serializers.IntegerField(help_text="of the entry in its account, from 1")
-    at = serializers.DateTimeField()
-    amount = serializers.IntegerField(help_text="chips or paise; below zero for what went out")
-    balance = serializers.IntegerField(help_text="after the entry")
-    reason = serializers.CharField()
-    words = serializers.CharField(help_text="in the language of the request")
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        return {column.name: deepcopy(column.field) for column in API_COLUMNS}
 
 
 class StatementSerializer(serializers.Serializer[object]):
@@ -70,42 +64,22 @@ class StatementView(APIView):
     @extend_schema(
         operation_id="statement",
         parameters=[
-            OpenApiParameter("account", str, enum=ACCOUNTS, default="chips"),
+            OpenApiParameter("account", str, enum=tuple(API_ACCOUNTS), default="chips"),
             OpenApiParameter("before", OpenApiTypes.INT64, description="`next` of the page before"),
         ],
         responses=StatementSerializer,
     )
     def get(self, request: Request) -> Response:
-        chosen = asked(StatementQuery, request.query_params)
-        account = _account(chosen["account"], player_of(request).pk)
-        page = statement_page(account, before=chosen.get("before"))
-        lines = [_line(entry) for entry in page.entries]
+        chosen = asked(StatementParameters, request.query_params)
+        query = StatementQuery(account=API_ACCOUNTS[chosen["account"]], before=chosen.get("before"))
+        page = query.lines(player_of(request).pk)
+        lines = [{column.name: column.value(line) for column in API_COLUMNS} for line in page.lines]
         return Response({"results": lines, "next": page.older})
 
 
-class StatementQuery(serializers.Serializer[Any]):
-    account = serializers.ChoiceField(choices=ACCOUNTS, default="chips")
+class StatementParameters(serializers.Serializer[Any]):
+    account = serializers.ChoiceField(choices=tuple(API_ACCOUNTS), default="chips")
     before = serializers.IntegerField(min_value=1, max_value=2**53, required=False)
-
-
-def _account(name: str, user_id: int) -> AccountRef:
-    return {
-        "chips": player(user_id, Currency.CHIPS),
-        "deposit": player(user_id, Currency.INR),
-        "winnings": winnings(user_id),
-        "bonus": bonus(user_id),
-    }[name]
-
-
-def _line(entry: Any) -> dict[str, Any]:
-    return {
-        "number": entry.seq,
-        "at": entry.happened_at,
-        "amount": entry.amount,
-        "balance": entry.balance_after,
-        "reason": entry.transfer.reason,
-        "words": str(explain(entry).words),
-    }
 
 
 class LimitSerializer(serializers.Serializer[object]):

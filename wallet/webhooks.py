@@ -32,5 +32,7 @@ def webhook(request: HttpRequest, provider: str) -> HttpResponse:
         raise Http404 from error
     except WebhookRefused as refusal:
         return JsonResponse({"code": refusal.code}, status=400)
+    if told.provider != provider:  # it speaks of its own payments alone
+        raise Http404
     effect = _TAKEN_BY[told.about](told)
     return JsonResponse({"effect": effect}, status=404 if effect == "UNKNOWN" else 200)

@@ -1,20 +1,14 @@
-"""Talking at a table: only who sits there, not too fast, without links."""
+"""Talking at a table, not hearing somebody, telling the staff about him."""
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import timedelta
-from typing import Final
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
-from django.db.models.functions import Now
 
 from accounts.models import User
+from tables.chat.moderation import Line, checked
 from tables.chat.selectors import chat_of
 from tables.models import (
-    LONGEST_LINE,
     ChatLine,
     IgnoredPlayer,
     Match,
@@ -23,69 +17,20 @@ from tables.models import (
     Seat,
     Table,
 )
-from tables.refusals import (
-    ChatIsOff,
-    NoSuchPlayer,
-    NothingSaid,
-    NotSeated,
-    PhrasesOnly,
-    SaidTooMuch,
-)
+from tables.refusals import NoSuchPlayer
 
-PHRASES: Final = frozenset(
-    {"hello", "good_luck", "well_played", "thanks", "sorry", "hurry", "moment", "bye"}
-)
-EMOTES: Final = frozenset({"smile", "clap", "think", "wow", "sad", "party"})
-
-# So many lines in so much time, and no more.
-LINES_AT_ONCE = 5
-AT_ONCE = timedelta(seconds=10)
 LINES_IN_A_REPORT = 50
-
-_LINK = re.compile(r"(?i)https?:|www\.|\b[a-z0-9-]{2,}\.(?:com|net|org|in|io|me|ru|xyz|app|link)\b")
-# Control characters and what turns the direction of a text.
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """What somebody says: a phrase by its code, or his own words."""
-
-    phrase: str = ""
-    text: str = ""
 
 
 @transaction.atomic
 def say(*, table_id: int, user_id: int, line: Line) -> ChatLine:
     """Say something to everybody who sits at the table. Raises a Refusal; then nothing is said."""
-    if settings.TABLE_CHAT == "off":
-        raise ChatIsOff
     # Two sockets, be it at two tables, cannot both say the last line that is allowed.
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
-    sitting = Seat.objects.filter(table_id=table_id, user_id=user_id, left_at__isnull=True)
-    if not sitting.exists():
-        raise NotSeated
-    said = _checked(line)
-    lately = ChatLine.objects.filter(user_id=user_id, said_at__gt=Now() - AT_ONCE)
-    if lately.count() >= LINES_AT_ONCE:
-        raise SaidTooMuch
+    said = checked(line, table_id=table_id, user_id=user_id)
     return ChatLine.objects.create(
         table_id=table_id, user_id=user_id, phrase=said.phrase, text=said.text
     )
-
-
-def _checked(line: Line) -> Line:
-    if line.phrase:
-        known = PHRASES | EMOTES if settings.TABLE_EMOTES else PHRASES
-        if line.phrase not in known:
-            raise NothingSaid
-        return Line(phrase=line.phrase)
-    if settings.TABLE_CHAT == "phrases":
-        raise PhrasesOnly
-    text = " ".join(_UNPRINTABLE.sub(" ", line.text).split())
-    if not text or len(text) > LONGEST_LINE or _LINK.search(text):
-        raise NothingSaid
-    return Line(text=text)
 
 
 def ignore(*, user_id: int, ignored_id: int, table_id: int) -> None:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from tables.games.registry import get_game
 from tables.play.titles import title_of_preset
 
+# The rule sets that the help pages tell of, by format.
 PRESETS: Final[Mapping[str, Sequence[str]]] = {
     "points": ("points",),
     "pool": ("pool61", "pool101", "pool201"),

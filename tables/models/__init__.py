@@ -21,10 +21,10 @@ from tables.models.ratings import (
     RatingChange,
 )
 from tables.models.sharing import MatchLink
+from tables.models.stakes import BotStrength, Stakes
 from tables.models.support import CaseState, CaseTopic, SupportCase, SupportMessage
 from tables.models.table import (
     EPOCH_BYTES,
-    BotStrength,
     Format,
     QueuePlace,
     Seat,
@@ -67,6 +67,7 @@ __all__ = [
     "ReportStatus",
     "Seat",
     "SeatStatus",
+    "Stakes",
     "SupportCase",
     "SupportMessage",
     "Table",

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models.functions import Least, Now
 from django.utils.translation import gettext_lazy as _
 
+from tables.models.stakes import Stakes
 from wallet.money import Currency
 
 EPOCH_BYTES = 4
@@ -34,12 +35,6 @@ class SeatStatus(models.TextChoices):
     LEFT = "LEFT", _("Left")
 
 
-class BotStrength(models.TextChoices):
-    EASY = "easy", _("Easy")
-    MEDIUM = "medium", _("Medium")
-    HARD = "hard", _("Hard")
-
-
 # Those that take a new fee, by an index of their own: closed tables and a tournament's are many.
 BETWEEN_MATCHES = models.Q(
     status__in=[TableStatus.WAITING, TableStatus.STARTING, TableStatus.BETWEEN], event_url=""
@@ -50,50 +45,14 @@ def new_epoch() -> str:
     return secrets.token_hex(EPOCH_BYTES)
 
 
-class TableTemplate(models.Model):
+class TableTemplate(Stakes):
     """What tables of a kind are opened with, so that there is always one to join.
 
-    Amounts are in the smallest unit of `currency`. A table keeps what it was opened with, but for
-    the service fee (tables/play/fees.py).
+    A table keeps what it was opened with, but for the service fee (tables/play/fees.py).
     """
 
-    name = models.CharField(_("name"), max_length=60)
     preset = models.CharField(
         _("rules"), max_length=40, default="points", help_text=_("For instance points, pool101.")
-    )
-    max_seats = models.PositiveSmallIntegerField(_("seats"), default=6)
-    currency = models.CharField(
-        _("currency"), max_length=5, choices=[(c, c) for c in Currency], default=Currency.CHIPS
-    )
-    point_value = models.BigIntegerField(
-        _("point value"), default=0, help_text=_("For points rummy; otherwise 0.")
-    )
-    entry_fee = models.BigIntegerField(
-        _("entry fee"), default=0, help_text=_("For pool and deals rummy; otherwise 0.")
-    )
-    bots_wanted = models.PositiveSmallIntegerField(
-        _("practice bots"), default=0, help_text=_("Only for chips.")
-    )
-    bot_strength = models.CharField(
-        _("strength of the bots"), max_length=10, choices=BotStrength, default=BotStrength.MEDIUM
-    )
-    is_rated = models.BooleanField(
-        _("rated"), default=False, help_text=_("Matches change ratings. Not with practice bots.")
-    )
-    offers_arrangement = models.BooleanField(
-        _("offers the best arrangement"),
-        default=False,
-        help_text=_("One press lays a hand out. At practice tables always."),
-    )
-    offers_verdict = models.BooleanField(
-        _("offers the verdict before declaring"),
-        default=False,
-        help_text=_("Whether groups would be a right declaration. At practice tables always."),
-    )
-    allows_api_players = models.BooleanField(
-        _("allows API players"),
-        default=False,
-        help_text=_("Players' own programs may sit here, over the API. Only for chips."),
     )
     is_open = models.BooleanField(
         _("open"), default=True, help_text=_("Whether tables of this kind are kept open.")
@@ -135,40 +94,19 @@ class TableTemplate(models.Model):
         return f"{self.name} (template #{self.pk})"
 
 
-class Table(models.Model):
-    """A place with stakes and rules, and the live state of the match that is played at it.
-
-    Amounts are in the smallest unit of `currency`.
-    """
+class Table(Stakes):
+    """A place with stakes and rules, and the live state of the match that is played at it."""
 
     template = models.ForeignKey(
         TableTemplate, models.PROTECT, null=True, blank=True, related_name="tables"
     )
-    name = models.CharField(_("name"), max_length=60)
     game = models.CharField(_("game"), max_length=20, default="indian")
     format = models.CharField(_("format"), max_length=10, choices=Format)
     rules = models.JSONField(_("rules"), help_text=_("The rule set, fixed when the table opens."))
-    max_seats = models.PositiveSmallIntegerField(_("seats"))
-    currency = models.CharField(_("currency"), max_length=5, choices=[(c, c) for c in Currency])
-    # Points are played for money each, everything else for an entry fee.
-    point_value = models.BigIntegerField(_("point value"), default=0)
-    entry_fee = models.BigIntegerField(_("entry fee"), default=0)
     min_buy_in = models.BigIntegerField(_("least buy-in"))
     max_buy_in = models.BigIntegerField(_("largest buy-in"))
     rake_bps = models.PositiveIntegerField(_("rake in basis points"))
     rake_cap = models.BigIntegerField(_("largest rake"), null=True, blank=True)
-    bots_wanted = models.PositiveSmallIntegerField(
-        _("practice bots"),
-        default=0,
-        help_text=_("Bots that join a waiting player. Only for chips."),
-    )
-    bot_strength = models.CharField(
-        _("strength of the bots"), max_length=10, choices=BotStrength, default=BotStrength.MEDIUM
-    )
-    is_rated = models.BooleanField(_("rated"), default=False)
-    offers_arrangement = models.BooleanField(_("offers the best arrangement"), default=False)
-    offers_verdict = models.BooleanField(_("offers the verdict before declaring"), default=False)
-    allows_api_players = models.BooleanField(_("allows API players"), default=False)
     is_lesson = models.BooleanField(
         _("lesson"), default=False, help_text=_("The guided first deal of whoever opened it.")
     )

@@ -7,6 +7,8 @@ as the browser's plural rules of the language name them.
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
+from tables.chat.phrases import PHRASES
+
 
 def table_texts() -> dict[str, str]:
     return {
@@ -104,7 +106,7 @@ def _standing() -> dict[str, str]:
         "taken_over_title": _("This table is open somewhere else"),
         "taken_over_text": _("You play on in the tab or on the device where you opened it last."),
         "taken_over_here": _("Play here"),
-        **{f"chat_{code}": words for code, words in phrases()},
+        **{f"chat_{phrase.code}": str(phrase.words) for phrase in PHRASES},
         "net_online": _("Connected"),
         "net_syncing": _("Catching up…"),
         "net_connecting": _("Connecting…"),
@@ -337,23 +339,3 @@ def _results() -> dict[str, str]:
         "how_full_count": _("full count"),
         "how_wrong": _("wrong declaration"),
     }
-
-
-def phrases() -> list[tuple[str, str]]:
-    """The quick phrases and emotes of the chat, by code (tables/chat/services.py)."""
-    return [
-        ("hello", _("Hello!")),
-        ("good_luck", _("Good luck!")),
-        ("well_played", _("Well played!")),
-        ("thanks", _("Thank you")),
-        ("sorry", _("Sorry")),
-        ("hurry", _("Please play on")),
-        ("moment", _("One moment, please")),
-        ("bye", _("Goodbye")),
-        ("smile", "🙂"),
-        ("clap", "👏"),
-        ("think", "🤔"),
-        ("wow", "😮"),
-        ("sad", "😢"),
-        ("party", "🎉"),
-    ]

@@ -6,13 +6,13 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from tables.chat.phrases import PHRASES, phrases_offered
 from tables.chat.selectors import ignored_players
-from tables.chat.services import EMOTES, PHRASES
 from tables.learning.selectors import is_learning
 from tables.learning.texts import lesson_texts
 from tables.live.delayed_view import snapshot_for
 from tables.models import ReportReason
-from tables.page.texts import phrases, table_texts
+from tables.page.texts import table_texts
 from tables.seating.addresses import invite_in, page_of
 from tables.seating.selectors import invite_code, may_see, purse_of, waiting_for
 from wallet.money import Currency
@@ -49,9 +49,10 @@ def _chat(request: HttpRequest) -> dict[str, Any] | None:
     """What the drawer offers to say, and whom this player does not hear; None without a chat."""
     if settings.TABLE_CHAT == "off" or request.user.pk is None:
         return None
-    known = PHRASES | EMOTES if settings.TABLE_EMOTES else PHRASES
     return {
-        "phrases": [(code, words) for code, words in phrases() if code in known],
+        "phrases": phrases_offered(),
+        # Of all, so that a browser that hides them knows those of old lines too.
+        "emotes": [phrase.code for phrase in PHRASES if phrase.is_emote],
         "allows_words": settings.TABLE_CHAT == "all",
         "reasons": ReportReason.choices,
         "ignored": ignored_players(request.user.pk),

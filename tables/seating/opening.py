@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from tables.games.base import Strength
 from tables.games.registry import get_game
-from tables.models import Table
+from tables.models import Stakes, Table
 from tables.play.fairness import new_seed
 from wallet.fees.selectors import fee_for
 from wallet.money import Currency
@@ -55,24 +55,14 @@ def open_table(wish: TableWish) -> Table:
     least = wish.entry_fee or game.largest_loss(rules) * wish.point_value
     return Table.objects.create(
         template_id=wish.template_id,
-        name=wish.name,
+        **{name: getattr(wish, name) for name in Stakes.names()},
         game=game.code,
         format=format,
         rules=game.rules_json(rules),
-        max_seats=wish.max_seats,
-        currency=wish.currency,
-        point_value=wish.point_value,
-        entry_fee=wish.entry_fee,
         min_buy_in=least,
         max_buy_in=wish.entry_fee or least * BUY_INS,
         rake_bps=fee.rake_bps,
         rake_cap=fee.rake_cap,
-        bots_wanted=wish.bots_wanted,
-        bot_strength=wish.bot_strength,
-        is_rated=wish.is_rated,
-        offers_arrangement=wish.offers_arrangement,
-        offers_verdict=wish.offers_verdict,
-        allows_api_players=wish.allows_api_players,
         invite_code=wish.invite_code,
         opened_by_id=wish.opened_by_id,
         is_lesson=wish.is_lesson,

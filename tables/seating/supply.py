@@ -4,7 +4,6 @@ import logging
 import secrets
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, cast
 
 from django.conf import settings
 from django.db import transaction
@@ -31,9 +30,6 @@ from tables.seating.selectors import purse_of, waiting_for
 from tables.seating.sitting import take_seat
 from wallet import services as wallet
 from wallet.money import Currency
-
-if TYPE_CHECKING:
-    from tables.games.base import Strength
 
 logger = logging.getLogger(__name__)
 
@@ -141,21 +137,8 @@ def open_private(*, template_id: int, user_id: int, by_program: bool = False) ->
 
 
 def _wish_of(template: TableTemplate) -> TableWish:
-    return TableWish(
-        template_id=template.pk,
-        name=template.name,
-        max_seats=template.max_seats,
-        preset=template.preset,
-        point_value=template.point_value,
-        entry_fee=template.entry_fee,
-        currency=Currency(template.currency),
-        bots_wanted=template.bots_wanted,
-        is_rated=template.is_rated,
-        offers_arrangement=template.offers_arrangement,
-        offers_verdict=template.offers_verdict,
-        allows_api_players=template.allows_api_players,
-        bot_strength=cast("Strength", template.bot_strength),
-    )
+    stakes = template.stakes() | {"currency": Currency(template.currency)}
+    return TableWish(template_id=template.pk, preset=template.preset, **stakes)
 
 
 def _close_if_empty(table_id: int) -> CommittedChange | None:

@@ -5,10 +5,9 @@ from typing import Any
 from django import template
 
 from tables.games.registry import get_game
+from tables.learning.rule_facts import PRESETS
 
 register = template.Library()
-POOLS = ("pool61", "pool101", "pool201")
-DEALS = ("deals2", "deals3", "deals6")
 
 
 @register.simple_tag
@@ -22,6 +21,6 @@ def game_rules() -> dict[str, Any]:
     return {
         **numbers("points"),
         "lesson": numbers("lesson"),
-        "pools": [numbers(preset) for preset in POOLS],
-        "matches": [numbers(preset) for preset in DEALS],
+        "pools": [numbers(preset) for preset in PRESETS["pool"]],
+        "matches": [numbers(preset) for preset in PRESETS["deals"]],
     }

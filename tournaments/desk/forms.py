@@ -9,6 +9,7 @@ from tables.games.base import InvalidRules
 from tables.games.registry import get_game
 from tables.models import Format
 from tournaments.models import Terms, Tournament, TournamentTemplate
+from tournaments.rules.formats import format_choices
 from tournaments.rules.payout_tables import parse_ladder, payout_text, sentence_for
 from tournaments.rules.payouts import InvalidLadder, PayoutTableKind
 
@@ -19,6 +20,8 @@ WRITTEN_TERMS = tuple(name for name in Terms.names() if name != "payout_table")
 class TermsForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
     """A payout_table is written as text; a rule set is one of deals rummy."""
 
+    # Left out, it is the model's default.
+    format = forms.ChoiceField(label=_("format"), choices=format_choices, required=False)
     payout_text = forms.CharField(
         label=_("prizes"),
         max_length=2_000,

@@ -7,7 +7,6 @@ from datetime import datetime
 from django.utils import timezone
 
 from tournaments.models import TournamentTemplate
-from tournaments.rules.bracket import rounds
 from tournaments.rules.payouts import pool_for, prizes
 from tournaments.rules.schedule import next_starts
 from wallet import money
@@ -60,7 +59,7 @@ def _for_field(template: TournamentTemplate, players: int, fee_rake: int) -> Fie
     )
     return FieldPreview(
         players=players,
-        rounds=len(rounds(players, template.structure)),
+        rounds=len(template.format_rules.rounds(players, template.structure)),
         prizes=pool.prizes,
         rake=rake,
         overlay=pool.overlay,

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tables.models import BotStrength
 from tournaments.rules.bracket import Structure
+from tournaments.rules.formats import FORMATS, KNOCK_OUT, Format, format_choices
 from tournaments.rules.payouts import PayoutTable, PayoutTableKind, Rung
 from wallet.money import BPS, Currency
 
@@ -44,6 +45,9 @@ class Terms(models.Model):
     """
 
     name = models.CharField(_("name"), max_length=60)
+    format = models.CharField(
+        _("format"), max_length=20, choices=format_choices, default=KNOCK_OUT.code
+    )
     preset = models.CharField(
         _("rules"),
         max_length=40,
@@ -120,6 +124,10 @@ class Terms(models.Model):
 
     class Meta:
         abstract = True
+
+    @property
+    def format_rules(self) -> Format:
+        return FORMATS[self.format]
 
     @property
     def structure(self) -> Structure:

@@ -24,7 +24,7 @@ from tournaments.models.tournament import TournamentStatus
 from tournaments.pages.shown_bracket import bracket_of
 from tournaments.refusals import Refusal
 from tournaments.registration.services import promote_waiting, rebuy, register, withdraw
-from tournaments.rules.bracket import rounds
+from tournaments.rules.formats import FORMATS
 from tournaments.rules.lifecycle import Phase, Status
 from wallet import services as wallet
 from wallet.cash import cash_is_on
@@ -47,6 +47,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         "phase": phase,
         "kind": kind,
         "phases": phase_names(),
+        "formats": FORMATS.values(),
         "kinds": [choice for choice in Kind.choices if cash_is_on() or choice[0] != Kind.CASH],
         "tournaments": [_card(one, pools[one.pk], states.get(one.pk)) for one in found],
     }
@@ -109,7 +110,7 @@ def _context(found: Tournament, user_id: int | None, page: int) -> dict[str, Any
         "standing": standing,
         "to_pool": found.entry_fee - found.fee_rake,
         "prizes": reading.prize_lines(found, standing),
-        "rounds_expected": len(rounds(found.seats_taken, found.structure)),
+        "rounds_expected": len(found.format_rules.rounds(found.seats_taken, found.structure)),
         "bracket": bracket_of(found, user_id=user_id),
         "is_late": found.status == Status.PLAYING
         and found.late_until is not None

@@ -9,7 +9,7 @@ from tournaments.core.after_commit import News
 from tournaments.core.reading import standing_pool
 from tournaments.core.state import set_status
 from tournaments.models import Entrant, EntrantState, Ticket, Tournament
-from tournaments.rules.bracket import Exit, Place, placings
+from tournaments.rules.bracket import Exit, Place
 from tournaments.rules.lifecycle import Status
 from tournaments.rules.payouts import Pool, prizes, shared_prizes, tickets_for
 from wallet.money import Currency
@@ -31,7 +31,9 @@ class Settled:
 def finish(tournament: Tournament, *, now: datetime) -> News:
     """Rank everybody and pay. The caller holds the tournament's lock; nobody plays any more."""
     entrants = list(tournament.entrants.filter(state=EntrantState.OUT).select_related("user"))
-    placed = placings({entrant.pk: _exit_of(entrant) for entrant in entrants})
+    placed = tournament.format_rules.placings(
+        {entrant.pk: _exit_of(entrant) for entrant in entrants}
+    )
     in_order = sorted(entrants, key=lambda entrant: placed[entrant.pk].place)
     standing = standing_pool(tournament, field=len(entrants))
     pool = standing.pool

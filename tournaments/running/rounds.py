@@ -18,7 +18,7 @@ from tournaments.core.after_commit import Invitation, News
 from tournaments.core.randomness import chance_of
 from tournaments.core.state import state_of
 from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTable, Tournament
-from tournaments.rules.bracket import Finisher, is_final, qualified, seat_players
+from tournaments.rules.bracket import Finisher
 from tournaments.rules.lifecycle import SECONDS_WITHOUT_NEW_DEALS
 from tournaments.running.barring import withdraw_barred
 from wallet.money import Currency
@@ -49,7 +49,10 @@ def begin_round(tournament: Tournament, *, now: datetime) -> News:
     round_ = Round.objects.create(
         tournament=tournament,
         number=tournament.round_number,
-        is_final=is_final(len(players), tournament.structure) and not late,
+        is_final=not late
+        and tournament.format_rules.will_be_final(
+            len(players), number=tournament.round_number, structure=tournament.structure
+        ),
         started_at=began,
         ends_at=began + timedelta(seconds=tournament.round_seconds),
     )
@@ -85,7 +88,9 @@ def end_round(tournament: Tournament, round_: Round, *, now: datetime) -> None:
     # It turned out to be the final if nobody came late to the one table of round 1.
     tables = round_.round_tables.count()
     byes = sum(seat.round_table_id is None for seat in playing)
-    round_.is_final = tables == 1 and byes == 0
+    round_.is_final = tournament.format_rules.was_final(
+        number=round_.number, tables=tables, byes=byes
+    )
     round_.ended_at = now
     round_.save(update_fields=["is_final", "ended_at"])
     staying = [] if round_.is_final else _going_on(tournament, playing, round_)
@@ -100,6 +105,7 @@ def _going_on(tournament: Tournament, playing: Iterable[RoundSeat], round_: Roun
     for table_id in round_.seats.values_list("round_table_id", flat=True):
         sizes[table_id] = sizes.get(table_id, 0) + 1
     found: list[int] = []
+    format = tournament.format_rules
     for table_id, seats in groupby(playing, key=lambda seat: seat.round_table_id):
         at_table = {_seeding(seat.entrant): seat for seat in seats}
         if table_id is None:
@@ -108,8 +114,8 @@ def _going_on(tournament: Tournament, playing: Iterable[RoundSeat], round_: Roun
         ended = [
             Finisher(seeding, seat.rank or 0, seat.chips or 0) for seeding, seat in at_table.items()
         ]
-        places = tournament.structure.going_on(sizes[table_id])
-        found += [at_table[seeding].entrant_id for seeding in qualified(ended, places)]
+        places = format.going_on(sizes[table_id], tournament.structure)
+        found += [at_table[seeding].entrant_id for seeding in format.qualified(ended, places)]
     return found
 
 
@@ -120,9 +126,9 @@ def _seat(
     if len(players) == 1:  # alone among the latecomers
         RoundSeat.objects.create(round=round_, entrant=players[0])
         return News(changed=(tournament.pk,))
-    seating = seat_players(
+    seating = tournament.format_rules.seat(
         list(by_seeding),
-        seats=tournament.seats,
+        structure=tournament.structure,
         had_bye=_had_bye(tournament),
         rng=chance_of(tournament, f"round {round_.number} of {min(by_seeding)}"),
     )
@@ -155,7 +161,8 @@ def _open_tables(
     # Tables of one size have the same rules; the sizes of a seating are in order.
     for size, alike in groupby(numbered, key=lambda pair: len(pair[1])):
         some = list(alike)
-        places = 1 if round_.is_final else tournament.structure.going_on(size)
+        going_on = tournament.format_rules.going_on(size, tournament.structure)
+        places = 1 if round_.is_final else going_on
         tables = open_event_tables(
             _wish(tournament, places=places, now=now),
             [

@@ -9,7 +9,6 @@ from tournaments.core.state import set_status
 from tournaments.core.texts import TOO_FEW
 from tournaments.models import EntrantState, Tournament
 from tournaments.registration.services import end_waiting
-from tournaments.rules.bracket import draw
 from tournaments.rules.lifecycle import Status
 from tournaments.running.barring import withdraw_barred
 from tournaments.running.bots import let_bots_in
@@ -31,7 +30,7 @@ def start(tournament: Tournament, *, now: datetime) -> News:
     )
     if len(entrants) < tournament.min_entrants:
         return call_off(tournament, now=now, reason=TOO_FEW)
-    places = draw(len(entrants), rng=chance_of(tournament, "draw"))
+    places = tournament.format_rules.draw(len(entrants), rng=chance_of(tournament, "draw"))
     bulk.give_seedings(zip(entrants, places, strict=True))
     tournament.started_at = now
     if tournament.late_seconds:

@@ -1,15 +1,13 @@
 """A statement's line in words."""
 
 import re
-from dataclasses import dataclass
-from datetime import datetime
 
 from django.urls import NoReverseMatch, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from wallet.ledger.chart import Reason
-from wallet.models import Entry, Journal
+from wallet.models import Journal
 
 # What a player's own account shows, by reason and by whether it came in.
 _WORDS: dict[tuple[Reason, bool], str | Promise] = {
@@ -47,32 +45,11 @@ _SUBJECTS: dict[str, tuple[str | Promise, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class StatementLine:
-    happened_at: datetime
-    words: str | Promise
-    subject: str
-    url: str
-    amount: int
-    balance_after: int
+def words_of(reason: Reason, *, came_in: bool) -> str | Promise:
+    return _WORDS.get((reason, came_in), _("Received") if came_in else _("Paid"))
 
 
-def explain(entry: Entry) -> StatementLine:
-    reason = Reason(entry.transfer.reason)
-    came_in = entry.amount > 0
-    fallback = _("Received") if came_in else _("Paid")
-    subject, url = _about(entry.transfer.journal)
-    return StatementLine(
-        happened_at=entry.happened_at,
-        words=_WORDS.get((reason, came_in), fallback),
-        subject=subject,
-        url=url,
-        amount=entry.amount,
-        balance_after=entry.balance_after,
-    )
-
-
-def _about(journal: Journal) -> tuple[str, str]:
+def about(journal: Journal) -> tuple[str, str]:
     """What an event was about, and its page."""
     kind, _colon, number = journal.subject.partition(":")
     of_match = _OF_MATCH.match(journal.key)

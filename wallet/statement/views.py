@@ -9,12 +9,16 @@ from django.utils import timezone
 from accounts.requests import PlayerRequest
 from wallet.cash import cash_is_on
 from wallet.chips.welcome import may_reload_chips
-from wallet.ledger.lines import balance_points, numbers_between, statement_page
-from wallet.money import plain_amount
+from wallet.ledger.lines import balance_points
 from wallet.statement.balance_chart import balance_chart
-from wallet.statement.csv_cells import text_cell
-from wallet.statement.file import ACCOUNTS, TOPICS, StatementQuery, UnknownStatement, accounts_shown
-from wallet.statement.line_texts import explain
+from wallet.statement.columns import FILE_COLUMNS
+from wallet.statement.query import (
+    ACCOUNTS,
+    TOPICS,
+    StatementQuery,
+    UnknownStatement,
+    accounts_shown,
+)
 
 # Newest lines of a file; whoever has more downloads the rest by `before`.
 _LINES_OF_A_FILE = 10_000
@@ -24,13 +28,13 @@ _LINES_OF_A_FILE = 10_000
 def statement(request: PlayerRequest) -> HttpResponse:
     query = _query(request)
     ref = query.ref(request.user.pk)
-    numbers = numbers_between(ref, since=query.since, until=query.until)
-    page = statement_page(ref, before=query.before, reasons=query.reasons, numbers=numbers)
+    numbers = query.numbers(request.user.pk)
+    page = query.lines(request.user.pk, numbers=numbers)
     return render(
         request,
         "wallet/statement.html",
         {
-            "lines": [explain(entry) for entry in page.entries],
+            "lines": page.lines,
             "currency": ref.currency,
             "query": query,
             "chart": balance_chart(balance_points(ref, numbers), ref.currency),
@@ -55,33 +59,15 @@ def statement(request: PlayerRequest) -> HttpResponse:
 def statement_file(request: PlayerRequest) -> HttpResponse:
     """The same lines as comma-separated values, amounts as plain decimals."""
     query = _query(request)
-    ref = query.ref(request.user.pk)
-    page = statement_page(
-        ref,
-        before=query.before,
-        reasons=query.reasons,
-        length=_LINES_OF_A_FILE,
-        numbers=numbers_between(ref, since=query.since, until=query.until),
-    )
+    page = query.lines(request.user.pk, length=_LINES_OF_A_FILE)
     answer = HttpResponse(
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{query.account}.csv"'},
     )
     file = csv.writer(answer)
-    file.writerow(["number", "time", "what", "about", "amount", "balance", "currency"])
-    for entry in page.entries:
-        line = explain(entry)
-        amounts = (plain_amount(n, ref.currency) for n in (line.amount, line.balance_after))
-        file.writerow(
-            [
-                entry.seq,
-                line.happened_at.isoformat(),
-                text_cell(str(line.words)),
-                text_cell(line.subject),
-                *amounts,
-                ref.currency,
-            ]
-        )
+    file.writerow([column.heading for column in FILE_COLUMNS])
+    for line in page.lines:
+        file.writerow([column.cell(line) for column in FILE_COLUMNS])
     return answer
 
 

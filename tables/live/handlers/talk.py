@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from tables.chat.services import Line, say
+from tables.chat.moderation import Line
+from tables.chat.services import say
 from tables.live.frames.incoming import ClientSeed, Say
 from tables.play.broadcast import announce_line
 from tables.play.seeds import add_client_seed

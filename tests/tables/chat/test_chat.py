@@ -1,5 +1,6 @@
 """Talk at a table: who may say what, who hears it, whom nobody has to hear."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -7,8 +8,10 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from tables.chat.moderation import Line
+from tables.chat.phrases import PHRASES
 from tables.chat.selectors import chat_for, chat_of
-from tables.chat.services import Line, ignore, listen_again, report, say
+from tables.chat.services import ignore, listen_again, report, say
 from tables.models import ChatLine, IgnoredPlayer, Report, ReportReason, ReportStatus
 from tables.play.threads import in_thread
 from tables.refusals import (
@@ -99,6 +102,19 @@ def test_the_operator_may_allow_phrases_alone_or_nothing(table, settings):
     with pytest.raises(ChatIsOff):
         speak(table, 0, phrase="hello")
     assert texts(table) == ["hello"]
+
+
+def test_the_page_offers_what_may_be_said_and_names_every_emote(client, table, settings):
+    """The browser knows emotes of old lines by these names, so that it can leave them out."""
+    client.force_login(player_at(table, 0))
+    emotes = [phrase.code for phrase in PHRASES if phrase.is_emote]
+    for allowed in (True, False):
+        settings.TABLE_EMOTES = allowed
+        page = client.get(f"/tables/{table.pk}/").content.decode()
+        offered = re.findall(r'data-phrase="(\w+)">', page)
+        assert offered == [p.code for p in PHRASES if allowed or not p.is_emote]
+        assert f'data-emotes="{" ".join(emotes)}"' in page
+        assert all(f'"chat_{phrase.code}": ' in page for phrase in PHRASES)
 
 
 def test_an_ignored_player_is_not_read_any_more(table):

@@ -9,7 +9,6 @@ import { say } from "../core/tell.js";
 /** @typedef {import("../core/tell.js").Texts} Texts */
 
 const LINES_KEPT = 60;
-const EMOTES = new Set(["smile", "clap", "think", "wow", "sad", "party"]);
 
 export class ChatView {
   /** @param {Texts} texts */
@@ -19,6 +18,8 @@ export class ChatView {
     /** The newest line that is shown. */
     this.last = 0;
     this.people = "";
+    const emotes = this.root instanceof HTMLElement ? this.root.dataset.emotes : "";
+    this.emotes = new Set(emotes?.split(" "));
   }
 
   /** @param {TableState} state */
@@ -62,6 +63,6 @@ export class ChatView {
   /** @param {ChatLine} line */
   #isWanted({ phrase }) {
     const wanted = readPreference("talk");
-    return wanted === "all" || (wanted === "words" && !EMOTES.has(phrase));
+    return wanted === "all" || (wanted === "words" && !this.emotes.has(phrase));
   }
 }

@@ -1,4 +1,4 @@
-"""Which lines of which account a statement shows."""
+"""Which lines of which account a statement shows: its page, its file and the API ask this."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -11,7 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from wallet.cash import cash_is_on
 from wallet.ledger.chart import AccountRef, Reason, bonus, player, winnings
+from wallet.ledger.lines import PAGE_LENGTH, numbers_between, statement_page
 from wallet.money import Currency
+from wallet.statement.columns import StatementLine, line_of
 
 _LONGEST_NUMBER = 18
 # What a statement can be of; all but chips where cash is on.
@@ -21,6 +23,8 @@ ACCOUNTS: Mapping[str, tuple[str | Promise, Callable[[int], AccountRef]]] = {
     "winnings": (_("Winnings"), winnings),
     "bonus": (_("Bonus"), bonus),
 }
+# What the API calls them.
+API_ACCOUNTS = {"chips": "chips", "deposit": "deposits", "winnings": "winnings", "bonus": "bonus"}
 TOPICS: Mapping[str, tuple[str | Promise, frozenset[Reason]]] = {
     "": (_("Everything"), frozenset()),
     "play": (
@@ -55,6 +59,14 @@ TOPICS: Mapping[str, tuple[str | Promise, frozenset[Reason]]] = {
 
 class UnknownStatement(ValueError):  # noqa: N818 - somebody made up an address
     pass
+
+
+@dataclass(frozen=True, slots=True)
+class StatementLines:
+    """Newest first; `older` is the `before` of the next page."""
+
+    lines: tuple[StatementLine, ...]
+    older: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +107,23 @@ class StatementQuery:
     @property
     def has_days(self) -> bool:
         return self.first_day is not None or self.last_day is not None
+
+    def numbers(self, user_id: int) -> range:
+        """Of all entries in these days, whatever their topic."""
+        return numbers_between(self.ref(user_id), since=self.since, until=self.until)
+
+    def lines(
+        self, user_id: int, *, numbers: range | None = None, length: int = PAGE_LENGTH
+    ) -> StatementLines:
+        """`numbers` where they are known already."""
+        if numbers is None and self.has_days:
+            numbers = self.numbers(user_id)
+        ref = self.ref(user_id)
+        page = statement_page(
+            ref, before=self.before, length=length, reasons=self.reasons, numbers=numbers
+        )
+        lines = tuple(line_of(entry, ref.currency) for entry in page.entries)
+        return StatementLines(lines, page.older)
 
     @property
     def since(self) -> datetime | None:

@@ -1,0 +1,71 @@
+"""What a template and each table opened from it have alike: what is played for, and with whom."""
+
+from typing import Any
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from wallet.money import Currency
+
+
+class BotStrength(models.TextChoices):
+    EASY = "easy", _("Easy")
+    MEDIUM = "medium", _("Medium")
+    HARD = "hard", _("Hard")
+
+
+class Stakes(models.Model):
+    """Amounts are in the smallest unit of `currency`.
+
+    Points are played for money each, everything else for an entry fee.
+    """
+
+    name = models.CharField(_("name"), max_length=60)
+    max_seats = models.PositiveSmallIntegerField(_("seats"), default=6)
+    currency = models.CharField(
+        _("currency"), max_length=5, choices=[(c, c) for c in Currency], default=Currency.CHIPS
+    )
+    point_value = models.BigIntegerField(
+        _("point value"), default=0, help_text=_("For points rummy; otherwise 0.")
+    )
+    entry_fee = models.BigIntegerField(
+        _("entry fee"), default=0, help_text=_("For pool and deals rummy; otherwise 0.")
+    )
+    bots_wanted = models.PositiveSmallIntegerField(
+        _("practice bots"),
+        default=0,
+        help_text=_("Bots that join a waiting player. Only for chips."),
+    )
+    bot_strength = models.CharField(
+        _("strength of the bots"), max_length=10, choices=BotStrength, default=BotStrength.MEDIUM
+    )
+    is_rated = models.BooleanField(
+        _("rated"), default=False, help_text=_("Matches change ratings. Not with practice bots.")
+    )
+    offers_arrangement = models.BooleanField(
+        _("offers the best arrangement"),
+        default=False,
+        help_text=_("One press lays a hand out. At practice tables always."),
+    )
+    offers_verdict = models.BooleanField(
+        _("offers the verdict before declaring"),
+        default=False,
+        help_text=_("Whether groups would be a right declaration. At practice tables always."),
+    )
+    allows_api_players = models.BooleanField(
+        _("allows API players"),
+        default=False,
+        help_text=_("Players' own programs may sit here, over the API. Only for chips."),
+    )
+
+    class Meta:
+        abstract = True
+
+    @staticmethod
+    def names() -> tuple[str, ...]:
+        """Of all these fields."""
+        return tuple(field.name for field in Stakes._meta.local_fields)
+
+    def stakes(self) -> dict[str, Any]:
+        """Their values, for a table that is opened from a template."""
+        return {name: getattr(self, name) for name in self.names()}

@@ -1,0 +1,55 @@
+"""A kind of tournament is one module and its registration: here one of a single round."""
+
+import pytest
+
+from tests.tournaments.driving import begin, enter, open_tables, play_round
+from tournaments.models import Round, Tournament
+from tournaments.rules import formats
+from tournaments.rules.knock_out import KnockOut
+from tournaments.rules.lifecycle import Status
+from wallet.ledger.reconciliation import reconcile
+
+pytestmark = pytest.mark.django_db
+
+
+class OneRound(KnockOut):
+    """Everybody plays once; the first of a table rank above all others."""
+
+    code = "one-round"
+    title = "One round"
+    summary = "One round: everybody plays once."
+
+    def rounds(self, players, structure):
+        return (players,)
+
+    def will_be_final(self, players, *, number, structure):
+        return True
+
+    def was_final(self, *, number, tables, byes):
+        return True
+
+
+@pytest.fixture
+def one_round(monkeypatch):
+    monkeypatch.setitem(formats.FORMATS, OneRound.code, OneRound())
+
+
+def test_a_tournament_is_run_by_its_format(one_round, make_tournament_of, make_player, client):
+    tournament = make_tournament_of(seats=3, qualifiers=1, format="one-round")
+    tournament.full_clean(exclude=["rake_cap"])
+    assert tournament.get_format_display() == "One round"
+    enter(tournament, *(make_player() for _ in range(6)))
+    begin(tournament)
+    assert len(open_tables(tournament)) == 2
+    play_round(tournament)
+    assert tournament.status == Status.FINISHED
+    assert Round.objects.get().is_final
+    places = tournament.entrants.order_by("place").values_list("rank", flat=True)
+    assert sorted(places)[:2] == [1, 1]
+    assert reconcile().findings == ()
+    assert "One round: everybody plays once." in client.get("/tournaments/").content.decode()
+
+
+def test_knock_out_is_the_format_of_who_chooses_none():
+    assert Tournament().format == formats.KNOCK_OUT.code
+    assert Tournament().format_rules is formats.KNOCK_OUT

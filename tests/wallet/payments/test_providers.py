@@ -1,0 +1,189 @@
+"""Several payment providers at once: the first one is current, each row stays with its own."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from tests.wallet.cash_players import (
+    approve_identity,
+    bring_winnings,
+    make_player,
+    make_staff,
+    set_rules,
+)
+from tests.wallet.deposit_webhooks import exclude
+from wallet import services as wallet
+from wallet.ledger.balances import player_balances
+from wallet.ledger.reconciliation import reconcile
+from wallet.models import Deposit, Withdrawal
+from wallet.money import Currency
+from wallet.payments.base import About, Outcome, Webhook, WebhookRefused
+from wallet.payments.providers import payment_provider, provider_of
+
+pytestmark = pytest.mark.django_db
+
+ROOT = Path(__file__).resolve().parents[3]
+AMOUNT = 25_000
+SECRET = "two leaves and a bud"
+
+
+class TeaBank:
+    """Keeps the orders that it gets, and says what the tests want it to."""
+
+    code = "teabank"
+    moves_money = False
+    urlconf = None
+
+    def __init__(self):
+        self.refunds, self.payouts = [], []
+
+    def payment_page(self, *, reference, amount, return_path, expires_at):
+        return f"https://teabank.example/{reference}"
+
+    def refund_payment(self, order):
+        self.refunds.append(order.reference)
+        return f"tea-refund-{order.reference}"
+
+    def send_payout(self, order):
+        self.payouts.append(order.reference)
+        return f"tea-{order.reference}"
+
+    def read_webhook(self, headers, body):
+        if headers.get("X-Tea") != SECRET:
+            raise WebhookRefused("bad_signature")
+        told = json.loads(body)
+        return Webhook(
+            about=About(told["about"]),
+            provider=self.code,
+            event_id=told["event"],
+            reference=told["reference"],
+            payment_id=f"tea-{told['reference']}",
+            outcome=Outcome.PAID,
+            amount=told["amount"],
+            currency=Currency.INR,
+        )
+
+
+TEA_BANK = f"{__name__}.{TeaBank.__name__}"
+
+
+@pytest.fixture
+def sandbox(settings):
+    (listed,) = settings.PAYMENT_PROVIDERS
+    return listed
+
+
+@pytest.fixture
+def tea_bank(settings, sandbox):
+    """The current provider; the sandbox is listed behind it."""
+    settings.PAYMENT_PROVIDERS = [TEA_BANK, sandbox]
+    bank = provider_of("teabank")
+    bank.__init__()
+    return bank
+
+
+@pytest.fixture
+def asha(db):
+    return make_player()
+
+
+def call(client, about, row, amount, signature=SECRET):
+    told = {
+        "about": about,
+        "event": f"tea-{row.reference}",
+        "reference": row.reference,
+        "amount": amount,
+    }
+    return client.post(
+        "/wallet/webhooks/teabank/",
+        json.dumps(told),
+        content_type="application/json",
+        headers={"X-Tea": signature},
+    )
+
+
+def test_the_first_listed_one_takes_new_payments(client, tea_bank, asha):
+    client.force_login(asha)
+    answer = client.post("/wallet/deposits/", {"amount": "250"})
+    deposit = Deposit.objects.get()
+    assert deposit.provider == "teabank"
+    assert answer.url == f"https://teabank.example/{deposit.reference}"
+
+
+def test_webhooks_of_one_that_is_not_the_current_any_more_are_taken(
+    client, tea_bank, asha, settings, sandbox
+):
+    deposit = wallet.start_deposit(user_id=asha.pk, amount=AMOUNT)
+    settings.PAYMENT_PROVIDERS = [sandbox, TEA_BANK]
+    assert payment_provider().code == "sandbox"
+    assert call(client, "PAYMENT", deposit, AMOUNT, signature="forged").status_code == 400
+    assert call(client, "PAYMENT", deposit, AMOUNT).status_code == 200
+    deposit.refresh_from_db()
+    assert (deposit.state, deposit.payment_id) == ("PAID", f"tea-{deposit.reference}")
+    assert player_balances(asha.pk).cash.deposit == AMOUNT
+    assert reconcile().findings == ()
+
+
+def test_refunds_go_back_through_the_one_that_took_the_payment(
+    client, tea_bank, asha, settings, sandbox
+):
+    deposit = wallet.start_deposit(user_id=asha.pk, amount=AMOUNT)
+    settings.PAYMENT_PROVIDERS = [sandbox, TEA_BANK]
+    exclude(asha)
+    assert call(client, "PAYMENT", deposit, AMOUNT).status_code == 200
+    assert wallet.send_refunds(now=timezone.now()) == 1
+    deposit.refresh_from_db()
+    assert tea_bank.refunds == [deposit.reference]
+    assert (deposit.state, deposit.refund_id) == ("REFUNDED", f"tea-refund-{deposit.reference}")
+
+
+def test_payouts_go_through_the_one_that_they_were_asked_with(
+    client, tea_bank, asha, settings, sandbox
+):
+    boss = make_staff("Boss")
+    set_rules()
+    approve_identity(asha, boss)
+    bring_winnings(asha, 200_000)
+    wish = wallet.WithdrawalWish("w1", 100_000, 70_000, "asha@upi")
+    withdrawal = wallet.request_withdrawal(user_id=asha.pk, wish=wish, now=timezone.now())
+    wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+    settings.PAYMENT_PROVIDERS = [sandbox, TEA_BANK]
+    assert wallet.send_payouts(now=timezone.now()) == 1
+    assert tea_bank.payouts == ["w1"]
+    assert call(client, "PAYOUT", withdrawal, 70_000).status_code == 200
+    withdrawal.refresh_from_db()
+    assert (withdrawal.provider, withdrawal.state) == ("teabank", Withdrawal.State.PAID)
+    assert withdrawal.payout_id == "tea-w1"
+
+
+def test_one_that_is_not_listed_is_not_found_and_gets_no_order(
+    client, tea_bank, asha, settings, sandbox
+):
+    deposit = wallet.start_deposit(user_id=asha.pk, amount=AMOUNT)
+    exclude(asha)
+    assert call(client, "PAYMENT", deposit, AMOUNT).status_code == 200
+    settings.PAYMENT_PROVIDERS = [sandbox]
+    assert call(client, "PAYMENT", deposit, AMOUNT).status_code == 404
+    assert wallet.send_refunds(now=timezone.now()) == 0
+    deposit.refresh_from_db()
+    assert (deposit.state, tea_bank.refunds) == ("REFUNDING", [])
+    settings.PAYMENT_PROVIDERS = [sandbox, TEA_BANK]
+    assert wallet.send_refunds(now=timezone.now()) == 1
+    assert tea_bank.refunds == [deposit.reference]
+
+
+def test_nothing_outside_the_sandbox_names_it():
+    """But the settings of a trial site and of the tests; "sandbox" alone is a mode of CASH_PLAY."""
+    named = re.compile(r"payments\.sandbox|SandboxProvider|[\"']sandbox:|[\"']/sandbox/")
+    own = ROOT / "wallet/payments/sandbox"
+    apps = ("config", "accounts", "wallet", "tables", "tournaments")
+    found = {
+        str(path.relative_to(ROOT))
+        for app in apps
+        for path in (ROOT / app).rglob("*.py")
+        if own not in path.parents and named.search(path.read_text())
+    }
+    assert found == {"config/settings/local.py", "config/settings/test.py"}

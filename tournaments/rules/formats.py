@@ -1,0 +1,81 @@
+"""The kinds of tournaments that this site can run. To add one, see docs/adding.md.
+
+Players are numbers: their places in the draw, 0 is the best seeded.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Final, Protocol
+
+from django.utils.functional import Promise
+
+from tournaments.rules.bracket import Exit, Finisher, Place, PlayerT, Seating, Structure
+from tournaments.rules.knock_out import KnockOut
+
+
+class Format(Protocol):
+    """How a field becomes rounds of tables, who goes on from them, and who ends where.
+
+    It keeps nothing: what it is asked is all that it knows. Chance is an argument.
+    """
+
+    @property
+    def code(self) -> str:
+        """Names the format in stored rows; it never changes."""
+        ...
+
+    @property
+    def title(self) -> str | Promise: ...
+
+    @property
+    def summary(self) -> str | Promise:
+        """A sentence for the list of tournaments."""
+        ...
+
+    def draw(self, entrants: int, *, rng: Random) -> tuple[int, ...]:
+        """A place in the draw for each, in the order in which they have entered."""
+        ...
+
+    def rounds(self, players: int, structure: Structure) -> tuple[int, ...]:
+        """How many would play in each round, the final's included; empty without two players."""
+        ...
+
+    def seat(
+        self,
+        players: Sequence[int],
+        *,
+        structure: Structure,
+        had_bye: Iterable[int],
+        rng: Random,
+    ) -> Seating:
+        """The tables of a round for two or more, who are given best seeded first."""
+        ...
+
+    def will_be_final(self, players: int, *, number: int, structure: Structure) -> bool:
+        """Whether round `number` decides the tournament if nobody comes late to it."""
+        ...
+
+    def was_final(self, *, number: int, tables: int, byes: int) -> bool:
+        """Whether it did: all are out after it. Latecomers' tables count."""
+        ...
+
+    def going_on(self, players: int, structure: Structure) -> int:
+        """How many go on from a table of so many."""
+        ...
+
+    def qualified(self, finishers: Iterable[Finisher], places: int) -> tuple[int, ...]:
+        """The seedings of those of a table who go on."""
+        ...
+
+    def placings(self, exits: Mapping[PlayerT, Exit]) -> dict[PlayerT, Place]:
+        """Everybody's place and rank at the end; prizes are paid by them (payouts.py)."""
+        ...
+
+
+KNOCK_OUT: Final = KnockOut()
+# By its code: what `Terms.format` holds, and what the administration offers.
+FORMATS: Final[Mapping[str, Format]] = {one.code: one for one in (KNOCK_OUT,)}
+
+
+def format_choices() -> list[tuple[str, str | Promise]]:
+    return [(code, one.title) for code, one in FORMATS.items()]

@@ -1,0 +1,134 @@
+"""What a statement tells of each entry: on its page, in its file and over the API.
+
+A new column is a field of `StatementLine`, a `Column` for file and API, and a cell of
+templates/wallet/statement.html (docs/adding.md).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.functional import Promise
+from rest_framework import serializers
+
+from wallet.ledger.chart import Reason
+from wallet.models import Entry
+from wallet.money import Currency, plain_amount
+from wallet.statement.csv_cells import text_cell
+from wallet.statement.line_texts import about, words_of
+
+
+@dataclass(frozen=True, slots=True)
+class StatementLine:
+    """An entry as its owner reads it; the page shows these by name."""
+
+    number: int
+    happened_at: datetime
+    words: str | Promise
+    subject: str
+    url: str
+    amount: int
+    balance_after: int
+    reason: Reason
+    currency: Currency
+
+
+def line_of(entry: Entry, currency: Currency) -> StatementLine:
+    reason = Reason(entry.transfer.reason)
+    subject, url = about(entry.transfer.journal)
+    return StatementLine(
+        number=entry.seq,
+        happened_at=entry.happened_at,
+        words=words_of(reason, came_in=entry.amount > 0),
+        subject=subject,
+        url=url,
+        amount=entry.amount,
+        balance_after=entry.balance_after,
+        reason=reason,
+        currency=currency,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InFile:
+    """The heading of a column, and the cell that is made of a line."""
+
+    heading: str
+    cell: Callable[[StatementLine], object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InApi:
+    """The name of a value, its description, and how it is read from a line."""
+
+    name: str
+    field: serializers.Field[Any, Any, Any, Any]
+    value: Callable[[StatementLine], object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    file: InFile | None = None
+    api: InApi | None = None
+
+
+# In the order of the file as well as of the API, which name the words at different places.
+COLUMNS = (
+    Column(
+        file=InFile(heading="number", cell=lambda line: line.number),
+        api=InApi(
+            name="number",
+            field=serializers.IntegerField(help_text="of the entry in its account, from 1"),
+            value=lambda line: line.number,
+        ),
+    ),
+    Column(
+        file=InFile(heading="time", cell=lambda line: line.happened_at.isoformat()),
+        api=InApi(
+            name="at",
+            field=serializers.DateTimeField(),
+            value=lambda line: line.happened_at,
+        ),
+    ),
+    Column(file=InFile(heading="what", cell=lambda line: text_cell(str(line.words)))),
+    Column(file=InFile(heading="about", cell=lambda line: text_cell(line.subject))),
+    Column(
+        file=InFile(heading="amount", cell=lambda line: plain_amount(line.amount, line.currency)),
+        api=InApi(
+            name="amount",
+            field=serializers.IntegerField(
+                help_text="chips or paise; below zero for what went out"
+            ),
+            value=lambda line: line.amount,
+        ),
+    ),
+    Column(
+        file=InFile(
+            heading="balance", cell=lambda line: plain_amount(line.balance_after, line.currency)
+        ),
+        api=InApi(
+            name="balance",
+            field=serializers.IntegerField(help_text="after the entry"),
+            value=lambda line: line.balance_after,
+        ),
+    ),
+    Column(
+        api=InApi(
+            name="reason",
+            field=serializers.CharField(),
+            value=lambda line: line.reason,
+        )
+    ),
+    Column(
+        api=InApi(
+            name="words",
+            field=serializers.CharField(help_text="in the language of the request"),
+            value=lambda line: str(line.words),
+        )
+    ),
+    Column(file=InFile(heading="currency", cell=lambda line: line.currency)),
+)
+
+FILE_COLUMNS = tuple(column.file for column in COLUMNS if column.file)
+API_COLUMNS = tuple(column.api for column in COLUMNS if column.api)
