@@ -46,7 +46,11 @@ def test_the_table_plays_as_it_is_shipped(
     expect(page.get_by_role("button", name="Undo", exact=True)).to_be_visible(timeout=PATIENCE)
     expect(page.locator('[data-goal="draw"]')).to_have_attribute("data-done", "true")
     assert page.locator(HAND).first.evaluate("card => getComputedStyle(card).cursor") == "grab"
-    assert set(served) == {"js/table/main.js", "js/table/controllers/coach.js", "css/table-page.css"}
+    assert set(served) == {
+        "js/table/main.js",
+        "js/table/controllers/coach.js",
+        "css/table-page.css",
+    }
 
 
 class Transfers:

@@ -85,7 +85,9 @@ def test_the_sheets_of_the_table_are_one_file(shipped: Path) -> None:
     assert sheet.count("{") == sheet.count("}") == everything
 
 
-@pytest.mark.parametrize("name", ["js/table/main.js", "js/table/controllers/coach.js", "js/replay/main.js"])
+@pytest.mark.parametrize(
+    "name", ["js/table/main.js", "js/table/controllers/coach.js", "js/replay/main.js"]
+)
 def test_a_page_of_many_modules_is_one_script(shipped: Path, name: str) -> None:
     script = named(shipped, name).read_text()
     assert not re.search(r"^import\b", script, re.MULTILINE)
