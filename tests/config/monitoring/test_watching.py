@@ -1,4 +1,4 @@
-"""What watchmen read: /readyz, /metrics, and the lines of the log."""
+"""What monitoring reads: /readyz, /metrics, and the lines of the log."""
 
 import json
 import logging
