@@ -62,7 +62,7 @@ class OptionsSerializer(serializers.Serializer[object]):
     withdraw = serializers.BooleanField()
     rebuy = serializers.BooleanField()
     has_ticket = serializers.BooleanField(help_text="that pays for the entry")
-    table = serializers.IntegerField(allow_null=True, help_text="where he is wanted")
+    table = serializers.IntegerField(allow_null=True, help_text="where the player is wanted")
 
 
 class OneTournamentSerializer(TournamentSerializer):

@@ -28,7 +28,7 @@ GIVEN_UP_AFTER = timedelta(days=3)
 def write_email(*, user_id: int, kind: str, subject: str, text: str) -> None:
     """In the transaction of what it tells, so that it is sent if and only if that has happened.
 
-    `subject` and `text` are in the player's language. His open pages get the hint `{"type": kind}`.
+    `subject` and `text` are in the player's language. Their open pages get the hint `{"type": kind}`.
     """
     OutgoingEmail.objects.create(
         user_id=user_id, subject=subject, text=text, written_at=timezone.now()

@@ -33,7 +33,7 @@ def play_for_seat(table: LockedTable) -> CommittedChange | None:
 
 
 def _drop(table: LockedTable, position: Position, seat: int) -> CommittedChange:
-    """The player's wish, unless he has drawn by now: then it is over."""
+    """The player's pre-action, unless they have drawn by now: then it is over."""
     game = get_game(table.game)
     move = game.parse_move({"kind": "drop"})
     if move not in game.legal(position.state, seat):

@@ -1,4 +1,4 @@
-"""Chairs of a locked table: who sits there, who is shown the door."""
+"""Occupancy of a locked table: who sits there, who is stood up."""
 
 from collections.abc import Collection, Mapping, Sequence
 

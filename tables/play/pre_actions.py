@@ -1,4 +1,4 @@
-"""What a player wants of the rest of a match: to drop when his turn comes, to leave after it."""
+"""What a player wants of the rest of a match: to drop at their turn, to leave after it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from tables.refusals import (
 class PreAction:
     """None leaves a wish as it is.
 
-    `drop`: in the running deal, when his turn comes. `last_deal`: leave after the running match,
+    `drop`: in the running deal, at their turn. `last_deal`: leave after the running match,
     or after the next one if none is running.
     """
 

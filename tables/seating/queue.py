@@ -78,7 +78,7 @@ def chairs_for(row: Table, user_id: int) -> int:
 
 
 def take_kept_chair(row: Table, user_id: int) -> None:
-    """Whoever sits down waits no longer; his stack is free for the buy-in that follows."""
+    """Who sits down waits no longer; the hold is free for the buy-in that follows."""
     for place in row.queue.filter(user_id=user_id):
         give_up(place)
 

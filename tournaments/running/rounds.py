@@ -95,7 +95,7 @@ def end_round(tournament: Tournament, round_: Round, *, now: datetime) -> None:
 
 
 def _going_on(tournament: Tournament, playing: Iterable[RoundSeat], round_: Round) -> list[int]:
-    """A disqualified player's place goes to the next one at his table."""
+    """A disqualified player's place goes to the next one at their table."""
     sizes: dict[int | None, int] = {}
     for table_id in round_.seats.values_list("round_table_id", flat=True):
         sizes[table_id] = sizes.get(table_id, 0) + 1

@@ -40,7 +40,7 @@ def test_who_wished_to_drop_does_so_when_his_turn_comes(table):
     step = wish(table, second, drop=True)
     assert step.private == {str(second): {"auto_drop": True}}
     assert own_view(table, second)["auto_drop"] is True
-    assert clock_acts(table) is None  # it is not his turn
+    assert clock_acts(table) is None  # it is not their turn
     play_a_turn(table)
     dropped = clock_acts(table)
     assert dropped is not None
