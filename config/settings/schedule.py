@@ -96,7 +96,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 10.0,
         "options": {"expires": 10},
     },
-    "send-letters": {
+    "send-emails": {
         "task": "accounts.send_emails",
         "schedule": 10.0,
         "options": {"expires": 10},

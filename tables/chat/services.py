@@ -49,7 +49,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What somebody says: a phrase by its code, or words of their own."""
+    """What somebody says: a phrase by its code, or his own words."""
 
     phrase: str = ""
     text: str = ""

@@ -22,7 +22,7 @@ from wallet import services as wallet
 from wallet.models import LedgerCheck
 
 ROOT = Path(__file__).resolve().parents[3]
-TOKEN = "a token of the watchman"
+TOKEN = "a token of monitoring"
 
 
 @pytest.fixture
