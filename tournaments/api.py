@@ -177,7 +177,7 @@ class WithdrawView(APIView):
             tournament_id,
             lambda: withdraw(tournament_id=tournament_id, user_id=user_id, now=now),
         )
-        # Otherwise the tick does it: whoever waits next has the place at once.
+        # Otherwise the tick does it: the next one who waits has the place at once.
         promote_waiting(tournament_id=tournament_id, now=now)
         return answer
 

@@ -67,7 +67,7 @@ def _alone() -> Iterator[bool]:
 
 
 def _send(email: OutgoingEmail, *, now: datetime) -> bool:
-    # First the next attempt, then the sending: whoever else looks now finds it taken.
+    # First the next attempt, then the sending: another worker that looks now finds it taken.
     mine = OutgoingEmail.objects.filter(pk=email.pk, send_at=email.send_at)
     if not mine.update(send_at=now + TRIED_AGAIN_AFTER):
         return False

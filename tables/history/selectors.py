@@ -46,7 +46,7 @@ def _may_look(user: User) -> bool:
 
 
 def viewed_by_link(token: str) -> Viewing | None:
-    """For whoever has a player's link; None once it is withdrawn."""
+    """For people with a player's link; None once it is withdrawn."""
     match = _matches().filter(links__token=token).first()
     return None if match is None else Viewing(match, is_player=False, token=token)
 

@@ -85,7 +85,7 @@ BAD_FRAMES_ALLOWED: Final = 20
 
 
 def address_of(scope: Any) -> str:
-    """Whoever a connection comes from, as uvicorn makes it out (FORWARDED_ALLOW_IPS)."""
+    """Where a connection comes from, as uvicorn makes it out (FORWARDED_ALLOW_IPS)."""
     client = scope.get("client")
     if client is None:
         return ""  # a unix socket

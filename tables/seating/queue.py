@@ -1,4 +1,4 @@
-"""The waiting list of a full table: a chair that becomes free is kept for whoever waits longest.
+"""The waiting list of a full table: a chair that becomes free is kept for the one who waits longest.
 
 A Celery tick keeps chairs and takes them back; what it finds is in the database, so a tick that is
 lost or comes twice changes nothing. While a chair is kept its stack is put aside in the wallet.

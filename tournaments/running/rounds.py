@@ -43,7 +43,7 @@ def begin_round(tournament: Tournament, *, now: datetime) -> News:
         .select_related("user")
         .order_by("seeding")
     )
-    # Whoever may still come late keeps the first round from being the final.
+    # Entrants who may still come late keep the first round from being the final.
     late = state_of(tournament, now=now).is_late_open and tournament.round_number == 1
     began = now + GATHERING
     round_ = Round.objects.create(
