@@ -19,6 +19,14 @@ const ALLOWED = {
   "table/io/": ["lib/", "table/core/", "table/io/"],
   "table/view/": ["lib/", "table/core/", "table/view/"],
   "table/input/": ["lib/", "table/core/", "table/input/"],
+  "table/controllers/": [
+    "lib/",
+    "table/core/",
+    "table/io/",
+    "table/view/",
+    "table/input/",
+    "table/controllers/",
+  ],
 };
 
 test("every import ends with a semicolon, or its name would not be hashed", () => {
@@ -40,6 +48,12 @@ test("imports go one way", () => {
     }
   }
   assert.ok(seen > 30);
+});
+
+test("above the layers of the table stands its entry alone", () => {
+  const layers = Object.keys(ALLOWED);
+  const above = files.filter((name) => name.startsWith("table/") && !layers.some((prefix) => name.startsWith(prefix)));
+  assert.deepEqual(above, ["table/main.js"]);
 });
 
 test("no module imports itself in a circle", () => {

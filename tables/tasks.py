@@ -71,7 +71,7 @@ def draw_all_leaderboards() -> int:
 
 @shared_task(name="tables.call_players")
 def call_absent_players() -> int:
-    """Tell whoever is at turn and away from his table; the number of players who were called."""
+    """Alert players at turn who are away from their table; how many were alerted."""
     return call_players()
 
 

@@ -5,8 +5,8 @@
 
 Needs Python's standard library alone. Exit status 0: honest; 1: not; 2: the file is no record of a
 deal. What is checked: the server's seed is the one that was promised; toss, hands, open card and wild
-joker come out of it and of what the players added; every card that was drawn was the next one; nobody played a card that he did not
-hold; reshuffles come out of the seed too.
+joker come out of it and of what the players added; every card that was drawn was the next one;
+nobody played a card that they did not hold; reshuffles come out of the seed too.
 """
 
 import hashlib

@@ -62,7 +62,7 @@ class OptionsSerializer(serializers.Serializer[object]):
     withdraw = serializers.BooleanField()
     rebuy = serializers.BooleanField()
     has_ticket = serializers.BooleanField(help_text="that pays for the entry")
-    table = serializers.IntegerField(allow_null=True, help_text="where he is wanted")
+    table = serializers.IntegerField(allow_null=True, help_text="where the player is wanted")
 
 
 class OneTournamentSerializer(TournamentSerializer):
@@ -177,7 +177,7 @@ class WithdrawView(APIView):
             tournament_id,
             lambda: withdraw(tournament_id=tournament_id, user_id=user_id, now=now),
         )
-        # Otherwise the tick does it: whoever waits next has the place at once.
+        # Otherwise the tick does it: the next one who waits has the place at once.
         promote_waiting(tournament_id=tournament_id, now=now)
         return answer
 

@@ -27,7 +27,7 @@ def take_result(match_id: int, table_id: int, result: Result, **_signal: Any) ->
         [(chair, rank, result.chips.get(chair, 0)) for chair, rank in result.ranks.items()],
     )
     changed = News(changed=(round_table.round.tournament_id,))
-    # A hint: the move that ended the match stands, whatever becomes of it.
+    # A hint: the move that ended the match stands without it.
     transaction.on_commit(partial(announce_from_thread, changed), robust=True)
 
 

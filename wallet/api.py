@@ -1,4 +1,4 @@
-"""REST: what a player has, what has moved it, and what he forbids himself."""
+"""REST: what a player has, what has moved it, and the limits they have set."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -110,7 +110,7 @@ class NewLimitSerializer(serializers.Serializer[Any]):
 
 
 class LimitsView(APIView):
-    """What a player forbids himself. Who excludes himself does it on the page of limits."""
+    """The limits that players set themselves. Self-exclusion is on the page of limits."""
 
     @extend_schema(operation_id="limits", responses=LimitsSerializer)
     def get(self, request: Request) -> Response:

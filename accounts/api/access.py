@@ -1,4 +1,4 @@
-"""Who calls the API and what he may do there."""
+"""Who calls the API and what they may do there."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
 
 
 def player_of(request: Request) -> User:
-    """Who calls, where HasScope has let him through."""
+    """Who calls, where HasScope has let them through."""
     assert isinstance(request.user, User)  # noqa: S101 - see above
     return request.user
 

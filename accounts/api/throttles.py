@@ -44,7 +44,7 @@ class OfAddress(Counted, AnonRateThrottle):
 
 
 class OfPlayer(Counted, UserRateThrottle):
-    """Of an account, from wherever it calls."""
+    """Of an account, from any address."""
 
 
 class _OfWrongTokens(Counted):

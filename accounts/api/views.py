@@ -1,4 +1,4 @@
-"""The account of whoever calls."""
+"""The caller's account."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers

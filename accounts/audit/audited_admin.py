@@ -1,4 +1,4 @@
-"""The base of every page of the administration: whatever it changes is in the audit log."""
+"""The base of every page of the administration: all that it changes is in the audit log."""
 
 from typing import Any
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.identity.selectors import identity_is_asked_for
 from accounts.models import IdentityCheck, OutgoingEmail, User
 
-# A letter that is older than this when it goes is not just on its way.
+# An e-mail that is older than this when it goes is not just on its way.
 LETTER_IS_LATE_AFTER = timedelta(minutes=5)
 
 

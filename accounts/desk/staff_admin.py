@@ -131,7 +131,7 @@ class AuthenticatorAdmin(AuditedAdmin):
 
 @admin.register(UserSession)
 class SessionAdmin(LookOnlyAdmin):
-    """Where a player is signed in; staff end one, or all of them from his own page."""
+    """Where a player is signed in; staff end one, or all of them from the player's page."""
 
     list_display = ("user", "device", "ip", "created_at", "last_seen_at")
     list_select_related = ("user",)

@@ -154,5 +154,5 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
 
 
 def _key_of(request: HttpRequest, user: User) -> str | None:
-    """Whoever sets his own password here stays signed in where he is."""
+    """Staff who set their own password here stay signed in where they are."""
     return request.session.session_key if request.user.pk == user.pk else None

@@ -60,7 +60,7 @@ def read_image(content: bytes) -> ImageFacts:
 
 
 def without_metadata(content: bytes) -> bytes:
-    """The same image without the place, the device, the time and whatever else a camera or a
+    """The same image without the place, the device, the time and what else a camera or a
     program has written into it. Raises NotADocument."""
     read_image(content)
     return _plain_png(content) if content.startswith(_PNG) else _plain_jpeg(content)

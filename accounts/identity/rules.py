@@ -19,7 +19,7 @@ _NAME = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0900-\u0dff\u200c\u200d .'\u2019-]){
 
 @dataclass(frozen=True, slots=True)
 class IdentityClaim:
-    """Who somebody says he is; `document_kind` is one of IdentityCheck.DocumentKind."""
+    """Who somebody says they are; `document_kind` is one of IdentityCheck.DocumentKind."""
 
     full_name: str
     born_on: date

@@ -42,7 +42,7 @@ class AuditEntry(models.Model):
 
 
 class PlayerNote(models.Model):
-    """What staff should know about a player; he does not read it."""
+    """What staff should know about a player; the player does not read it."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="notes", verbose_name=_("player")

@@ -1,4 +1,4 @@
-"""What is kept of a person, as one file that he asked for."""
+"""What is kept of a person, as one file that they asked for."""
 
 from django.conf import settings
 from django.db import models

@@ -28,7 +28,7 @@ GIVEN_UP_AFTER = timedelta(days=3)
 def write_email(*, user_id: int, kind: str, subject: str, text: str) -> None:
     """In the transaction of what it tells, so that it is sent if and only if that has happened.
 
-    `subject` and `text` are in the player's language. His open pages get the hint `{"type": kind}`.
+    `subject` and `text` are in the player's language. Their open pages get the hint `{"type": kind}`.
     """
     OutgoingEmail.objects.create(
         user_id=user_id, subject=subject, text=text, written_at=timezone.now()
@@ -37,7 +37,7 @@ def write_email(*, user_id: int, kind: str, subject: str, text: str) -> None:
 
 
 def send_emails(*, now: datetime) -> int:
-    """Send what is due; returns how many were sent. A letter that is sent is not kept.
+    """Send what is due; returns how many were sent. An e-mail that is sent is not kept.
 
     One whose sender died in between is sent again: twice is better than never.
     """
@@ -45,10 +45,10 @@ def send_emails(*, now: datetime) -> int:
     sent = 0
     with _alone() as is_alone:
         until = time.monotonic() + SECONDS_A_RUN
-        for letter in list(due[:SENT_AT_ONCE]) if is_alone else []:
+        for email in list(due[:SENT_AT_ONCE]) if is_alone else []:
             if time.monotonic() >= until:
                 break  # the server does not answer; the next run goes on with the others
-            sent += _send(letter, now=now)
+            sent += _send(email, now=now)
     return sent
 
 
@@ -66,19 +66,19 @@ def _alone() -> Iterator[bool]:
                 cursor.execute("SELECT pg_advisory_unlock(%s)", [_SENDING])
 
 
-def _send(letter: OutgoingEmail, *, now: datetime) -> bool:
-    # First the next attempt, then the sending: whoever else looks now finds it taken.
-    mine = OutgoingEmail.objects.filter(pk=letter.pk, send_at=letter.send_at)
+def _send(email: OutgoingEmail, *, now: datetime) -> bool:
+    # First the next attempt, then the sending: another worker that looks now finds it taken.
+    mine = OutgoingEmail.objects.filter(pk=email.pk, send_at=email.send_at)
     if not mine.update(send_at=now + TRIED_AGAIN_AFTER):
         return False
     try:
-        letter.user.email_user(letter.subject, letter.text)
+        email.user.email_user(email.subject, email.text)
     except (OSError, SMTPException):
-        if now - letter.written_at < GIVEN_UP_AFTER:
-            log.exception("letter %s could not be sent", letter.pk)
+        if now - email.written_at < GIVEN_UP_AFTER:
+            log.exception("e-mail %s could not be sent", email.pk)
             return False
-        log.exception("letter %s to user %s is given up", letter.pk, letter.user_id)
-        letter.delete()
+        log.exception("e-mail %s to user %s is given up", email.pk, email.user_id)
+        email.delete()
         return False
-    letter.delete()
+    email.delete()
     return True

@@ -1,4 +1,4 @@
-"""Messages to one person, on whatever page: a hint through Redis, after the commit."""
+"""Messages to one person, on any page: a hint through Redis, after the commit."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Hints from a thread of its own: whoever has just committed does not wait for Redis."""
+"""Hints from a thread of its own: a commit does not wait for Redis."""
 
 import logging
 import os

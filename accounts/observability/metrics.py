@@ -1,4 +1,4 @@
-"""What a process counts by itself; `/metrics` of config/monitoring/metrics.py puts the processes together.
+"""Metrics registry of one process; config/monitoring/metrics.py adds the processes up.
 
 The names and units are Prometheus' own: seconds, and `_total` for what only grows.
 """

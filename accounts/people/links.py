@@ -1,4 +1,4 @@
-"""From a player's page in the administration to everything else of his."""
+"""From a player's page in the administration to everything else of theirs."""
 
 from typing import Any
 from urllib.parse import urlencode

@@ -1,4 +1,4 @@
-"""The practice bots: accounts that nobody can log in to, marked as bots wherever they are shown."""
+"""The practice bots: accounts that nobody can log in to, marked as bots on every page."""
 
 from django.contrib.auth.hashers import make_password
 

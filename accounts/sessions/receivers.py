@@ -19,7 +19,7 @@ def close_sockets(request: HttpRequest | None, user: User | None, **_signal: Any
 
 
 def end_other_sessions(request: HttpRequest, user: User, **_signal: Any) -> None:
-    """Whoever changes a password wants nobody in who has the old one."""
+    """After a new password nobody with the old one stays signed in."""
     is_own = request.user.is_authenticated and request.user.pk == user.pk
     end_sessions(user_id=user.pk, keep_key=request.session.session_key if is_own else None)
 

@@ -56,7 +56,7 @@ return 0
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """`most` times within any `seconds`, for whatever `name` names."""
+    """`most` times within any `seconds`, for what `name` names."""
 
     name: str
     most: int

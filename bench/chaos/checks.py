@@ -1,4 +1,4 @@
-"""What must be true whatever has happened; asked of the database, with nothing of a client's word
+"""What must be true after any fault; asked of the database, with nothing of a client's word
 but its acknowledged moves."""
 
 from collections.abc import Iterable, Sequence

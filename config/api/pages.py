@@ -26,7 +26,7 @@ def api_docs(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def swagger(request: HttpRequest) -> HttpResponse:
-    """Requests that are made up and sent from the page, as whoever has signed in or by a token."""
+    """Requests that are made up and sent from the page, with the session or a token."""
     return render(request, "pages/swagger.html")
 
 

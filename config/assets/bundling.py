@@ -27,12 +27,12 @@ def bundle(name: str, source: str, read: Read) -> str:
         f"const module${number} = (() => {{\n{_function(module, read(module), numbers)}\n}})();"
         for module, number in numbers.items()
     ]
-    # What the script itself exports, whoever loads it later still takes.
+    # What the script itself exports, a later import still takes.
     return "\n".join([*parts, _with_modules(name, source, numbers)])
 
 
 def _add_imports_of(name: str, source: str, read: Read, order: list[str]) -> None:
-    """Whatever a module needs stands before it."""
+    """What a module needs stands before it."""
     for module in _imports(name, source):
         if module not in order:
             _add_imports_of(module, read(module), read, order)

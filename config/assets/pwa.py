@@ -94,7 +94,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def offline(_request: HttpRequest, language: str) -> HttpResponse:
-    """The same for everybody: it is kept by the browser, whoever uses it next."""
+    """The same for everybody: the browser keeps it for its next user too."""
     if language not in dict(settings.LANGUAGES):
         raise Http404
     return HttpResponse(_offline_page(language))
@@ -107,5 +107,5 @@ def _offline_page(language: str) -> str:
 
 @require_GET
 def favicon(_request: HttpRequest) -> HttpResponse:
-    """For whoever asks at the old place: the administration's pages name none."""
+    """For browsers that ask at the old place: the administration's pages name none."""
     return HttpResponseRedirect(static("img/favicon.svg"))

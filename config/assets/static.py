@@ -12,7 +12,9 @@ _ANY_FILE, _IMPORTS = Hashed._js_module_import_aggregation_patterns  # noqa: SLF
 _HASHED: Final = re.compile(r"\.[0-9a-f]{12}(?=\.(?:js|css)$)")
 _IMPORTED_SHEET: Final = re.compile(r'@import url\("([\w-]+)\.[0-9a-f]{12}\.css"\);')
 # Scripts of pages that are made of many modules.
-_BUNDLES: Final = frozenset({"js/table/main.js", "js/table/coach.js", "js/replay/main.js"})
+_BUNDLES: Final = frozenset(
+    {"js/table/main.js", "js/table/controllers/coach.js", "js/replay/main.js"}
+)
 
 
 class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base

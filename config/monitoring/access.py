@@ -1,4 +1,4 @@
-"""Watchmen ask a process at its own address: by any host name and without TLS.
+"""Monitoring access: probes ask a process at its own address, by any host name and without TLS.
 
 A container's health check, a load balancer and Prometheus know neither the site's name nor its
 certificate. What the world may see of these pages is the proxy's to say (deploy/nginx.conf).

@@ -1,4 +1,4 @@
-"""What every process leaves behind while it works: counts of jobs and of requests."""
+"""Prometheus counters for requests and Celery jobs."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a load balancer and a watchman ask."""
+"""What a load balancer and monitoring ask."""
 
 from datetime import timedelta
 from typing import Final

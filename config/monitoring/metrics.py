@@ -81,7 +81,7 @@ class Figures(Collector):
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
-    """For whoever has METRICS_TOKEN as a bearer token; without that setting there is no page."""
+    """For callers with METRICS_TOKEN as a bearer token; without that setting there is no page."""
     if not settings.METRICS_TOKEN:
         raise Http404
     given = request.headers.get("Authorization", "")

@@ -45,7 +45,7 @@ def export(request: PlayerRequest) -> HttpResponse:
 @require_GET
 @reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
 def export_file(request: PlayerRequest) -> HttpResponse:
-    """The file, for whoever has proved a moment ago that he is the player."""
+    """The file, after the player has proved a moment ago who they are."""
     found = export_of(request.user.pk)
     if found is None or not found.stored_as:
         raise Http404

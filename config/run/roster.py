@@ -1,4 +1,4 @@
-"""Which processes a supervisor has started, in a file for whoever comes after its sudden end.
+"""Which processes a supervisor has started, in a file for the one after its sudden end.
 
 Its successor takes them over and replaces them one after another, so that players notice little. A
 process is known by its number and the time of its birth, as numbers are given out again.

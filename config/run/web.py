@@ -72,7 +72,7 @@ def serve(application: str = "config.asgi:application") -> None:
 
 
 def _check_the_login() -> None:
-    """A sentence in place of a traceback: whoever set this up reads it."""
+    """A sentence in place of a traceback: the operator reads it."""
     # Here, as what starts this process imports this module without Django.
     import django  # noqa: PLC0415
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415

@@ -80,7 +80,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
-    # Who is at turn and not at his table is called, once.
+    # Who is at turn and not at their table is alerted, once.
     "call-players": {
         "task": "tables.call_players",
         "schedule": 2.0,
@@ -96,7 +96,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 10.0,
         "options": {"expires": 10},
     },
-    "send-letters": {
+    "send-emails": {
         "task": "accounts.send_emails",
         "schedule": 10.0,
         "options": {"expires": 10},

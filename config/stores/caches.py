@@ -16,7 +16,7 @@ _NEVER_PRIVATE: Final = frozenset({"manifest", "service_worker", "offline", "fav
 
 @sync_only_middleware
 def keep_private_answers_out(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
-    """Middleware: `Cache-Control: no-store` on whatever a session or a token has to do with."""
+    """Middleware: `Cache-Control: no-store` on all that a session or a token has to do with."""
 
     def handle(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

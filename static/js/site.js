@@ -45,7 +45,7 @@ function keepServiceWorker() {
   // Not there on an address without TLS.
   if (!("serviceWorker" in navigator)) return;
   addEventListener("load", () => {
-    // Whoever forbids storage goes without it.
+    // A browser that forbids storage goes without it.
     navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).catch(() => undefined);
   });
 }

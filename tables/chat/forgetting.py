@@ -1,4 +1,4 @@
-"""What tables keep of a person whose account is closed: matches without his name."""
+"""What tables keep of a person whose account is closed: matches without the name."""
 
 from django.db import connection, transaction
 
@@ -22,7 +22,7 @@ def sits_somewhere(user_id: int) -> bool:
 
 @transaction.atomic
 def forget_player(*, user_id: int, name: str) -> None:
-    """`name` takes the place of his own in every match; what he said and shared goes."""
+    """`name` takes the place of the player's own in every match; what they said and shared goes."""
     with connection.cursor() as cursor:
         cursor.execute(_RENAME, {"user": user_id, "name": name})
     ChatLine.objects.filter(user_id=user_id).delete()

@@ -18,7 +18,7 @@ from tables.seating.addresses import invite_in, page_of
 @login_required
 @require_POST
 def ignore(request: PlayerRequest, table_id: int) -> HttpResponse:
-    """Read nothing of a player any more, or read him again."""
+    """Read nothing of a player any more, or read them again."""
     form = PlayerForm(request.POST)
     if form.is_valid():
         other = int(form.cleaned_data["player"])

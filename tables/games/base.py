@@ -54,8 +54,11 @@ class Result:
     """How a match ended, enough to settle it; the keys are seats."""
 
     winners: tuple[int, ...]
+    # Points that each member has lost, in points rummy of the one deal; not money.
     points: Mapping[int, int]
+    # From 1; equals share a rank.
     ranks: Mapping[int, int]
+    # The game's own chips at the end, not money; empty where it counts none.
     chips: Mapping[int, int]
     # How the winners share a prize; what cannot be divided goes one unit each in this order.
     parts: Mapping[int, int]
@@ -64,15 +67,23 @@ class Result:
 
 
 class Game(Protocol[StateT, RulesT, MoveT]):
-    @property
-    def code(self) -> str: ...
+    """What a table asks of its game. States are values: nothing is changed in place.
+
+    Seats are numbers from 0. Times are milliseconds since 1970 (`Instant`). A `seed` is 32 bytes.
+    Keys of what is returned as JSON are texts, seats among them.
+    """
 
     @property
-    def title(self) -> str: ...
+    def code(self) -> str:
+        """The name in the database, such as `indian`."""
+
+    @property
+    def title(self) -> str:
+        """The name for people, in English."""
 
     @property
     def seats(self) -> range:
-        """How many may play."""
+        """How many may play at one table."""
 
     def start(
         self, *, rules: RulesT, seats: tuple[int, ...], toss: bool, seed: bytes, now: Instant
@@ -83,10 +94,10 @@ class Game(Protocol[StateT, RulesT, MoveT]):
         """The seats that may act now; the game waits for them."""
 
     def members(self, state: StateT) -> tuple[int, ...]:
-        """Everybody who plays or has played in this match."""
+        """The seats that play or have played in this match, also those that left it."""
 
     def fees_charged(self, state: StateT) -> Mapping[int, int]:
-        """How often each member has paid the entry fee so far."""
+        """By seat, how often this member has paid the entry fee so far: 1 and each rejoin."""
 
     def legal(self, state: StateT, seat: int) -> tuple[MoveT, ...]:
         """Every move of this seat; a move with free groups is listed once, as a template."""
@@ -94,10 +105,13 @@ class Game(Protocol[StateT, RulesT, MoveT]):
     def play(
         self, state: StateT, seat: int, move: MoveT, *, now: Instant, seed: bytes
     ) -> tuple[StateT, tuple[Event, ...]]:
-        """Raise `IllegalMove` if the rules refuse it. `seed` is used if a new deal begins."""
+        """Play a move that `parse_move` has read; returns the new state and what everybody may know.
+
+        Raises `IllegalMove` if the rules refuse it. `seed` is used if a new deal begins.
+        """
 
     def deadline(self, state: StateT) -> Instant | None:
-        """When something happens by itself."""
+        """When something happens by itself; None when nothing does."""
 
     def expire(
         self, state: StateT, *, now: Instant, seed: bytes
@@ -116,33 +130,55 @@ class Game(Protocol[StateT, RulesT, MoveT]):
     def deals(self, state: StateT) -> int:
         """Deals dealt so far; it rises when a `seed` was used."""
 
-    def public_view(self, state: StateT) -> dict[str, JSON]: ...
+    def public_view(self, state: StateT) -> dict[str, JSON]:
+        """What everybody at the table and every watcher may know: `game` of a table's state.
+
+        Always the same keys; a value that does not hold now is null. The table layer compares the
+        views before and after a move key by key and sends what differs, so a value must be JSON.
+        Cards are texts (`7H.0`, docs/protocol.md), seats as keys are texts (`"0"`), times are
+        milliseconds since 1970, durations end in `_ms`, points are whole numbers. Indian rummy has
+        `deal`, `phase`, `turn`, `players` by seat, `open_pile`, `result`, `match` and the others
+        of docs/protocol.md, The game's view. No hidden card may be in it.
+        """
 
     def private_view(self, state: StateT, seat: int) -> dict[str, JSON]:
-        """What only this seat may know."""
+        """What only this seat may know, merged into `you` of its state.
+
+        Always the same keys, also for a seat that does not play this deal. Indian rummy: `hand`
+        (texts of cards), `groups` (lists of them), `rev` (number of the arrangement), `drawn` (a
+        card or null), `from_open` (whether the drawn card was the top of the open pile).
+        """
 
     def best_arrangement(self, state: StateT, seat: int, *, rev: int) -> MoveT:
-        """The move that lays this seat's cards out at their best; `IllegalMove` if it has none."""
+        """The move that lays this seat's cards out at their least count, as revision `rev`.
+
+        Raises `IllegalMove` if the seat holds no cards.
+        """
 
     def verdict(self, state: StateT, seat: int, groups: object) -> dict[str, JSON]:
         """How these groups would be judged if this seat declared them: `valid`, `kinds`, `reason`,
         `failed_group` and the `points` that they would cost. Raises `IllegalMove`."""
 
-    def result(self, state: StateT) -> Result | None: ...
+    def result(self, state: StateT) -> Result | None:
+        """How the match ended; None while it is played."""
 
-    def dump(self, state: StateT) -> bytes: ...
+    def dump(self, state: StateT) -> bytes:
+        """The state for the database, with a version of its form; the same state, the same bytes."""
 
-    def load(self, data: bytes) -> StateT: ...
+    def load(self, data: bytes) -> StateT:
+        """The state that `dump` has written, also by an earlier version of the game."""
 
     def parse_move(self, data: object) -> MoveT:
         """Read a move from the wire, or raise `IllegalMove("malformed_move")`."""
 
-    def move_json(self, move: MoveT) -> dict[str, JSON]: ...
+    def move_json(self, move: MoveT) -> dict[str, JSON]:
+        """The move as it goes over the wire and into the record: `kind` and the move's fields."""
 
     def parse_rules(self, data: object) -> RulesT:
-        """Raise `InvalidRules`."""
+        """Read a rule set that `rules_json` has written, or raise `InvalidRules`."""
 
-    def rules_json(self, rules: RulesT) -> dict[str, JSON]: ...
+    def rules_json(self, rules: RulesT) -> dict[str, JSON]:
+        """The rule set by the names of its settings; durations are seconds (`turn_seconds`)."""
 
     def presets(self) -> tuple[str, ...]:
         """The names of the rule sets that come with the game."""
@@ -151,13 +187,13 @@ class Game(Protocol[StateT, RulesT, MoveT]):
         """A rule set by its name; raise `InvalidRules` if there is none."""
 
     def family(self, rules: RulesT) -> Family:
-        """What the match is about."""
+        """What the match is about, and so how money works: per point, or for an entry fee."""
 
     def divide(self, result: Result, amount: int) -> Mapping[int, int]:
-        """Each winner's share of the prize in whole units, to the last one."""
+        """By seat, each winner's share of `amount` (whole units of money); they sum to it exactly."""
 
     def largest_loss(self, rules: RulesT) -> int:
-        """The most points that one deal can cost a player: what a seat has to cover (R7.1)."""
+        """The most points that one deal can cost a player: a seat covers them times the point value (R7.1)."""
 
     def choose(
         self, view: Mapping[str, JSON], seat: int, *, strength: Strength, rng: Random

@@ -1,4 +1,4 @@
-"""A game behind a guard: whatever it does, its caller gets an answer, and within seconds.
+"""A game behind a guard: also when it fails, its caller gets an answer, and within seconds.
 
 Games are other people's code to the table layer. What one raises may be something that no future
 carries out of a thread (StopIteration) or that ends an event loop (SystemExit), and it may not come

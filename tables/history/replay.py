@@ -17,8 +17,8 @@ from tables.play.titles import title_of
 # What happens around the game; of these a replay shows nothing.
 _OF_THE_TABLE = frozenset({"match_started", "settled"})
 _NOT_OF_THE_GAME = frozenset({ChangeKind.SEATING, ChangeKind.POSTPONED})
-# Of what only a seat knew: its wishes, which are not of the game either.
-_WISHES = frozenset({"auto_drop", "last_deal"})
+# Of what only a seat knew: its pre-actions, which are not of the game either.
+_PRE_ACTIONS = frozenset({"auto_drop", "last_deal"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class _Step:
         self.at, self.events = row.at_ms, row.told()
         self.game |= row.patch.get("game") or {}
         for seat, view in row.private.items():
-            known = {key: value for key, value in view.items() if key not in _WISHES}
+            known = {key: value for key, value in view.items() if key not in _PRE_ACTIONS}
             self.hands[seat] = {**self.hands.get(seat, {}), **known}
 
 

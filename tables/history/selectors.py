@@ -15,7 +15,7 @@ _OF_MONEY = frozenset({"settled", "topped_up"})
 
 @dataclass(frozen=True, slots=True)
 class Viewing:
-    """A match as one person may see it. `token`: of the link he came by; then without amounts."""
+    """A match as one person may see it. `token`: of the link they came by; then without amounts."""
 
     match: Match
     is_player: bool
@@ -46,7 +46,7 @@ def _may_look(user: User) -> bool:
 
 
 def viewed_by_link(token: str) -> Viewing | None:
-    """For whoever has a player's link; None once it is withdrawn."""
+    """For people with a player's link; None once it is withdrawn."""
     match = _matches().filter(links__token=token).first()
     return None if match is None else Viewing(match, is_player=False, token=token)
 
@@ -57,7 +57,7 @@ def _matches() -> Any:
 
 
 def link_of(*, match_id: int, user_id: int) -> str:
-    """The token of this player's link to the match; empty if he has none."""
+    """The token of this player's link to the match; empty if there is none."""
     links = MatchLink.objects.filter(match_id=match_id, made_by_id=user_id)
     return links.values_list("token", flat=True).first() or ""
 

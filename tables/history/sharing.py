@@ -1,4 +1,4 @@
-"""A player shows a match to others by a link, for as long as he likes."""
+"""A player shows a match to others by a link, for as long as they like."""
 
 import secrets
 
@@ -10,7 +10,7 @@ from tables.models.sharing import TOKEN_BYTES
 
 @transaction.atomic
 def share_match(*, match_id: int, user_id: int) -> MatchLink | None:
-    """This player's link to the match, made if there is none; None if he did not play in it."""
+    """This player's link to the match, made if there is none; None if they did not play in it."""
     if not Match.objects.filter(pk=match_id, participants__contains=[user_id]).exists():
         return None
     link, _is_new = MatchLink.objects.get_or_create(

@@ -1,6 +1,6 @@
 """The verdict of tools/verify_deal.py on a record, for the page that shows it.
 
-The tool stays one file without dependencies that anybody runs himself; the page loads that file.
+The tool stays one file without dependencies that anybody runs alone; the page loads that file.
 """
 
 from collections.abc import Callable, Mapping

@@ -68,7 +68,7 @@ class TableConsumer(Admission):
             raise too_many()
 
     async def _is_seated(self) -> bool:
-        """From memory, so that whoever has no seat costs a table nothing."""
+        """From memory, so that people without a seat cost a table nothing."""
         if self.version is None or self.user_id is None:
             return False
         if self.seat is None and SEATS_LOOKED_UP.take(self.user_id):
@@ -79,7 +79,7 @@ class TableConsumer(Admission):
         return self.seat is not None
 
     def _is_heard(self) -> None:
-        """Whatever the browser sends shows that it is there."""
+        """Any frame of the browser shows that it is there."""
         if self.seat is not None and not self.is_taken_over:
             presence.heard(self.table_id, self.seat, self.channel_name)
 

@@ -88,7 +88,7 @@ SECONDS_SLOWED: Final = 1.0
 
 
 def address_of(scope: Any) -> str:
-    """Whoever a connection comes from, as uvicorn makes it out (FORWARDED_ALLOW_IPS)."""
+    """Where a connection comes from, as uvicorn makes it out (FORWARDED_ALLOW_IPS)."""
     client = scope.get("client")
     if client is None:
         return ""  # a unix socket

@@ -1,8 +1,8 @@
-"""Who is at the table now: seats whose browser has been heard of in the last seconds.
+"""Which seats are online. Redis, best effort: without it nobody is shown as away.
 
 Kept in Redis, a hash for each table: seat → "socket time". What the pings say is written by the
 heartbeat (tables/live/version_watch.py), all at once. It decides nothing; the others see "reconnecting"
-by it. Without Redis nobody is shown as away.
+by it.
 """
 
 import asyncio

@@ -130,7 +130,7 @@ class GameConsumer(AsyncWebsocketConsumer):
                     await self.channel_layer.group_discard(group, self.channel_name)
 
     async def part_from_table(self) -> None:
-        """Give back whatever `connect` took; called once, however the socket ends."""
+        """Give back what `connect` took; called once, however the socket ends."""
 
     async def deliver(self, frame: outgoing.Frame | str) -> None:
         """Send a frame or its text, and give up a reader who does not read: they come back and catch up."""

@@ -1,4 +1,4 @@
-"""Calling players to their tables: whoever is at turn and has no page of the table open.
+"""Turn alerts: for players at turn who have no page of the table open.
 
 A Celery tick looks at the tables of people who want to be called; what it did is remembered in the
 cache, so each turn calls once, and a cache that is emptied costs one call too many.

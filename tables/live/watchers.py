@@ -20,7 +20,7 @@ _standings: dict[int, tuple[float, Standing]] = {}
 
 
 async def standing_of_nobody(table_id: int) -> Standing | None:
-    """Shared like the readings: whoever knocks again and again costs no query. Raises TooMuchAsked.
+    """Shared like the readings: knocking again and again costs no query. Raises TooMuchAsked.
 
     That there is no such table is not kept.
     """
@@ -60,5 +60,5 @@ async def _read(table_id: int, last: Reading | None) -> Reading | None:
             await asyncio.sleep(last.began_at + SECONDS_BETWEEN - time.monotonic())
         return await aside(read_anew, table_id)
     finally:
-        # Not by a callback of the task: whoever finds it ended would ask it again for ever.
+        # Not by a callback of the task: a caller that finds it ended would ask it again for ever.
         del _under_way[table_id]

@@ -34,7 +34,7 @@ class PlayerRating(models.Model):
 
 
 class RatingChange(models.Model):
-    """What one match did to one rating. The last change of a player is his rating."""
+    """What one match did to one rating. A player's last change has the rating."""
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="rating_changes", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

@@ -230,12 +230,12 @@ class Table(Stakes):
 
     @property
     def helps_to_arrange(self) -> bool:
-        """Whether a player may have his hand laid out by the solver."""
+        """Whether players may have their hands laid out by the solver."""
         return self.is_practice or self.offers_arrangement
 
     @property
     def helps_to_declare(self) -> bool:
-        """Whether a player is told beforehand how his declaration would be judged."""
+        """Whether players are told beforehand how a declaration would be judged."""
         return self.is_practice or self.offers_verdict
 
 
@@ -275,7 +275,7 @@ class Seat(models.Model):
 
 
 class QueuePlace(models.Model):
-    """Somebody who waits for a chair at a full table; the chair is kept for him while offered."""
+    """Somebody who waits for a chair at a full table; the chair is kept for them while offered."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="queue")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="queue_places")

@@ -1,6 +1,6 @@
 """Moves that the clock makes for a seat.
 
-A practice bot's, chosen from its seat's view, and the drop of a player who wished for it.
+A practice bot's, chosen from its seat's view, and the drop that a player asked for beforehand.
 """
 
 import random
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from tables.games.registry import get_game
 from tables.models import ChangeKind, Table
 from tables.play.locks import CommittedChange, LockedTable
-from tables.play.pre_actions import end_drop_wish
+from tables.play.pre_actions import end_drop
 from tables.play.state_cache import Position, position_of
 from tables.play.steps import Cause, take_step
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def play_for_seat(table: LockedTable) -> CommittedChange | None:
-    """Make one move of a bot, or drop for a player who wished it; None if nobody of them acts."""
+    """Make one move of a bot, or a drop that was asked for beforehand; None if nobody of them acts."""
     if table.state is None:
         return None
     game = get_game(table.game)
@@ -33,11 +33,11 @@ def play_for_seat(table: LockedTable) -> CommittedChange | None:
 
 
 def _drop(table: LockedTable, position: Position, seat: int) -> CommittedChange:
-    """The player's wish, unless he has drawn by now: then it is over."""
+    """The player's pre-action, unless they have drawn by now: then it is over."""
     game = get_game(table.game)
     move = game.parse_move({"kind": "drop"})
     if move not in game.legal(position.state, seat):
-        return end_drop_wish(table, seat, acting=game.acting(position.state))
+        return end_drop(table, seat, acting=game.acting(position.state))
     after, events = game.play(position.state, seat, move, now=table.now, seed=table.deal_seed)
     cause = Cause(ChangeKind.MOVE, seat, game.move_json(move))
     return take_step(table, position, after, events, cause)

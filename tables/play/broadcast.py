@@ -83,7 +83,7 @@ def chair_message(chair: KeptChair) -> dict[str, Any]:
 
 
 def tell_of_chair(chair: KeptChair) -> None:
-    """Tell the player on whatever page he is; without Redis the next ping of a page does."""
+    """Tell the player's open pages; without Redis the next ping of a page does."""
     try:
         tell_from_thread(chair.user_id, chair_message(chair))
     except (RedisError, OSError) as error:

@@ -1,4 +1,4 @@
-"""Whatever a game does, the site goes on: a table at which it fails is out of order, no other.
+"""When a game fails, the site goes on: a table at which it fails is out of order, no other.
 
 A fault is stored beside the table and not in it, so it can be stored while a thread that does not
 come back still holds the table's row. The clock leaves a table with an open fault alone.

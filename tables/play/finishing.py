@@ -52,7 +52,7 @@ def finish_match(
 def _finish_for_event(
     table: LockedTable, row: Table, match: Match, step: CommittedChange, result: Result
 ) -> CommittedChange:
-    """The one match of the table is over; whoever arranged it hears of it in this transaction."""
+    """The one match of the table is over; its event hears of it in this transaction."""
     Match.objects.filter(pk=match.pk).update(
         status=MatchStatus.FINISHED, ended_at=Now(), result=_result_json(result)
     )

@@ -1,4 +1,4 @@
-"""Help that a table may give a player with his own hand; nothing is changed here."""
+"""Help that a table may give players with their own hands; nothing is changed here."""
 
 import logging
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ def best_arrangement(*, table_id: int, user_id: int | None, rev: int) -> dict[st
 
 
 def verdict(*, table_id: int, user_id: int | None, groups: object) -> dict[str, JSON]:
-    """How this player's groups would be judged if he declared them now.
+    """How this player's groups would be judged if they were declared now.
 
     `valid`, `kinds`, `reason`, `failed_group`, and the `points` that the declaration would cost.
     Refuses as `best_arrangement` does.

@@ -10,7 +10,7 @@ FROM wallet_account a JOIN tables_match m ON m.id = a.owner_id
 WHERE a.kind = 'POT' AND m.status <> 'RUNNING' AND a.balance <> 0
 
 UNION ALL
--- Everybody has paid once, and again for every time he came back; other matches are paid at their end.
+-- Everybody has paid once, and again for each rejoin; other matches are paid at their end.
 SELECT 'match and its pot disagree',
        format('match %s: %s of %s players at %s', m.id, pot.balance, pot.players, t.entry_fee)
 FROM tables_match m

@@ -46,7 +46,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class MoveRequest:
-    """A move as a player's browser sends it. `seen_version` None: whatever the table is like."""
+    """A move as a player's browser sends it. `seen_version` None: at any version."""
 
     table_id: int
     user_id: int | None
@@ -83,7 +83,7 @@ def _play(request: MoveRequest) -> Played:
     is_stale = request.seen_version is not None and request.seen_version < table.turn_version
     steps: tuple[CommittedChange, ...] = ()
     if table.deadline is not None and table.deadline <= table.now:
-        # A move that was played in time, asked for again, has its answer whatever the clock says.
+        # A move that was played in time, asked for again, has its answer, also after the deadline.
         if repeated := _repeated(request):
             return repeated
         given = take_time_back(table)

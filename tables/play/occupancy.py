@@ -1,4 +1,4 @@
-"""Chairs of a locked table: who sits there, who is shown the door."""
+"""Occupancy of a locked table: who sits there, who is stood up."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -63,7 +63,7 @@ def in_lock_order(sittings: QuerySet[Seat]) -> QuerySet[Seat]:
 
 
 def is_going(sitting: Seat, barred: Collection[int]) -> bool:
-    """Whether a sitting ends with the match: by its player's wish, or as one of the `barred`."""
+    """Whether a sitting ends with the match: by its player's pre-action, or as one of the `barred`."""
     is_last = sitting.is_last_deal and sitting.status == SeatStatus.PLAYING
     return sitting.status == SeatStatus.LEAVING or is_last or sitting.user_id in barred
 

@@ -1,7 +1,7 @@
 """Offers that the table makes by itself between two deals (R8.4), asked for by a Celery tick.
 
-`Table.offer_at` says when; a tick that comes twice, late or never changes nothing else: whoever
-wants to may ask himself, and the break ends by its own deadline.
+`Table.offer_at` says when; a tick that comes twice, late or never changes nothing else: players
+may ask, and the break ends by its own deadline.
 """
 
 import logging

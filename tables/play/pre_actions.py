@@ -1,4 +1,4 @@
-"""What a player wants of the rest of a match: to drop when his turn comes, to leave after it."""
+"""What a player wants of the rest of a match: to drop at their turn, to leave after it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ from tables.refusals import (
 
 @dataclass(frozen=True, slots=True)
 class PreAction:
-    """None leaves a wish as it is.
+    """What a player wants to happen by itself; None leaves it as it is.
 
-    `drop`: in the running deal, when his turn comes. `last_deal`: leave after the running match,
+    `drop`: in the running deal, at their turn. `last_deal`: leave after the running match,
     or after the next one if none is running.
     """
 
@@ -34,31 +34,33 @@ class PreAction:
 
 
 @transaction.atomic
-def set_pre_action(*, table_id: int, user_id: int, wish: PreAction) -> CommittedChange:
-    """Note what the player wants; nobody else is told of it. Whoever may not play any more does not
-    take a last deal back. Raises a Refusal."""
+def set_pre_action(*, table_id: int, user_id: int, wanted: PreAction) -> CommittedChange:
+    """Note a player's pre-actions; nobody else is told. Raises a Refusal.
+
+    Who may not play any more cannot take a last deal back.
+    """
     table = lock_table(table_id, user_id=user_id)
     if table is None:
         raise TableNotFound
     if table.seat is None:
         raise NotSeated
     view: View = {}
-    if wish.drop is not None:
-        _wish_to_drop(table, table.seat, drop=wish.drop)
-        view["auto_drop"] = wish.drop
-    if wish.last_deal is not None:
+    if wanted.drop is not None:
+        _note_drop(table, table.seat, drop=wanted.drop)
+        view["auto_drop"] = wanted.drop
+    if wanted.last_deal is not None:
         if Table.objects.get(pk=table_id).is_of_event:
             raise SeatsAreArranged
-        if not wish.last_deal:
+        if not wanted.last_deal:
             refuse_if_barred(user_id)
         sitting = Seat.objects.filter(table_id=table_id, user_id=user_id, left_at=None)
-        sitting.update(is_last_deal=wish.last_deal)
-        view["last_deal"] = wish.last_deal
+        sitting.update(is_last_deal=wanted.last_deal)
+        view["last_deal"] = wanted.last_deal
     return _tell(table, table.seat, view)
 
 
-def end_drop_wish(table: LockedTable, seat: int, *, acting: Sequence[int]) -> CommittedChange:
-    """The wish of this seat cannot come true any more in this deal."""
+def end_drop(table: LockedTable, seat: int, *, acting: Sequence[int]) -> CommittedChange:
+    """This seat's pre-action to drop cannot come true any more in this deal."""
     set_drop_seats(table, [other for other in table.drop_seats if other != seat])
     wake_bots(table, acting)
     return _tell(table, seat, {"auto_drop": False})
@@ -77,7 +79,7 @@ def _tell(table: LockedTable, seat: int, view: View) -> CommittedChange:
     return step
 
 
-def _wish_to_drop(table: LockedTable, seat: int, *, drop: bool) -> None:
+def _note_drop(table: LockedTable, seat: int, *, drop: bool) -> None:
     if table.state is None or table.status is not TableStatus.PLAYING:
         raise NoMatch
     if table.is_broken:

@@ -24,7 +24,7 @@ def use_seed(table: LockedTable, *, number: int) -> None:
 
 @transaction.atomic
 def add_client_seed(*, table_id: int, user_id: int, promise: str, seed: str) -> None:
-    """Take a player's part of the next deal's seed: 32 hex digits, once, for the promise he saw.
+    """Take a player's part of the next deal's seed: 32 hex digits, once, for the promise they saw.
 
     Raises TableNotFound, NotSeated or SeedNotTaken; then nothing has changed.
     """

@@ -1,4 +1,4 @@
-"""One step of a match: stored, and settled if it is the last, in the caller's transaction."""
+"""A move's or a deadline's result: stored, and settled if it ends the match."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -38,9 +38,10 @@ class Cause:
 def take_step(
     table: LockedTable, position: Position, after: Any, events: Sequence[Event], cause: Cause
 ) -> CommittedChange:
-    """Stores what a game made of a move or a deadline; returns what the table is told.
+    """Store a move's or a deadline's result; returns the change that the table is told.
 
-    Must run under `lock_table`, in the transaction that the caller commits.
+    Order: store the state, charge fees, plan offers, take the seed of a new deal, end pre-actions,
+    number the change, set the deadline, settle, save. Must run under `lock_table`.
     """
     game, before = get_game(table.game), position.state
     change = _store_state(table, position, new_position(game, table.id, after), events, cause)
@@ -154,7 +155,7 @@ def ask_after(table: LockedTable, pause_ms: int) -> None:
 
 
 def set_drop_seats(table: LockedTable, seats: Sequence[int]) -> None:
-    """Note who drops as soon as it is his turn."""
+    """Note which seats drop as soon as it is their turn."""
     table.drop_seats = sorted(seats)
     Table.objects.filter(pk=table.id).update(drop_seats=table.drop_seats)
 

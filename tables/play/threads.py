@@ -74,7 +74,7 @@ def _call(function: Callable[[], T]) -> T:
     try:
         return function()
     except Exception as error:
-        # asyncio refuses to set it, and whoever waits would wait for ever.
+        # asyncio refuses to set it, and its waiter would wait for ever.
         if isinstance(error, StopIteration | StopAsyncIteration):
             raise CallFailed(repr(error)) from error
         raise

@@ -18,7 +18,7 @@ _NEAR_ENOUGH: Final = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong somebody is, how surely that is known, how steady his results are."""
+    """How strong somebody is, how surely that is known, how steady the results are."""
 
     value: float = _CENTRE
     deviation: float = _LARGEST_DEVIATION

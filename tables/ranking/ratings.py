@@ -102,7 +102,7 @@ def _is_rated(match: Match) -> bool:
 
 
 def _counts_for_chips(table: Table) -> bool:
-    """Against bots or among friends anybody could win as much as he liked."""
+    """Against bots or among friends anybody could win as much as they liked."""
     is_open = not (table.is_practice or table.is_private or table.is_of_event)
     return is_open and table.currency == Currency.CHIPS
 

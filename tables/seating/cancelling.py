@@ -1,4 +1,4 @@
-"""Staff void a running match: nobody wins, whoever paid an entry fee has it back.
+"""Staff void a running match: nobody wins, entry fees go back.
 
 Whoever voids says what becomes of the table: it goes on, or it closes and everybody goes home.
 """

@@ -1,4 +1,4 @@
-"""The waiting list of a full table: a chair that becomes free is kept for whoever waits longest.
+"""The waiting list of a full table: a chair that becomes free is kept for the one who waits longest.
 
 A Celery tick keeps chairs and takes them back; what it finds is in the database, so a tick that is
 lost or comes twice changes nothing. While a chair is kept its stack is put aside in the wallet.
@@ -78,7 +78,7 @@ def chairs_for(row: Table, user_id: int) -> int:
 
 
 def take_kept_chair(row: Table, user_id: int) -> None:
-    """Whoever sits down waits no longer; his stack is free for the buy-in that follows."""
+    """Who sits down waits no longer; the hold is free for the buy-in that follows."""
     for place in row.queue.filter(user_id=user_id):
         give_up(place)
 

@@ -109,7 +109,7 @@ def open_from(template: TableTemplate) -> Table:
 
 @transaction.atomic
 def open_private(*, template_id: int, user_id: int, by_program: bool = False) -> Table:
-    """A table of this kind for whoever gets its link: chips alone, without bots and programs.
+    """A table of this kind for people with its link: chips alone, without bots and API players.
 
     Raises TableNotFound, ChipsOnly, ApiPlayersNotAllowed or TooManyTables, or a Refusal for who may
     not play.

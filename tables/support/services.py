@@ -67,7 +67,7 @@ def write_more(*, user_id: int, case_id: int, text: str) -> SupportCase:
 
 @transaction.atomic
 def answer_case(*, case_id: int, staff_id: int, text: str, close: bool = False) -> SupportCase:
-    """The player reads it on his page and gets it by mail. Raises NothingWritten, CaseIsClosed."""
+    """The player reads it on the page and by mail. Raises NothingWritten, CaseIsClosed."""
     words = text.strip()
     if not 0 < len(words) <= LONGEST_MESSAGE:
         raise NothingWritten

@@ -23,7 +23,7 @@ from tables.support.selectors import case_of, cases_of, messages_of
 @never_cache
 @require_http_methods(["GET", "POST"])
 def support(request: HttpRequest) -> HttpResponse:
-    """The contact page; for who is signed in also his cases and the form for a new one."""
+    """The contact page; for who is signed in also their cases and the form for a new one."""
     context: dict[str, Any] = {"support_email": settings.SUPPORT_EMAIL}
     if not request.user.is_authenticated:
         return render(request, "support/support.html", context)

@@ -168,7 +168,7 @@ def test_a_message_is_shown_to_whoever_looks_elsewhere(browser: Browser, live_si
         wait_until(lambda: found and found[0]["registrations"], meanwhile=page.title)
         registration = found[0]["registrations"][0]["registrationId"]
         terms = {"origin": live_site, "registrationId": registration, "data": text}
-        # Whoever has a page before his eyes is told nothing.
+        # Who has a page before their eyes is told nothing.
         page.goto("about:blank")
         protocol.send("ServiceWorker.deliverPushMessage", terms)
         visitor.visit("/rules/")

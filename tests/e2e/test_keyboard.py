@@ -110,7 +110,7 @@ def assert_heard(said: list[str], pattern: str) -> None:
 
 
 def play(page: Page, table: Table) -> int:
-    """The other player throws away what he draws; returns the turns until the declaration."""
+    """The other player throws away each drawn card; returns the turns until the declaration."""
     rng = random.Random(7)
     game = get_game(table.game)
     for turn in range(200):

@@ -34,7 +34,7 @@ def test_the_table_plays_as_it_is_shipped(
         page.route(f"**/static/{pattern}", answer)
 
     serve("js/table/main.js", "js/table/main.js")
-    serve("js/table/coach.*.js", "js/table/coach.js")
+    serve("js/table/controllers/coach.*.js", "js/table/controllers/coach.js")
     serve("css/table-page.css", "css/table-page.css")
     sign_in(page, live_site)
     begin(page, live_site)
@@ -46,7 +46,11 @@ def test_the_table_plays_as_it_is_shipped(
     expect(page.get_by_role("button", name="Undo", exact=True)).to_be_visible(timeout=PATIENCE)
     expect(page.locator('[data-goal="draw"]')).to_have_attribute("data-done", "true")
     assert page.locator(HAND).first.evaluate("card => getComputedStyle(card).cursor") == "grab"
-    assert set(served) == {"js/table/main.js", "js/table/coach.js", "css/table-page.css"}
+    assert set(served) == {
+        "js/table/main.js",
+        "js/table/controllers/coach.js",
+        "css/table-page.css",
+    }
 
 
 class Transfers:

@@ -59,7 +59,7 @@ def test_a_player_is_taken_to_his_table_from_any_page(page: Page, live_site: str
     expect(page.locator("body")).to_have_attribute("data-net", "online")
     expect(page.locator('[data-action="leave"]')).to_be_hidden()
 
-    # He has been there: now a bar offers the way back instead of taking him by force.
+    # They have been there: now a bar offers the way back instead of taking them by force.
     page.get_by_role("link", name="Back to the tournament").click()
     expect(page).to_have_url(f"{live_site}/tournaments/{tournament.pk}/")
     expect(page.locator('[data-region="ready"]')).to_be_visible()

@@ -46,7 +46,7 @@ def test_the_balance_follows_the_money_on_every_open_page(
     expect(in_wallet).to_have_text("9,600", timeout=30_000)
     wallet.cash_out(user_id=asha.pk, seat_id=7, currency=chips, key="out:7")
     expect(in_header).to_have_text("10,000", timeout=30_000)
-    # Read out where somebody looks at his money, and nowhere else.
+    # Read out where somebody looks at their money, and nowhere else.
     assert in_wallet.evaluate("element => element.closest('[aria-live]') !== null")
     assert in_header.evaluate("element => element.closest('[aria-live]') === null")
 
@@ -116,7 +116,7 @@ def test_the_page_of_a_withdrawal_follows_its_state(page: Page, live_site: str, 
 
     page.on("websocket", listen)
     page.goto(f"{live_site}/wallet/withdrawals/w1/")
-    # Who is told his balance hears everything that comes after it.
+    # Who is told their balance hears everything that comes after it.
     wait_until(lambda: page.evaluate("true") and frames != [])
     state = page.locator('[data-region="withdrawal-state"]')
     expect(state).to_have_text("waiting for approval")

@@ -1,4 +1,4 @@
-"""A winner proves who he is, withdraws, and an administrator lets the money go."""
+"""A winner proves who they are, withdraws, and an administrator lets the money go."""
 
 import re
 from pathlib import Path

@@ -61,7 +61,7 @@ def let_go_on(round_id: int, entrant_ids: Sequence[int]) -> None:
 
 
 def put_out(round_id: int, *, number: int, is_final: bool) -> None:
-    """Who does not go on from a round is out with what he had there."""
+    """Who does not go on from a round is out with what they had there."""
     _run(_EXITS, [number, is_final, round_id])
 
 

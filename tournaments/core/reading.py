@@ -67,7 +67,7 @@ def is_there(tournament_id: int) -> bool:
 
 
 def states_of(user_id: int | None, tournaments: Sequence[Tournament]) -> dict[int, str]:
-    """By tournament, the state of this person in those that he has entered."""
+    """By tournament, the state of this person in those that they have entered."""
     if user_id is None:
         return {}
     entered = Entrant.objects.filter(user_id=user_id, tournament__in=tournaments)
@@ -260,7 +260,7 @@ def entrants_in_order(tournament: Tournament) -> QuerySet[Entrant]:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """An entrant with his rank as it stands; None while nothing is decided about him."""
+    """An entrant with the rank as it stands; None while nothing is decided about them."""
 
     entrant: Entrant
     rank: int | None

@@ -53,7 +53,7 @@ def _postpone(tournament: Tournament, *, now: datetime) -> None:
 
 @transaction.atomic
 def disqualify(*, tournament_id: int, user_id: int) -> Entrant:
-    """Out without a rank or a prize; the fee stays in the pool. His turns at a table that is being
+    """Out without a rank or a prize; the fee stays in the pool. Their turns at a table that is being
     played run out. Raises NotRegistered or TournamentOver."""
     tournament = _running(tournament_id)
     entrant = Entrant.objects.filter(tournament=tournament, user_id=user_id).first()

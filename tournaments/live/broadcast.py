@@ -55,7 +55,7 @@ def message_of(invitation: Invitation) -> dict[str, object]:
 
 
 def call_players(news: News) -> None:
-    """Call whoever is wanted at a table, wherever he is, if he wants to be called."""
+    """Alert the players who are wanted at a table and asked for alerts."""
     wanting = who_wants_calls(invitation.user_id for invitation in news.invitations)
     for invitation in news.invitations:
         if invitation.user_id not in wanting:

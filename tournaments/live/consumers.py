@@ -17,7 +17,7 @@ MESSAGES_OF_A_LISTENER: Final = Rate(a_second=2, at_once=20)
 
 
 class Listening(GameConsumer):
-    """In one group, and told what the group is told. Whatever the browser sends is a ping."""
+    """In one group, and told what the group is told. Anything the browser sends is a ping."""
 
     group: str | None = None
 

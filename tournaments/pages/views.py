@@ -165,7 +165,7 @@ def leave(request: PlayerRequest, tournament_id: int) -> HttpResponse:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("You have withdrawn; what you paid is back in your wallet."))
-        # Otherwise the tick does it: whoever waits next has the place at once.
+        # Otherwise the tick does it: the next one who waits has the place at once.
         promote_waiting(tournament_id=tournament_id, now=now)
         announce_from_thread(News(changed=(tournament_id,)))
     return redirect("tournaments:tournament", tournament_id)

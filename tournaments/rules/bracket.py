@@ -106,7 +106,7 @@ def rounds(players: int, structure: Structure) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Finisher:
-    """How somebody came out of a table: his rank there, his chips, his place in the draw."""
+    """How somebody came out of a table: rank there, chips, place in the draw."""
 
     seeding: int
     rank: int

@@ -43,7 +43,7 @@ def begin_round(tournament: Tournament, *, now: datetime) -> News:
         .select_related("user")
         .order_by("seeding")
     )
-    # Whoever may still come late keeps the first round from being the final.
+    # Entrants who may still come late keep the first round from being the final.
     late = state_of(tournament, now=now).is_late_open and tournament.round_number == 1
     began = now + GATHERING
     round_ = Round.objects.create(
@@ -100,7 +100,7 @@ def end_round(tournament: Tournament, round_: Round, *, now: datetime) -> None:
 
 
 def _going_on(tournament: Tournament, playing: Iterable[RoundSeat], round_: Round) -> list[int]:
-    """A disqualified player's place goes to the next one at his table."""
+    """A disqualified player's place goes to the next one at their table."""
     sizes: dict[int | None, int] = {}
     for table_id in round_.seats.values_list("round_table_id", flat=True):
         sizes[table_id] = sizes.get(table_id, 0) + 1

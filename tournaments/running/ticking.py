@@ -168,7 +168,7 @@ def _end_round(tournament: Tournament, now: datetime) -> News:
 def _start_round(tournament: Tournament, now: datetime) -> News:
     left = list(tournament.entrants.filter(state=EntrantState.PLAYING))
     if len(left) <= 1:
-        # The others were disqualified: whoever is left has won without a final.
+        # The others were disqualified: the one who is left has won without a final.
         for winner in left:
             winner.state, winner.round_out = EntrantState.OUT, tournament.round_number + 1
             winner.save()

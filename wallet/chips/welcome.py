@@ -13,7 +13,7 @@ from wallet.refusals import IdempotencyConflict, PracticeChipsNotYet
 
 
 def grant_welcome_chips(*, user_id: int) -> bool:
-    """True if they were granted now: each account gets them once, whatever the setting is later."""
+    """True if they were granted now: each account gets them once, also if the setting changes."""
     line = Line(
         mint(Currency.CHIPS),
         player(user_id, Currency.CHIPS),
@@ -27,7 +27,7 @@ def grant_welcome_chips(*, user_id: int) -> bool:
 
 
 def may_reload_chips(*, user_id: int, today: date) -> bool:
-    """Whoever has less than PRACTICE_CHIPS_BELOW, once a day."""
+    """For players with less than PRACTICE_CHIPS_BELOW, once a day."""
     return (
         player_balances(user_id).chips < settings.PRACTICE_CHIPS_BELOW
         and not Journal.objects.filter(key=_reload_key(user_id, today)).exists()

@@ -58,7 +58,7 @@ def decide_refund(*, deposit_id: int, was_paid_back: bool) -> None:
 
 
 def _send(deposit: Deposit, *, now: datetime) -> bool:
-    # First the next attempt, then the call: whatever happens in it, this row comes again.
+    # First the next attempt, then the call: if it fails, this row comes again.
     taken = Deposit.objects.filter(
         pk=deposit.pk, state=State.REFUNDING, refund_at=deposit.refund_at
     ).update(refund_at=now + TRIED_AGAIN_AFTER)

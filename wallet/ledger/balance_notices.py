@@ -27,7 +27,7 @@ def hint_lines(lines: Iterable[Line]) -> None:
 
 
 def hint_hold(hold_id: int) -> None:
-    """Whoever's money was put aside."""
+    """The player whose money was put aside."""
     sources = HoldLine.objects.filter(hold_id=hold_id, source__kind__in=_OF_PLAYERS)
     hint_players(set(sources.values_list("source__owner_id", flat=True)))
 

@@ -1,4 +1,4 @@
-"""Old ledger entries set apart from those that are being written (docs/scaling.md)."""
+"""Ledger partitions by rename: moves old entries out of the hot table (ADR 0008)."""
 
 from django.conf import settings
 from django.db import connection, transaction

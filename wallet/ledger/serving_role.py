@@ -1,4 +1,4 @@
-"""Whoever serves players must not be able to become the ledger's owner.
+"""A process that serves players must not be able to become the ledger's owner.
 
 A connection steps down to the application's role, but a login that is more can step up again
 (`SET ROLE NONE`), and a pooler in between may drop the step down altogether. So the login itself is

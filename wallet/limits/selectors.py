@@ -14,7 +14,7 @@ LENGTHS: Mapping[LimitPeriod, timedelta] = {
     LimitPeriod.WEEK: timedelta(days=7),
     LimitPeriod.MONTH: timedelta(days=30),
 }
-# Who has sat at one table since before this is judged by what he brought to it later.
+# Who has sat at one table since before this is judged by what they brought to it later.
 _LOOKED_BACK = 2 * LENGTHS[LimitPeriod.MONTH]
 # The seats, pots and prize pools that a player brought own cash to: what has not come back yet,
 # whether something is still there, and when something last happened to it.

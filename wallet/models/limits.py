@@ -14,7 +14,7 @@ class LimitPeriod(models.TextChoices):
 
 
 class PlayerLimit(models.Model):
-    """The most that a player allows himself within a period; the newest row in effect counts."""
+    """The most that players allow themselves within a period; the newest row in effect counts."""
 
     Period = LimitPeriod
 
@@ -44,7 +44,7 @@ class DepositLimit(PlayerLimit):
 
 
 class LossLimit(PlayerLimit):
-    """The most that a player wants to lose of his own cash, what is at stake counted as lost."""
+    """The most that players want to lose of their own cash, what is at stake counted as lost."""
 
     class Meta:
         db_table = "wallet_loss_limit"

@@ -1,4 +1,4 @@
-"""What a player is written when his withdrawal is decided or paid."""
+"""What players are written when a withdrawal is decided or paid."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import override

@@ -40,7 +40,7 @@ def ending(**which: Any) -> Iterator[Withdrawal]:
 
 
 def step(withdrawal: Withdrawal, to: Withdrawal.State, **changes: Any) -> None:
-    """To another state, with what this means for the money and a letter to the player; the caller
+    """To another state, with what this means for the money and an e-mail to the player; the caller
     has locked the row.
 
     Raises WithdrawalDecided where the state does not allow it; a late payout of money that has

@@ -52,7 +52,7 @@ def send_payouts(*, now: datetime) -> int:
 
 
 def _send(withdrawal: Withdrawal, *, now: datetime) -> bool:
-    # First the next attempt, then the call: whatever happens in it, this row comes again.
+    # First the next attempt, then the call: if it fails, this row comes again.
     taken = Withdrawal.objects.filter(
         pk=withdrawal.pk, state=State.APPROVED, send_at=withdrawal.send_at
     ).update(send_at=now + TRIED_AGAIN_AFTER)

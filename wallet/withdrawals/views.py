@@ -54,8 +54,8 @@ def withdrawals(request: PlayerRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
 def review(request: PlayerRequest, token: str) -> HttpResponse:
-    """Amount, tax and net before anything is committed, and the commitment. Whoever is here has
-    proved a moment ago that he is the player."""
+    """Amount, tax and net before anything is committed, and the commitment. The player has
+    proved a moment ago who they are."""
     try:
         wish = read_wish(request.user.pk, token)
     except signing.SignatureExpired:

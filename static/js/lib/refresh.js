@@ -14,6 +14,6 @@ export async function refreshParts(kind) {
     if (fresh.length !== old.length) return;
     old.forEach((part, at) => part.replaceWith(/** @type {Element} */ (fresh[at])));
   } catch {
-    // Only a hint: whoever loads the page again sees it.
+    // Only a hint: the page shows it when it is loaded again.
   }
 }

@@ -6,11 +6,11 @@ import { listenToKeys } from "./input/keys.js";
 import { listenToTaps } from "./input/buttons.js";
 import { DragInput } from "./input/drag.js";
 import { keepAwake, unlockSound } from "./io/sound.js";
-import { Declaring } from "./declaring.js";
-import { Hands } from "./hands.js";
-import { Narrator } from "./narrator.js";
-import { Play } from "./play.js";
-import { Screen } from "./screen.js";
+import { Declaring } from "./controllers/declaring.js";
+import { Hands } from "./controllers/hands.js";
+import { Narrator } from "./controllers/narrator.js";
+import { Play } from "./controllers/play.js";
+import { Screen } from "./controllers/screen.js";
 import { Dialogs } from "./view/dialogs.js";
 
 const root = region("table");
@@ -22,7 +22,7 @@ const dialogs = new Dialogs(screen.painter, texts);
 const announcer = new Announcer(region("polite"), region("alert"));
 const narrator = new Narrator(texts, announcer, screen, dialogs);
 
-/** Only where somebody learns. @type {import("./coach.js").Coach | null} */
+/** Only where somebody learns. @type {import("./controllers/coach.js").Coach | null} */
 let coach = null;
 
 const purse = root.dataset.purse ? Number(root.dataset.purse) : null;
@@ -79,7 +79,7 @@ screen.render(play);
 declaring.offer();
 play.start();
 if (root.dataset.learns === "yes") {
-  void import("./coach.js").then(({ Coach }) => {
+  void import("./controllers/coach.js").then(({ Coach }) => {
     coach = new Coach(texts, play.state.table.id);
     coach.follow(play);
   });

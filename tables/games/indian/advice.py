@@ -101,7 +101,7 @@ def _by_suit_and_rank(card: Card) -> tuple[int, int]:
 
 
 def _player(deal: Deal, rules: RuleSet, seat: int) -> Player:
-    """Who may arrange his hand may be helped with it."""
+    """Who may arrange a hand may be helped with it."""
     player = deal.player(seat)
     refusal = (
         Refusal.NOT_IN_DEAL

@@ -1,6 +1,6 @@
 """Whether a bot comes back, and whether it shares the prize: what its score is worth.
 
-A player's chance is taken to be his part of the room that is left below the limit.
+A player's chance is taken to be their part of the room that is left below the limit.
 """
 
 from collections.abc import Mapping

@@ -176,7 +176,7 @@ class Deal:
         return replace(self, players=self.players_with(changed))
 
     def cards(self) -> Iterator[Card]:
-        """Every card of the deal, wherever it lies."""
+        """Every card of the deal: hands, piles and finish slot."""
         yield self.wild
         yield from self.closed
         yield from self.open_pile

@@ -77,7 +77,7 @@ def _dropped(player: Player) -> Event:
 
 
 def _returned_draw(deal: Deal) -> tuple[Deal, Events]:
-    """The card drawn in this turn goes to the open pile, wherever it came from."""
+    """The card drawn in this turn goes to the open pile, from either pile."""
     if deal.drawn is None:
         return deal, ()
     card, player = deal.drawn, deal.at_turn

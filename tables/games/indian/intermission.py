@@ -15,7 +15,7 @@ from tables.games.indian.split import Survivor, drops_left, few_enough, split_pa
 
 
 def open_rejoin(match: Match, now: Instant) -> tuple[Match, Events] | None:
-    """R8.2: whoever this deal eliminated is asked, if nobody left in is too far ahead."""
+    """R8.2: players eliminated in this deal are asked, if nobody left in is too far ahead."""
     limit = match.rules.rejoin_score
     seats = tuple(
         standing.seat

@@ -89,7 +89,7 @@ def _read_sequence(naturals: Sequence[Card], size: int) -> MeldKind | Flaw:
 
 
 def _read_set(naturals: Sequence[Card], size: int, rules: RuleSet) -> MeldKind | Flaw:
-    """R2.4: a second card of one suit spoils it, whatever else lies there."""
+    """R2.4: a second card of one suit spoils any set."""
     if len({card.suit for card in naturals}) < len(naturals):
         return Flaw.TWO_OF_A_SUIT_IN_SET
     return _sized_set(size, rules)

@@ -101,10 +101,10 @@ async def _asked(
 
 
 async def pre_actions(socket: "TableConsumer", frame: PreActions) -> None:
-    wish = PreAction(drop=frame.drop, last_deal=frame.last_deal)
+    wanted = PreAction(drop=frame.drop, last_deal=frame.last_deal)
     place = {"table_id": socket.table_id, "user_id": socket.player}
     try:
-        step = await in_thread(set_pre_action, **place, wish=wish)
+        step = await in_thread(set_pre_action, **place, wanted=wanted)
     except Refusal as refusal:
         await socket.refuse(frame, refusal)
     else:

@@ -1,4 +1,4 @@
-"""Letters: sent if and only if what they tell has happened, tried again, and not kept."""
+"""E-mails: sent if and only if what they tell has happened, tried again, and not kept."""
 
 import smtplib
 from datetime import timedelta

@@ -47,9 +47,9 @@ def test_staff_freeze_and_unfreeze_with_a_reason(asha, role):
     entry = AuditEntry.objects.get(action="freeze")
     assert (entry.object_id, entry.reason) == (str(asha.pk), "A stolen card.")
     assert (entry.before["is_active"], entry.after["is_active"]) == (True, False)
-    letter = OutgoingEmail.objects.get(user=asha)
-    assert "frozen" in letter.text
-    assert "stolen" not in letter.text  # nobody warns a thief
+    email = OutgoingEmail.objects.get(user=asha)
+    assert "frozen" in email.text
+    assert "stolen" not in email.text  # nobody warns a thief
     form = {"login": asha.email, "password": PASSWORD}
     assert "inactive" in phone.post(reverse("account_login"), form)["Location"]
 

@@ -25,7 +25,7 @@ def asha():
 
 
 def drop(table):
-    """Whoever is in turn leaves the deal; his seat."""
+    """Who is in turn leaves the deal; the seat."""
     seat = game_view(table)["turn"]
     act(table, seat, kind="drop")
     return seat

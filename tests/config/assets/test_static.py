@@ -66,7 +66,7 @@ def test_the_table_page_loads_no_more_than_it_may(shipped: Path) -> None:
     assert "css/table-page.css" in names
     # The coach is there for a first deal alone.
     always = {named(shipped, name).resolve() for name in names if "coach" not in name}
-    coach = named(shipped, "js/table/coach.js").resolve()
+    coach = named(shipped, "js/table/controllers/coach.js").resolve()
     files = {file for path in always for file in with_imports(path)} - {coach}
     assert len(files) >= 10
     assert sum(map(size, files)) <= MOST_OF_A_TABLE
@@ -85,7 +85,9 @@ def test_the_sheets_of_the_table_are_one_file(shipped: Path) -> None:
     assert sheet.count("{") == sheet.count("}") == everything
 
 
-@pytest.mark.parametrize("name", ["js/table/main.js", "js/table/coach.js", "js/replay/main.js"])
+@pytest.mark.parametrize(
+    "name", ["js/table/main.js", "js/table/controllers/coach.js", "js/replay/main.js"]
+)
 def test_a_page_of_many_modules_is_one_script(shipped: Path, name: str) -> None:
     script = named(shipped, name).read_text()
     assert not re.search(r"^import\b", script, re.MULTILINE)

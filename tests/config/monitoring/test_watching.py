@@ -1,4 +1,4 @@
-"""What watchmen read: /readyz, /metrics, and the lines of the log."""
+"""What monitoring reads: /readyz, /metrics, and the lines of the log."""
 
 import json
 import logging
@@ -22,7 +22,7 @@ from wallet import services as wallet
 from wallet.models import LedgerCheck
 
 ROOT = Path(__file__).resolve().parents[3]
-TOKEN = "a token of the watchman"
+TOKEN = "a token of monitoring"
 
 
 @pytest.fixture

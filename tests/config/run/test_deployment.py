@@ -245,13 +245,13 @@ def deployed(settings):
     settings.ALLOWED_HOSTS = ["play.example.com"]
     settings.SECURE_SSL_REDIRECT = True
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    settings.METRICS_TOKEN = "a token of the watchman"
+    settings.METRICS_TOKEN = "a token of monitoring"
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/ledgerz", "/metrics"])
 def test_watchmen_ask_a_process_at_its_own_address(client, db, deployed, path):
     """By its number, without TLS, as a health check and Prometheus do."""
-    token = {"Authorization": "Bearer a token of the watchman"}
+    token = {"Authorization": "Bearer a token of monitoring"}
     answer = client.get(path, headers={"Host": "172.18.0.5:8000", **token})
     assert answer.status_code in ({200, 503} if path == "/readyz" else {200})
 

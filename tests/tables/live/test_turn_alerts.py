@@ -1,4 +1,4 @@
-"""Who is called to a table: the player at turn, once a turn, if no page of his is open there."""
+"""Who is alerted: the player at turn, once a turn, if no page of theirs is open there."""
 
 import asyncio
 import json

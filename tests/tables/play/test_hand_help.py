@@ -1,4 +1,4 @@
-"""What a table may do for a player with his own hand, and where it may not."""
+"""What a table may do for players with their own hands, and where it may not."""
 
 import pytest
 

@@ -249,7 +249,7 @@ def test_the_clock_leaves_it_alone_and_nobody_sits_down_moves_or_is_helped(
     with pytest.raises(TableOutOfOrder):
         take_seat(table_id=bad.pk, user_id=make_player().pk, amount=800)
     with pytest.raises(TableOutOfOrder):
-        set_pre_action(table_id=bad.pk, user_id=player_at(bad, 0).pk, wish=PreAction(drop=True))
+        set_pre_action(table_id=bad.pk, user_id=player_at(bad, 0).pk, wanted=PreAction(drop=True))
 
 
 def test_staff_read_the_traceback_and_let_the_game_go_on(game, tables):

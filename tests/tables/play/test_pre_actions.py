@@ -13,9 +13,9 @@ from tests.tables.driving import act, game_view, play_a_turn, player_at, seat_al
 pytestmark = pytest.mark.django_db
 
 
-def wish(table, seat, **wishes):
+def ask_for(table, seat, **wanted):
     return set_pre_action(
-        table_id=table.pk, user_id=player_at(table, seat).pk, wish=PreAction(**wishes)
+        table_id=table.pk, user_id=player_at(table, seat).pk, wanted=PreAction(**wanted)
     )
 
 
@@ -35,12 +35,12 @@ def table(make_table, make_player):
     return start_match(make_table(max_seats=3), *(make_player() for _ in range(3)))
 
 
-def test_who_wished_to_drop_does_so_when_his_turn_comes(table):
+def test_who_asked_to_drop_does_so_at_their_turn(table):
     first, second, _third = game_view(table)["order"]
-    step = wish(table, second, drop=True)
+    step = ask_for(table, second, drop=True)
     assert step.private == {str(second): {"auto_drop": True}}
     assert own_view(table, second)["auto_drop"] is True
-    assert clock_acts(table) is None  # it is not his turn
+    assert clock_acts(table) is None  # it is not their turn
     play_a_turn(table)
     dropped = clock_acts(table)
     assert dropped is not None
@@ -51,10 +51,10 @@ def test_who_wished_to_drop_does_so_when_his_turn_comes(table):
     assert game_view(table)["players"][str(first)]["status"] == "playing"
 
 
-def test_the_wish_may_be_taken_back(table):
+def test_it_may_be_taken_back(table):
     first, second, _third = game_view(table)["order"]
-    wish(table, second, drop=True)
-    wish(table, second, drop=False)
+    ask_for(table, second, drop=True)
+    ask_for(table, second, drop=False)
     play_a_turn(table)
     assert clock_acts(table) is None
     assert game_view(table)["turn"] == second
@@ -63,26 +63,26 @@ def test_the_wish_may_be_taken_back(table):
 
 def test_who_has_drawn_himself_does_not_drop_any_more(table):
     first = game_view(table)["turn"]
-    wish(table, first, drop=True)
+    ask_for(table, first, drop=True)
     assert act(table, first, kind="draw", source="closed").refusal is None
     assert own_view(table, first)["auto_drop"] is False
     assert clock_acts(table) is None
     assert game_view(table)["players"][str(first)]["status"] == "playing"
 
 
-def test_a_wish_that_comes_after_the_draw_ends_without_a_drop(table):
+def test_one_that_comes_after_the_draw_ends_without_a_drop(table):
     first = game_view(table)["turn"]
     assert act(table, first, kind="draw", source="closed").refusal is None
-    wish(table, first, drop=True)
+    ask_for(table, first, drop=True)
     step = clock_acts(table)
     assert step is not None
     assert (step.events, step.private) == ((), {str(first): {"auto_drop": False}})
     assert game_view(table)["players"][str(first)]["status"] == "playing"
 
 
-def test_the_end_of_the_deal_ends_the_wish(table):
+def test_the_end_of_the_deal_ends_it(table):
     first, second, third = game_view(table)["order"]
-    wish(table, third, drop=True)
+    ask_for(table, third, drop=True)
     act(table, first, kind="drop")
     act(table, second, kind="drop")  # the third has won
     table.refresh_from_db()
@@ -93,7 +93,7 @@ def test_the_end_of_the_deal_ends_the_wish(table):
 def test_who_wanted_one_last_deal_has_left_after_it(table):
     first, second, third = game_view(table)["order"]
     leaver = player_at(table, third)
-    wish(table, third, last_deal=True)
+    ask_for(table, third, last_deal=True)
     assert own_view(table, third)["last_deal"] is True
     act(table, first, kind="drop")
     act(table, second, kind="drop")
@@ -101,15 +101,15 @@ def test_who_wanted_one_last_deal_has_left_after_it(table):
     assert Seat.objects.filter(table=table, left_at__isnull=True).count() == 2
 
 
-def test_wishes_are_refused_where_they_make_no_sense(make_table, make_player, table):
+def test_pre_actions_are_refused_where_they_make_no_sense(make_table, make_player, table):
     before = Change.objects.count()
     with pytest.raises(NotSeated):
-        set_pre_action(table_id=table.pk, user_id=make_player().pk, wish=PreAction(drop=True))
+        set_pre_action(table_id=table.pk, user_id=make_player().pk, wanted=PreAction(drop=True))
     waiting = make_table()
     seat_all(waiting, make_player())
     seated = Change.objects.count()
     with pytest.raises(NoMatch):
-        wish(waiting, 0, drop=True)
+        ask_for(waiting, 0, drop=True)
     waiting.refresh_from_db()
     assert (waiting.drop_seats, Change.objects.count()) == ([], seated)
     assert seated == before + 1

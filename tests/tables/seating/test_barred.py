@@ -173,8 +173,8 @@ def test_nobody_takes_that_back(make_table, make_player, bar, refused):
     table = start_match(make_table(), make_player(), make_player())
     user = player_at(table, 0)
     bar(user)
-    wish = PreAction(last_deal=False)
-    refused(user, lambda: set_pre_action(table_id=table.pk, user_id=user.pk, wish=wish))
+    wanted = PreAction(last_deal=False)
+    refused(user, lambda: set_pre_action(table_id=table.pk, user_id=user.pk, wanted=wanted))
     assert Seat.objects.get(user=user).is_last_deal
 
 

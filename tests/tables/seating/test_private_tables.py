@@ -66,7 +66,7 @@ def test_only_who_knows_the_link_waits_there_and_finds_the_way_back(template, ma
     assert f'name="invite" value="{table.invite_code}"' in form
     client.post(f"/tables/{table.pk}/queue/", {"invite": table.invite_code})
     assert QueuePlace.objects.get().user_id == friend.pk
-    # Called to the chair, he comes without the link.
+    # Called to the chair, they come without the link.
     assert invite_code(table_id=table.pk, user_id=friend.pk) == table.invite_code
 
 

@@ -85,7 +85,7 @@ async def test_an_entrant_hears_that_his_table_is_ready_on_any_page(live_site, e
             "url": f"/tables/{table.pk}/",
         }
         assert await heard(me) == expected
-        # Who missed it is told on his next page, and with every ping.
+        # Who missed it is told on their next page, and with every ping.
         assert await answered(me) == [expected]
     async with socket_to(live_site, "/ws/me/", session) as again:
         assert await heard(again) == expected

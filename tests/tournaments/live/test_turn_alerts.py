@@ -1,4 +1,4 @@
-"""When a round of a tournament begins, whoever asked for it is called to his table."""
+"""When a round of a tournament begins, who asked for it is alerted."""
 
 import json
 

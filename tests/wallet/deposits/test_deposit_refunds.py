@@ -162,9 +162,9 @@ def test_the_sandbox_takes_orders_of_ours_alone(site):
 
 
 def test_the_player_is_told(refused, asha, client):
-    letter = OutgoingEmail.objects.get(user=asha)
-    assert letter.subject == "Your deposit of ₹250.00 was not credited"
-    assert "You have excluded yourself from playing for now." in letter.text
+    email = OutgoingEmail.objects.get(user=asha)
+    assert email.subject == "Your deposit of ₹250.00 was not credited"
+    assert "You have excluded yourself from playing for now." in email.text
     client.force_login(asha)
     page = reverse("wallet:deposit_state", args=[refused.reference])
     shown = client.get(page).content.decode()

@@ -1,4 +1,4 @@
-"""A player's open pages learn his balance: on opening, and after whatever changes it."""
+"""A player's open pages learn the balance: on opening, and after each change."""
 
 import asyncio
 import json

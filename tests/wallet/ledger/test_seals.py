@@ -224,7 +224,7 @@ def test_a_chain_made_anew_is_found_by_what_was_noted_before(sealed, tamper, cap
     assert f"Last seal: {head}" in capsys.readouterr().out
     assert check_ledger() == 0
     assert LedgerCheck.objects.get().head == head
-    # Whoever owns the database deletes the seals, changes what he likes and has it sealed anew.
+    # The owner of the database deletes the seals, changes something and has it sealed anew.
     tamper(
         "UPDATE wallet_journal SET subject = 'table:1' WHERE key = 'move:4'",
         "DELETE FROM wallet_seal",

@@ -57,7 +57,7 @@ class TeaBank:
         told = json.loads(body)
         return Webhook(
             about=About(told["about"]),
-            provider=self.code,
+            provider=told.get("provider", self.code),
             event_id=told["event"],
             reference=told["reference"],
             payment_id=f"tea-{told['reference']}",
@@ -90,12 +90,13 @@ def asha(db):
     return make_player()
 
 
-def call(client, about, row, amount, signature=SECRET):
+def call(client, about, row, amount, signature=SECRET, **more):
     told = {
         "about": about,
         "event": f"tea-{row.reference}",
         "reference": row.reference,
         "amount": amount,
+        **more,
     }
     return client.post(
         "/wallet/webhooks/teabank/",
@@ -125,6 +126,16 @@ def test_webhooks_of_one_that_is_not_the_current_any_more_are_taken(
     assert (deposit.state, deposit.payment_id) == ("PAID", f"tea-{deposit.reference}")
     assert player_balances(asha.pk).cash.deposit == AMOUNT
     assert reconcile().findings == ()
+
+
+def test_a_provider_speaks_of_its_own_payments_alone(client, tea_bank, asha, settings, sandbox):
+    settings.PAYMENT_PROVIDERS = [sandbox, TEA_BANK]
+    deposit = wallet.start_deposit(user_id=asha.pk, amount=AMOUNT)
+    assert deposit.provider == "sandbox"
+    assert call(client, "PAYMENT", deposit, AMOUNT, provider="sandbox").status_code == 404
+    deposit.refresh_from_db()
+    assert deposit.state == "WAITING"
+    assert player_balances(asha.pk).cash.deposit == 0
 
 
 def test_refunds_go_back_through_the_one_that_took_the_payment(

@@ -130,7 +130,7 @@ def test_until_it_is_settled_nothing_is_withdrawn(asha, after, year, ledger):
 
 
 def test_a_withdrawal_over_the_turn_of_the_year(asha, after, year):
-    """Asked for in March, refused in April: the player's own part of it is his own again."""
+    """Asked for in March, refused in April: the player's own part of it is theirs again."""
     bring_deposit(asha, 20_000)
     bring_winnings(asha, 50_000)
     withdrawal = ask(asha, 30_000)

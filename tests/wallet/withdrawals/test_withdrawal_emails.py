@@ -66,8 +66,8 @@ def written():
     """What was sent since the last look: subjects and texts."""
     send_emails()
     sent, mail.outbox[:] = list(mail.outbox), []
-    assert all(letter.to == ["asha@example.com"] for letter in sent)
-    return [(letter.subject, letter.body) for letter in sent]
+    assert all(email.to == ["asha@example.com"] for email in sent)
+    return [(email.subject, email.body) for email in sent]
 
 
 def test_approved_and_paid(asha, boss):

@@ -1,4 +1,4 @@
-"""How the sandbox provider takes the site's signed orders, whatever they ask for."""
+"""How the sandbox provider takes the site's signed orders of all kinds."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -2,7 +2,7 @@
 -- a part of its own, no row is moved, and from then on postings write into an empty table. Readers
 -- notice nothing: what reads wallet_entry reads its parts too. Returns the part's name.
 --
--- Run by the owner (manage.py set_entries_apart). Sessions that have planned a posting plan it anew.
+-- Run by the owner (manage.py partition_ledger). Sessions that have planned a posting plan it anew.
 CREATE OR REPLACE FUNCTION wallet_partition_ledger() RETURNS text
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE

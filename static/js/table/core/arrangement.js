@@ -115,7 +115,7 @@ export class Arrangement {
    *
    * @param {number} rev
    * @param {Group[]} groups
-   * @returns {boolean} False if the player has moved cards since: his own groups stay.
+   * @returns {boolean} False if the player has moved cards since: their own groups stay.
    */
   solved(rev, groups) {
     if (rev > this.savedRev) {

@@ -40,7 +40,7 @@ export class Clock {
  */
 
 /**
- * What is left for whoever acts now; null when no clock runs.
+ * What is left for the seat that acts now; null when no clock runs.
  *
  * @param {GameView | null} game
  * @param {RulesView} rules

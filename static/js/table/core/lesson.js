@@ -35,7 +35,7 @@ const MIN_RUN = 3;
 const ACE_HIGH = 14;
 
 /**
- * What has been done by now, whatever was done before.
+ * What has been done by now.
  *
  * @param {Seen} seen
  * @returns {Goal[]}

@@ -95,7 +95,7 @@ export function splitAmounts(table, match) {
  */
 
 /**
- * What is asked between two deals, as whoever sits here sees it.
+ * What is asked between two deals, as the player here sees it.
  *
  * @param {TableState} state
  * @param {number | null} [purse] What the player can bring to the table.

@@ -1,19 +1,19 @@
 // Tells the player what happens: list of moves, live regions, sound, title of the window.
 
-import { readPreference } from "../lib/prefs.js";
-import { cardName, say, seatName, tell } from "./core/tell.js";
-import { clockText, remaining } from "./core/clock.js";
-import { isOwnClock } from "./core/permitted.js";
-import { questionFor } from "./core/standing.js";
-import { markTitle, soundTurn } from "./io/sound.js";
+import { readPreference } from "../../lib/prefs.js";
+import { cardName, say, seatName, tell } from "../core/tell.js";
+import { clockText, remaining } from "../core/clock.js";
+import { isOwnClock } from "../core/permitted.js";
+import { questionFor } from "../core/standing.js";
+import { markTitle, soundTurn } from "../io/sound.js";
 
-/** @typedef {import("../lib/announce.js").Announcer} Announcer */
-/** @typedef {import("./core/protocol.js").TableState} TableState */
-/** @typedef {import("./core/sync.js").Received} Received */
-/** @typedef {import("./core/tell.js").Texts} Texts */
+/** @typedef {import("../../lib/announce.js").Announcer} Announcer */
+/** @typedef {import("../core/protocol.js").TableState} TableState */
+/** @typedef {import("../core/sync.js").Received} Received */
+/** @typedef {import("../core/tell.js").Texts} Texts */
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./screen.js").Screen} Screen */
-/** @typedef {import("./view/dialogs.js").Dialogs} Dialogs */
+/** @typedef {import("../view/dialogs.js").Dialogs} Dialogs */
 
 /** Seconds before the end of one's own time that are worth a word. */
 const WARNINGS = [10, 5];

@@ -1,29 +1,29 @@
 // Shows a table: hands what changed to the views, and keeps clocks running.
 
-import { find, region, setAttribute, setText } from "../lib/dom.js";
-import { formatRate } from "../lib/format.js";
-import { clockText, remaining } from "./core/clock.js";
-import { countHand, declarationFlaw, HAND_SIZE } from "./core/meld.js";
-import { withoutCard } from "./core/hand.js";
-import { isOut, isOwnClock, isPlaying, mayDiscard } from "./core/permitted.js";
-import { DealHistory } from "./core/history.js";
-import { isMatchTable, matchOf, prizeOf } from "./core/standing.js";
-import { say } from "./core/tell.js";
-import { sessionMemory } from "./io/storage.js";
-import { amountText } from "./view/amounts.js";
-import { AskView } from "./view/ask.js";
-import { CardPainter } from "./view/card.js";
-import { DiscardsView, MovesView } from "./view/discards.js";
-import { HandView } from "./view/hand.js";
-import { ChatView } from "./view/chat.js";
-import { noticeFor, statusFor } from "./view/notice.js";
-import { PilesView } from "./view/piles.js";
-import { ResultView } from "./view/score.js";
-import { SeatsView, showClock } from "./view/seats.js";
-import { StandingsView } from "./view/standings.js";
+import { find, region, setAttribute, setText } from "../../lib/dom.js";
+import { formatRate } from "../../lib/format.js";
+import { clockText, remaining } from "../core/clock.js";
+import { countHand, declarationFlaw, HAND_SIZE } from "../core/meld.js";
+import { withoutCard } from "../core/hand.js";
+import { isOut, isOwnClock, isPlaying, mayDiscard } from "../core/permitted.js";
+import { DealHistory } from "../core/history.js";
+import { isMatchTable, matchOf, prizeOf } from "../core/standing.js";
+import { say } from "../core/tell.js";
+import { sessionMemory } from "../io/storage.js";
+import { amountText } from "../view/amounts.js";
+import { AskView } from "../view/ask.js";
+import { CardPainter } from "../view/card.js";
+import { DiscardsView, MovesView } from "../view/discards.js";
+import { HandView } from "../view/hand.js";
+import { ChatView } from "../view/chat.js";
+import { noticeFor, statusFor } from "../view/notice.js";
+import { PilesView } from "../view/piles.js";
+import { ResultView } from "../view/score.js";
+import { SeatsView, showClock } from "../view/seats.js";
+import { StandingsView } from "../view/standings.js";
 
-/** @typedef {import("./core/protocol.js").CardId} CardId */
-/** @typedef {import("./core/tell.js").Texts} Texts */
+/** @typedef {import("../core/protocol.js").CardId} CardId */
+/** @typedef {import("../core/tell.js").Texts} Texts */
 /** @typedef {import("./play.js").Play} Play */
 
 export class Screen {
@@ -110,7 +110,7 @@ export class Screen {
     }, 5000);
   }
 
-  /** @param {import("./core/clock.js").Remaining} left */
+  /** @param {import("../core/clock.js").Remaining} left */
   #clock({ part, ms }) {
     const time = clockText(ms);
     return part === "extra" ? say(this.texts, "extra_time", { time }) : time;

@@ -1,28 +1,28 @@
 // One player's side of a table: state from the server, groups of one's own, moves on their way.
 // Knows nothing of the page; whoever wants to show it listens.
 
-import { Arrangement } from "./core/arrangement.js";
-import { Clock } from "./core/clock.js";
-import { sameGroups } from "./core/hand.js";
-import { mayArrange, permitted } from "./core/permitted.js";
-import { OF_ONESELF } from "./core/protocol.js";
-import { Sync } from "./core/sync.js";
-import { wildRankOf } from "./core/cards.js";
-import { TableSocket } from "./io/socket.js";
+import { Arrangement } from "../core/arrangement.js";
+import { Clock } from "../core/clock.js";
+import { sameGroups } from "../core/hand.js";
+import { mayArrange, permitted } from "../core/permitted.js";
+import { OF_ONESELF } from "../core/protocol.js";
+import { Sync } from "../core/sync.js";
+import { wildRankOf } from "../core/cards.js";
+import { TableSocket } from "../io/socket.js";
 
-/** @typedef {import("./core/protocol.js").CardId} CardId */
-/** @typedef {import("./core/protocol.js").ChatLine} ChatLine */
-/** @typedef {import("./core/protocol.js").ClientMessage} ClientMessage */
-/** @typedef {import("./core/protocol.js").Group} Group */
-/** @typedef {import("./core/protocol.js").Move} Move */
-/** @typedef {import("./core/protocol.js").ServerMessage} ServerMessage */
-/** @typedef {import("./core/protocol.js").Snap} Snap */
-/** @typedef {import("./core/protocol.js").TableState} TableState */
-/** @typedef {import("./core/protocol.js").Rej} Rej */
-/** @typedef {import("./core/protocol.js").Solved} Solved */
-/** @typedef {import("./core/protocol.js").Verdict} Verdict */
-/** @typedef {import("./core/sync.js").Received} Received */
-/** @typedef {import("./io/socket.js").Net} Net */
+/** @typedef {import("../core/protocol.js").CardId} CardId */
+/** @typedef {import("../core/protocol.js").ChatLine} ChatLine */
+/** @typedef {import("../core/protocol.js").ClientMessage} ClientMessage */
+/** @typedef {import("../core/protocol.js").Group} Group */
+/** @typedef {import("../core/protocol.js").Move} Move */
+/** @typedef {import("../core/protocol.js").ServerMessage} ServerMessage */
+/** @typedef {import("../core/protocol.js").Snap} Snap */
+/** @typedef {import("../core/protocol.js").TableState} TableState */
+/** @typedef {import("../core/protocol.js").Rej} Rej */
+/** @typedef {import("../core/protocol.js").Solved} Solved */
+/** @typedef {import("../core/protocol.js").Verdict} Verdict */
+/** @typedef {import("../core/sync.js").Received} Received */
+/** @typedef {import("../io/socket.js").Net} Net */
 
 /**
  * @typedef {object} PlayListener

@@ -1,13 +1,13 @@
 // Follows a first deal and says what to do next. Loaded only where somebody learns; it looks at the
 // table and never acts.
 
-import { region } from "../lib/dom.js";
-import { advise, reached } from "./core/lesson.js";
-import { sessionMemory } from "./io/storage.js";
-import { CoachView } from "./view/coach.js";
+import { region } from "../../lib/dom.js";
+import { advise, reached } from "../core/lesson.js";
+import { sessionMemory } from "../io/storage.js";
+import { CoachView } from "../view/coach.js";
 
-/** @typedef {import("./core/lesson.js").Goal} Goal */
-/** @typedef {import("./core/tell.js").Texts} Texts */
+/** @typedef {import("../core/lesson.js").Goal} Goal */
+/** @typedef {import("../core/tell.js").Texts} Texts */
 /** @typedef {import("./play.js").Play} Play */
 
 export class Coach {

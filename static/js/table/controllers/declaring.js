@@ -1,17 +1,17 @@
 // Finishing, declaring and submitting: each asks first, with the groups as they would be judged.
 
-import { withoutCard } from "./core/hand.js";
-import { countHand, declarationFlaw } from "./core/meld.js";
-import { say } from "./core/tell.js";
-import { costText } from "./view/amounts.js";
+import { withoutCard } from "../core/hand.js";
+import { countHand, declarationFlaw } from "../core/meld.js";
+import { say } from "../core/tell.js";
+import { costText } from "../view/amounts.js";
 
-/** @typedef {import("./core/protocol.js").CardId} CardId */
-/** @typedef {import("./core/protocol.js").Group} Group */
-/** @typedef {import("./core/protocol.js").Verdict} Verdict */
+/** @typedef {import("../core/protocol.js").CardId} CardId */
+/** @typedef {import("../core/protocol.js").Group} Group */
+/** @typedef {import("../core/protocol.js").Verdict} Verdict */
 /** @typedef {import("./play.js").Play} Play */
-/** @typedef {import("./core/tell.js").Texts} Texts */
-/** @typedef {import("./view/dialogs.js").Dialogs} Dialogs */
-/** @typedef {import("./view/dialogs.js").Judged} Judged */
+/** @typedef {import("../core/tell.js").Texts} Texts */
+/** @typedef {import("../view/dialogs.js").Dialogs} Dialogs */
+/** @typedef {import("../view/dialogs.js").Judged} Judged */
 
 /** What a wrong declaration costs where the rules do not say. */
 const USUAL_COST = 80;

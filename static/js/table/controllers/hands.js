@@ -1,21 +1,21 @@
 // What the player's hands can do at the table, whichever way they do it: every action here is
 // reached by a button, by a key and, where cards move, by dragging.
 
-import { find, region } from "../lib/dom.js";
-import { gather, moveCards, shiftCard, sortBySuit } from "./core/hand.js";
-import { isPlaying, mayDiscard } from "./core/permitted.js";
-import { questionFor, standingOf } from "./core/standing.js";
-import { say } from "./core/tell.js";
-import { costText } from "./view/amounts.js";
+import { find, region } from "../../lib/dom.js";
+import { gather, moveCards, shiftCard, sortBySuit } from "../core/hand.js";
+import { isPlaying, mayDiscard } from "../core/permitted.js";
+import { questionFor, standingOf } from "../core/standing.js";
+import { say } from "../core/tell.js";
+import { costText } from "../view/amounts.js";
 
-/** @typedef {import("./core/protocol.js").CardId} CardId */
+/** @typedef {import("../core/protocol.js").CardId} CardId */
 /** @typedef {import("./declaring.js").Declaring} Declaring */
-/** @typedef {import("./input/drag.js").Dragged} Dragged */
-/** @typedef {import("./input/drag.js").Target} Target */
+/** @typedef {import("../input/drag.js").Dragged} Dragged */
+/** @typedef {import("../input/drag.js").Target} Target */
 /** @typedef {import("./narrator.js").Narrator} Narrator */
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./screen.js").Screen} Screen */
-/** @typedef {import("./view/dialogs.js").Dialogs} Dialogs */
+/** @typedef {import("../view/dialogs.js").Dialogs} Dialogs */
 
 export class Hands {
   /**

@@ -1,0 +1,100 @@
+"""docs/protocol.schema.json is made of the frames' classes, and each of them refuses what is not it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tables.live.frames import incoming, schema
+from tables.live.frames.parsing import BadFrame, parse
+
+COMMITTED = Path(__file__).resolve().parents[3] / "docs/protocol.schema.json"
+ID = "0192f0c1-2b5e-7cc0-8000-000000000001"
+GOOD: dict[str, dict[str, Any]] = {
+    "hello": {"epoch": "", "v": 0},
+    "act": {"id": ID, "v": 3, "move": {"kind": "drop"}},
+    "arrange": {"rev": 1, "groups": [["7H.0"]]},
+    "solve": {"id": ID, "rev": 1},
+    "judge": {"id": ID, "groups": [["7H.0"]]},
+    "wish": {"drop": None, "last_deal": True},
+    "say": {"phrase": "hello", "text": ""},
+    "seed": {"promise": "ab", "seed": "cd"},
+    "ping": {"c": 1},
+    "me": {},
+}
+NO_VALUE_OF_ANY_FIELD = {"is": "an object where none belongs"}
+FIELDS = [(kind, field) for kind, fields in GOOD.items() for field in fields]
+
+
+def is_that_of_the_classes(text: str) -> bool:
+    return text == schema.text()
+
+
+def refusal_of(text: str | None) -> str:
+    with pytest.raises(BadFrame) as refused:
+        parse(text)
+    return refused.value.code
+
+
+def frame(kind: str, **fields: object) -> str:
+    return json.dumps({"type": kind, **fields})
+
+
+def test_the_committed_schema_is_made_of_the_classes() -> None:
+    assert is_that_of_the_classes(COMMITTED.read_text()), (
+        "python -m tables.live.frames.schema > docs/protocol.schema.json"
+    )
+
+
+def test_a_planted_difference_is_found() -> None:
+    planted = json.loads(COMMITTED.read_text())
+    planted["$defs"]["Hello"]["required"].remove("epoch")
+    assert not is_that_of_the_classes(json.dumps(planted, indent=2, ensure_ascii=False) + "\n")
+
+
+def test_a_class_that_changes_changes_the_schema(monkeypatch: pytest.MonkeyPatch) -> None:
+    fewer = {kind: frame for kind, frame in incoming.FRAMES.items() if kind != "seed"}
+    monkeypatch.setattr(incoming, "FRAMES", fewer)
+    assert not is_that_of_the_classes(COMMITTED.read_text())
+
+
+def test_every_frame_is_tried_here() -> None:
+    assert set(GOOD) == set(incoming.FRAMES)
+
+
+@pytest.mark.parametrize("kind", GOOD)
+def test_a_good_frame_is_read(kind: str) -> None:
+    assert type(parse(frame(kind, **GOOD[kind]))) is incoming.FRAMES[kind]
+
+
+@pytest.mark.parametrize("kind", GOOD)
+def test_an_unknown_field_is_refused(kind: str) -> None:
+    assert refusal_of(frame(kind, **GOOD[kind], more=1)) == "malformed_message"
+
+
+@pytest.mark.parametrize(("kind", "field"), FIELDS)
+def test_a_missing_field_is_refused(kind: str, field: str) -> None:
+    fields = {name: value for name, value in GOOD[kind].items() if name != field}
+    assert refusal_of(frame(kind, **fields)) == "malformed_message"
+
+
+@pytest.mark.parametrize(("kind", "field"), FIELDS)
+def test_a_wrong_type_is_refused(kind: str, field: str) -> None:
+    wrong = "an object belongs here" if field == "move" else NO_VALUE_OF_ANY_FIELD
+    assert refusal_of(frame(kind, **(GOOD[kind] | {field: wrong}))) == "malformed_message"
+
+
+@pytest.mark.parametrize("kind", ["", "Hello", "hello ", "bye", "snap"])
+def test_an_unknown_type_is_refused(kind: str) -> None:
+    assert refusal_of(frame(kind, epoch="", v=0)) == "unknown_type"
+
+
+@pytest.mark.parametrize("text", [None, "", "{", "hello", '{"type": "ping", "c": NaN}', "[" * 9000])
+def test_what_is_no_json_is_refused(text: str | None) -> None:
+    assert refusal_of(text) == "not_json"
+
+
+@pytest.mark.parametrize("text", ["null", "[]", "7", "{}", '{"type": 7}', '{"type": null}'])
+def test_json_without_a_type_is_refused(text: str) -> None:
+    assert refusal_of(text) == "malformed_message"
