@@ -5,6 +5,7 @@ import django.db.models.deletion
 import django.db.models.functions.datetime
 import tournaments.models.terms
 import tournaments.models.tournament
+import tournaments.rules.formats
 import wallet.money
 from django.conf import settings
 from django.db import migrations, models
@@ -41,6 +42,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=60, verbose_name='name')),
                 ('preset', models.CharField(default='deals2', help_text='A rule set of deals rummy, for instance deals2.', max_length=40, verbose_name='rules')),
+                ('format', models.CharField(choices=tournaments.rules.formats.format_choices, default='knock-out', max_length=20, verbose_name='format')),
                 ('seats', models.PositiveSmallIntegerField(default=6, validators=[django.core.validators.MinValueValidator(2), django.core.validators.MaxValueValidator(6)], verbose_name='seats at a table')),
                 ('deals', models.PositiveSmallIntegerField(default=2, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(6)], verbose_name='deals in a round')),
                 ('qualifiers', models.PositiveSmallIntegerField(default=2, validators=[django.core.validators.MinValueValidator(1)], verbose_name='go on from a table')),
@@ -176,6 +178,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=60, verbose_name='name')),
                 ('preset', models.CharField(default='deals2', help_text='A rule set of deals rummy, for instance deals2.', max_length=40, verbose_name='rules')),
+                ('format', models.CharField(choices=tournaments.rules.formats.format_choices, default='knock-out', max_length=20, verbose_name='format')),
                 ('seats', models.PositiveSmallIntegerField(default=6, validators=[django.core.validators.MinValueValidator(2), django.core.validators.MaxValueValidator(6)], verbose_name='seats at a table')),
                 ('deals', models.PositiveSmallIntegerField(default=2, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(6)], verbose_name='deals in a round')),
                 ('qualifiers', models.PositiveSmallIntegerField(default=2, validators=[django.core.validators.MinValueValidator(1)], verbose_name='go on from a table')),
