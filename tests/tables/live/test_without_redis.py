@@ -131,6 +131,23 @@ async def test_a_player_comes_in_plays_and_hears_again_when_redis_is_back(
         assert longest < 0.5
 
 
+async def test_a_lost_message_is_made_up_by_the_heartbeat(valkey, table_and_sessions, site):
+    table, sessions = table_and_sessions
+    async with (
+        TableSocket(site, table.pk, sessions[0]) as first,
+        TableSocket(site, table.pk, sessions[1]) as second,
+    ):
+        await first.hello()
+        await second.hello()
+        turn = first.state["game"]["turn"]
+        mover, other = (first, second) if turn == 0 else (second, first)
+        await asyncio.to_thread(valkey.stop)
+        answer = await mover.act(kind="draw", source="closed")
+        assert answer["type"] == "ack"
+        await asyncio.wait_for(other.until_version(answer["v"]), 5)
+        assert other.state["game"]["step"] == "discard"
+
+
 async def test_a_redis_that_stands_still_holds_nobody_up(valkey, table_and_sessions, site):
     table, sessions = table_and_sessions
     server = int((valkey._data / "valkey.pid").read_text())
