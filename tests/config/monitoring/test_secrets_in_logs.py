@@ -17,6 +17,7 @@ from django.urls import reverse
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
 from accounts.people.freezing import freeze
+from tests.given import the
 from tests.wallet.cash_players import make_staff
 
 pytestmark = pytest.mark.django_db
@@ -76,12 +77,12 @@ def test_signing_in_and_out_and_codes(asha, logged):
 def test_the_link_that_opens_an_account(asha, logged):
     client = Client()
     client.post(reverse("account_reset_password"), {"email": asha.email})
-    path = re.search(r"/accounts/password/reset/key/(\S+)/", mail.outbox[0].body)
-    page = client.get(path[0], follow=True)
+    path = re.search(r"/accounts/password/reset/key/(\S+)/", str(mail.outbox[0].body))
+    page = client.get(the(path)[0], follow=True)
     form = {"password1": NEW, "password2": NEW}
     assert client.post(page.request["PATH_INFO"], form).status_code == 302
     client.get("/no/such/page/")
-    in_none(logged(), path[1], NEW)
+    in_none(logged(), the(path)[1], NEW)
 
 
 def test_tokens_of_programs(asha, logged):

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import socket as network
+from typing import Any, cast
 
 import pytest
 from websockets.asyncio.client import connect
@@ -15,6 +16,7 @@ from tables.live.frames import outgoing
 from tables.models import Table
 from tables.play.locks import LARGEST_ID
 from tables.play.threads import in_thread
+from tests.given import the
 from tests.tables.driving import game_view, play_a_turn, player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 
@@ -31,7 +33,7 @@ async def farewell_of(socket):
     bye = await socket.until("bye")
     with pytest.raises(ConnectionClosed) as closed:
         await socket.next(seconds=SECONDS)
-    return bye["code"], closed.value.rcvd.code
+    return bye["code"], the(closed.value.rcvd).code
 
 
 @pytest.mark.parametrize("number", [LARGEST_ID + 1, 10**30, 10**200, LARGEST_ID, 999_999])
@@ -48,7 +50,7 @@ async def test_a_tournament_that_is_not_there_is_closed(live_site, transactional
     async with connect(address, origin=live_site, proxy=None) as stranger:
         with pytest.raises(ConnectionClosed) as closed:
             await asyncio.wait_for(stranger.recv(), SECONDS)
-    assert closed.value.rcvd.code == 4404
+    assert the(closed.value.rcvd).code == 4404
 
 
 async def test_who_does_not_say_hello_is_not_kept(live_site, table, monkeypatch):
@@ -69,7 +71,7 @@ async def test_tables_that_cannot_be_read_stop_no_others(live_site, table, monke
     class Stranger:
         """At a table that PostgreSQL cannot be asked for."""
 
-    version_watch.watch._sockets[LARGEST_ID + 1] = {Stranger()}
+    version_watch.watch._sockets[LARGEST_ID + 1] = {cast("Any", Stranger())}
     try:
         seat = (await in_thread(game_view, table))["turn"]
         session = await in_thread(lambda: session_of(player_at(table, 1 - seat)))
@@ -115,6 +117,7 @@ async def test_who_reads_too_slowly_is_told_so(live_site, table, monkeypatch):
     async with connect(url, origin=live_site, proxy=None, max_queue=1, max_size=None) as slow:
         await slow.send(json.dumps({"type": "hello", "epoch": "", "v": 0}))
         await until(lambda: table.pk in version_watch.watch._sockets)
+        consumer: Any
         (consumer,) = version_watch.watch._sockets[table.pk]
         await until(lambda: consumer.version is not None)
         slow.transport.pause_reading()

@@ -3,7 +3,7 @@
 import json
 import re
 from dataclasses import dataclass
-from functools import partial
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -12,9 +12,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from tables.games.cards import CARD_TEXT
 from tables.models import Change, Table
 from tables.play.broadcast import announce
+from tables.play.locks import CommittedChange
 from tables.play.reading import LONGEST_CATCH_UP, snapshot
 from tables.play.threads import in_thread
 from tables.seating.sitting import leave_table, take_seat
+from tests.given import the
 from tests.tables.driving import (
     act,
     game_view,
@@ -61,7 +63,7 @@ async def record_of(table):
 
 def _record_of(table):
     row = Table.objects.values("version", "state").get(pk=table.pk)
-    return row["version"], bytes(row["state"]), Change.objects.filter(table=table).count()
+    return row["version"], bytes(the(row["state"])), Change.objects.filter(table=table).count()
 
 
 async def test_hello_is_answered_with_the_whole_view(scene):
@@ -78,7 +80,8 @@ async def test_nobody_receives_a_card_that_is_not_theirs(scene):
     """Two players and a spectator over twelve turns: every card in every frame may be there."""
     async with scene.socket(0) as first, scene.socket(1) as second, scene.socket(None) as watcher:
         sockets = {0: first, 1: second, None: watcher}
-        hands = {seat: set() for seat in sockets}  # every card that a seat has ever held
+        # Every card that a seat has ever held.
+        hands: dict[int | None, set[str]] = {seat: set() for seat in sockets}
         for seat, socket in sockets.items():
             await socket.hello()
             hands[seat] |= set(socket.state["you"]["hand"])
@@ -115,7 +118,7 @@ async def test_patches_lead_to_the_same_view_as_a_snapshot(scene):
         for seat, socket in enumerate((first, second)):
             user = await in_thread(player_at, scene.table, seat)
             whole = await in_thread(snapshot, table_id=scene.table.pk, user_id=user.pk)
-            assert socket.state == json.loads(json.dumps(whole.state))
+            assert socket.state == json.loads(json.dumps(the(whole).state))
 
 
 @pytest.mark.parametrize(
@@ -232,7 +235,7 @@ async def test_a_private_table_is_not_there_for_who_guesses_its_number(scene):
     async with scene.socket(None) as stranger:
         with pytest.raises(ConnectionClosed) as closed:
             await stranger.hello()
-        assert closed.value.rcvd.code == 4404
+        assert the(closed.value.rcvd).code == 4404
         assert stranger.state == {}
     async with scene.socket(0) as player:
         assert (await player.hello())["type"] == "snap"
@@ -242,7 +245,7 @@ async def test_a_private_table_is_not_there_for_who_guesses_its_number(scene):
         async with scene.socket(None, invite=wrong) as stranger:
             with pytest.raises(ConnectionClosed) as closed:
                 await stranger.hello()
-            assert closed.value.rcvd.code == 4404
+            assert the(closed.value.rcvd).code == 4404
 
 
 async def test_another_site_may_not_open_a_socket(scene):
@@ -299,7 +302,7 @@ async def test_who_floods_is_warned_and_then_closed(scene):
             await socket.send(type="ping", c=1)
         with pytest.raises(ConnectionClosed) as closed:
             await socket.until("never")
-        assert closed.value.rcvd.code == 4408
+        assert the(closed.value.rcvd).code == 4408
         assert "too_many_messages" in [message.get("code") for message in socket.received]
 
 
@@ -316,16 +319,19 @@ async def test_who_left_elsewhere_gets_no_hand_in_any_later_frame(three, make_pl
     """While the others play the deal to its end, and the next match with somebody on the chair."""
     table, leaver, seat, socket = three
     newcomer = await in_thread(make_player)
+    chair: dict[str, Any] = {"table_id": table.pk, "number": seat, "amount": 800}
     async with socket as player:
         await player.hello()
         assert len(player.state["you"]["hand"]) == 13
         begun = len(player.received)
         await announce([await in_thread(leave_table, table_id=table.pk, user_id=leaver.pk)])
-        for doing in [*[turn_of] * 4, drop_of, partial(sit_down_at, newcomer, seat)]:
-            await announce(await in_thread(doing, table))
+        for _turn in range(4):
+            await announce(await in_thread(turn_of, table))
+        await announce(await in_thread(drop_of, table))
+        await announce([await in_thread(take_seat, user_id=newcomer.pk, **chair)])
         await player.until_version(await in_thread(version_of, table))
         next_match = len(player.received)
-        await announce([await in_thread(let_time_pass, table)])
+        await announce([the(await in_thread(let_time_pass, table))])
         for _turn in range(3):
             await announce(await in_thread(turn_of, table))
         await player.until_version(await in_thread(version_of, table))
@@ -343,15 +349,11 @@ def version_of(table):
     return Table.objects.values_list("version", flat=True).get(pk=table.pk)
 
 
-def drop_of(table):
-    return act(table, game_view(table)["turn"], kind="drop").steps
+def drop_of(table: Table) -> list[CommittedChange]:
+    return list(act(table, game_view(table)["turn"], kind="drop").steps)
 
 
-def sit_down_at(user, seat, table):
-    return [take_seat(table_id=table.pk, user_id=user.pk, amount=800, number=seat)]
-
-
-def turn_of(table):
+def turn_of(table: Table) -> list[CommittedChange]:
     seat = game_view(table)["turn"]
     drawn = act(table, seat, kind="draw", source="closed")
     thrown = act(table, seat, kind="discard", card=hand_of(table, seat)["drawn"])
@@ -362,7 +364,7 @@ def private_parts(frame):
     """What a frame tells this person alone, of a hand or of anything else."""
     yours = [frame["state"]["you"]] if frame["type"] == "snap" else []
     yours += [change["you"] for change in frame.get("changes", ()) if "you" in change]
-    nothing = {"seat": None, "hand": [], "groups": []}
+    nothing: dict[str, Any] = {"seat": None, "hand": [], "groups": []}
     private = {"solved", "verdict", "arranged"}
     return [you for you in yours if you != nothing] + [frame] * (frame["type"] in private)
 
