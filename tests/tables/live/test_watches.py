@@ -110,7 +110,7 @@ async def test_versions_that_cannot_be_read_are_read_at_a_later_look(table, capl
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        (RuntimeError("broken on purpose"), "broken on purpose"),
+        (RuntimeError("broken on purpose"), "a socket could not be brought up to date"),
         (OperationalError("gone on purpose"), "could not be brought up to date: gone on purpose"),
         (TooMuchAsked(), ""),
     ],
@@ -124,6 +124,7 @@ async def test_a_socket_that_fails_keeps_no_other_from_being_told(table, caplog,
     assert words in caplog.text
     tracebacks = [one for one in caplog.records if one.exc_info]
     assert bool(tracebacks) == isinstance(fault, RuntimeError)
+    assert {one.name for one in tracebacks} <= {"tables.live.version_watch"}
     assert watch._telling == {}
 
 
