@@ -6,11 +6,13 @@ The hands are of the middle of a game: thirteen cards after four to twelve draws
 the best discard. Random deals would flatter any solver, as most of them have no pure sequence.
 
 The solver and the bare sum take turns at small slices of the hands, several rounds of them; of each
-slice the best round of either counts, so that other processes do not. In the first round the
-solver's tables do not know the hands yet; in play they are somewhere between.
+slice the best round of either counts, so that other processes do not. In those rounds the solver's
+tables know the hands already; in play they are somewhere between that and hands never seen before.
+Of these a figure of its own is taken, in rounds too, each with empty tables and with other hands.
 """
 
 import random
+import statistics
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -83,7 +85,23 @@ def compare(name: str, solve: Solver, hands: Hands, thirteens: Hands) -> None:
     verdict = "reached" if bare / best >= GOALS[name] else "missed"
     print(
         f"{name}: {len(hands) / best:,.0f} hands/s, {bare / best:.2%} of a bare sum "
-        f"(goal {GOALS[name]:.1%} {verdict}); {sum(adding[0]) / sum(solving[0]):.2%} in round one"
+        f"(goal {GOALS[name]:.1%} {verdict}), the same hands in {ROUNDS} rounds"
+    )
+
+
+def compare_unseen(name: str, solve: Solver, rounds: Sequence[tuple[Hands, Hands]]) -> None:
+    """Each round is hands that no round before it had, and begins with empty tables."""
+    points = [card.face for card in full_deck(2)]
+    shares, rates = [], []
+    for hands, thirteens in rounds:
+        forget_everything()
+        solving = seconds_to_solve(solve, hands)
+        shares.append(seconds_to_add_up(points, thirteens) / solving)
+        rates.append(len(hands) / solving)
+    print(
+        f"{name}, hands never seen before: {statistics.median(rates):,.0f} hands/s, "
+        f"{statistics.median(shares):.2%} of a bare sum "
+        f"(rounds of {len(rounds[0][0]):,}: {' '.join(f'{share:.2%}' for share in shares)})"
     )
 
 
@@ -107,6 +125,15 @@ def main() -> None:
     forget_everything()
     compare("arrange", arrange, thirteens, thirteens)
     compare("arrange_fourteen", arrange_fourteen, fourteens, thirteens)
+    unseen = [
+        (
+            midgame_hands(count, size=13, seed=100 + number),
+            midgame_hands(count, size=14, seed=200 + number),
+        )
+        for number in range(ROUNDS)
+    ]
+    compare_unseen("arrange", arrange, [(hands, hands) for hands, _ in unseen])
+    compare_unseen("arrange_fourteen", arrange_fourteen, [(more, hands) for hands, more in unseen])
     slowest()
 
 

@@ -19,6 +19,7 @@ from tables.live import limits, sockets
 from tables.play import bots, fairness
 from tables.seating import sitting
 from tests.live_site import serving
+from tests.skips import pytest_sessionfinish, pytest_terminal_summary  # noqa: F401 - hooks
 from tests.workers import Workers, empty_redis
 
 hypothesis_settings.register_profile("same_every_time", derandomize=True, deadline=None)

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from threading import Barrier, Thread
+from typing import Any
 
 from django.db import connection
 
-Result = object
+Result = Any
 
 
 def at_once(*deeds: Callable[[], Result]) -> list[Result]:

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, ConsoleMessage
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage
 
-from tables.live.handlers import talk
 from tables.play import starting, steps
 from tests.live_site import ticking
 
@@ -31,6 +30,16 @@ document.addEventListener("securitypolicyviolation", (event) => {
   console.error(`CSP refused ${event.violatedDirective}: ${event.blockedURI}`);
 });
 """
+LOSE_SEEDS = """{
+const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function (text) {
+  const isLost = !globalThis.keepsSeeds && JSON.parse(text).type === "seed";
+  if (!isLost) send.call(this, text);
+};
+}"""
+KEEP_SEEDS = "globalThis.keepsSeeds = true"
+# The fonts that are named there and no others of the machine.
+FONTS = Path(__file__).with_name("fonts.conf")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -44,7 +53,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": ARGUMENTS}
+    return {
+        **browser_type_launch_args,
+        "executable_path": CHROMIUM,
+        "args": ARGUMENTS,
+        "env": {**os.environ, "FONTCONFIG_FILE": str(FONTS)},
+    }
 
 
 @pytest.fixture(scope="session")
@@ -58,10 +72,20 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
     }
 
 
-@pytest.fixture(autouse=True)
-def deals_of_the_test_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A browser's own part in a deal would make it another one in every run."""
-    monkeypatch.setattr(talk, "add_client_seed", lambda **_seed: None)
+@pytest.fixture(scope="session", autouse=True)
+def deals_of_the_test_alone() -> Iterator[None]:
+    """A browser's own part in a deal would make it another one in every run: it is lost on its way,
+    but for pages that say `KEEP_SEEDS`."""
+    really = Browser.new_context
+
+    def new_context(browser: Browser, **options: Any) -> BrowserContext:
+        context = really(browser, **options)
+        context.add_init_script(LOSE_SEEDS)
+        return context
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Browser, "new_context", new_context)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -1,12 +1,15 @@
 """What compares screens tells two of them apart, and says where they differ."""
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.e2e import pictures
-from tests.e2e.pictures import blank_page, compare, listen, look, take
+from tests.e2e.conftest import FONTS
+from tests.e2e.pictures import blank_page, compare, listen, look, made_of, take
 
 PAGE = """<body style="margin:0;background:#17694d;color:#fffefa;font:16px sans-serif">
 <h1>Deal 12</h1><p>Started 3 Feb 2031, 17:05 · 2031-02-03 · 17:05:09</p>
@@ -81,3 +84,24 @@ def test_other_words_are_shown_as_a_diff(browser: Browser, goldens: Path) -> Non
         assert '+- heading "Deal 12" [level=1]' in lines
         (goldens / "deal.yaml").write_text(known.replace("11", "12"))
         assert listen(page.locator("body"), "deal") == ""
+
+
+OWN_SETTINGS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig><match target="pattern"><edit name="family" mode="prepend" binding="strong">
+<string>DejaVu Serif</string></edit></match></fontconfig>"""
+
+
+def test_fonts_and_settings_of_the_machine_change_nothing(
+    browser: Browser, launch_browser: Callable[..., Browser], tmp_path: Path
+) -> None:
+    """Of somebody to whom everything is shown with serifs."""
+    (tmp_path / "fontconfig").mkdir()
+    (tmp_path / "fontconfig/fonts.conf").write_text(OWN_SETTINGS)
+    own = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}
+    text = {}
+    for name, env in {"tests": {**own, "FONTCONFIG_FILE": str(FONTS)}, "machine": own}.items():
+        other = launch_browser(env=env)
+        text[name] = made_of(other)["text"]
+        other.close()
+    assert text["tests"] == made_of(browser)["text"]
+    assert text["machine"] != text["tests"]

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -48,7 +49,7 @@ class Misbehaving:
 def game(monkeypatch):
     monkeypatch.setattr(guard, "LONGEST_CALL_SECONDS", 1)
     monkeypatch.setattr(guard, "_watchdog", guard._Watchdog())
-    return guarded(Misbehaving())
+    return guarded(cast("Any", Misbehaving()))
 
 
 class Stranger(BaseException):

@@ -110,8 +110,8 @@ def test_sessions_that_are_over_are_not_listed_and_are_forgotten(asha):
         signed_in(asha, FOX)
         over = UserSession.objects.get(user_agent=FOX)
         if field == "expire_date":
-            stored = Session.objects.filter(session_key=over.session_key)
-            stored.update(expire_date=timezone.now() - timedelta(seconds=1))
+            of_this_key = Session.objects.filter(session_key=over.session_key)
+            of_this_key.update(expire_date=timezone.now() - timedelta(seconds=1))
         else:
             stored = Session.objects.get(session_key=over.session_key)
             values = {**stored.get_decoded(), HASH_SESSION_KEY: "of the password before"}

@@ -1,6 +1,7 @@
 """The REST API about what was played, and who plays best."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -9,6 +10,7 @@ from accounts.models import Scope
 from tables.clock.deadlines import act_on_table
 from tables.models import LeaderboardPlace, Match, Table
 from tests.api_program import Program, person, refusal, table_for_programs
+from tests.given import the
 from tests.tables.driving import act, game_view, start_match
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +41,7 @@ def test_a_match_with_its_deals(table, asha):
     answer = Program(asha, Scope.READ).get(f"matches/{match.pk}/").json()
     times = {name: answer.pop(name) for name in ("started_at", "ended_at")}
     assert None not in times.values()
-    net = match.settlement["net"]
+    net = the(match.settlement)["net"]
     assert answer == {
         "id": match.pk,
         "table": "Peepal Room",
@@ -136,7 +138,7 @@ def test_a_leaderboard_with_ones_own_line(asha):
 
 def test_a_leaderboard_that_nobody_is_on_and_one_that_there_is_not(asha):
     program = Program(asha)
-    empty = {"results": [], "own": None, "drawn_at": None}
+    empty: dict[str, Any] = {"results": [], "own": None, "drawn_at": None}
     assert program.get("leaderboards/").json() == empty
     answer = program.get("leaderboards/", board="LUCK", period="YEAR")
     assert refusal(answer) == (400, "invalid")

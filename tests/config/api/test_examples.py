@@ -13,6 +13,7 @@ from accounts.people.practice_bots import practice_bots
 from tables.models import Match, MatchStatus, Seat
 from tables.play import starting, steps
 from tables.seating.opening import TableWish, open_table
+from tests.given import the
 from tests.live_site import ticking
 from wallet import services as wallet
 from wallet.ledger.balances import player_balances
@@ -67,7 +68,7 @@ def test_the_bot_plays_a_match_to_its_end(live_site, player):
     assert (match.table_id, match.status) == (table.pk, MatchStatus.FINISHED)
     sitting = Seat.objects.get(user=player)
     assert sitting.left_at is not None
-    amount = match.settlement["amounts"][str(sitting.number)]
+    amount = the(match.settlement)["amounts"][str(sitting.number)]
     assert ran.stdout == f"The match is over: {amount:+} chips.\n"
     assert player_balances(player.pk).chips == WELCOME + amount
 

@@ -21,6 +21,7 @@ from config.monitoring.job_queue import jobs_waiting
 from config.settings.schedule import LIVE, MAIL, SLOW
 from tables.models import Report, Table, TableStatus
 from tests.accounts.staff import member, office
+from tests.given import the
 from tests.tables.conftest import make_player, make_table
 from tests.tables.driving import act, game_view, start_match
 from tests.tournaments.conftest import make_template, make_tournament_of
@@ -55,7 +56,7 @@ def figures(client):
 def number_of(client, address):
     """How many the list shows."""
     page = client.get(address).content.decode()
-    return int(re.search(r"(\d+) (?!results)[a-z]", page.split('class="paginator"')[1])[1])
+    return int(the(re.search(r"(\d+) (?!results)[a-z]", page.split('class="paginator"')[1]))[1])
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Closing or freezing an account while its player brings money somewhere: one of the two counts."""
 
 from datetime import timedelta
+from functools import partial
 from threading import Thread
 
 import pytest
@@ -145,7 +146,7 @@ def test_closing_or_sitting_down(transactional_db):
     outcomes = set()
     for number in range(6):
         user = person(f"Player {number}")
-        closed, seated = at_once(lambda u=user: close(u), sit(user, table))
+        closed, seated = at_once(partial(close, user), sit(user, table))
         user.refresh_from_db()
         is_seated = Seat.objects.filter(user=user, left_at=None).exists()
         assert is_seated == (user.closed_at is None)
@@ -164,7 +165,7 @@ def test_closing_or_entering_with_the_last_cash(transactional_db):
     for number in range(4):
         user = person(f"Player {number}")
         bring_deposit(user, 30_000)
-        closed, entered = at_once(lambda u=user: close(u), enter(user, cup))
+        closed, entered = at_once(partial(close, user), enter(user, cup))
         assert names_of([closed, entered]) == ["Entrant", "NotYet"]
         user.refresh_from_db()
         assert user.closed_at is None

@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -282,7 +283,7 @@ async def test_a_socket_to_nowhere_is_refused(db):
     """With 403 and no more: an error would let strangers fill the log."""
     origin = settings.WEBSOCKET_ORIGINS[0] if settings.WEBSOCKET_ORIGINS else "http://testserver"
     for path in ("/ws/nowhere/", "/"):
-        sent = []
+        sent: list[Any] = []
 
         async def receive():
             return {"type": "websocket.connect"}

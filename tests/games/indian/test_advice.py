@@ -10,6 +10,7 @@ from tables.games.indian.game import INDIAN
 from tables.games.indian.rulesets import POINTS
 from tables.games.indian.scoring import hand_points
 from tests.games.vectors import cards
+from tests.given import the
 
 
 @pytest.mark.parametrize(
@@ -36,6 +37,8 @@ def test_every_hand_is_laid_out_whole_and_at_its_least():
         player, wild = match.deal.player(0), match.deal.wild_rank
         move = best_arrangement(match.deal, POINTS, 0, rev=3)
         laid = [card for group in move.groups for card in group]
-        assert sorted(laid) == sorted(player.hand)
+        assert sorted(laid) == sorted(the(player).hand)
         assert move.rev == 3
-        assert hand_points(move.groups, wild, POINTS) == arrange(player.hand, wild, POINTS).points
+        assert (
+            hand_points(move.groups, wild, POINTS) == arrange(the(player).hand, wild, POINTS).points
+        )

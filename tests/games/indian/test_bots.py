@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 
@@ -17,7 +18,7 @@ from tests.games.indian.driving import CommittedChange, bot_match, bot_view
 from tests.games.indian.hands import seeded
 from tests.games.indian.scenes import DECLARABLE, HOPELESS, act, own, saved, scene, view
 
-STRENGTHS = ("easy", "medium", "hard")
+STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard")
 
 
 def play(*strengths: Strength, seed: int) -> list[CommittedChange]:
@@ -49,7 +50,8 @@ def test_hard_beats_medium():
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_medium_bots_end_a_deal_by_declaring(seats):
-    found = endings(*["medium"] * seats, deals=20)
+    medium: list[Strength] = ["medium"] * seats
+    found = endings(*medium, deals=20)
     assert found["declared"] >= 19
 
 
@@ -96,7 +98,7 @@ def test_a_bot_shows_its_best_arrangement(strength):
     match = act(match, 0, "declare", groups=saved(match, 0))
     move = bots.choose(bot_view(match, 1), 1, strength=strength, rng=seeded("show"))
     assert move["kind"] == "show"
-    assert view(act(match, 1, **move))["players"]["1"]["points"] == 2
+    assert view(act(match, 1, **cast("dict[str, Any]", move)))["players"]["1"]["points"] == 2
 
 
 def scrambled(match: Match, seat: int, name: str) -> Match:

@@ -20,6 +20,7 @@ from tests.games.indian.scenes import (
 )
 from tests.games.indian.test_deals import WORTHLESS, won_by_declaring
 from tests.games.indian.test_pool import FOURTH, between, dropping, pool, standing
+from tests.given import the
 
 DEALS = PRESETS["deals2"]
 HANDS = (DECLARABLE, HOPELESS, WORTHLESS, FOURTH)
@@ -153,7 +154,7 @@ def test_r8_6_nobody_left_has_a_drop_once_the_one_with_drops_has_left():
 def test_r8_8_leaving_later_does_not_better_the_rank_of_who_went_out_before():
     """Seat 3 goes out in the first deal, seat 2 in the second; then seat 3 leaves for good."""
     match = expire(between(20, 60, 60))
-    match = match.with_standings([replace(match.standing(2), score=85)])
+    match = match.with_standings([replace(the(match.standing(2)), score=85)])
     assert view(match)["order"] == [1, 2, 0]
     match = act(act(match, 1, "drop"), 2, "drop")
     assert [standing(match, seat)["membership"] for seat in (2, 3)] == ["eliminated"] * 2
@@ -175,7 +176,7 @@ def test_r4_1_who_is_out_of_the_match_does_not_shift_the_order_of_the_next_one()
     match, _ = dropping(pool(40, 85, 30, rules=rules), 0, 1)
     match = expire(match)
     assert view(match)["order"] == [2, 0]
-    match = match.with_standings([replace(match.standing(2), score=95)])
+    match = match.with_standings([replace(the(match.standing(2)), score=95)])
     match = act(match, 2, "drop")
     # Seat 2 moved first and deals the next match; seat 1, out since the first deal, plays in it.
     assert result_of(match).next_order == (0, 1, 2)

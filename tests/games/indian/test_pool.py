@@ -1,6 +1,7 @@
 """R8: pool matches over several deals."""
 
 from dataclasses import replace
+from typing import Any
 
 from tables.games.indian.game import INDIAN
 from tables.games.indian.rulesets import PRESETS
@@ -34,7 +35,7 @@ def pool(*scores, rules=POOL_101):
 
 def dropping(match, *seats):
     """These seats drop in turn; the last one left wins the deal."""
-    happened = []
+    happened: list[Any] = []
     for seat in seats:
         match, happened = act_events(match, seat, "drop")
     return match, happened

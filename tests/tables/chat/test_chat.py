@@ -207,9 +207,9 @@ async def test_those_at_the_table_hear_it_and_nobody_else(
         for socket in (first, second, watcher):
             await socket.hello()
         await first.send(type="say", phrase="", text="Good morning")
-        for socket in (first, second):
-            heard = (await socket.until("chat"))["lines"]
-            assert [line["text"] for line in heard] == ["Good morning"]
+        heard = (await first.until("chat"))["lines"]
+        assert [line["text"] for line in heard] == ["Good morning"]
+        assert (await second.until("chat"))["lines"] == heard
         await watcher.send(type="say", phrase="hello", text="")
         assert (await watcher.until("error"))["code"] == "not_seated"
         assert all(message["type"] != "chat" for message in watcher.received)

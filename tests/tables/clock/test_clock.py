@@ -11,6 +11,7 @@ from tables.models import Change, ChangeKind, Match, Table, TableStatus
 from tables.play.locks import lock_table
 from tables.play.threads import in_thread
 from tables.seating.sitting import take_seat
+from tests.given import the
 from tests.tables.driving import game_view, run_out_of_time, seat_all, start_match
 
 
@@ -22,7 +23,7 @@ def test_only_what_is_due_is_found_and_acted_on(make_player, make_table):
     Table.objects.filter(pk=early.pk).update(deadline_at=Now())
     assert due_tables(10) == [early.pk]
     assert act_on_table(late.pk) is None
-    assert act_on_table(early.pk).kind == ChangeKind.STARTED
+    assert the(act_on_table(early.pk)).kind == ChangeKind.STARTED
     assert due_tables(10) == []
 
 
@@ -32,7 +33,7 @@ def test_a_turn_that_runs_out_passes(make_player, make_table):
     seat = game_view(table)["turn"]
     run_out_of_time(table)
     step = act_on_table(table.pk)
-    assert step.events[0] == {"kind": "missed_turn", "seat": seat, "missed": 1}
+    assert the(step).events[0] == {"kind": "missed_turn", "seat": seat, "missed": 1}
     assert game_view(table)["turn"] == 1 - seat
     assert act_on_table(table.pk) is None  # the new turn has its own deadline
 
@@ -52,7 +53,7 @@ def test_a_table_that_another_clock_holds_is_left_to_it(make_player, make_table)
     with transaction.atomic(), ThreadPoolExecutor(1) as threads:
         assert lock_table(table.pk) is not None
         assert threads.submit(other_clock).result(5) is None
-    assert act_on_table(table.pk).kind == ChangeKind.STARTED
+    assert the(act_on_table(table.pk)).kind == ChangeKind.STARTED
     assert Match.objects.count() == 1
 
 
@@ -83,6 +84,7 @@ async def test_two_clocks_start_a_table_once_and_bots_play_on(
 
 
 async def _until(table, reached, *, seconds, hurry=False):
+    row = table
     for _ in range(seconds * 20):
         row = await in_thread(Table.objects.get, pk=table.pk)
         if await in_thread(reached, row):

@@ -241,6 +241,7 @@ LIVES = "clock: sh -c 'echo $$ >>births; exec sleep 60'\n"
 
 
 def test_a_process_that_is_killed_again_and_again_is_back_within_a_second(small, tmp_path):
+    began = 0.0
     with running(small(LIVES)):
         for number in range(1, 6):
             wait_until(lambda n=number: len(births(tmp_path)) >= n)

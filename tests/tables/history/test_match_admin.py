@@ -7,6 +7,7 @@ from accounts.desk.staff_roles import Role
 from accounts.models.audit import AuditEntry
 from tables.models import Match, MatchStatus
 from tests.accounts.staff import member, office
+from tests.given import the
 from tests.tables.driving import act, game_view, let_time_pass, seat_all, start_match
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.chart import pot
@@ -52,7 +53,7 @@ def test_nobody_sees_the_cards_of_a_deal_that_is_being_played(make_player, make_
     assert "No deal is over yet." in page
     assert boss.get(reverse("admin:tables_match_deal", args=[match.pk, 1])).status_code == 404
     for seat in ("0", "1"):
-        hand = match.changes.exclude(private={}).first().private[seat]["hand"]
+        hand = the(match.changes.exclude(private={}).first()).private[seat]["hand"]
         assert len(hand) == 13
         assert not any(card in page for card in hand)
 

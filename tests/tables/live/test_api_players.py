@@ -15,6 +15,7 @@ from accounts.throttling import rates
 from tables.live.close_codes import NOT_ALLOWED, NOT_FOUND, SIGNED_OUT
 from tables.models import Table
 from tables.play.threads import in_thread
+from tests.given import the
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket
 
@@ -37,7 +38,7 @@ async def close_code_of(socket):
     async with asyncio.timeout(SECONDS):
         with pytest.raises(ConnectionClosed) as closed:
             await socket.until("never")
-    return closed.value.rcvd.code
+    return the(closed.value.rcvd).code
 
 
 async def test_programs_play_with_tokens_and_see_their_own_hand(live_site, table, tokens):

@@ -4,6 +4,7 @@ import pytest
 
 from tables.models import Change, Table
 from tables.play.threads import in_thread
+from tests.given import the
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 
@@ -16,8 +17,8 @@ class Scene:
     def __init__(self, address, table, watcher):
         self.address = address
         self.table = table
-        self.sessions = {seat: session_of(player_at(table, seat)) for seat in (0, 1)}
-        self.sessions[None] = session_of(watcher)
+        self.sessions: dict[int | None, str] = {None: session_of(watcher)}
+        self.sessions |= {seat: session_of(player_at(table, seat)) for seat in (0, 1)}
 
     def socket(self, seat):
         return TableSocket(self.address, self.table.pk, self.sessions[seat])
@@ -35,7 +36,7 @@ async def record_of(table):
 
 def _record_of(table):
     row = Table.objects.values("version", "state").get(pk=table.pk)
-    return row["version"], bytes(row["state"]), Change.objects.filter(table=table).count()
+    return row["version"], bytes(the(row["state"])), Change.objects.filter(table=table).count()
 
 
 async def test_one_press_lays_the_hand_out(scene):

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from threading import Event
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -19,6 +20,7 @@ from tables.models import Change, Seat, Table
 from tables.play.broadcast import group_of, group_of_player
 from tables.play.threads import Threads, TooMuchAsked, in_thread
 from tables.seating.sitting import leave_table
+from tests.given import the
 from tests.tables.driving import player_at, start_match
 from tests.tables.live_modules import replace_in_live
 from tests.tables.socket_client import TableSocket, session_of
@@ -59,7 +61,7 @@ async def test_without_a_seat_nothing_waits_for_the_row(scene, who, monkeypatch)
     async with TableSocket(address, table.pk, None if who == "nobody" else sessions[2]) as stranger:
         await stranger.hello()
         replace_in_live(monkeypatch, "in_thread", taken)
-        frames = [
+        frames: list[dict[str, Any]] = [
             {"type": "act", "id": MOVE_ID, "v": 1, "move": DRAW},
             {"type": "arrange", "rev": 1, "groups": [["7H.0"]]},
             {"type": "solve", "id": MOVE_ID, "rev": 1},
@@ -161,7 +163,7 @@ async def test_a_flood_costs_the_next_sockets(scene):
                     break
             with pytest.raises(ConnectionClosed) as closed:
                 await socket.until("never")
-            assert closed.value.rcvd.code == 4408
+            assert the(closed.value.rcvd).code == 4408
 
     await flood()
     await flood()

@@ -10,6 +10,7 @@ from websockets.exceptions import ConnectionClosed
 from tables.live import delayed_view, presence
 from tables.models import Change, Table
 from tables.play.threads import in_thread
+from tests.given import the
 from tests.tables.driving import play_a_turn, player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 
@@ -30,8 +31,9 @@ def scene(live_site, transactional_db, make_player, make_table, settings, monkey
     delayed_view._readings.clear()  # table numbers begin anew in every test
     asyncio.run(forget_presence(settings.PRESENCE_REDIS_URL))
     table = start_match(make_table(), make_player(), make_player())
-    sessions = {seat: session_of(player_at(table, seat)) for seat in (0, 1)}
-    return Scene(live_site, table, {**sessions, None: session_of(make_player())})
+    sessions: dict[int | None, str] = {None: session_of(make_player())}
+    sessions |= {seat: session_of(player_at(table, seat)) for seat in (0, 1)}
+    return Scene(live_site, table, sessions)
 
 
 async def forget_presence(url):
@@ -97,7 +99,7 @@ async def test_a_second_tab_takes_over_and_the_first_says_so(scene):
             assert bye["code"] == "taken_over"
             with pytest.raises(ConnectionClosed) as closed:
                 await first.next(seconds=30)
-            assert closed.value.rcvd.code == 4410
+            assert the(closed.value.rcvd).code == 4410
             turn = second.state["game"]["turn"]
             answer = await second.act(kind="draw", source="closed")
             assert answer["type"] == ("ack" if turn == 0 else "rej")

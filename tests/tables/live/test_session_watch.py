@@ -17,6 +17,7 @@ from accounts.sessions.revocation import revoke_sockets
 from accounts.sessions.services import end_sessions
 from tables.live.close_codes import SIGNED_OUT
 from tables.play.threads import in_thread
+from tests.given import the
 from tests.tables.socket_client import session_of
 
 SECONDS = 30
@@ -47,7 +48,7 @@ async def code_of(socket):
             while True:
                 await socket.recv()
         except ConnectionClosed as closed:
-            return closed.rcvd.code
+            return the(closed.rcvd).code
 
 
 @pytest.fixture

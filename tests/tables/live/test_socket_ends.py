@@ -4,16 +4,19 @@ import asyncio
 import contextlib
 import json
 import socket as network
+from typing import Any, cast
 
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from tables.live import admission, sockets, version_watch
+from tables.live.close_codes import TOO_SLOW
 from tables.live.frames import outgoing
 from tables.models import Table
 from tables.play.locks import LARGEST_ID
 from tables.play.threads import in_thread
+from tests.given import the
 from tests.tables.driving import game_view, play_a_turn, player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 
@@ -30,7 +33,7 @@ async def farewell_of(socket):
     bye = await socket.until("bye")
     with pytest.raises(ConnectionClosed) as closed:
         await socket.next(seconds=SECONDS)
-    return bye["code"], closed.value.rcvd.code
+    return bye["code"], the(closed.value.rcvd).code
 
 
 @pytest.mark.parametrize("number", [LARGEST_ID + 1, 10**30, 10**200, LARGEST_ID, 999_999])
@@ -47,7 +50,7 @@ async def test_a_tournament_that_is_not_there_is_closed(live_site, transactional
     async with connect(address, origin=live_site, proxy=None) as stranger:
         with pytest.raises(ConnectionClosed) as closed:
             await asyncio.wait_for(stranger.recv(), SECONDS)
-    assert closed.value.rcvd.code == 4404
+    assert the(closed.value.rcvd).code == 4404
 
 
 async def test_who_does_not_say_hello_is_not_kept(live_site, table, monkeypatch):
@@ -64,27 +67,22 @@ async def test_who_does_not_say_hello_is_not_kept(live_site, table, monkeypatch)
 async def test_tables_that_cannot_be_read_stop_no_others(live_site, table, monkeypatch, caplog):
     """The heartbeat goes on at the other tables, and at the next look."""
     monkeypatch.setattr(version_watch, "TABLES_AT_A_TIME", 1)
-    monkeypatch.setattr("tables.live.handlers.moves.announce", nothing_is_sent)
 
     class Stranger:
         """At a table that PostgreSQL cannot be asked for."""
 
-    version_watch.watch._sockets[LARGEST_ID + 1] = {Stranger()}
+    version_watch.watch._sockets[LARGEST_ID + 1] = {cast("Any", Stranger())}
     try:
         seat = (await in_thread(game_view, table))["turn"]
         session = await in_thread(lambda: session_of(player_at(table, 1 - seat)))
         async with TableSocket(live_site, table.pk, session) as other:
             await other.hello()
             before = other.version
-            await in_thread(play_a_turn, table)
+            await in_thread(play_a_turn, table)  # behind everybody's back: no message is sent
             await asyncio.wait_for(other.until_version(before + 2), 10)
         assert "could not be read" in caplog.text
     finally:
         del version_watch.watch._sockets[LARGEST_ID + 1]
-
-
-async def nothing_is_sent(_steps):
-    """Redis is away."""
 
 
 async def test_who_does_not_read_holds_nobody_up(live_site, table, monkeypatch):
@@ -109,6 +107,34 @@ async def test_who_does_not_read_holds_nobody_up(live_site, table, monkeypatch):
     finally:
         deaf.transport.abort()
     assert version_watch.watch._telling == {}
+
+
+async def test_who_reads_too_slowly_is_told_so(live_site, table, monkeypatch):
+    """More than the kernel takes for a reader who pauses; when he reads again he finds the farewell."""
+    monkeypatch.setattr(sockets, "SECONDS_TO_SEND", 0.3)
+    monkeypatch.setattr(sockets, "SECONDS_TO_CLOSE", SECONDS)
+    url = f"{live_site.replace('http', 'ws', 1)}/ws/tables/{table.pk}/"
+    async with connect(url, origin=live_site, proxy=None, max_queue=1, max_size=None) as slow:
+        await slow.send(json.dumps({"type": "hello", "epoch": "", "v": 0}))
+        await until(lambda: table.pk in version_watch.watch._sockets)
+        consumer: Any
+        (consumer,) = version_watch.watch._sockets[table.pk]
+        await until(lambda: consumer.version is not None)
+        slow.transport.pause_reading()
+        long = json.dumps({"type": "x" * 30_000_000})
+        sending = asyncio.run_coroutine_threadsafe(
+            consumer.deliver(long), consumer._running.get_loop()
+        )
+        await until(lambda: consumer.is_over)
+        slow.transport.resume_reading()
+        async with asyncio.timeout(SECONDS):
+            with contextlib.suppress(ConnectionClosed):
+                while True:
+                    await slow.recv()
+        await asyncio.wrap_future(sending)
+    assert slow.close_code == TOO_SLOW
+    assert not consumer.is_given_up
+    assert table.pk not in version_watch.watch._sockets
 
 
 async def until(holds):

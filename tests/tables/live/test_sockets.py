@@ -1,9 +1,9 @@
 """Real sockets against a real server: who gets what, and what rubbish does."""
 
-import asyncio
 import json
 import re
 from dataclasses import dataclass
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -12,10 +12,20 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from tables.games.cards import CARD_TEXT
 from tables.models import Change, Table
 from tables.play.broadcast import announce
-from tables.play.reading import snapshot
+from tables.play.locks import CommittedChange
+from tables.play.reading import LONGEST_CATCH_UP, snapshot
 from tables.play.threads import in_thread
 from tables.seating.sitting import leave_table, take_seat
-from tests.tables.driving import hand_of, let_time_pass, player_at, start_match
+from tests.given import the
+from tests.tables.driving import (
+    act,
+    game_view,
+    hand_of,
+    let_time_pass,
+    play_a_turn,
+    player_at,
+    start_match,
+)
 from tests.tables.socket_client import TableSocket, session_of
 
 MOVE_ID = "3f0c8f8e-5b1c-4a52-9d5b-0d8f3f1f5a10"
@@ -53,7 +63,7 @@ async def record_of(table):
 
 def _record_of(table):
     row = Table.objects.values("version", "state").get(pk=table.pk)
-    return row["version"], bytes(row["state"]), Change.objects.filter(table=table).count()
+    return row["version"], bytes(the(row["state"])), Change.objects.filter(table=table).count()
 
 
 async def test_hello_is_answered_with_the_whole_view(scene):
@@ -70,7 +80,8 @@ async def test_nobody_receives_a_card_that_is_not_theirs(scene):
     """Two players and a spectator over twelve turns: every card in every frame may be there."""
     async with scene.socket(0) as first, scene.socket(1) as second, scene.socket(None) as watcher:
         sockets = {0: first, 1: second, None: watcher}
-        hands = {seat: set() for seat in sockets}  # every card that a seat has ever held
+        # Every card that a seat has ever held.
+        hands: dict[int | None, set[str]] = {seat: set() for seat in sockets}
         for seat, socket in sockets.items():
             await socket.hello()
             hands[seat] |= set(socket.state["you"]["hand"])
@@ -107,7 +118,7 @@ async def test_patches_lead_to_the_same_view_as_a_snapshot(scene):
         for seat, socket in enumerate((first, second)):
             user = await in_thread(player_at, scene.table, seat)
             whole = await in_thread(snapshot, table_id=scene.table.pk, user_id=user.pk)
-            assert socket.state == json.loads(json.dumps(whole.state))
+            assert socket.state == json.loads(json.dumps(the(whole).state))
 
 
 @pytest.mark.parametrize(
@@ -224,7 +235,7 @@ async def test_a_private_table_is_not_there_for_who_guesses_its_number(scene):
     async with scene.socket(None) as stranger:
         with pytest.raises(ConnectionClosed) as closed:
             await stranger.hello()
-        assert closed.value.rcvd.code == 4404
+        assert the(closed.value.rcvd).code == 4404
         assert stranger.state == {}
     async with scene.socket(0) as player:
         assert (await player.hello())["type"] == "snap"
@@ -234,7 +245,7 @@ async def test_a_private_table_is_not_there_for_who_guesses_its_number(scene):
         async with scene.socket(None, invite=wrong) as stranger:
             with pytest.raises(ConnectionClosed) as closed:
                 await stranger.hello()
-            assert closed.value.rcvd.code == 4404
+            assert the(closed.value.rcvd).code == 4404
 
 
 async def test_another_site_may_not_open_a_socket(scene):
@@ -264,20 +275,24 @@ async def test_who_comes_back_gets_what_happened_since(scene):
             assert returned.state == other.state
 
 
-async def test_a_lost_message_is_made_up_by_the_heartbeat(scene, monkeypatch):
-    async with scene.socket(0) as first, scene.socket(1) as second:
-        await first.hello()
-        await second.hello()
-        turn = first.state["game"]["turn"]
-        mover, other = (first, second) if turn == 0 else (second, first)
-
-        async def lost(_steps):
-            """Redis is away."""
-
-        monkeypatch.setattr("tables.live.handlers.moves.announce", lost)
-        answer = await mover.act(kind="draw", source="closed")
-        await asyncio.wait_for(other.until_version(answer["v"]), 5)
-        assert other.state["game"]["step"] == "discard"
+@pytest.mark.parametrize(("missed", "answer"), [(LONGEST_CATCH_UP, "ev"), (51, "snap")])
+async def test_who_missed_too_much_gets_a_snapshot(scene, missed, answer):
+    """It is shorter than more than fifty changes."""
+    async with scene.socket(0) as player:
+        await player.hello()
+    for _turn in range(26):
+        await in_thread(play_a_turn, scene.table)
+    newest = await in_thread(lambda: Table.objects.get(pk=scene.table.pk).version)
+    async with scene.socket(0) as returned:
+        returned.epoch, returned.version, returned.state = (
+            player.epoch,
+            newest - missed,
+            {"you": {}},
+        )
+        message = await returned.hello()
+        assert message["type"] == answer
+        assert len(message.get("changes", ())) == (missed if answer == "ev" else 0)
+        assert returned.version == newest
 
 
 async def test_who_floods_is_warned_and_then_closed(scene):
@@ -287,18 +302,71 @@ async def test_who_floods_is_warned_and_then_closed(scene):
             await socket.send(type="ping", c=1)
         with pytest.raises(ConnectionClosed) as closed:
             await socket.until("never")
-        assert closed.value.rcvd.code == 4408
+        assert the(closed.value.rcvd).code == 4408
         assert "too_many_messages" in [message.get("code") for message in socket.received]
 
 
-async def test_a_player_who_leaves_elsewhere_gets_a_spectators_view(scene):
-    async with scene.socket(0) as player:
+@pytest.fixture
+def three(live_site, transactional_db, make_player, make_table):
+    """A table of three who play, and the socket of one whose turn it is not."""
+    table = start_match(make_table(max_seats=3), *(make_player() for _ in range(3)))
+    seat = next(seat for seat in range(3) if seat != game_view(table)["turn"])
+    leaver = player_at(table, seat)
+    return table, leaver, seat, TableSocket(live_site, table.pk, session_of(leaver))
+
+
+async def test_who_left_elsewhere_gets_no_hand_in_any_later_frame(three, make_player):
+    """While the others play the deal to its end, and the next match with somebody on the chair."""
+    table, leaver, seat, socket = three
+    newcomer = await in_thread(make_player)
+    chair: dict[str, Any] = {"table_id": table.pk, "number": seat, "amount": 800}
+    async with socket as player:
         await player.hello()
-        user = await in_thread(player_at, scene.table, 0)
-        step = await in_thread(leave_table, table_id=scene.table.pk, user_id=user.pk)
-        await announce([step])
-        await player.until("snap", "ev")
-        assert player.state["table"]["status"] in {"waiting", "between"}
+        assert len(player.state["you"]["hand"]) == 13
+        begun = len(player.received)
+        await announce([await in_thread(leave_table, table_id=table.pk, user_id=leaver.pk)])
+        for _turn in range(4):
+            await announce(await in_thread(turn_of, table))
+        await announce(await in_thread(drop_of, table))
+        await announce([await in_thread(take_seat, user_id=newcomer.pk, **chair)])
+        await player.until_version(await in_thread(version_of, table))
+        next_match = len(player.received)
+        await announce([the(await in_thread(let_time_pass, table))])
+        for _turn in range(3):
+            await announce(await in_thread(turn_of, table))
+        await player.until_version(await in_thread(version_of, table))
+
+    assert sum(len(frame.get("changes", ())) for frame in player.received[begun:]) > 12
+    for frame in player.received[begun:]:
+        assert private_parts(frame) == [], frame
+    game = player.state["game"]
+    public = {game["wild"], *game["open_pile"], *(card for _seat, card in game["discards"])}
+    public |= {toss["card"] for toss in game["toss"] or []}
+    assert set(CARD.findall(json.dumps(player.received[next_match:]))) <= public
+
+
+def version_of(table):
+    return Table.objects.values_list("version", flat=True).get(pk=table.pk)
+
+
+def drop_of(table: Table) -> list[CommittedChange]:
+    return list(act(table, game_view(table)["turn"], kind="drop").steps)
+
+
+def turn_of(table: Table) -> list[CommittedChange]:
+    seat = game_view(table)["turn"]
+    drawn = act(table, seat, kind="draw", source="closed")
+    thrown = act(table, seat, kind="discard", card=hand_of(table, seat)["drawn"])
+    return [*drawn.steps, *thrown.steps]
+
+
+def private_parts(frame):
+    """What a frame tells this person alone, of a hand or of anything else."""
+    yours = [frame["state"]["you"]] if frame["type"] == "snap" else []
+    yours += [change["you"] for change in frame.get("changes", ()) if "you" in change]
+    nothing: dict[str, Any] = {"seat": None, "hand": [], "groups": []}
+    private = {"solved", "verdict", "arranged"}
+    return [you for you in yours if you != nothing] + [frame] * (frame["type"] in private)
 
 
 def test_the_pattern_of_cards_finds_every_card():

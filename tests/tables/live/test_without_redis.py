@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 import requests
@@ -25,6 +26,7 @@ from config.sockets.websocket import websocket_application
 from tables.live import presence, session_watch, version_watch
 from tables.play.broadcast import group_of, group_of_player
 from tables.play.threads import in_thread
+from tests.given import the
 from tests.tables.clock.test_processes import processes  # noqa: F401 - a fixture
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
@@ -79,8 +81,8 @@ def test_pages_and_the_api_answer_without_redis(site, valkey, table_and_sessions
             assert (page, answer.status_code) == (page, 200)
         assert time.monotonic() - began < 10
     with requests.Session() as stranger:
-        page = stranger.get(f"{site}/accounts/login/", timeout=20)
-        token = page.text.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
+        form_page = stranger.get(f"{site}/accounts/login/", timeout=20)
+        token = form_page.text.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
         form = {"login": "player1@example.com", "password": "wrong", "csrfmiddlewaretoken": token}
         answer = stranger.post(f"{site}/accounts/login/", data=form, timeout=20)
     assert answer.status_code == 200  # refused by the form, not by an error
@@ -131,6 +133,23 @@ async def test_a_player_comes_in_plays_and_hears_again_when_redis_is_back(
         assert longest < 0.5
 
 
+async def test_a_lost_message_is_made_up_by_the_heartbeat(valkey, table_and_sessions, site):
+    table, sessions = table_and_sessions
+    async with (
+        TableSocket(site, table.pk, sessions[0]) as first,
+        TableSocket(site, table.pk, sessions[1]) as second,
+    ):
+        await first.hello()
+        await second.hello()
+        turn = first.state["game"]["turn"]
+        mover, other = (first, second) if turn == 0 else (second, first)
+        await asyncio.to_thread(valkey.stop)
+        answer = await mover.act(kind="draw", source="closed")
+        assert answer["type"] == "ack"
+        await asyncio.wait_for(other.until_version(answer["v"]), 5)
+        assert other.state["game"]["step"] == "discard"
+
+
 async def test_a_redis_that_stands_still_holds_nobody_up(valkey, table_and_sessions, site):
     table, sessions = table_and_sessions
     server = int((valkey._data / "valkey.pid").read_text())
@@ -153,7 +172,7 @@ async def test_a_socket_that_closes_without_redis_leaves_nothing_behind(
 ):
     table, sessions = table_and_sessions
     user = await in_thread(lambda: player_at(table, 0).pk)
-    layer = get_channel_layer()._get_layer()
+    layer = cast("Any", get_channel_layer())._get_layer()
     cookie = f"sessionid={sessions[0]}"
     scope = {
         "type": "websocket",
@@ -185,7 +204,7 @@ async def test_a_socket_that_closes_without_redis_leaves_nothing_behind(
         await asyncio.sleep(1.5)
         assert await asyncio.to_thread(valkey._client().pubsub_channels) == []
     finally:
-        await get_channel_layer().flush()
+        await the(get_channel_layer()).flush()
         await presence.close()
 
 

@@ -5,6 +5,7 @@ import pytest
 from tables.models import Match, MatchStatus
 from tables.play.moves import MoveRequest, play_move
 from tables.seating.sitting import take_seat
+from tests.given import the
 from tests.tables.driving import game_view, player_at
 from tests.tables.play.test_offers import FEE, rejoin_is_over, two_left
 from tests.together import at_once, names_of
@@ -92,7 +93,7 @@ def test_a_prize_is_shared_once(table):
     assert len(done(agreed)) == len(waiting) == 1
     match.refresh_from_db()
     assert match.status == MatchStatus.FINISHED
-    assert match.settlement["gross"] == 3 * FEE
-    assert sum(match.settlement["amounts"].values()) == -match.settlement["rake"]
+    assert the(match.settlement)["gross"] == 3 * FEE
+    assert sum(the(match.settlement)["amounts"].values()) == -the(match.settlement)["rake"]
     assert balance(chart.pot(match.pk, CHIPS)) == 0
     assert reconcile().findings == ()

@@ -2,6 +2,7 @@
 
 import logging
 import os
+from typing import Any
 
 import psycopg
 import pytest
@@ -11,13 +12,15 @@ from websockets.exceptions import ConnectionClosed
 from accounts.observability.log_limits import LINES_A_MINUTE, ClientLimit
 from tables.models import Change, ChatLine, Table
 from tables.play.threads import in_thread
+from tests.given import the
 from tests.tables.driving import player_at, start_match
 from tests.tables.live_modules import replace_in_live
 from tests.tables.socket_client import TableSocket, session_of
+from tests.workers import wait_until
 
 MOVE_ID = "3f0c8f8e-5b1c-4a52-9d5b-0d8f3f1f5a10"
 DRAW = {"kind": "draw", "source": "closed"}
-FRAMES = [
+FRAMES: list[dict[str, Any]] = [
     {"type": "act", "id": MOVE_ID, "v": 100, "move": DRAW},
     {"type": "arrange", "rev": 1, "groups": []},
     {"type": "solve", "id": MOVE_ID, "rev": 1},
@@ -94,26 +97,30 @@ def hurried(run):
     return call
 
 
-async def test_a_connection_that_is_lost_lets_the_browser_come_back(
-    live_site, table, caplog, monkeypatch
-):
+async def test_a_connection_that_is_lost_lets_the_browser_come_back(live_site, table, caplog):
     """Whether a move was stored is not known then, so it is neither acknowledged nor refused."""
     session = await in_thread(lambda: session_of(player_at(table, 0)))
-
-    def end_own_backend(_request):
-        with connection.cursor() as cursor:
-            cursor.execute("SET ROLE NONE")
-            cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
-
     async with TableSocket(live_site, table.pk, session) as player:
         await player.hello()
-        monkeypatch.setattr("tables.live.handlers.moves.play_move", end_own_backend)
+        holder = await in_thread(Holder, table)
         await player.send(**FRAMES[0])
+        await in_thread(end_whoever_waits)
         assert (await player.until("bye", "rej", "ack"))["code"] == "try_again"
         with pytest.raises(ConnectionClosed) as closed:
             await player.next()
-        assert closed.value.rcvd.code == 1013
+        assert the(closed.value.rcvd).code == 1013
+        await in_thread(holder.let_go)
     assert [one for one in caplog.records if one.exc_info] == []
+
+
+def end_whoever_waits():
+    """End the backend of the move that waits for the row."""
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
+        wait_until(lambda: owner.execute(END, (connection.settings_dict["NAME"],)).rowcount)
+
+
+END = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE datname = %s AND wait_event_type = 'Lock'"""
 
 
 def test_one_client_writes_so_many_lines():

@@ -36,6 +36,7 @@ from tables.seating.cancelling import cancel_match
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied, play_now
 from tests.accounts.staff import member, office
+from tests.given import the
 from tests.tables.driving import (
     act,
     game_view,
@@ -128,7 +129,7 @@ def missed(table):
 @pytest.mark.parametrize("way", WAYS)
 async def test_a_deadline_at_which_the_game_fails_harms_that_table_alone(game, tables, way):
     bad, good = tables
-    before = await in_thread(lambda: bytes(Table.objects.get(pk=bad.pk).state))
+    before = await in_thread(lambda: bytes(the(Table.objects.get(pk=bad.pk).state)))
     await in_thread(run_out_of_time, bad)
     game.fails = way
 
@@ -153,7 +154,7 @@ async def test_a_deadline_at_which_the_game_fails_harms_that_table_alone(game, t
     assert "misbehaving" in fault.error
     # Nothing of what the game did is there.
     assert await in_thread(missed, bad) == 0
-    moved = await in_thread(lambda: bytes(Table.objects.get(pk=bad.pk).state))
+    moved = await in_thread(lambda: bytes(the(Table.objects.get(pk=bad.pk).state)))
     assert len(moved) == len(before)
 
 
@@ -245,7 +246,7 @@ def test_the_clock_leaves_it_alone_and_nobody_sits_down_moves_or_is_helped(
     broken(bad, game)
     assert bad.pk not in due_tables(100)
     assert act_on_table(bad.pk) is None
-    assert act(bad, 0, kind="draw", source="closed").refusal.code == "table_out_of_order"
+    assert the(act(bad, 0, kind="draw", source="closed").refusal).code == "table_out_of_order"
     with pytest.raises(TableOutOfOrder):
         take_seat(table_id=bad.pk, user_id=make_player().pk, amount=800)
     with pytest.raises(TableOutOfOrder):

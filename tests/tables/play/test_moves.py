@@ -9,6 +9,7 @@ from tables.games.registry import get_game
 from tables.models import Change, ChangeKind, Deal, Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.fairness import commitment
 from tables.play.moves import MoveRequest, play_move
+from tests.given import the
 from tests.tables.driving import (
     act,
     game_view,
@@ -36,7 +37,7 @@ def table(make_player, make_table):
 def record_of(table):
     """All that a refused move must leave as it was."""
     row = Table.objects.values("version", "state", "deadline_at", "status").get(pk=table.pk)
-    return {**row, "state": bytes(row["state"])}, Change.objects.count()
+    return {**row, "state": bytes(the(row["state"]))}, Change.objects.count()
 
 
 def stacks(table):
@@ -54,7 +55,7 @@ def test_a_move_raises_the_version_by_one_and_tells_only_its_player_the_card(tab
     assert set(step.private) == {str(seat)}
     drawn = step.private[str(seat)]["drawn"]
     assert drawn in hand_of(table, seat)["hand"]
-    assert drawn not in str(step.patch)
+    assert str(drawn) not in str(the(step).patch)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +161,7 @@ def test_r7_2_a_first_drop_is_settled_in_the_same_step(table):
     (step,) = played.steps
     match = Match.objects.get(table=table)
     assert match.status == MatchStatus.FINISHED
-    assert match.result["points"] == {str(loser): 20, str(1 - loser): 0}
+    assert the(match.result)["points"] == {str(loser): 20, str(1 - loser): 0}
     # 20 points at 1 chip, of which the house takes 10 %.
     assert match.settlement == {
         "gross": 20,
@@ -194,8 +195,8 @@ def test_r7_3_who_cannot_cover_a_full_count_is_stood_up(make_player, make_table)
     loser = game_view(table)["turn"]
     act(table, loser, kind="drop")
     step = let_time_pass(table)
-    assert step.patch["seats"][loser]["player"] is None
-    assert step.patch["table"]["status"] == "waiting"
+    assert the(step).patch["seats"][loser]["player"] is None
+    assert the(step).patch["table"]["status"] == "waiting"
 
 
 def test_the_promise_shown_before_a_deal_is_kept(make_player, make_table):
@@ -228,7 +229,7 @@ def test_seeds_and_changes_replay_to_the_stored_state(make_player, make_table):
             state, _events = game.expire(state, now=change.at_ms, seed=seed)
         elif change.kind == ChangeKind.MOVE:
             move = game.parse_move(change.move)
-            state, _events = game.play(state, change.seat, move, now=change.at_ms, seed=seed)
+            state, _events = game.play(state, the(change.seat), move, now=change.at_ms, seed=seed)
     table.refresh_from_db()
     assert game.dump(state) == bytes(table.state)
 
@@ -237,8 +238,8 @@ def test_a_match_of_bots_settles_to_the_last_chip(make_player, make_table):
     table = make_table(max_seats=4)
     start_match(table, *(make_player() for _ in range(4)))
     match = play_to_the_end(table)
-    amounts = match.settlement["amounts"]
-    assert sum(amounts.values()) + match.settlement["rake"] == 0
+    amounts = the(match.settlement)["amounts"]
+    assert sum(amounts.values()) + the(match.settlement)["rake"] == 0
     assert stacks(table) == [800 + amounts[str(seat)] for seat in range(4)]
 
 
@@ -269,6 +270,6 @@ def test_two_connections_race_with_the_same_finishing_move(make_player, make_tab
     refusals = [played.refusal for played in outcomes if played.refusal]
     assert len(refusals) == 1
     assert refusals[0].code in {"no_match", "match_over", "deal_over"}
-    assert Match.objects.get(table=table).settlement["gross"] == 80
+    assert the(Match.objects.get(table=table).settlement)["gross"] == 80
     assert sorted(stacks(table)) == [720, 872]
     assert Table.objects.get(pk=table.pk).status == TableStatus.BETWEEN

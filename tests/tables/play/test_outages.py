@@ -12,6 +12,7 @@ from tables.clock.deadlines import act_on_table
 from tables.models import Change, ChangeKind, ClockBeat, ClockOutage, Table
 from tables.play.locks import lock_table
 from tables.play.outages import beat, give_time_back, owed_tables
+from tests.given import the
 from tests.tables.driving import act, game_view, play_a_turn, start_match
 
 
@@ -44,10 +45,10 @@ def test_running_deadlines_move_back(table):
     outage = let_clocks_fail(seconds=30)
     assert owed_tables(outage) == [table.pk]
     step = give_time_back(table.pk)
-    assert (step.kind, step.events[0]["kind"]) == (ChangeKind.POSTPONED, "postponed")
+    assert (the(step).kind, the(step).events[0]["kind"]) == (ChangeKind.POSTPONED, "postponed")
     moved = game_view(table)["due_at"] - due
     assert 30_000 <= moved < 31_000
-    assert step.patch["game"]["due_at"] == due + moved
+    assert the(step).patch["game"]["due_at"] == due + moved
     assert owed_tables(outage) == []
     assert give_time_back(table.pk) is None
 
@@ -61,7 +62,7 @@ def test_a_short_silence_is_no_outage(table):
 def test_a_deadline_that_passed_meanwhile_moves_before_it_has_its_effect(table):
     let_clocks_fail(seconds=100)
     let_deadline_pass(table)
-    assert act_on_table(table.pk).kind == ChangeKind.POSTPONED
+    assert the(act_on_table(table.pk)).kind == ChangeKind.POSTPONED
     assert act_on_table(table.pk) is None  # the turn runs again
     assert game_view(table)["players"]["0"]["missed"] == 0
 
@@ -82,7 +83,7 @@ def test_what_began_within_it_gets_the_rest_of_it_back(table):
     play_a_turn(table)
     ended = ClockOutage.objects.get().ended_at.timestamp() * 1000
     newest = Change.objects.filter(table=table).order_by("-version").first()
-    Change.objects.filter(pk=newest.pk).update(at_ms=round(ended) - 12_000)
+    Change.objects.filter(pk=the(newest).pk).update(at_ms=round(ended) - 12_000)
     due = game_view(table)["due_at"]
     give_time_back(table.pk)
     assert game_view(table)["due_at"] - due == 12_000
@@ -127,7 +128,7 @@ def test_a_table_that_somebody_holds_gets_its_time_when_it_is_acted_on(table):
         assert lock_table(table.pk) is not None
         assert threads.submit(clock).result(5) is None
     assert owed_tables(outage) == [table.pk]
-    assert act_on_table(table.pk).kind == ChangeKind.POSTPONED
+    assert the(act_on_table(table.pk)).kind == ChangeKind.POSTPONED
 
 
 @pytest.mark.django_db(transaction=True)
@@ -156,4 +157,4 @@ def test_a_move_that_is_sent_again_after_its_turn_has_run_out_has_its_ack(table)
     assert (again.refusal, again.version) == (None, first.version)
     assert Change.objects.filter(table=table, move_id=move_id).count() == 1
     other = act(table, seat, move_id=uuid4(), kind="draw", source="closed")
-    assert other.refusal.code == "too_late"
+    assert the(other.refusal).code == "too_late"

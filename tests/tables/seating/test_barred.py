@@ -29,6 +29,7 @@ from tables.seating.sitting import leave_table, take_seat, top_up
 from tables.seating.supply import open_private, play_now
 from tables.tasks import stand_up_barred
 from tests.barring import bar, bar_unheard, exclude, way
+from tests.given import the
 from tests.tables.driving import (
     BUY_IN,
     act,
@@ -46,6 +47,7 @@ from wallet import services as wallet
 from wallet.ledger.balances import player_balances, seat_balances
 from wallet.limits.exclusions import exclusion_of
 from wallet.models import SelfExclusion
+from wallet.money import Currency
 
 __all__ = ["bar", "bar_unheard", "way"]  # fixtures
 
@@ -62,6 +64,7 @@ def refused(way):
         tables, chips = Table.objects.count(), free_chips(user)
         with pytest.raises((Refusal, wallet.WalletRefusal)) as refusal:
             attempt()
+        assert isinstance(refusal.value, Refusal | wallet.WalletRefusal)
         assert refusal.value.code == way[1].code
         assert (Seat.objects.count(), QueuePlace.objects.count()) == (seats, places)
         assert (Table.objects.count(), free_chips(user)) == (tables, chips)
@@ -161,7 +164,7 @@ def test_in_a_match_it_is_the_last_one(make_table, make_player, bar):
     assert Seat.objects.get(user=user).status == SeatStatus.PLAYING
     change = table.changes.latest("version")
     assert (change.private, change.events) == ({"0": {"last_deal": True}}, [])
-    assert snapshot(table_id=table.pk, user_id=user.pk).state["you"]["last_deal"] is True
+    assert the(snapshot(table_id=table.pk, user_id=user.pk)).state["you"]["last_deal"] is True
     assert tables_of_barred() == []
     play_to_the_end(table)
     assert not sits(user)
@@ -229,7 +232,7 @@ def test_nobody_comes_back_into_a_match(make_table, make_player, bar):
     bar(players[0])
     chips = free_chips(players[0])
     played = act(table, 0, kind="rejoin", accept=True)
-    assert played.refusal.code in {"self_excluded", "account_frozen"}
+    assert the(played.refusal).code in {"self_excluded", "account_frozen"}
     assert (pot_of(match), free_chips(players[0])) == (3 * FEE, chips)
     assert act(table, 0, kind="rejoin", accept=False).refusal is None
     play_to_the_end(table)
@@ -317,8 +320,8 @@ def test_their_bots_do_not_stay(make_table, make_player, bar):
 
 
 def test_cash_comes_back_to_its_buckets(make_player, make_table, bar):
-    wallet.set_starting_fees(valid_from=timezone.now(), currency="INR")
-    user, table = make_player(), make_table(currency="INR")
+    wallet.set_starting_fees(valid_from=timezone.now(), currency=Currency.INR)
+    user, table = make_player(), make_table(currency=Currency.INR)
     bring_deposit(user, 100_000)
     seat_all(table, user)
     assert player_balances(user.pk).cash.deposit == 100_000 - BUY_IN

@@ -18,6 +18,7 @@ from tables.seating.queue import join_queue
 from tables.seating.selectors import invite_code, may_see
 from tables.seating.sitting import take_seat
 from tables.seating.supply import keep_supplied, open_private, play_now
+from tests.given import the
 from tests.tables.driving import BUY_IN
 from wallet.ledger.balances import player_balances
 
@@ -103,7 +104,7 @@ def test_an_invitation_outlives_signing_in_and_the_forms_of_the_page(template, m
     address = f"/tables/{table.pk}/?invite={table.invite_code}"
     page = client.get(address).content.decode()
     assert f'data-socket="/ws/tables/{table.pk}/?invite={table.invite_code}"' in page
-    sign_in = html.unescape(re.search(r'href="(/accounts/login/[^"]*)"[^>]*>Sign in', page)[1])
+    sign_in = html.unescape(the(re.search(r'href="(/accounts/login/[^"]*)"[^>]*>Sign in', page))[1])
     assert sign_in == f"/accounts/login/?next={quote(address)}"
     login = {"login": guest.email, "password": "long enough for anybody"}
     assert client.post(sign_in, login).headers["Location"] == address

@@ -17,6 +17,7 @@ from tables.refusals import (
     TableNotFound,
 )
 from tables.seating.sitting import leave_table, take_seat
+from tests.given import the
 from tests.tables.driving import act, game_view, let_time_pass, seat_all, start_match
 from wallet import services as wallet
 from wallet.ledger import chart
@@ -122,7 +123,7 @@ def test_two_players_start_after_a_pause(make_player, make_table):
     assert table.status == TableStatus.STARTING
     assert act_on_table(table.pk) is None  # the pause is not over
     step = let_time_pass(table)
-    assert [event["kind"] for event in step.events][:3] == ["match_started", "toss", "dealt"]
+    assert [event["kind"] for event in the(step).events][:3] == ["match_started", "toss", "dealt"]
     assert game_view(table)["phase"] == "turn"
 
 

@@ -1,5 +1,7 @@
 """Requests of players to the staff: also about a deal, with its evidence; answers by mail."""
 
+from typing import Any
+
 import pytest
 from django.core import mail
 from django.db import connection
@@ -17,6 +19,7 @@ from tables.models import CaseState, CaseTopic, Match, SupportCase, SupportMessa
 from tables.refusals import CaseIsClosed, NoSuchDeal, NothingWritten, TooManyCases
 from tables.support import services as support
 from tests.accounts.staff import member, office
+from tests.given import the
 from tests.tables.driving import act, game_view, let_time_pass, start_match
 
 pytestmark = pytest.mark.django_db
@@ -73,8 +76,8 @@ def test_a_dispute_has_the_deal_its_moves_and_the_verdict(client, dropped):
     assert client.get(at_table)["Location"] == address
     assert client.post(address, {"text": "The clock jumped."}).status_code == 302
     case = SupportCase.objects.get()
-    assert (case.topic, case.deal.match, case.deal.number) == (CaseTopic.DEAL, match, 1)
-    record = deal_record(match_id=match.pk, number=1)
+    assert (case.topic, the(case.deal).match, the(case.deal).number) == (CaseTopic.DEAL, match, 1)
+    record: Any = deal_record(match_id=match.pk, number=1)
     assert case.evidence == {"record": record, "verdicts": []}
     assert record["steps"][-1]["move"] == {"kind": "drop"}
 
@@ -103,6 +106,7 @@ def test_the_hand_tool_judges_every_declaration_and_show_again():
             {"seat": 1, "move": {"kind": "show", "groups": loser}, "events": [shown]},
         )
     )
+    first: Any
     first, second = found
     assert (first["seat"], first["question"], first["agree"]) == (0, "check", True)
     assert first["groups"][0] == ["2H", "3H", "4H"]

@@ -122,7 +122,8 @@ def test_r10_4_what_the_deals_left_equal_the_draw_decides():
 def played(field, structure, rng):
     """Exits of a whole tournament whose tables end at random."""
     seeding, exits, number = {p: p for p in range(field)}, {}, 0
-    left, had_bye = list(range(field)), set()
+    left = list(range(field))
+    had_bye: set[int] = set()
     while left:
         number += 1
         seating = seat_players(left, seats=structure.seats, had_bye=had_bye, rng=rng)

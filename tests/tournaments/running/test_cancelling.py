@@ -63,8 +63,7 @@ def test_every_step_is_small_and_may_be_the_last_for_now(running, monkeypatch):
         paid_back = sum(chips_of(player) == 10_000 for player in players)
         counted.append((open_ones, paid_back))
     assert counted == [(1, 0), (0, 0), (0, 4), (0, 6), (0, 6)]
-    tournament.refresh_from_db()
-    assert tournament.wound_up_at is not None
+    assert is_wound_up(tournament)
     assert pool_of(tournament) == 0
     assert not Seat.objects.filter(left_at=None).exists()
     states = set(tournament.entrants.values_list("state", flat=True))
@@ -89,11 +88,9 @@ def test_a_table_that_somebody_holds_is_ended_later_and_holds_up_no_other(runnin
         assert threads.submit(worker).result(20) is not None
     left = RoundTable.objects.filter(ended_at=None)
     assert list(left.values_list("table_id", flat=True)) == [held.pk]
-    tournament.refresh_from_db()
-    assert tournament.wound_up_at is None
+    assert not is_wound_up(tournament)
     tick()
-    tournament.refresh_from_db()
-    assert tournament.wound_up_at is not None
+    assert is_wound_up(tournament)
     assert [chips_of(player) for player in players] == [10_000] * 6
 
 
@@ -114,3 +111,8 @@ def test_two_workers_at_it_give_everything_back_once(running):
     assert [chips_of(player) for player in players] == [10_000] * 6
     assert pool_of(tournament) == 0
     assert reconcile().findings == ()
+
+
+def is_wound_up(tournament):
+    tournament.refresh_from_db()
+    return tournament.wound_up_at is not None

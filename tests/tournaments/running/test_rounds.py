@@ -9,6 +9,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from tables.models import Match, MatchStatus, Seat, Table, TableStatus
+from tests.given import the
 from tests.tournaments.driving import (
     begin,
     chips_of,
@@ -116,7 +117,7 @@ def test_r10_4_the_best_of_every_table_go_on(make_tournament_of, make_player):
         assert best.rank == 1
         others = table.seats.filter(goes_on=False).select_related("entrant")
         for seat in others:
-            assert seat.rank > 1 or seat.entrant.seeding > best.entrant.seeding
+            assert the(seat.rank) > 1 or the(seat.entrant.seeding) > the(best.entrant.seeding)
             assert (seat.entrant.state, seat.entrant.round_out) == (EntrantState.OUT, 1)
             assert seat.entrant.chips == seat.chips
     assert tournament.entrants.filter(state=EntrantState.PLAYING).count() == 3
@@ -289,11 +290,10 @@ def test_a_running_one_may_be_cancelled_and_everybody_is_refunded(make_tournamen
     cancel(tournament_id=tournament.pk, now=now(), reason="A storm.")
     tournament.refresh_from_db()
     assert (tournament.status, tournament.cancel_reason) == (Status.CANCELLED, "A storm.")
-    assert tournament.wound_up_at is None
+    assert not is_wound_up(tournament)
     assert reconcile().findings == ()
     news = tick()
-    tournament.refresh_from_db()
-    assert tournament.wound_up_at is not None
+    assert is_wound_up(tournament)
     assert [chips_of(player) for player in players] == [10_000] * 6
     assert pool_of(tournament) == 0
     assert len(news.steps) == 1
@@ -311,14 +311,14 @@ def test_a_disqualified_players_place_goes_to_the_next(make_tournament_of, make_
     for table in open_tables(tournament):
         play_table(table)
     cheat = RoundSeat.objects.select_related("entrant").filter(rank=1).first()
-    disqualify(tournament_id=tournament.pk, user_id=cheat.entrant.user_id)
+    disqualify(tournament_id=tournament.pk, user_id=the(cheat).entrant.user_id)
     tick()
     tournament.refresh_from_db()
-    going_on = cheat.round_table.seats.get(goes_on=True)
-    assert going_on.entrant_id != cheat.entrant_id
+    going_on = the(the(cheat).round_table).seats.get(goes_on=True)
+    assert going_on.entrant_id != the(cheat).entrant_id
     end_break(tournament)
     play_to_the_end(tournament)
-    entrant = tournament.entrants.get(pk=cheat.entrant_id)
+    entrant = tournament.entrants.get(pk=the(cheat).entrant_id)
     assert (entrant.state, entrant.place, entrant.prize) == (EntrantState.DISQUALIFIED, None, 0)
     places = tournament.entrants.filter(place__isnull=False).values_list("place", flat=True)
     assert sorted(places) == [1, 2, 3, 4, 5]
@@ -362,3 +362,8 @@ def test_a_paused_one_takes_no_step_and_goes_on_later(make_tournament_of, make_p
     assert tournament.starts_at > now() + timedelta(minutes=19)
     begin(tournament)
     assert tournament.status == Status.PLAYING
+
+
+def is_wound_up(tournament):
+    tournament.refresh_from_db()
+    return tournament.wound_up_at is not None

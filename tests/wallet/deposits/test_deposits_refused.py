@@ -229,7 +229,7 @@ class TestExpiry:
         assert cash(asha).deposit == AMOUNT
 
     def test_the_provider_takes_nothing_after_the_end(self, asha, client):
-        deposit = begin(asha)
+        deposit, page = begin(asha), ""
         for ago, status in ((timedelta(minutes=59), 200), (timedelta(hours=1), 410)):
             deposit.started_at = timezone.now() - ago
             page = payment_provider().payment_page(

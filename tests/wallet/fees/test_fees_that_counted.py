@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -115,7 +116,7 @@ class TestTheDatabase:
             transaction.atomic(),
         ):
             FeeSchedule.objects.update(**change)
-        cause = refused.value.__cause__
+        cause: Any = refused.value.__cause__
         assert cause.diag.constraint_name == "wallet_fee_schedule_that_counted_stays"
         assert FeeSchedule.objects.get().rake_bps == 1_000
 

@@ -4,6 +4,7 @@ import asyncio
 import json
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -13,6 +14,7 @@ from websockets.asyncio.client import connect
 from accounts.models import User
 from accounts.notifications.page_sender import PageNotifier
 from tables.play.threads import in_thread
+from tests.given import the
 from tests.tables.socket_client import TO_ME, session_of
 from tests.wallet.rawsql import post
 from wallet import services as wallet
@@ -131,7 +133,7 @@ async def test_nobody_hears_of_the_money_of_another(live_site, asha):
     bela, session = await in_thread(make_bela)
     async with page_of(live_site, session) as page:
         assert await told(page) == chips(1_000)
-        seat = {"seat_id": 7, "currency": CHIPS}
+        seat: dict[str, Any] = {"seat_id": 7, "currency": CHIPS}
         await in_thread(wallet.buy_in, user_id=asha.pk, amount=1, key="in:1", **seat)
         await in_thread(wallet.buy_in, user_id=bela.pk, amount=5, key="in:2", **seat)
         assert await told(page) == chips(995)
@@ -156,6 +158,6 @@ def test_without_redis_money_moves_all_the_same(asha, settings, caplog):
     sender.take({asha.pk}, "balance")
     until = timezone.now() + timedelta(seconds=SECONDS)
     while "hints not sent" not in caplog.text and timezone.now() < until:
-        sender._thread.join(0.05)
+        the(sender._thread).join(0.05)
     assert "1 hints not sent" in caplog.text
     wallet.buy_in(user_id=asha.pk, seat_id=7, amount=1, currency=CHIPS, key="in:7")

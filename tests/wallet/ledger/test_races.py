@@ -1,6 +1,7 @@
 """Real connections against each other."""
 
 from collections import Counter
+from functools import partial
 
 import pytest
 
@@ -71,12 +72,16 @@ def test_transfers_in_a_circle_do_not_deadlock():
 def test_accounts_that_two_make_at_once_are_one():
     for seat_id in range(1, 6):
         results = at_once(
-            lambda s=seat_id: wallet.fund_bot(
-                seat_id=s, amount=5, currency=CHIPS, key=f"seat:{s}:one"
-            ),
-            lambda s=seat_id: wallet.fund_bot(
-                seat_id=s, amount=7, currency=CHIPS, key=f"seat:{s}:two"
-            ),
+            *(
+                partial(
+                    wallet.fund_bot,
+                    seat_id=seat_id,
+                    amount=amount,
+                    currency=CHIPS,
+                    key=f"seat:{seat_id}:{amount}",
+                )
+                for amount in (5, 7)
+            )
         )
         assert [type(result) for result in results] == [wallet.Posting] * 2
         assert balance(seat(seat_id, CHIPS)) == 12

@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from tests.given import the
 from wallet import services as wallet
 from wallet.ledger.balances import player_balances
 from wallet.limits.exclusions import exclusion_of
@@ -159,13 +160,13 @@ class TestSelfExclusion:
         wallet.exclude_oneself(user_id=asha, until=week)
         with pytest.raises(wallet.ExclusionTooShort):
             wallet.exclude_oneself(user_id=asha, until=week - HOUR)
-        assert exclusion_of(asha).until == week
+        assert the(exclusion_of(asha)).until == week
         wallet.exclude_oneself(user_id=asha, until=week + HOUR)
-        assert exclusion_of(asha).until == week + HOUR
+        assert the(exclusion_of(asha)).until == week + HOUR
         wallet.exclude_oneself(user_id=asha, until=None)
         with pytest.raises(wallet.ExclusionTooShort):
             wallet.exclude_oneself(user_id=asha, until=week + timedelta(days=3_650))
-        assert exclusion_of(asha).until is None
+        assert the(exclusion_of(asha)).until is None
 
 
 class TestPage:

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from tests.given import the
 from tests.wallet.cash_players import bring_deposit, bring_winnings, make_player
 from tests.wallet.rawsql import post
 from wallet import services as wallet
@@ -181,7 +182,7 @@ class TestEnforcement:
         assert loss_limits(asha.pk) == {LimitPeriod.DAY: 20_000}
         state = limit_states(LossLimit, asha.pk)[0]
         assert (state.amount, state.coming) == (20_000, 90_000)
-        assert timezone.now() + 71 * HOUR < state.coming_from < timezone.now() + 73 * HOUR
+        assert timezone.now() + 71 * HOUR < the(state.coming_from) < timezone.now() + 73 * HOUR
         LossLimit.objects.filter(amount=90_000).update(effective_from=timezone.now())
         assert loss_limits(asha.pk) == {LimitPeriod.DAY: 90_000}
 

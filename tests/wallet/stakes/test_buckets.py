@@ -1,6 +1,7 @@
 """Cash in three buckets: what pays first, and where it goes back to."""
 
 import random
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -142,7 +143,12 @@ class TestSpending:
             settings.CASH_BONUS_BPS = chance.choice([0, 333, 1_000, 10_000])
             fund(user_id, have.bonus, have.deposit, have.winnings)
             paid = spend(amount, of=have, bonus_bps=settings.CASH_BONUS_BPS)
-            facts = {"user_id": user_id, "seat_id": user_id, "amount": amount, "currency": INR}
+            facts: dict[str, Any] = {
+                "user_id": user_id,
+                "seat_id": user_id,
+                "amount": amount,
+                "currency": INR,
+            }
             if paid is None:
                 with pytest.raises(wallet.InsufficientFunds):
                     wallet.buy_in(**facts, key=f"seat:{user_id}:in")

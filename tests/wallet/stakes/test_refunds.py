@@ -1,6 +1,9 @@
+from typing import Any
+
 import pytest
 from django.db import transaction
 
+from tests.given import the
 from tests.wallet.rawsql import post
 from wallet import services as wallet
 from wallet.ledger.balances import balance, seat_balances
@@ -13,7 +16,7 @@ from wallet.stakes.seats import top_up
 pytestmark = pytest.mark.django_db
 
 CHIPS = Currency.CHIPS
-REFUND = {"match_id": 42, "currency": CHIPS, "key": "match:42:refund"}
+REFUND: dict[str, Any] = {"match_id": 42, "currency": CHIPS, "key": "match:42:refund"}
 
 
 @pytest.fixture(autouse=True)
@@ -37,16 +40,16 @@ def test_a_cancelled_match_gives_back_what_each_has_paid():
     assert seat_balances([1, 2]) == {1: 100, 2: 100}
     assert balance(player(5, CHIPS)) == 1_000
     assert (balance(pot(42, CHIPS)), balance(pot(43, CHIPS))) == (0, 70)
-    assert Journal.objects.get(pk=posting.journal_id).subject == "match:42"
+    assert Journal.objects.get(pk=the(posting).journal_id).subject == "match:42"
     assert set(
-        Transfer.objects.filter(journal_id=posting.journal_id).values_list("reason", flat=True)
+        Transfer.objects.filter(journal_id=the(posting).journal_id).values_list("reason", flat=True)
     ) == {"REFUND"}
 
 
 def test_once(ledger):
     first = refund_entries(**REFUND)
     before = ledger()
-    assert refund_entries(**REFUND) == wallet.Posting(first.journal_id, replayed=True)
+    assert refund_entries(**REFUND) == wallet.Posting(the(first).journal_id, replayed=True)
     assert ledger() == before
 
 
@@ -67,19 +70,12 @@ def test_a_pot_that_has_paid_is_not_paid_again(ledger):
 
 class TestTopUp:
     def test_brings_more_to_the_seat_once(self):
-        for _ in range(2):
-            posting = top_up(
-                user_id=5,
-                seat_id=7,
-                amount=300,
-                currency=CHIPS,
-                key="seat:7:top:1",
-                subject="table:3",
-            )
-        assert posting.replayed
+        facts: dict[str, Any] = {"user_id": 5, "seat_id": 7, "amount": 300, "currency": CHIPS}
+        first, again = (top_up(**facts, key="seat:7:top:1", subject="table:3") for _ in range(2))
+        assert (first.replayed, again.replayed) == (False, True)
         assert seat_balances([7]) == {7: 300}
         assert balance(player(5, CHIPS)) == 600
-        assert Transfer.objects.get(journal_id=posting.journal_id).reason == "TOP_UP"
+        assert Transfer.objects.get(journal_id=again.journal_id).reason == "TOP_UP"
 
     def test_refused_without_enough(self, ledger):
         before = ledger()

@@ -22,6 +22,7 @@ from tests.wallet.cash_players import (
     set_rules,
 )
 from wallet import services as wallet
+from wallet.money import Currency
 from wallet.payments.base import About, Outcome, Webhook
 
 pytestmark = pytest.mark.django_db
@@ -58,7 +59,7 @@ def webhook(withdrawal, outcome):
         payment_id="p1",
         outcome=outcome,
         amount=withdrawal.net,
-        currency="INR",
+        currency=Currency.INR,
     )
 
 

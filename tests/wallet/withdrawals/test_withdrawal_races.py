@@ -1,5 +1,7 @@
 """Two at one moment: each decision about a withdrawal is taken once."""
 
+from typing import Any
+
 import pytest
 from django.utils import timezone
 
@@ -115,7 +117,7 @@ def test_a_notice_that_comes_in_four_at_once(asha, boss):
 def test_paid_or_failed(asha, boss):
     withdrawal = ask(asha, amount=50_000)
     wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
-    facts = {
+    facts: dict[str, Any] = {
         "about": About.PAYOUT,
         "provider": "sandbox",
         "reference": "w1",

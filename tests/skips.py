@@ -1,0 +1,62 @@
+"""With CI set nothing is skipped unless docs/testing.md names it with its reason.
+
+tests/conftest.py has these hooks; bin/checks asks the same table about its steps.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+DOCUMENT = Path(__file__).resolve().parents[1] / "docs/testing.md"
+_HEADING = "## What may be skipped"
+# What is skipped, how the words of the skip begin, and why that is right.
+_ROW = re.compile(r"^\| `([^`]+)` \| `([^`]+)` \| +(\S.*?) +\|$", re.MULTILINE)
+
+
+def permitted() -> Iterator[tuple[str, str]]:
+    """Steps, tests and files of tests, each with the beginning of what the skip says."""
+    section = DOCUMENT.read_text().partition(_HEADING)[2].partition("\n## ")[0]
+    for name, words, _why in _ROW.findall(section):
+        yield name, words
+
+
+def may_be_skipped(name: str, said: str) -> bool:
+    """`name`: a step of bin/checks or a test as pytest calls it."""
+    return any(
+        (name == known or name.startswith((f"{known}::", f"{known}["))) and said.startswith(words)
+        for known, words in permitted()
+    )
+
+
+def _not_permitted(reporter: Any) -> list[str]:
+    if not os.environ.get("CI") or reporter is None:
+        return []
+    found = []
+    for report in reporter.stats.get("skipped", []):
+        said = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        said = said.removeprefix("Skipped: ")
+        if not may_be_skipped(report.nodeid, said):
+            found.append(f"{report.nodeid}: {said}")
+    return found
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if _not_permitted(reporter) and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    for line in _not_permitted(terminalreporter):
+        terminalreporter.write_line(
+            f"SKIPPED, and docs/testing.md does not permit it: {line}", red=True
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(0 if may_be_skipped(sys.argv[1], sys.argv[2]) else 1)

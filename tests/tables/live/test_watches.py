@@ -1,0 +1,181 @@
+"""When a look of a watch fails, or a socket does: the loop goes on, and so do the other sockets."""
+
+import asyncio
+from contextlib import asynccontextmanager, contextmanager
+
+import pytest
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db import OperationalError, connection
+
+from tables.live import presence
+from tables.live.session_watch import SessionWatch
+from tables.live.version_watch import VersionWatch
+from tables.live.watch_loop import WatchLoop
+from tables.play.threads import TooMuchAsked, in_thread
+from tests.tables.socket_client import session_of
+
+SECONDS = 20
+
+
+class Socket:
+    """At a table, or signed in; raises `fault` whenever it is told something."""
+
+    def __init__(self, signed_in=None, *, fault=None):
+        self.signed_in, self.fault = signed_in, fault
+        self.told = 0
+
+    def is_behind(self, version, _seats):
+        return version > 0
+
+    async def catch_up_to(self, _version):
+        await self.show_out()
+
+    async def present_are(self, seats):
+        pass
+
+    async def show_out(self):
+        self.told += 1
+        if self.fault is not None:
+            raise self.fault
+
+
+@asynccontextmanager
+async def looking(watch):
+    """Looks at once and again and again, until the sockets are gone."""
+    watch.seconds_between_looks = 0.05
+    try:
+        yield
+    finally:
+        watch._sockets.clear()
+        if watch._task is not None:
+            await asyncio.wait_for(watch._task, SECONDS)
+        await presence.close()
+
+
+@contextmanager
+def kept_from_reading(table):
+    """The database refuses to read this table."""
+    change(f"REVOKE SELECT ON {table} FROM {settings.DATABASE_APP_ROLE}")  # noqa: S608
+    try:
+        yield
+    finally:
+        change(f"GRANT SELECT ON {table} TO {settings.DATABASE_APP_ROLE}")
+
+
+def change(statement):
+    with connection.cursor() as cursor:
+        cursor.execute("SET ROLE NONE")
+        cursor.execute(statement)
+        cursor.execute(f"SET ROLE {settings.DATABASE_APP_ROLE}")
+
+
+async def until(holds):
+    async with asyncio.timeout(SECONDS):
+        while not holds():  # noqa: ASYNC110 - nothing tells of it
+            await asyncio.sleep(0.02)
+
+
+@pytest.fixture
+def table(transactional_db, make_table, make_player):
+    made = make_table()
+    type(made).objects.filter(pk=made.pk).update(version=3)
+    return made
+
+
+@pytest.fixture
+def ended_session(transactional_db, make_player):
+    """A person and the key of a session that is over."""
+    player = make_player()
+    key = session_of(player)
+    Session.objects.filter(session_key=key).delete()
+    return player.pk, key
+
+
+async def test_versions_that_cannot_be_read_are_read_at_a_later_look(table, caplog):
+    watch, socket = VersionWatch(), Socket()
+    async with looking(watch):
+        refused = kept_from_reading("tables_table")
+        await in_thread(refused.__enter__)
+        try:
+            watch.add(table.pk, socket)
+            await until(lambda: caplog.text.count("versions of the tables could not be read") > 1)
+            assert socket.told == 0
+        finally:
+            await in_thread(refused.__exit__, None, None, None)
+        await until(lambda: socket.told > 0)
+    assert [one for one in caplog.records if one.exc_info] == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (RuntimeError("broken on purpose"), "a socket could not be brought up to date"),
+        (OperationalError("gone on purpose"), "could not be brought up to date: gone on purpose"),
+        (TooMuchAsked(), ""),
+    ],
+)
+async def test_a_socket_that_fails_keeps_no_other_from_being_told(table, caplog, fault, words):
+    watch, bad, good = VersionWatch(), Socket(fault=fault), Socket()
+    async with looking(watch):
+        watch.add(table.pk, bad)
+        watch.add(table.pk, good)
+        await until(lambda: bad.told > 2 and good.told > 2)
+    assert words in caplog.text
+    tracebacks = [one for one in caplog.records if one.exc_info]
+    assert bool(tracebacks) == isinstance(fault, RuntimeError)
+    assert {one.name for one in tracebacks} <= {"tables.live.version_watch"}
+    assert watch._telling == {}
+
+
+async def test_sessions_that_cannot_be_read_are_read_at_a_later_look(ended_session, caplog):
+    watch, guest = SessionWatch(), Socket(ended_session)
+    async with looking(watch):
+        refused = kept_from_reading("django_session")
+        await in_thread(refused.__enter__)
+        try:
+            watch.add(guest)
+            await until(lambda: caplog.text.count("SessionWatch: the database does not") > 1)
+            assert guest.told == 0
+        finally:
+            await in_thread(refused.__exit__, None, None, None)
+        await until(lambda: guest.told == 1)
+        assert watch._sockets == {}
+    assert [one for one in caplog.records if one.exc_info] == []
+
+
+async def test_a_guest_who_cannot_be_shown_out_keeps_no_other_in(ended_session, caplog):
+    watch = SessionWatch()
+    guests = [Socket(ended_session, fault=RuntimeError("on purpose")) for _ in range(2)]
+    guests.append(Socket(ended_session))
+    async with looking(watch):
+        for guest in guests:
+            watch.add(guest)
+        await until(lambda: watch._sockets == {})
+    assert [guest.told for guest in guests] == [1, 1, 1]
+    assert caplog.text.count("a socket could not be closed") == 2
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (ValueError("on purpose"), "Failing: a look failed"),
+        (OperationalError("away"), "Failing: the database does not answer: away"),
+    ],
+)
+async def test_a_look_that_fails_is_not_the_last_one(caplog, fault, words):
+    class Failing(WatchLoop[int, object]):
+        looks = 0
+
+        async def look(self):
+            self.looks += 1
+            if self.looks < 3:
+                raise fault
+
+    watch = Failing()
+    async with looking(watch):
+        watch.keep(1, object())
+        await until(lambda: watch.looks > 3)
+    assert caplog.text.count(words) == 2
+    assert watch._task is not None
+    assert watch._task.done()

@@ -1,0 +1,90 @@
+"""With CI set a skip that docs/testing.md does not permit fails the run (tests/skips.py)."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.skips import may_be_skipped, permitted
+
+ROOT = Path(__file__).resolve().parents[1]
+TESTS = """import pytest
+
+@pytest.mark.skip(reason="not on this machine")
+def test_skipped(): ...
+
+def test_that_runs(): ...
+"""
+HOOKS = "from tests.skips import pytest_sessionfinish, pytest_terminal_summary\n"
+
+
+def environment(ci: str) -> dict[str, str]:
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    alone = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT)}
+    return {**os.environ, **alone, "CI": ci, "PATH": path}
+
+
+def run_of(folder: Path, tests: str, ci: str) -> tuple[int, str]:
+    (folder / "conftest.py").write_text(HOOKS)
+    (folder / "test_tiny.py").write_text(tests)
+    (folder / "pytest.ini").write_text("[pytest]\n")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        command, cwd=folder, env=environment(ci), capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [TESTS, "import pytest\npytest.skip('no module of that name', allow_module_level=True)\n"],
+    ids=["a test", "a file"],
+)
+def test_a_skip_fails_the_run_with_ci_set(tmp_path: Path, tests: str) -> None:
+    tests += "\n"
+    code, said = run_of(tmp_path, tests + "def test_another(): ...\n", "true")
+    assert "docs/testing.md does not permit it: test_tiny.py" in said
+    assert code != 0
+
+
+def test_without_ci_it_does_not(tmp_path: Path) -> None:
+    code, said = run_of(tmp_path, TESTS, "")
+    assert (code, "1 passed, 1 skipped" in said) == (0, True)
+
+
+def test_with_ci_set_a_run_without_skips_passes(tmp_path: Path) -> None:
+    assert run_of(tmp_path, "def test_that_runs(): ...\n", "true")[0] == 0
+
+
+@pytest.mark.parametrize(("ci", "code"), [("", 0), ("true", 1)])
+def test_a_skipped_step_fails_the_checks(ci: str, code: int) -> None:
+    function = re.search(r"^skipped\(\).*?^}$", (ROOT / "bin/checks").read_text(), re.M | re.S)
+    assert function is not None
+    script = f"set -euo pipefail\n{function[0]}\nskipped JavaScript 'no Node.js'\necho went on"
+    done = subprocess.run(
+        ["bash", "-c", script],  # noqa: S607 - of the PATH, as in bin/checks
+        cwd=ROOT, env=environment(ci), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == code
+    assert "SKIPPED: JavaScript: no Node.js" in done.stdout
+    assert ("went on" in done.stdout) == (not ci)
+
+
+def test_every_step_says_so_by_the_one_function() -> None:
+    text = (ROOT / "bin/checks").read_text()
+    assert text.count("SKIPPED") == 1
+    assert len(re.findall(r"\bskipped \w+ \"", text)) == 5
+
+
+def test_what_is_permitted_is_there_and_no_more_than_what_it_says() -> None:
+    found = list(permitted())
+    assert found
+    for name, words in found:
+        path = ROOT / name.partition("::")[0]
+        assert path.is_file()
+        assert may_be_skipped(f"{name}::test_one", f"{words} and more")
+        assert not may_be_skipped(f"{name}::test_one", "something else")
+        assert not may_be_skipped(f"{name}x", words)
