@@ -81,7 +81,8 @@ def tea_bank(settings, sandbox):
     """The current provider; the sandbox is listed behind it."""
     settings.PAYMENT_PROVIDERS = [TEA_BANK, sandbox]
     bank = provider_of("teabank")
-    bank.__init__()
+    assert isinstance(bank, TeaBank)
+    bank.refunds, bank.payouts = [], []
     return bank
 
 
