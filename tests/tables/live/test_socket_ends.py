@@ -80,7 +80,7 @@ async def test_tables_that_cannot_be_read_stop_no_others(live_site, table, monke
             before = other.version
             await in_thread(play_a_turn, table)  # behind everybody's back: no message is sent
             await asyncio.wait_for(other.until_version(before + 2), 10)
-        assert "could not be read" in caplog.text
+        await until(lambda: "could not be read" in caplog.text)
     finally:
         del version_watch.watch._sockets[LARGEST_ID + 1]
 
