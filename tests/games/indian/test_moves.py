@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from tables.games.base import IllegalMove
@@ -64,7 +66,9 @@ def test_anything_odd_is_a_malformed_move(data):
 
 
 def test_the_registry_knows_the_game():
-    assert get_game("indian") is GAMES["indian"] is INDIAN
+    guarded: Any = get_game("indian")
+    assert guarded is GAMES["indian"]
+    assert guarded._game is INDIAN
     assert (INDIAN.code, INDIAN.seats) == ("indian", range(2, 7))
     with pytest.raises(KeyError):
         get_game("poker")
