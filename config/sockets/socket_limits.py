@@ -97,7 +97,9 @@ class SocketLimits:
         return enter
 
     async def _refuse_later(self, scope: Any, receive: Any, send: Any) -> None:
-        if self._held_up < _MOST_HELD_UP:
+        # Who waits holds a file like a socket: pages keep theirs.
+        has_room = self.opened + self._held_up < most_sockets()
+        if has_room and self._held_up < _MOST_HELD_UP:
             self._held_up += 1
             try:
                 await asyncio.sleep(SECONDS_TO_A_REFUSAL)

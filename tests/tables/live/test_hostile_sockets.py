@@ -340,3 +340,15 @@ async def test_a_refusal_takes_its_time_but_for_so_many(scene, settings, monkeyp
     done, waiting = await asyncio.wait(attempts, timeout=2)
     assert [len(done), len(waiting)] == [2, 1]
     assert [await attempt for attempt in attempts] == [429] * 3
+
+
+async def test_who_waits_for_a_refusal_takes_no_file_from_pages(scene, settings, monkeypatch):
+    """Where sockets have used up what they may, a refusal comes at once."""
+    settings.SOCKETS_OF_AN_ADDRESS = 0
+    settings.SOCKETS_AT_MOST = 1
+    monkeypatch.setattr(socket_limits, "SECONDS_TO_A_REFUSAL", 60)
+    address, table, _sessions = scene
+    async with asyncio.timeout(20):
+        with pytest.raises(InvalidStatus) as error:
+            await TableSocket(address, table.pk, None).__aenter__()
+    assert error.value.response.status_code == 429
