@@ -26,7 +26,7 @@ from accounts.models import User
 from tables.clock.deadlines import act_on_table
 from tables.games.registry import get_game
 from tables.models import Change, ChangeKind, Table
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from wallet import services as wallet
 
@@ -39,7 +39,11 @@ def prepare(number: int) -> list[int]:
     wallet.set_starting_fees(valid_from=timezone.now())
     tables = []
     for count in range(number):
-        table = open_table(TableWish(name=f"Clock {count}", max_seats=2, point_value=1))
+        table = open_table(
+            TableTerms(
+                game="indian", preset="points", name=f"Clock {count}", max_seats=2, point_value=1
+            )
+        )
         for seat in range(2):
             name = f"clock{count}-{seat}"
             user = User.objects.create_user(f"{name}@example.com", None, player_name=name)

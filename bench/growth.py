@@ -36,7 +36,7 @@ from tables.clock.deadlines import act_on_table
 from tables.history.archiving import archive_matches
 from tables.models import Change, Deal, Match, MatchArchive, Table
 from tables.play.moves import MoveRequest, play_move
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from wallet import services as wallet
 from wallet.ledger.chart import Line, Reason, mint, player
@@ -50,7 +50,9 @@ VERSIONS = 10_000
 
 
 def seat_players() -> tuple[Table, list[User]]:
-    table = open_table(TableWish(name="Growth", max_seats=2, point_value=1))
+    table = open_table(
+        TableTerms(game="indian", preset="points", name="Growth", max_seats=2, point_value=1)
+    )
     people = []
     for seat in (0, 1):
         name = f"growth{seat}"

@@ -44,7 +44,7 @@ from accounts.models import User
 from bench.moves import begin_anew
 from tables.clock.deadlines import act_on_table
 from tables.models import Table
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from wallet import services as wallet
 
@@ -94,7 +94,15 @@ def prepare(tables: int, seats: int) -> list[Seats]:
     wallet.set_starting_fees(valid_from=timezone.now())
     made = []
     for number in range(tables):
-        table = open_table(TableWish(name=f"Live {number}", max_seats=seats, point_value=1))
+        table = open_table(
+            TableTerms(
+                game="indian",
+                preset="points",
+                name=f"Live {number}",
+                max_seats=seats,
+                point_value=1,
+            )
+        )
         sessions = []
         for seat in range(seats):
             name = f"live{table.pk}-{seat}"

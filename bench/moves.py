@@ -38,7 +38,7 @@ from tables.models import Change, Seat, Table
 from tables.play.locks import CommittedChange
 from tables.play.moves import MoveRequest, play_move
 from tables.play.threads import in_thread
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from wallet import services as wallet
 
@@ -55,7 +55,7 @@ SCRIPT = r"""
 BEGIN;
 SELECT t.game, t.status, t.version AS version, t.turn_version, t.state, t.match_id AS match,
        t.next_seed, t.client_seeds,
-       t.bot_seats, t.drop_seats, (extract(epoch FROM t.deadline_at) * 1000)::bigint,
+       t.bot_seats, t.deferred_moves, (extract(epoch FROM t.deadline_at) * 1000)::bigint,
        (extract(epoch FROM t.bot_due_at) * 1000)::bigint,
        (SELECT s.number FROM tables_seat s
          WHERE s.table_id = t.id AND s.user_id = 1 AND s.left_at IS NULL),
@@ -79,7 +79,11 @@ def prepare() -> list[Table]:
     wallet.set_starting_fees(valid_from=timezone.now())
     tables = []
     for number in range(TABLES):
-        table = open_table(TableWish(name=f"Bench {number}", max_seats=2, point_value=1))
+        table = open_table(
+            TableTerms(
+                game="indian", preset="points", name=f"Bench {number}", max_seats=2, point_value=1
+            )
+        )
         for seat in range(2):
             user = User.objects.create_user(
                 f"b{number}-{seat}@example.com", None, player_name=f"Bench {number} {seat}"

@@ -28,7 +28,7 @@ from tables.games.registry import get_game
 from tables.models import Change, ChangeKind, ClockOutage
 from tables.play.locks import lock_table
 from tables.play.outages import beat
-from tables.seating.events import EventTable, EventWish, Guest, open_event_tables
+from tables.seating.events import EventTable, EventTerms, Guest, open_event_tables
 from wallet.money import Currency
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -43,7 +43,8 @@ def open_tournament(number: int) -> list[int]:
     """Tables of two bots each, all of which start now."""
     game = get_game("indian")
     rules = game.rules_json(game.preset("deals6")) | {"qualifiers": 1}
-    wish = EventWish(
+    wish = EventTerms(
+        game="indian",
         event_url="/tournaments/1/",
         rules=rules,
         currency=Currency.CHIPS,

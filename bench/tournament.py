@@ -78,7 +78,14 @@ def players(number: int) -> list[User]:
 
 def new_tournament(**terms: object) -> Tournament:
     template = TournamentTemplate.objects.create(
-        name="Bench", entry_fee=FEE, rake_bps=1_000, max_entrants=50_000, deals=1, **terms
+        game="indian",
+        preset="deals2",
+        name="Bench",
+        entry_fee=FEE,
+        rake_bps=1_000,
+        max_entrants=50_000,
+        deals=1,
+        **terms,
     )
     now = timezone.now()
     tournament = make_tournament(template, starts_at=now + timedelta(hours=1), now=now)

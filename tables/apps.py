@@ -7,8 +7,11 @@ class TablesConfig(AppConfig):
     name = "tables"
 
     def ready(self) -> None:
+        from tables.play.titles import charged_formats  # noqa: PLC0415
         from tables.seating.receivers import connect  # noqa: PLC0415 - once the models are loaded
+        from wallet.fees.formats import add_charged_formats  # noqa: PLC0415
         from wallet.ledger.reconciliation import add_checks  # noqa: PLC0415 - once the settings are there
 
         connect()
+        add_charged_formats(charged_formats)
         add_checks(name=self.name, path=Path(__file__).parent / "play/ledger_checks.sql")

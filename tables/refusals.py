@@ -53,6 +53,16 @@ class ApiPlayersNotAllowed(Refusal):
     sentence = _("Programs may not play at this table; choose one that admits them.")
 
 
+class NotDeferrable(Refusal):
+    code = "not_deferrable"
+    sentence = _("This cannot be asked for beforehand; make the move when it is your turn.")
+
+
+class NoLesson(Refusal):
+    code = "no_lesson"
+    sentence = _("There is no guided deal of this game; read its rules instead.")
+
+
 class NoHello(Refusal):
     code = "no_hello"
     sentence = _("The page has not said what it shows; open the table again.")

@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
 from tables.models import Table
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from wallet import services as wallet
 from wallet.ledger.balances import player_balances
 
@@ -53,7 +53,14 @@ def person(name):
 def table_for_programs() -> Table:
     """Points for two, at the starting fees."""
     wallet.set_starting_fees(valid_from=timezone.now())
-    wish = TableWish(name="Peepal Room", max_seats=2, point_value=1, allows_api_players=True)
+    wish = TableTerms(
+        game="indian",
+        preset="points",
+        name="Peepal Room",
+        max_seats=2,
+        point_value=1,
+        allows_api_players=True,
+    )
     return open_table(wish)
 
 

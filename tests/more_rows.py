@@ -30,7 +30,7 @@ from tables.models import (
     TableFault,
     TableTemplate,
 )
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table
 from tables.support.services import open_case
 from tests.e2e.world import World, make_player
@@ -125,6 +125,7 @@ def _rules(player: User, n: int) -> None:
         least=1, most_a_day=10, second_approval_above=1, valid_from=long_ago
     )
     FeeSchedule.objects.create(
+        game="indian",
         format="POINTS",
         stake_from=0,
         rake_bps=1,
@@ -138,21 +139,36 @@ def _rules(player: User, n: int) -> None:
 
 
 def _tables(world: World, player: User, n: int) -> None:
-    template = TableTemplate.objects.create(name=f"Kind {n}", max_seats=2, point_value=1)
-    wish = TableWish(name=f"Room {n}", max_seats=2, point_value=1, template_id=template.pk)
+    template = TableTemplate.objects.create(
+        game="indian", preset="points", name=f"Kind {n}", max_seats=2, point_value=1
+    )
+    wish = TableTerms(
+        game="indian",
+        preset="points",
+        name=f"Room {n}",
+        max_seats=2,
+        point_value=1,
+        template_id=template.pk,
+    )
     table = open_table(wish)
     seat_all(table, player, make_player(f"Guest{n}"))
     QueuePlace.objects.create(table=world.waiting, user=player)
     ChatLine.objects.create(table=world.playing, user=world.ravi, text=f"Line {n}")
     IgnoredPlayer.objects.create(user=world.nila, ignored=player)
     Report.objects.create(reporter=player, reported=world.nila, table=world.playing, reason="OTHER")
-    broken = open_table(TableWish(name=f"Broken {n}", max_seats=2, point_value=1))
+    broken = open_table(
+        TableTerms(game="indian", preset="points", name=f"Broken {n}", max_seats=2, point_value=1)
+    )
     TableFault.objects.create(table=broken, doing=Doing.MOVE, error="no", traceback="no")
 
 
 def _matches(world: World) -> None:
     """One match more of two players who leave the table after it."""
-    table = open_table(TableWish(name="Court", max_seats=2, point_value=1, is_rated=True))
+    table = open_table(
+        TableTerms(
+            game="indian", preset="points", name="Court", max_seats=2, point_value=1, is_rated=True
+        )
+    )
     start_match(table, world.nila, world.ravi)
     play_a_turn(table)
     act(table, game_view(table)["turn"], kind="drop")
@@ -162,13 +178,15 @@ def _matches(world: World) -> None:
 
 
 def _standings(player: User, n: int) -> None:
-    PlayerRating.objects.create(
+    PlayerRating.objects.create(game="indian",
         user=player, format="POINTS", value=1600 - n, deviation=60, volatility=0.06,
         matches=9, rated_at=timezone.now(),
     )  # fmt: skip
-    DayTotal.objects.create(user=player, format="POINTS", day=timezone.localdate(), chips=n)
+    DayTotal.objects.create(
+        game="indian", user=player, format="POINTS", day=timezone.localdate(), chips=n
+    )
     for board in ("RATING", "CHIPS"):
-        LeaderboardPlace.objects.create(
+        LeaderboardPlace.objects.create(game="indian",
             board=board, format="POINTS", period="WEEK", place=n, user=player, value=n,
             matches=9, drawn_at=timezone.now(),
         )  # fmt: skip
@@ -177,7 +195,14 @@ def _standings(player: User, n: int) -> None:
 def _tournaments(world: World, player: User, n: int) -> None:
     now = timezone.now()
     template = TournamentTemplate.objects.create(
-        name=f"Cup {n}", entry_fee=100, rake_bps=1_000, seats=3, qualifiers=1, deals=1
+        game="indian",
+        preset="deals2",
+        name=f"Cup {n}",
+        entry_fee=100,
+        rake_bps=1_000,
+        seats=3,
+        qualifiers=1,
+        deals=1,
     )
     cup = make_tournament(template, starts_at=now + timedelta(minutes=40), now=now)
     Tournament.objects.filter(pk=cup.pk).update(status="REGISTERING")

@@ -10,7 +10,7 @@ from accounts.models import ApiToken, Scope
 from tables.chat.moderation import LINES_AT_ONCE, Line
 from tables.chat.services import say
 from tables.models import ChatLine, Seat, Table, TableTemplate
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from tests.accounts.conftest import _fresh_rate_limits  # noqa: F401 - a fixture
 from tests.api_program import Browser, Program, person, refusal, table_for_programs
@@ -70,7 +70,9 @@ def test_an_address_without_a_token_is_counted_and_one_of_ipv6_by_its_household(
 
 def test_private_tables_are_counted_one_by_one():
     table_for_programs()  # the fees
-    kind = TableTemplate.objects.create(name="Neem Room", max_seats=2, point_value=1)
+    kind = TableTemplate.objects.create(
+        game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1
+    )
     asha = person("Asha")
 
     def by_page():
@@ -98,7 +100,9 @@ def test_tokens_are_counted_one_by_one():
 
 def test_lines_of_a_chat_are_counted_one_by_one_at_all_tables_together():
     first = table_for_programs()
-    second = open_table(TableWish(name="Neem Room", max_seats=2, point_value=1))
+    second = open_table(
+        TableTerms(game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1)
+    )
     asha = person("Asha")
     for table in (first, second):
         take_seat(table_id=table.pk, user_id=asha.pk, amount=200)

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from tables.models import Match
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tests.accounts.staff import office
 from tests.api_program import Program
 from tests.counted_pages import Visitors, queries_of, rows_of_lists
@@ -229,7 +229,14 @@ def test_a_tournament_asks_as_often_however_many_play() -> None:
 def running_tournament(player: User, *, bots: int) -> Tournament:
     """In its first round, with one player and bots up to this number."""
     template = TournamentTemplate.objects.create(
-        name=f"Cup of {bots}", entry_fee=100, seats=3, qualifiers=1, bots_to=bots, deals=1
+        game="indian",
+        preset="deals2",
+        name=f"Cup of {bots}",
+        entry_fee=100,
+        seats=3,
+        qualifiers=1,
+        bots_to=bots,
+        deals=1,
     )
     now = timezone.now()
     cup = make_tournament(template, starts_at=now + timedelta(minutes=20), now=now)
@@ -248,7 +255,9 @@ def test_a_table_and_its_match_ask_as_often_however_many_play() -> None:
     counted = []
     for seats in (2, 6):
         players = [make_player(f"Player{seats}{number}") for number in range(seats)]
-        table = open_table(TableWish(name="Court", max_seats=6, point_value=1))
+        table = open_table(
+            TableTerms(game="indian", preset="points", name="Court", max_seats=6, point_value=1)
+        )
         start_match(table, *players)
         paths = [f"/tables/{table.pk}/", "/"]
         of_the_table = queries_of_each(office(players[0]), paths)

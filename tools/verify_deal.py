@@ -188,7 +188,7 @@ def main(arguments):
     try:
         text = sys.stdin.read() if arguments[0] == "-" else open(arguments[0]).read()
         record = json.loads(text)
-        if not isinstance(record, dict) or record.get("format") != "openrummy-deal-2":
+        if not isinstance(record, dict) or record.get("format") != "openrummy-deal-3":
             raise ValueError("not a record of a deal")
     except (OSError, ValueError) as error:
         print(f"no record: {error}")

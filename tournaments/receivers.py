@@ -24,7 +24,7 @@ def take_result(match_id: int, table_id: int, result: Result, **_signal: Any) ->
     RoundTable.objects.filter(pk=round_table.pk).update(match_id=match_id, ended_at=Now())
     bulk.give_results(
         round_table.pk,
-        [(chair, rank, result.chips.get(chair, 0)) for chair, rank in result.ranks.items()],
+        [(chair, rank, result.scores.get(chair, 0)) for chair, rank in result.ranks.items()],
     )
     changed = News(changed=(round_table.round.tournament_id,))
     # A hint: the move that ended the match stands without it.

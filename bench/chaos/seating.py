@@ -10,7 +10,7 @@ from django.test import Client
 from accounts.models import User
 from bench.chaos.players import Player
 from tables.refusals import Refusal
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat, top_up
 from wallet import services as wallet
 
@@ -22,7 +22,14 @@ def seat_players(address: str, tables: int, rng: random.Random) -> list[Player]:
     for number in range(tables):
         bots = number % 2
         table = open_table(
-            TableWish(name=f"Chaos {number}", max_seats=2, point_value=1, bots_wanted=bots)
+            TableTerms(
+                game="indian",
+                preset="points",
+                name=f"Chaos {number}",
+                max_seats=2,
+                point_value=1,
+                bots_wanted=bots,
+            )
         )
         for seat in range(2 - bots):
             name = f"chaos{number}-{seat}"

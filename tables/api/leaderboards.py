@@ -10,13 +10,15 @@ from rest_framework.views import APIView
 
 from accounts.api.access import player_of
 from accounts.api.asking import asked
-from tables.models import Board, Format, LeaderboardPlace, Period
+from tables.games.registry import FORMATS, GAMES, usual_game
+from tables.models import Board, LeaderboardPlace, Period
 from tables.ranking.selectors import leaderboard
 
 
 class LeaderboardQuery(serializers.Serializer[Any]):
     board = serializers.ChoiceField(choices=Board.values, default=Board.RATING.value)
-    variant = serializers.ChoiceField(choices=Format.values, default=Format.POINTS.value)
+    game = serializers.ChoiceField(choices=sorted(GAMES), default=usual_game().code)
+    variant = serializers.ChoiceField(choices=FORMATS, default=usual_game().formats[0].code)
     period = serializers.ChoiceField(choices=Period.values, default=Period.WEEK.value)
 
 
@@ -44,7 +46,7 @@ class LeaderboardView(APIView):
         chosen = asked(LeaderboardQuery, request.query_params)
         found = leaderboard(
             Board(chosen["board"]),
-            Format(chosen["variant"]),
+            (chosen["game"], chosen["variant"]),
             Period(chosen["period"]),
             user_id=player_of(request).pk,
         )

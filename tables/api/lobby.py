@@ -9,21 +9,24 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api.asking import asked
+from tables.games.registry import FORMATS, GAMES
 from tables.lobby.selectors import Kind, LobbyFilter, kinds, lobby_tables
-from tables.models import Format, Table
+from tables.models import Table
 from tables.play.titles import title_of, title_of_preset
 from wallet.cash import cash_is_on
 from wallet.money import Currency
 
 
 class LobbyQuery(serializers.Serializer[Any]):
-    variant = serializers.ChoiceField(choices=Format.values, required=False)
+    game = serializers.ChoiceField(choices=sorted(GAMES), required=False)
+    variant = serializers.ChoiceField(choices=FORMATS, required=False)
     seats = serializers.ChoiceField(choices=["2", "6"], required=False)
     currency = serializers.ChoiceField(choices=[c.value for c in Currency], required=False)
 
 
 class KindSerializer(serializers.Serializer[object]):
     id = serializers.IntegerField(help_text="for /tables/play/ and /tables/private/")
+    game = serializers.CharField()
     title = serializers.CharField()
     currency = serializers.CharField()
     point_value = serializers.IntegerField(help_text="0 where an entry fee is played for")
@@ -37,6 +40,7 @@ class KindSerializer(serializers.Serializer[object]):
 class TableSerializer(serializers.Serializer[object]):
     id = serializers.IntegerField()
     name = serializers.CharField()
+    game = serializers.CharField()
     title = serializers.CharField()
     status = serializers.CharField()
     currency = serializers.CharField()
@@ -62,16 +66,17 @@ class LobbyView(APIView):
     @extend_schema(operation_id="lobby", parameters=[LobbyQuery], responses=LobbySerializer)
     def get(self, request: Request) -> Response:
         chosen = asked(LobbyQuery, request.query_params)
-        wish = LobbyFilter(
+        wanted = LobbyFilter(
+            game=chosen.get("game", ""),
             format=chosen.get("variant", ""),
             seats=chosen.get("seats", ""),
             currency=chosen.get("currency", "") if cash_is_on() else Currency.CHIPS,
         )
         return Response(
             {
-                "kinds": [_kind(kind) for kind in kinds(wish)],
+                "kinds": [_kind(kind) for kind in kinds(wanted)],
                 "tables": [
-                    table_json(entry.table, seated=entry.seated) for entry in lobby_tables(wish)
+                    table_json(entry.table, seated=entry.seated) for entry in lobby_tables(wanted)
                 ],
             }
         )
@@ -81,7 +86,8 @@ def _kind(kind: Kind) -> dict[str, Any]:
     template = kind.template
     return {
         "id": template.pk,
-        "title": title_of_preset(template.preset),
+        "game": template.game,
+        "title": title_of_preset(template.game, template.preset),
         "currency": template.currency,
         "point_value": template.point_value,
         "entry_fee": template.entry_fee,
@@ -97,6 +103,7 @@ def table_json(table: Table, *, seated: int) -> dict[str, Any]:
     return {
         "id": table.pk,
         "name": table.name,
+        "game": table.game,
         "title": title_of(table),
         "status": table.status,
         "currency": table.currency,

@@ -12,10 +12,11 @@ from rest_framework.views import APIView
 
 from accounts.api.access import player_of
 from accounts.api.asking import asked
+from tables.games.registry import FORMATS, GAMES
 from tables.history import selectors as history
 from tables.history.records import deal_record
 from tables.history.selectors import FinishedDeal
-from tables.models import Format, Match
+from tables.models import Match
 from tables.play.titles import title_of
 from wallet.money import Currency
 
@@ -26,13 +27,15 @@ class MatchesQuery(serializers.Serializer[Any]):
     before = serializers.IntegerField(
         min_value=1, max_value=2**53, required=False, help_text="`next` of the page before"
     )
-    variant = serializers.ChoiceField(choices=Format.values, required=False)
+    game = serializers.ChoiceField(choices=sorted(GAMES), required=False)
+    variant = serializers.ChoiceField(choices=FORMATS, required=False)
     currency = serializers.ChoiceField(choices=[c.value for c in Currency], required=False)
 
 
 class MatchSerializer(serializers.Serializer[object]):
     id = serializers.IntegerField()
     table = serializers.CharField()
+    game = serializers.CharField()
     title = serializers.CharField()
     currency = serializers.CharField()
     status = serializers.CharField()
@@ -74,6 +77,7 @@ class MatchesView(APIView):
             user_id=player_of(request).pk,
             before=chosen.get("before"),
             length=MATCHES_ON_A_PAGE + 1,
+            game=chosen.get("game", ""),
             format=chosen.get("variant", ""),
             currency=chosen.get("currency", ""),
         )
@@ -125,6 +129,7 @@ def _match(match: Match) -> dict[str, Any]:
     return {
         "id": match.pk,
         "table": match.table.name,
+        "game": match.table.game,
         "title": title_of(match.table),
         "currency": match.table.currency,
         "status": match.status,

@@ -1,13 +1,14 @@
 """What every card game offers to the table that it is played at.
 
 A game is pure: a state, a move, the time and a seed go in, a new state and the public events come
-out. It knows nothing of players' names, money, sockets or the database.
+out. It knows nothing of players' names, money, sockets or the database. `tables/games/defaults.py`
+has answers for what a game does without.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
-from typing import Literal, Protocol, TypeAlias, TypeVar
+from typing import Final, Literal, Protocol, TypeAlias, TypeVar
 
 # Milliseconds since the Unix epoch.
 Instant: TypeAlias = int
@@ -17,12 +18,21 @@ JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON
 # How well a practice bot plays.
 Strength: TypeAlias = Literal["easy", "medium", "hard"]
 
-# Points for money, an entry fee until one is left, an entry fee for a number of deals.
-Family: TypeAlias = Literal["POINTS", "POOL", "DEALS"]
+# How money works: losers pay their points, or everybody an entry fee into a pot.
+Stake: TypeAlias = Literal["per_point", "entry_fee"]
+
+# Help that a table may offer: with one's own hand, and on how one's own claim would be judged.
+Help: TypeAlias = Literal["arrangement", "verdict"]
 
 StateT = TypeVar("StateT")
 RulesT = TypeVar("RulesT")
 MoveT = TypeVar("MoveT")
+
+# Kinds of events that history, records and replays look for, the same in every game.
+# A deal begins with this one, after a toss if there is one.
+DEAL_BEGINS: Final = "dealt"
+# It ends with this one: {"winners": [seat], "points": {seat: points lost}}.
+DEAL_ENDS: Final = "deal_over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +44,41 @@ class Event:
 
     def json(self) -> dict[str, JSON]:
         return {"kind": self.kind, **self.data}
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """English for people, marked for translation: `tables/games/wording.py`. The table layer
+    translates `message` (in its `context`, if there is one) and fills in `values` by name."""
+
+    message: str
+    values: Mapping[str, JSON] = field(default_factory=dict)
+    context: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """One way to play a game. Ratings, fees and leaderboards are kept by (game, format).
+
+    `code`: at most ten capital letters. `presets`: the rule sets that the help pages tell of, the
+    usual one first. `seats`: how many may play at one table.
+    """
+
+    code: str
+    title: Text
+    stake: Stake
+    seats: range
+    presets: tuple[str, ...]
+    # Whether a tournament's tables may play it: then `for_event` makes its rules.
+    is_for_events: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFact:
+    """A line of the help pages: what is said of a rule set, and the field that has the number."""
+
+    label: Text
+    name: str
 
 
 class IllegalMove(Exception):  # noqa: N818 - the players' word for it
@@ -54,16 +99,29 @@ class Result:
     """How a match ended, enough to settle it; the keys are seats."""
 
     winners: tuple[int, ...]
-    # Points that each member has lost, in points rummy of the one deal; not money.
+    # Points that each member has lost; not money. Where the stake is per point, those who have not
+    # won pay theirs to the winners, who share alike.
     points: Mapping[int, int]
     # From 1; equals share a rank.
     ranks: Mapping[int, int]
-    # The game's own chips at the end, not money; empty where it counts none.
-    chips: Mapping[int, int]
-    # How the winners share a prize; what cannot be divided goes one unit each in this order.
-    parts: Mapping[int, int]
+    # What a tournament counts from table to table, more is better; empty where there is no such.
+    scores: Mapping[int, int]
+    # How the winners share a pot; what cannot be divided goes one unit each in this order.
+    shares: Mapping[int, int]
     # Order of play for the next match here, if nobody joins in between (R4.1).
     next_order: tuple[int, ...]
+    # What else the page of the match tells, by names of the game's own.
+    facts: Mapping[str, JSON] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class DealStart:
+    """The dealing of a deal as it was stored: its events, what each seat was shown of its own (by
+    seat as text), and the seats that cards were tossed for, if they were."""
+
+    events: Sequence[Mapping[str, JSON]]
+    private: Mapping[str, Mapping[str, JSON]]
+    tossed: Sequence[int] | None
 
 
 class Game(Protocol[StateT, RulesT, MoveT]):
@@ -75,15 +133,17 @@ class Game(Protocol[StateT, RulesT, MoveT]):
 
     @property
     def code(self) -> str:
-        """The name in the database, such as `indian`."""
+        """The name in the database, such as `indian`: at most 20 small letters."""
 
     @property
-    def title(self) -> str:
-        """The name for people, in English."""
+    def title(self) -> Text:
+        """The name for people."""
 
     @property
-    def seats(self) -> range:
-        """How many may play at one table."""
+    def formats(self) -> tuple[Format, ...]:
+        """What it can be played as, the usual one first."""
+
+    # --- A match.
 
     def start(
         self, *, rules: RulesT, seats: tuple[int, ...], toss: bool, seed: bytes, now: Instant
@@ -102,6 +162,11 @@ class Game(Protocol[StateT, RulesT, MoveT]):
     def legal(self, state: StateT, seat: int) -> tuple[MoveT, ...]:
         """Every move of this seat; a move with free groups is listed once, as a template."""
 
+    def legal_view(self, state: StateT, seat: int) -> list[dict[str, JSON]]:
+        """The same for this seat's browser, which decides nothing itself: one entry for each kind
+        of move, `{"kind": ..., field: [values that are allowed], ...}`. A field that the player
+        fills in freely is null. `points`, where it is there, is what the move costs."""
+
     def play(
         self, state: StateT, seat: int, move: MoveT, *, now: Instant, seed: bytes
     ) -> tuple[StateT, tuple[Event, ...]]:
@@ -118,17 +183,35 @@ class Game(Protocol[StateT, RulesT, MoveT]):
     ) -> tuple[StateT, tuple[Event, ...]]:
         """Do what the passed deadline does; before it, nothing."""
 
+    def postpone(self, state: StateT, *, by_ms: int) -> StateT:
+        """Move all running deadlines back, after an outage."""
+
+    def deals(self, state: StateT) -> int:
+        """Deals dealt so far; it rises when a `seed` was used."""
+
+    def result(self, state: StateT) -> Result | None:
+        """How the match ended; None while it is played."""
+
+    # --- What a table does by itself.
+
+    @property
+    def leaving(self) -> MoveT:
+        """The move of whoever leaves the match."""
+
+    def deferrable(self, state: StateT, seat: int) -> tuple[MoveT, ...]:
+        """Moves that this seat may ask for beforehand: the table plays one as soon as it is legal,
+        and forgets it with the deal or the seat's next own move."""
+
     def propose(self, state: StateT, *, now: Instant) -> tuple[StateT, tuple[Event, ...]] | None:
         """Ask what the table may ask by itself between two deals; None if there is nothing."""
 
     def conclude(self, state: StateT) -> tuple[StateT, tuple[Event, ...]] | None:
         """End the match as everybody stands, if it waits for its next deal; otherwise None."""
 
-    def postpone(self, state: StateT, *, by_ms: int) -> StateT:
-        """Move all running deadlines back, after an outage."""
+    def shares_offered(self, state: StateT) -> Mapping[int, int] | None:
+        """How the pot would be shared by who may agree on it now, as in `Result.shares`."""
 
-    def deals(self, state: StateT) -> int:
-        """Deals dealt so far; it rises when a `seed` was used."""
+    # --- What is seen.
 
     def public_view(self, state: StateT) -> dict[str, JSON]:
         """What everybody at the table and every watcher may know: `game` of a table's state.
@@ -136,31 +219,34 @@ class Game(Protocol[StateT, RulesT, MoveT]):
         Always the same keys; a value that does not hold now is null. The table layer compares the
         views before and after a move key by key and sends what differs, so a value must be JSON.
         Cards are texts (`7H.0`, docs/protocol.md), seats as keys are texts (`"0"`), times are
-        milliseconds since 1970, durations end in `_ms`, points are whole numbers. Indian rummy has
-        `deal`, `phase`, `turn`, `players` by seat, `open_pile`, `result`, `match` and the others
-        of docs/protocol.md, The game's view. No hidden card may be in it.
+        milliseconds since 1970, durations end in `_ms`, points are whole numbers. Every game has
+        `deal`, `phase`, `order` (seats of this deal), `turn` (a seat or null), `due_at`,
+        `deadline`, `players` by seat and `result`. No hidden card may be in it.
         """
 
     def private_view(self, state: StateT, seat: int) -> dict[str, JSON]:
         """What only this seat may know, merged into `you` of its state.
 
-        Always the same keys, also for a seat that does not play this deal. Indian rummy: `hand`
-        (texts of cards), `groups` (lists of them), `rev` (number of the arrangement), `drawn` (a
-        card or null), `from_open` (whether the drawn card was the top of the open pile).
+        Always the same keys, also for a seat that does not play this deal; every game has `hand`.
         """
 
-    def best_arrangement(self, state: StateT, seat: int, *, rev: int) -> MoveT:
-        """The move that lays this seat's cards out at their least count, as revision `rev`.
+    def nothing_private(self) -> dict[str, JSON]:
+        """The private view of somebody who is in no match."""
 
-        Raises `IllegalMove` if the seat holds no cards.
-        """
+    # --- Help with one's own hand.
 
-    def verdict(self, state: StateT, seat: int, groups: object) -> dict[str, JSON]:
-        """How these groups would be judged if this seat declared them: `valid`, `kinds`, `reason`,
-        `failed_group` and the `points` that they would cost. Raises `IllegalMove`."""
+    def draft(self, rev: int, draft: object) -> MoveT:
+        """The move that keeps what a player prepares (groups of a hand): nobody else is told, and
+        it counts if they do not answer. A newer `rev` wins. Raises `IllegalMove`."""
 
-    def result(self, state: StateT) -> Result | None:
-        """How the match ended; None while it is played."""
+    @property
+    def questions(self) -> Mapping[str, Help]:
+        """The kinds of questions that a player may ask, and the help that a table must offer."""
+
+    def answer(self, state: StateT, seat: int, question: Mapping[str, JSON]) -> dict[str, JSON]:
+        """Answer `{"kind": one of questions, ...}` of this seat. Raises `IllegalMove`."""
+
+    # --- Storage and the wire.
 
     def dump(self, state: StateT) -> bytes:
         """The state for the database, with a version of its form; the same state, the same bytes."""
@@ -174,6 +260,8 @@ class Game(Protocol[StateT, RulesT, MoveT]):
     def move_json(self, move: MoveT) -> dict[str, JSON]:
         """The move as it goes over the wire and into the record: `kind` and the move's fields."""
 
+    # --- Rules.
+
     def parse_rules(self, data: object) -> RulesT:
         """Read a rule set that `rules_json` has written, or raise `InvalidRules`."""
 
@@ -186,14 +274,58 @@ class Game(Protocol[StateT, RulesT, MoveT]):
     def preset(self, name: str) -> RulesT:
         """A rule set by its name; raise `InvalidRules` if there is none."""
 
-    def family(self, rules: RulesT) -> Family:
-        """What the match is about, and so how money works: per point, or for an entry fee."""
+    def lesson_preset(self) -> str | None:
+        """The rule set of a guided first deal; None if there is none."""
 
-    def divide(self, result: Result, amount: int) -> Mapping[int, int]:
-        """By seat, each winner's share of `amount` (whole units of money); they sum to it exactly."""
+    def format_of(self, rules: RulesT) -> str:
+        """The code of the format that these rules belong to."""
+
+    def title_of(self, rules: RulesT) -> Text:
+        """What a table by these rules is called: "Pool 101"."""
 
     def largest_loss(self, rules: RulesT) -> int:
         """The most points that one deal can cost a player: a seat covers them times the point value (R7.1)."""
+
+    def for_event(self, rules: RulesT, *, deals: int, qualifiers: int) -> RulesT:
+        """The rules of a tournament's table from which so many go on (R10.4).
+
+        Raises `InvalidRules` where the format is not for events.
+        """
+
+    def event_start(self, rules: RulesT) -> int:
+        """The score that everybody begins a tournament's table with (`Result.scores`)."""
+
+    # --- Texts, records, tools.
+
+    @property
+    def texts(self) -> Mapping[str, Text]:
+        """The words of the game's part of the table page, by the keys that its modules ask for."""
+
+    @property
+    def rule_facts(self) -> Sequence[RuleFact]:
+        """The numbers of a rule set that the help pages show, in their order."""
+
+    def deal_record(self, start: DealStart) -> dict[str, JSON]:
+        """The game's part of a deal's record (docs/deal-record.md): `deck` before the shuffle,
+        hands, and whatever else is needed to deal it again."""
+
+    def step_record(
+        self, events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
+    ) -> dict[str, JSON]:
+        """What a step's record tells besides its events: a drawn card that only its player saw."""
+
+    def review(self, record: Mapping[str, JSON]) -> list[dict[str, JSON]]:
+        """What the hand tool says of every claim of a finished deal, in their order: `seat`,
+        `groups`, `question`, the tool's `answer`, what the table `counted`, whether they `agree`."""
+
+    @property
+    def hand_questions(self) -> tuple[str, ...]:
+        """What `manage.py hand` can be asked about this game."""
+
+    def hand_answer(self, question: str, line: str) -> str:
+        """One line of JSON answered by one line of JSON, also if it makes no sense."""
+
+    # --- Bots.
 
     def choose(
         self, view: Mapping[str, JSON], seat: int, *, strength: Strength, rng: Random

@@ -2,15 +2,32 @@
 
 from typing import Any, Final
 
-from tables.games.base import Game
+from tables.games.base import Format, Game
 from tables.games.guard import guarded
 from tables.games.indian.game import INDIAN
 
 AnyGame = Game[Any, Any, Any]
 
+# By code, the usual one first.
 GAMES: Final[dict[str, AnyGame]] = {game.code: guarded(game) for game in (INDIAN,)}
+
+# Codes of all formats, whichever game has them.
+FORMATS: Final = sorted({format.code for game in GAMES.values() for format in game.formats})
 
 
 def get_game(code: str) -> AnyGame:
     """The game behind its guard; raise `KeyError` for one that is not installed."""
     return GAMES[code]
+
+
+def usual_game() -> AnyGame:
+    """What is meant where no game is named."""
+    return next(iter(GAMES.values()))
+
+
+def get_format(game: str, code: str) -> Format:
+    """A format of a game; raise `KeyError` for one that there is not."""
+    for format in GAMES[game].formats:
+        if format.code == code:
+            return format
+    raise KeyError(code)

@@ -17,8 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.audit.decisions import Decision, DecisionAdmin
 from accounts.audit.uncounted_paginator import PagesWithoutCount
 from accounts.models import User
-from tables.history.disputes import verdicts_on
-from tables.history.records import deal_record
+from tables.history.records import deal_record, verdicts_on
 from tables.history.selectors import finished_deals
 from tables.models import Match, MatchStatus
 from tables.play.broadcast import announce_from_thread

@@ -1,13 +1,14 @@
 """The record of a finished deal, enough for anybody to deal it again (docs/deal-record.md)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tables.games.base import JSON
+from tables.games.base import DEAL_BEGINS, JSON, DealStart
+from tables.games.registry import AnyGame, get_game
 from tables.models import Change, ChangeKind, Deal, Match, MatchStatus
 from tables.play.changes import changes_of
 
-FORMAT = "openrummy-deal-2"
+FORMAT = "openrummy-deal-3"
 
 
 def deal_record(*, match_id: int, number: int) -> dict[str, JSON] | None:
@@ -16,12 +17,12 @@ def deal_record(*, match_id: int, number: int) -> dict[str, JSON] | None:
     deal = Deal.objects.filter(match_id=match_id, number=number).first()
     if match is None or deal is None or not _is_over(match, deal):
         return None
-    changes = list(_changes_of(match, number))
-    start, *later = changes
-    dealt = _event(start, "dealt") or {}
-    toss = _event(start, "toss")
+    game = get_game(match.table.game)
+    start, *later = _changes_of(match, number)
+    tossed = sorted(match.order) if match.tossed and number == 1 else None
     return {
         "format": FORMAT,
+        "game": game.code,
         "match": match.pk,
         "deal": number,
         "table": match.table.name,
@@ -30,14 +31,8 @@ def deal_record(*, match_id: int, number: int) -> dict[str, JSON] | None:
         "seed": bytes(deal.seed).hex(),
         "client_seeds": deal.client_seeds,
         "players": {seat: player["name"] for seat, player in match.players.items()},
-        # The seats that cards were tossed for, or null; the order of play that came of it.
-        "tossed": sorted(match.order) if toss else None,
-        "toss": toss["cards"] if toss else None,
-        "order": dealt["order"],
-        "wild": dealt["wild"],
-        "open": dealt["open"],
-        "hands": {str(seat): start.private[str(seat)]["hand"] for seat in dealt["order"]},
-        "steps": [_step(change) for change in later if change.version is not None],
+        **game.deal_record(DealStart(start.events, start.private, tossed)),
+        "steps": [_step(game, change) for change in later if change.version is not None],
     }
 
 
@@ -51,24 +46,21 @@ def _changes_of(match: Match, number: int) -> Iterator[Change]:
     """From the change that dealt this deal to the one before the next dealing."""
     found = 0
     for change in changes_of(match):
-        found += _event(change, "dealt") is not None
+        found += any(event["kind"] == DEAL_BEGINS for event in change.events)
         if found > number:
             return
         if found == number:
             yield change
 
 
-def _event(change: Change, kind: str) -> Mapping[str, Any] | None:
-    events: Sequence[Mapping[str, Any]] = change.events
-    return next((event for event in events if event["kind"] == kind), None)
-
-
-def _step(change: Change) -> dict[str, JSON]:
-    """What happened, with the card of a draw that only its player saw then."""
+def _step(game: AnyGame, change: Change) -> dict[str, JSON]:
+    """What happened, with what only its player saw of it then."""
     step: dict[str, JSON] = {"at_ms": change.at_ms, "events": change.events}
     if change.kind == ChangeKind.MOVE:
         step |= {"seat": change.seat, "move": change.move}
-    drew = _event(change, "drawn")
-    if drew is not None:
-        step["drew"] = change.private[str(drew["seat"])]["drawn"]
-    return step
+    return step | game.step_record(change.events, change.private)
+
+
+def verdicts_on(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
+    """What the game's hand tool says of every claim in a record; the shape is `Game.review`'s."""
+    return get_game(record["game"]).review(record)

@@ -8,17 +8,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tables.games.base import DEAL_BEGINS
+from tables.games.registry import get_game
 from tables.history.selectors import ended_deals
 from tables.models import ChangeKind, Match, Table
 from tables.play.changes import changes_of
-from tables.play.seat_view import NOT_PLAYING, View
+from tables.play.seat_view import View
 from tables.play.titles import title_of
 
 # What happens around the game; of these a replay shows nothing.
 _OF_THE_TABLE = frozenset({"match_started", "settled"})
 _NOT_OF_THE_GAME = frozenset({ChangeKind.SEATING, ChangeKind.POSTPONED})
 # Of what only a seat knew: its pre-actions, which are not of the game either.
-_PRE_ACTIONS = frozenset({"auto_drop", "last_deal"})
+_PRE_ACTIONS = frozenset({"deferred", "last_deal", "legal"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class _Row:
 
     @property
     def is_dealing(self) -> bool:
-        return any(event["kind"] == "dealt" for event in self.events)
+        return any(event["kind"] == DEAL_BEGINS for event in self.events)
 
     def told(self) -> list[Mapping[str, Any]]:
         if self.kind in _NOT_OF_THE_GAME:
@@ -78,7 +80,7 @@ def replay_of(match: Match, *, number: int) -> View | None:
             "seats": _seats_view(match),
             "game": start.game,
             "rules": match.rules,
-            "you": {"seat": None, **NOT_PLAYING},
+            "you": {"seat": None, **get_game(match.table.game).nothing_private()},
         },
         "hands": {seat: start.hands[seat] for seat in order},
         "steps": [
@@ -133,6 +135,7 @@ def _table_view(table: Table) -> View:
     return {
         "name": table.name,
         "title": title_of(table),
+        "game": table.game,
         "variant": table.format,
         "event_url": table.event_url,
         "settlement": None,

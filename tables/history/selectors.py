@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from accounts.models import User
-from tables.games.base import JSON
+from tables.games.base import DEAL_ENDS, JSON
 from tables.models import Deal, Match, MatchLink, MatchStatus
 from tables.play.changes import changes_of
 
@@ -63,13 +63,21 @@ def link_of(*, match_id: int, user_id: int) -> str:
 
 
 def matches_of(
-    *, user_id: int, before: int | None, length: int, format: str = "", currency: str = ""
+    *,
+    user_id: int,
+    before: int | None,
+    length: int,
+    game: str = "",
+    format: str = "",
+    currency: str = "",
 ) -> list[Match]:
     """The newest matches of this person that are over, below the number `before`."""
     matches = _matches().filter(participants__contains=[user_id])
     matches = matches.exclude(status=MatchStatus.RUNNING)
     if before is not None:
         matches = matches.filter(pk__lt=before)
+    if game:
+        matches = matches.filter(table__game=game)
     if format:
         matches = matches.filter(table__format=format)
     if currency:
@@ -97,7 +105,7 @@ def finished_deals(match: Match) -> list[FinishedDeal]:
         event
         for change in changes_of(match, only=["events"])
         for event in change.events
-        if event["kind"] == "deal_over"
+        if event["kind"] == DEAL_ENDS
     ]
     over += [{"points": {}, "winners": []}] * (len(deals) - len(over))
     return [

@@ -33,8 +33,8 @@ from tables.history.selectors import (
     matches_of,
     without_money,
 )
-from tables.models import Format, Match, MatchStatus, RatingChange
-from tables.play.titles import title_of
+from tables.models import Match, MatchStatus, RatingChange
+from tables.play.titles import format_choices, read_choice, title_of
 from tables.ranking.selectors import changes_by, changes_of, rating_text
 from tables.seating.forms import WHOLE_NUMBER
 from wallet.cash import cash_is_on
@@ -51,14 +51,16 @@ def my_matches(request: PlayerRequest) -> HttpResponse:
     if before and not re.fullmatch(WHOLE_NUMBER, before):
         raise Http404
     chosen = {
-        "game": _one_of(request, "game", Format.values),
+        "game": _one_of(request, "game", [value for value, _label in format_choices()]),
         "money": _one_of(request, "money", list(Currency)),
     }
+    game, format = read_choice(chosen["game"])
     found = matches_of(
         user_id=request.user.pk,
         before=int(before) if before else None,
         length=MATCHES_ON_A_PAGE + 1,
-        format=chosen["game"],
+        game=game,
+        format=format,
         currency=chosen["money"],
     )
     shown = found[:MATCHES_ON_A_PAGE]
@@ -90,7 +92,7 @@ def _address(chosen: dict[str, Any]) -> str:
 
 def _tabs(chosen: dict[str, str]) -> list[list[tuple[str, str, bool]]]:
     """Rows of label, address and whether it is chosen."""
-    games = [("", _("All games")), *Format.choices]
+    games = [("", _("All games")), *format_choices()]
     money = [("", _("Chips and cash")), (Currency.CHIPS, _("Chips")), (Currency.INR, _("Cash"))]
     rows: list[tuple[str, list[tuple[str, Any]]]] = [("game", games)]
     if cash_is_on():

@@ -6,26 +6,27 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from tables.games.registry import get_game
 from tables.models import Seat, Table, TableStatus
 from tables.play.locks import CommittedChange
-from tables.seating.opening import TableWish, open_table
+from tables.refusals import NoLesson
+from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from tables.seating.supply import usual_amount
 
-_PRESET = "lesson"
 _INVITE_BYTES = 9
 
 
 @transaction.atomic
-def begin_lesson(*, user_id: int) -> tuple[int, CommittedChange | None]:
-    """Sit down at the player's own lesson table; returns its id and what the table is told.
+def begin_lesson(*, user_id: int, game: str) -> tuple[int, CommittedChange | None]:
+    """Sit down at the player's own lesson table of this game; returns its id and what the table is told.
 
     Pressed twice it is the same table, and then there is nothing to tell. Raises a Refusal, or a
     refusal of the wallet; then nothing has changed.
     """
     # Two presses at once would open two tables.
     User.objects.select_for_update(no_key=True).get(pk=user_id)
-    table = _own_table(user_id) or _open_for(user_id)
+    table = _own_table(user_id, game) or _open_for(user_id, game)
     if Seat.objects.filter(table=table, user_id=user_id, left_at__isnull=True).exists():
         return table.pk, None
     amount = usual_amount(table, user_id)
@@ -33,17 +34,21 @@ def begin_lesson(*, user_id: int) -> tuple[int, CommittedChange | None]:
     return table.pk, step
 
 
-def _own_table(user_id: int) -> Table | None:
-    own = Table.objects.filter(is_lesson=True, opened_by=user_id)
+def _own_table(user_id: int, game: str) -> Table | None:
+    own = Table.objects.filter(game=game, is_lesson=True, opened_by=user_id)
     return own.exclude(status=TableStatus.CLOSED).order_by("pk").first()
 
 
-def _open_for(user_id: int) -> Table:
+def _open_for(user_id: int, game: str) -> Table:
+    preset = get_game(game).lesson_preset()
+    if preset is None:
+        raise NoLesson
     return open_table(
-        TableWish(
+        TableTerms(
+            game=game,
             name=_("Your first deal"),
             max_seats=2,
-            preset=_PRESET,
+            preset=preset,
             point_value=1,
             bots_wanted=1,
             bot_strength="easy",

@@ -3,6 +3,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from tables.games.registry import usual_game
 from tables.learning.rule_facts import columns_of, facts_of
 
 
@@ -20,7 +21,7 @@ def rules_of(request: HttpRequest, format: str) -> HttpResponse:
     context = {
         "format": format,
         "title": titles[format],
-        "columns": columns_of(format),
-        "facts": facts_of(format),
+        "columns": columns_of(usual_game().code, format.upper()),
+        "facts": facts_of(usual_game().code, format.upper()),
     }
     return render(request, "pages/rules_of.html", context)

@@ -2,11 +2,12 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from tables.games.registry import GAMES, usual_game
 from tables.learning.lessons import begin_lesson
 from tables.learning.selectors import has_played
 from tables.play.broadcast import announce_from_thread
@@ -26,8 +27,11 @@ def learn(request: HttpRequest) -> HttpResponse:
 @require_POST
 def begin(request: HttpRequest) -> HttpResponse:
     """Sit down at a table of one's own; its page has a coach."""
+    game = request.POST.get("game", usual_game().code)
+    if game not in GAMES:
+        raise Http404
     try:
-        table_id, step = begin_lesson(user_id=request.user.pk or 0)
+        table_id, step = begin_lesson(user_id=request.user.pk or 0, game=game)
     except (Refusal, wallet.WalletRefusal) as refusal:
         messages.error(request, str(refusal))
         return redirect("learn")

@@ -9,7 +9,7 @@ from tables.live import limits, presence
 from tables.live.admission import Admission
 from tables.live.close_codes import TAKEN_OVER, TOO_MANY_MESSAGES
 from tables.live.frames import outgoing, parsing
-from tables.live.frames.incoming import Act, Frame, Hello, Judge, Me, Ping, Solve
+from tables.live.frames.incoming import Act, Ask, Frame, Hello, Me, Ping
 from tables.live.frames.parsing import BadFrame, too_many, unknown_type
 from tables.live.handlers import HANDLERS
 from tables.live.limits import (
@@ -96,7 +96,7 @@ class TableConsumer(Admission):
 
     async def refuse(self, frame: Frame, refusal: Refusal) -> None:
         code, sentence = refusal.code, str(refusal.sentence)
-        if isinstance(frame, Act | Solve | Judge):
+        if isinstance(frame, Act | Ask):
             await self.deliver(outgoing.Rej(id=frame.id, code=code, message=sentence))
         else:
             await self.deliver(outgoing.Error(code=code, message=sentence))

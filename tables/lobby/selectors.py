@@ -22,6 +22,7 @@ class LobbyTable:
 class LobbyFilter:
     """What a player looks for; empty: anything. `seats`: "2" or "6" (more than two)."""
 
+    game: str = ""
     format: str = ""
     seats: str = ""
     currency: str = ""
@@ -30,22 +31,24 @@ class LobbyFilter:
     def condition(self) -> Q:
         """Of tables and of templates alike, but for what only one of them has."""
         wanted = Q(currency=self.currency) if self.currency else Q()
+        if self.game:
+            wanted &= Q(game=self.game)
         if self.seats:
             wanted &= Q(max_seats=2) if self.seats == "2" else Q(max_seats__gt=2)
         return wanted
 
 
-def lobby_tables(wish: LobbyFilter | None = None) -> list[LobbyTable]:
+def lobby_tables(wanted: LobbyFilter | None = None) -> list[LobbyTable]:
     """Open tables with the number of people and bots at them, cheapest first."""
-    wish = wish or LobbyFilter()
+    wanted = wanted or LobbyFilter()
     tables = (
-        Table.objects.filter(wish.condition(), event_url="", invite_code="")
+        Table.objects.filter(wanted.condition(), event_url="", invite_code="")
         .exclude(status=TableStatus.CLOSED)
         .defer("state", "next_seed")
-        .order_by("format", "currency", "point_value", "entry_fee", "max_seats", "pk")
+        .order_by("game", "format", "currency", "point_value", "entry_fee", "max_seats", "pk")
     )
-    if wish.format:
-        tables = tables.filter(format=wish.format)
+    if wanted.format:
+        tables = tables.filter(format=wanted.format)
     # Counted apart: a join would read every sitting that ever was.
     counts = (
         Seat.objects.filter(left_at__isnull=True)
@@ -54,7 +57,9 @@ def lobby_tables(wish: LobbyFilter | None = None) -> list[LobbyTable]:
     )
     present = {row["table_id"]: (row["seated"], row["bots"]) for row in counts}
     found = [LobbyTable(table, *present.get(table.pk, (0, 0))) for table in tables]
-    return [entry for entry in found if not wish.free_only or entry.seated < entry.table.max_seats]
+    return [
+        entry for entry in found if not wanted.free_only or entry.seated < entry.table.max_seats
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +70,11 @@ class Kind:
     people: int
 
 
-def kinds(wish: LobbyFilter | None = None) -> list[Kind]:
+def kinds(wanted: LobbyFilter | None = None) -> list[Kind]:
     """Open templates, cheapest first."""
-    wish = wish or LobbyFilter()
-    game = get_game("indian")
-    templates = TableTemplate.objects.filter(wish.condition(), is_open=True).order_by(
-        "currency", "point_value", "entry_fee", "max_seats", "pk"
+    wanted = wanted or LobbyFilter()
+    templates = TableTemplate.objects.filter(wanted.condition(), is_open=True).order_by(
+        "game", "currency", "point_value", "entry_fee", "max_seats", "pk"
     )
     seated = (
         Seat.objects.filter(left_at__isnull=True, table__template__isnull=False, user__is_bot=False)
@@ -81,5 +85,10 @@ def kinds(wish: LobbyFilter | None = None) -> list[Kind]:
     return [
         Kind(template, people.get(template.pk, 0))
         for template in templates
-        if not wish.format or game.family(game.preset(template.preset)) == wish.format
+        if not wanted.format or _format_of(template) == wanted.format
     ]
+
+
+def _format_of(template: TableTemplate) -> str:
+    game = get_game(template.game)
+    return game.format_of(game.preset(template.preset))

@@ -13,13 +13,10 @@ from tables.learning.selectors import has_played
 from tables.lobby.forms import LobbyFilterForm
 from tables.lobby.selectors import Kind, LobbyFilter, LobbyTable, kinds, lobby_tables
 from tables.models import TableStatus
-from tables.play.titles import title_of, title_of_preset
+from tables.play.titles import format_choices, read_choice, title_of, title_of_preset
 from wallet.cash import cash_is_on
 
 CHOICES = {
-    "game": [
-        ("", _("All games")), ("POINTS", _("Points")), ("POOL", _("Pool")), ("DEALS", _("Deals")),
-    ],
     "seats": [("", _("Any size")), ("2", _("2 players")), ("6", _("3 to 6 players"))],
     "money": [("", _("Chips and cash")), ("CHIPS", _("Chips")), ("INR", _("Cash"))],
     "free": [("", _("All tables")), ("1", _("With a free seat"))],
@@ -40,8 +37,10 @@ def lobby(request: HttpRequest) -> HttpResponse:
     template = "lobby/_tables.html" if request.headers.get("HX-Request") else "lobby/index.html"
     form = LobbyFilterForm(request.GET)
     chosen = form.cleaned_data if form.is_valid() else {}
-    wish = LobbyFilter(
-        format=chosen.get("game", ""),
+    game, format = read_choice(chosen.get("game", ""))
+    wanted = LobbyFilter(
+        game=game,
+        format=format,
         seats=chosen.get("seats", ""),
         currency=chosen.get("money", "") if cash_is_on() else "CHIPS",
         free_only=chosen.get("free", "") == "1",
@@ -50,8 +49,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
     is_new = user_id is not None and template.endswith("index.html") and not has_played(user_id)
     context = {
         "is_new": is_new,
-        "tables": [_table(entry) for entry in lobby_tables(wish)],
-        "kinds": [_kind(kind) for kind in kinds(wish)],
+        "tables": [_table(entry) for entry in lobby_tables(wanted)],
+        "kinds": [_kind(kind) for kind in kinds(wanted)],
         "filters": _filters(chosen),
         "is_filtered": any(chosen.values()),
     }
@@ -59,11 +58,14 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 
 def _filters(chosen: dict[str, str]) -> list[_Choice]:
-    names = [name for name in CHOICES if name != "money" or cash_is_on()]
+    offered: dict[str, list[tuple[str, Any]]] = {
+        "game": [("", _("All games")), *format_choices()],
+        **CHOICES,
+    }
     return [
         _Choice(name, [(value, label, chosen.get(name, "") == value) for value, label in options])
-        for name in names
-        for options in [CHOICES[name]]
+        for name, options in offered.items()
+        if name != "money" or cash_is_on()
     ]
 
 
@@ -93,7 +95,7 @@ def _kind(kind: Kind) -> dict[str, Any]:
     return {
         "id": template.pk,
         "name": template.name,
-        "format_label": title_of_preset(template.preset),
+        "format_label": title_of_preset(template.game, template.preset),
         "currency": template.currency,
         "point_value": template.point_value,
         "entry_fee": template.entry_fee,

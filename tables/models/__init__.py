@@ -25,7 +25,6 @@ from tables.models.stakes import BotStrength, Stakes
 from tables.models.support import CaseState, CaseTopic, SupportCase, SupportMessage
 from tables.models.table import (
     EPOCH_BYTES,
-    Format,
     QueuePlace,
     Seat,
     SeatStatus,
@@ -51,7 +50,6 @@ __all__ = [
     "DayTotal",
     "Deal",
     "Doing",
-    "Format",
     "IgnoredPlayer",
     "LeaderboardPlace",
     "Match",

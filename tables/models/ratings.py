@@ -5,14 +5,15 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from tables.models.match import Match
-from tables.models.table import Format
+from tables.models.stakes import FORMAT_LENGTH, GAME_LENGTH
 
 
 class PlayerRating(models.Model):
-    """Somebody's rating in one format after the last rated match (docs/ratings.md)."""
+    """Somebody's rating in one format of a game after the last rated match (docs/ratings.md)."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="ratings")
-    format = models.CharField(_("format"), max_length=10, choices=Format)
+    game = models.CharField(_("game"), max_length=GAME_LENGTH)
+    format = models.CharField(_("format"), max_length=FORMAT_LENGTH)
     value = models.FloatField(_("rating"))
     deviation = models.FloatField(_("deviation"))
     volatility = models.FloatField(_("volatility"))
@@ -25,12 +26,12 @@ class PlayerRating(models.Model):
         verbose_name_plural = _("ratings")
         constraints = [
             models.UniqueConstraint(
-                fields=["user", "format"], name="a_player_has_one_rating_in_a_format"
+                fields=["user", "game", "format"], name="a_player_has_one_rating_in_a_format"
             )
         ]
 
     def __str__(self) -> str:
-        return f"rating of user #{self.user_id} in {self.format}"
+        return f"rating of user #{self.user_id} in {self.game} {self.format}"
 
 
 class RatingChange(models.Model):
@@ -38,7 +39,8 @@ class RatingChange(models.Model):
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="rating_changes", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    format = models.CharField(_("format"), max_length=10, choices=Format)
+    game = models.CharField(_("game"), max_length=GAME_LENGTH)
+    format = models.CharField(_("format"), max_length=FORMAT_LENGTH)
     value_before = models.FloatField(_("rating before"))
     deviation_before = models.FloatField(_("deviation before"))
     value = models.FloatField(_("rating"))
@@ -60,7 +62,8 @@ class DayTotal(models.Model):
     """What somebody played on one day of the site's time zone, for the leaderboards."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    format = models.CharField(max_length=10, choices=Format)
+    game = models.CharField(max_length=GAME_LENGTH)
+    format = models.CharField(max_length=FORMAT_LENGTH)
     day = models.DateField()
     # Won less lost, at open tables for chips without bots.
     chips = models.BigIntegerField(default=0)
@@ -72,7 +75,7 @@ class DayTotal(models.Model):
         verbose_name_plural = _("days of players")
         constraints = [
             models.UniqueConstraint(
-                fields=["format", "day", "user"], name="a_player_has_one_total_of_a_day"
+                fields=["game", "format", "day", "user"], name="a_player_has_one_total_of_a_day"
             )
         ]
 
@@ -95,7 +98,8 @@ class LeaderboardPlace(models.Model):
     """One line of a leaderboard as it was drawn last. `value`: the rating, or chips."""
 
     board = models.CharField(max_length=10, choices=Board)
-    format = models.CharField(max_length=10, choices=Format)
+    game = models.CharField(max_length=GAME_LENGTH)
+    format = models.CharField(max_length=FORMAT_LENGTH)
     period = models.CharField(max_length=10, choices=Period)
     place = models.PositiveIntegerField()
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -108,15 +112,16 @@ class LeaderboardPlace(models.Model):
         verbose_name_plural = _("places of leaderboards")
         indexes = [
             models.Index(
-                fields=["board", "format", "period", "place"], name="places_of_a_leaderboard"
+                fields=["board", "game", "format", "period", "place"],
+                name="places_of_a_leaderboard",
             )
         ]
         constraints = [
             models.UniqueConstraint(
-                fields=["board", "format", "period", "user"],
+                fields=["board", "game", "format", "period", "user"],
                 name="a_player_has_one_place_on_a_leaderboard",
             )
         ]
 
     def __str__(self) -> str:
-        return f"place {self.place} of {self.board} {self.format} {self.period}"
+        return f"place {self.place} of {self.board} {self.game} {self.format} {self.period}"

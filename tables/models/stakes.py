@@ -7,6 +7,9 @@ from django.utils.translation import gettext_lazy as _
 
 from wallet.money import Currency
 
+GAME_LENGTH = 20
+FORMAT_LENGTH = 10
+
 
 class BotStrength(models.TextChoices):
     EASY = "easy", _("Easy")
@@ -17,19 +20,21 @@ class BotStrength(models.TextChoices):
 class Stakes(models.Model):
     """Amounts are in the smallest unit of `currency`.
 
-    Points are played for money each, everything else for an entry fee.
+    `game` is a code of tables/games/registry.py. Where its format's stake is per point there is a
+    point value, everywhere else an entry fee.
     """
 
+    game = models.CharField(_("game"), max_length=GAME_LENGTH)
     name = models.CharField(_("name"), max_length=60)
     max_seats = models.PositiveSmallIntegerField(_("seats"), default=6)
     currency = models.CharField(
         _("currency"), max_length=5, choices=[(c, c) for c in Currency], default=Currency.CHIPS
     )
     point_value = models.BigIntegerField(
-        _("point value"), default=0, help_text=_("For points rummy; otherwise 0.")
+        _("point value"), default=0, help_text=_("Where points are played for; otherwise 0.")
     )
     entry_fee = models.BigIntegerField(
-        _("entry fee"), default=0, help_text=_("For pool and deals rummy; otherwise 0.")
+        _("entry fee"), default=0, help_text=_("Where a pot is played for; otherwise 0.")
     )
     bots_wanted = models.PositiveSmallIntegerField(
         _("practice bots"),

@@ -27,7 +27,7 @@ class SupportCase(models.Model):
     """One question of a player with everything that was said about it.
 
     `evidence` of a case about a deal: its record, with all cards and moves, and what the hand tool
-    says of every declaration and shown hand in it (tables/history/disputes.py).
+    says of every declaration and shown hand in it (`Game.review`).
     """
 
     user = models.ForeignKey(

@@ -8,16 +8,10 @@ from django.db import models
 from django.db.models.functions import Least, Now
 from django.utils.translation import gettext_lazy as _
 
-from tables.models.stakes import Stakes
+from tables.models.stakes import FORMAT_LENGTH, Stakes
 from wallet.money import Currency
 
 EPOCH_BYTES = 4
-
-
-class Format(models.TextChoices):
-    POINTS = "POINTS", _("Points")
-    POOL = "POOL", _("Pool")
-    DEALS = "DEALS", _("Deals")
 
 
 class TableStatus(models.TextChoices):
@@ -52,7 +46,7 @@ class TableTemplate(Stakes):
     """
 
     preset = models.CharField(
-        _("rules"), max_length=40, default="points", help_text=_("For instance points, pool101.")
+        _("rules"), max_length=40, help_text=_("A rule set of the game, for instance pool101.")
     )
     is_open = models.BooleanField(
         _("open"), default=True, help_text=_("Whether tables of this kind are kept open.")
@@ -100,8 +94,7 @@ class Table(Stakes):
     template = models.ForeignKey(
         TableTemplate, models.PROTECT, null=True, blank=True, related_name="tables"
     )
-    game = models.CharField(_("game"), max_length=20, default="indian")
-    format = models.CharField(_("format"), max_length=10, choices=Format)
+    format = models.CharField(_("format"), max_length=FORMAT_LENGTH)
     rules = models.JSONField(_("rules"), help_text=_("The rule set, fixed when the table opens."))
     min_buy_in = models.BigIntegerField(_("least buy-in"))
     max_buy_in = models.BigIntegerField(_("largest buy-in"))
@@ -150,8 +143,8 @@ class Table(Stakes):
     next_seed = models.BinaryField(max_length=32)
     # What the players' browsers add to it, by seat.
     client_seeds = models.JSONField(default=dict, blank=True)
-    # Seats that want to drop as soon as it is their turn, in the running deal.
-    drop_seats = ArrayField(models.SmallIntegerField(), default=list, blank=True)
+    # Moves that seats want to make as soon as they may, in the running deal: by seat.
+    deferred_moves = models.JSONField(default=dict, blank=True)
     # When the table asks by itself what it may ask between two deals.
     offer_at = models.DateTimeField(null=True, blank=True)
     settlement = models.JSONField(null=True, blank=True)
@@ -178,7 +171,9 @@ class Table(Stakes):
             models.Index(
                 fields=["offer_at"], name="table_offer", condition=models.Q(offer_at__isnull=False)
             ),
-            models.Index(fields=["format"], name="table_between", condition=BETWEEN_MATCHES),
+            models.Index(
+                fields=["game", "format"], name="table_between", condition=BETWEEN_MATCHES
+            ),
         ]
         constraints = [
             models.CheckConstraint(

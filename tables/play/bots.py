@@ -1,6 +1,6 @@
 """Moves that the clock makes for a seat.
 
-A practice bot's, chosen from its seat's view, and the drop that a player asked for beforehand.
+A practice bot's, chosen from its seat's view, and the one that a player asked for beforehand.
 """
 
 import random
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from tables.games.registry import get_game
 from tables.models import ChangeKind, Table
 from tables.play.locks import CommittedChange, LockedTable
-from tables.play.pre_actions import end_drop
+from tables.play.pre_actions import forget_deferred
 from tables.play.state_cache import Position, position_of
 from tables.play.steps import Cause, take_step
 
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 
 
 def play_for_seat(table: LockedTable) -> CommittedChange | None:
-    """Make one move of a bot, or a drop that was asked for beforehand; None if nobody of them acts."""
+    """Make one move of a bot, or one that was asked for beforehand; None if nobody of them acts."""
     if table.state is None:
         return None
     game = get_game(table.game)
     position = position_of(game, table.id, table.state)
     acting = game.acting(position.state)
-    dropping = [seat for seat in acting if seat in table.drop_seats]
-    if dropping:
-        return _drop(table, position, dropping[0])
+    deferring = [seat for seat in acting if str(seat) in table.deferred_moves]
+    if deferring:
+        return _play_deferred(table, position, deferring[0])
     bots = [seat for seat in acting if seat in table.bot_seats]
     return _play_bot(table, position, bots[0]) if bots else None
 
 
-def _drop(table: LockedTable, position: Position, seat: int) -> CommittedChange:
-    """The player's pre-action, unless they have drawn by now: then it is over."""
+def _play_deferred(table: LockedTable, position: Position, seat: int) -> CommittedChange:
+    """The player's pre-action, unless it is not legal by now: then it is over."""
     game = get_game(table.game)
-    move = game.parse_move({"kind": "drop"})
+    move = game.parse_move(table.deferred_moves[str(seat)])
     if move not in game.legal(position.state, seat):
-        return end_drop(table, seat, acting=game.acting(position.state))
+        return forget_deferred(table, seat, acting=game.acting(position.state))
     after, events = game.play(position.state, seat, move, now=table.now, seed=table.deal_seed)
     cause = Cause(ChangeKind.MOVE, seat, game.move_json(move))
     return take_step(table, position, after, events, cause)

@@ -20,7 +20,7 @@ from wallet.fees.selectors import FeeTerms, fee_for
 from wallet.money import Currency
 from wallet.refusals import NoFeeSchedule
 
-_OF_A_FEE = ("format", "currency", "point_value", "entry_fee", "rake_bps", "rake_cap")
+_OF_A_FEE = ("game", "format", "currency", "point_value", "entry_fee", "rake_bps", "rake_cap")
 
 
 def tables_with_old_fee() -> list[int]:
@@ -69,6 +69,7 @@ def _between_matches() -> QuerySet[Table]:
 def _fee_of(row: Table) -> FeeTerms | None:
     try:
         return fee_for(
+            game=row.game,
             format=row.format,
             currency=Currency(row.currency),
             stake=row.point_value or row.entry_fee,

@@ -70,7 +70,8 @@ def _result_json(result: Result) -> dict[str, Any]:
         "winners": list(result.winners),
         "points": {str(seat): points for seat, points in result.points.items()},
         "ranks": {str(seat): rank for seat, rank in result.ranks.items()},
-        "chips": {str(seat): chips for seat, chips in result.chips.items()},
+        "scores": {str(seat): score for seat, score in result.scores.items()},
+        "facts": dict(result.facts),
     }
 
 

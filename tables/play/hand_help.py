@@ -1,11 +1,11 @@
 """Help that a table may give players with their own hands; nothing is changed here."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from tables.games.base import JSON, IllegalMove
+from tables.games.base import JSON, Help, IllegalMove
 from tables.games.guard import GameFault
 from tables.games.registry import get_game
 from tables.models import Seat, Table, TableStatus
@@ -22,30 +22,22 @@ from tables.refusals import (
 logger = logging.getLogger(__name__)
 
 
-def best_arrangement(*, table_id: int, user_id: int | None, rev: int) -> dict[str, JSON]:
-    """The `arrange` move that lays this player's hand out at its least count, as on the wire.
+def answer(*, table_id: int, user_id: int | None, question: Mapping[str, JSON]) -> dict[str, JSON]:
+    """What the game says to a player's question about their own hand: `{"kind": ..., ...}`.
 
     Raises TableNotFound, NotSeated, NoMatch, HelpNotOffered, or a Refusal with the game's code.
     """
     table, seat = _place(table_id, user_id)
-    if not table.helps_to_arrange:
-        raise HelpNotOffered
     game = get_game(table.game)
-    with _as_refusals(table):
-        return game.move_json(game.best_arrangement(_state(table), seat, rev=rev))
-
-
-def verdict(*, table_id: int, user_id: int | None, groups: object) -> dict[str, JSON]:
-    """How this player's groups would be judged if they were declared now.
-
-    `valid`, `kinds`, `reason`, `failed_group`, and the `points` that the declaration would cost.
-    Refuses as `best_arrangement` does.
-    """
-    table, seat = _place(table_id, user_id)
-    if not table.helps_to_declare:
+    needed = game.questions.get(str(question.get("kind")))
+    if needed is None or not _offers(table, needed):
         raise HelpNotOffered
     with _as_refusals(table):
-        return get_game(table.game).verdict(_state(table), seat, groups)
+        return game.answer(_state(table), seat, question)
+
+
+def _offers(table: Table, needed: Help) -> bool:
+    return table.helps_to_arrange if needed == "arrangement" else table.helps_to_declare
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from wallet.ledger.prepared import Prepared, Read, read_bytes, read_flag, read_i
 LARGEST_ID: Final = 2**63 - 1
 _LOCK: Final = """
 SELECT t.game, t.status, t.version, t.turn_version, t.state, t.match_id, t.next_seed,
-       t.client_seeds, t.bot_seats, t.drop_seats, t.broken_at IS NOT NULL, t.outage_id,
+       t.client_seeds, t.bot_seats, t.deferred_moves, t.broken_at IS NOT NULL, t.outage_id,
        (extract(epoch FROM t.deadline_at) * 1000)::bigint,
        (extract(epoch FROM t.bot_due_at) * 1000)::bigint,
        (SELECT s.number FROM tables_seat s
@@ -35,7 +35,7 @@ SELECT t.game, t.status, t.version, t.turn_version, t.state, t.match_id, t.next_
    FOR NO KEY UPDATE OF t """
 _LOCK_COLUMNS: Final[Sequence[Read]] = (
     bytes.decode, bytes.decode, int, int, read_bytes, int, read_bytes, json.loads, read_integers,
-    read_integers, read_flag, int, int, int, int, int,
+    json.loads, read_flag, int, int, int, int, int,
 )  # fmt: skip
 _lock: Final = Prepared("lock_table", _LOCK, _LOCK_COLUMNS)
 _lock_if_free: Final = Prepared("lock_table_if_free", _LOCK + "SKIP LOCKED", _LOCK_COLUMNS)
@@ -70,7 +70,7 @@ class LockedTable:
     next_seed: bytes
     client_seeds: dict[str, str]
     bot_seats: Sequence[int]
-    drop_seats: Sequence[int]
+    deferred_moves: dict[str, dict[str, Any]]  # by seat, as on the wire
     is_broken: bool
     outage_id: int
     deadline: Instant | None

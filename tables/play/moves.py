@@ -45,8 +45,16 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
+class DraftMove:
+    """What a player prepares, in place of a move on the wire (`Game.draft`)."""
+
+    rev: int
+    draft: object
+
+
+@dataclass(frozen=True, slots=True)
 class MoveRequest:
-    """A move as a player's browser sends it. `seen_version` None: at any version."""
+    """A move as a player's browser sends it, or a `DraftMove`. `seen_version` None: at any version."""
 
     table_id: int
     user_id: int | None
@@ -114,20 +122,23 @@ def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> Committed
     game, position = _game_and_position(table)
     try:
         move = _parsed(game, request.move)
-        written = game.move_json(move)
-        if written.get("kind") == "leave" and _is_of_event(table):
+        if move == game.leaving and _is_of_event(table):
             raise SeatsAreArranged
         after, events = game.play(position.state, seat, move, now=table.now, seed=table.deal_seed)
     except IllegalMove as illegal:
         raise Refusal(illegal.message, code=illegal.code) from illegal
-    cause = Cause(ChangeKind.MOVE, seat, written, request.move_id)
+    cause = Cause(ChangeKind.MOVE, seat, game.move_json(move), request.move_id)
     return take_step(table, position, after, events, cause)
 
 
 def _parsed(game: Game[Any, Any, Any], move: object) -> Any:
     """What a player sends puts no table out of order, however badly the game reads it."""
     try:
-        return game.parse_move(move)
+        return (
+            game.draft(move.rev, move.draft)
+            if isinstance(move, DraftMove)
+            else game.parse_move(move)
+        )
     except GameFault as fault:
         logger.exception("a move could not be read")
         raise Refusal(code="malformed_move") from fault

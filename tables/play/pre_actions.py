@@ -1,20 +1,23 @@
-"""What a player wants of the rest of a match: to drop at their turn, to leave after it."""
+"""What a player wants of the rest of a match: a move as soon as it is legal, to leave after it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
 
+from tables.games.base import JSON, IllegalMove
 from tables.games.registry import get_game
 from tables.models import ChangeKind, Seat, Table, TableStatus
 from tables.play.barred import refuse_if_barred
 from tables.play.locks import CommittedChange, LockedTable, lock_table, save_change
 from tables.play.seat_view import View
 from tables.play.state_cache import position_of
-from tables.play.steps import set_drop_seats, wake_bots
+from tables.play.steps import defer_move, wake_bots
 from tables.refusals import (
     NoMatch,
+    NotDeferrable,
     NotSeated,
+    Refusal,
     SeatsAreArranged,
     TableNotFound,
     TableOutOfOrder,
@@ -25,11 +28,11 @@ from tables.refusals import (
 class PreAction:
     """What a player wants to happen by itself; None leaves it as it is.
 
-    `drop`: in the running deal, at their turn. `last_deal`: leave after the running match,
-    or after the next one if none is running.
+    `move`: one of `Game.deferrable` as on the wire, in the running deal; an empty one takes it
+    back. `last_deal`: leave after the running match, or after the next one if none is running.
     """
 
-    drop: bool | None = None
+    move: Mapping[str, JSON] | None = None
     last_deal: bool | None = None
 
 
@@ -45,9 +48,8 @@ def set_pre_action(*, table_id: int, user_id: int, wanted: PreAction) -> Committ
     if table.seat is None:
         raise NotSeated
     view: View = {}
-    if wanted.drop is not None:
-        _note_drop(table, table.seat, drop=wanted.drop)
-        view["auto_drop"] = wanted.drop
+    if wanted.move is not None:
+        view["deferred"] = _defer(table, table.seat, wanted.move)
     if wanted.last_deal is not None:
         if Table.objects.get(pk=table_id).is_of_event:
             raise SeatsAreArranged
@@ -59,11 +61,11 @@ def set_pre_action(*, table_id: int, user_id: int, wanted: PreAction) -> Committ
     return _tell(table, table.seat, view)
 
 
-def end_drop(table: LockedTable, seat: int, *, acting: Sequence[int]) -> CommittedChange:
-    """This seat's pre-action to drop cannot come true any more in this deal."""
-    set_drop_seats(table, [other for other in table.drop_seats if other != seat])
+def forget_deferred(table: LockedTable, seat: int, *, acting: Sequence[int]) -> CommittedChange:
+    """What this seat has asked for cannot come true any more in this deal."""
+    defer_move(table, seat, None)
     wake_bots(table, acting)
-    return _tell(table, seat, {"auto_drop": False})
+    return _tell(table, seat, {"deferred": None})
 
 
 def _tell(table: LockedTable, seat: int, view: View) -> CommittedChange:
@@ -79,12 +81,22 @@ def _tell(table: LockedTable, seat: int, view: View) -> CommittedChange:
     return step
 
 
-def _note_drop(table: LockedTable, seat: int, *, drop: bool) -> None:
+def _defer(table: LockedTable, seat: int, wanted: Mapping[str, JSON]) -> Mapping[str, JSON] | None:
+    """What is deferred then."""
     if table.state is None or table.status is not TableStatus.PLAYING:
         raise NoMatch
     if table.is_broken:
         raise TableOutOfOrder
-    others = [other for other in table.drop_seats if other != seat]
-    set_drop_seats(table, [*others, seat] if drop else others)
     game = get_game(table.game)
-    wake_bots(table, game.acting(position_of(game, table.id, table.state).state))
+    state = position_of(game, table.id, table.state).state
+    deferred = dict(wanted) or None
+    if deferred is not None:
+        try:
+            move = game.parse_move(deferred)
+        except IllegalMove as illegal:
+            raise Refusal(illegal.message, code=illegal.code) from illegal
+        if move not in game.deferrable(state, seat):
+            raise NotDeferrable
+    defer_move(table, seat, deferred)
+    wake_bots(table, game.acting(state))
+    return deferred

@@ -18,7 +18,7 @@ from tables.models import (
     Table,
 )
 from tables.play.locks import LARGEST_ID, CommittedChange
-from tables.play.seat_view import NOT_PLAYING, View, seats_view, table_view
+from tables.play.seat_view import View, own_view, seats_view, table_view
 from wallet.ledger.balances import seat_balances
 from wallet.money import Currency
 
@@ -86,10 +86,11 @@ def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
     stacks = seat_balances([sitting.pk for sitting in sittings], currency=Currency(table.currency))
     seat = next((s.number for s in sittings if s.user_id == user_id), None)
     public, private = _game_views(table, seat)
-    you: View = {"seat": seat, **NOT_PLAYING}
+    you: View = {"seat": seat, **get_game(table.game).nothing_private()}
     if seat is not None:
         mine = next(s for s in sittings if s.number == seat)
-        you |= {"auto_drop": seat in table.drop_seats, "last_deal": mine.is_last_deal}
+        deferred = table.deferred_moves.get(str(seat))
+        you |= {"deferred": deferred, "last_deal": mine.is_last_deal}
     you |= private
     return Snapshot(
         epoch=table.epoch,
@@ -114,7 +115,7 @@ def _game_views(table: Table, seat: int | None) -> tuple[View | None, View]:
     try:
         state = game.load(bytes(table.state))
         is_member = seat is not None and seat in game.members(state)
-        return game.public_view(state), game.private_view(state, seat or 0) if is_member else {}
+        return game.public_view(state), own_view(game, state, seat or 0) if is_member else {}
     except GameFault:
         logger.exception("table %s cannot be shown", table.pk)
         return None, {}

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from tables.games.base import JSON, Game, Instant
+from tables.games.base import Game, Instant
 from tables.models import ChatLine, Seat, SeatStatus, Table, TableStatus
 from tables.play.compact_json import encode
 from tables.play.fairness import commitment
@@ -17,7 +17,6 @@ from tables.play.titles import title_of
 View = dict[str, Any]
 _WAITS_FOR_A_DEAL = {TableStatus.STARTING, TableStatus.BETWEEN}
 _NOTHING = object()
-NOT_PLAYING: Mapping[str, JSON] = {"hand": [], "groups": []}
 
 
 def table_view(table: Table) -> View:
@@ -87,7 +86,12 @@ def line_view(line: ChatLine) -> View:
 
 def private_views(game: Game[Any, Any, Any], state: Any) -> dict[str, View]:
     """The secrets of everybody in the match, by seat number as a string."""
-    return {str(seat): game.private_view(state, seat) for seat in game.members(state)}
+    return {str(seat): own_view(game, state, seat) for seat in game.members(state)}
+
+
+def own_view(game: Game[Any, Any, Any], state: Any, seat: int) -> View:
+    """What this seat alone knows, and what it may do now."""
+    return {**game.private_view(state, seat), "legal": game.legal_view(state, seat)}
 
 
 def change_json(step: CommittedChange, *, seat: int | None = None) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tables.games.base import Result
-from tables.games.registry import get_game
+from tables.games.shares import divide
 from tables.models import Match, MatchStatus, Table
 from tables.play.locks import LockedTable
 from tables.refusals import Refusal
@@ -100,10 +100,9 @@ def _settle_points(row: Table, match: Match, result: Result) -> _Settled:
 
 def _settle_pot(row: Table, match: Match, result: Result, entries: Mapping[int, int]) -> _Settled:
     """R8.7, R9.1: entry fee times entries, less the rake, to whom the result names."""
-    game = get_game(row.game)
     gross = row.entry_fee * sum(entries.values())
     rake = money.rake(gross, bps=row.rake_bps, cap=row.rake_cap)
-    shares = game.divide(result, gross - rake)
+    shares = divide(gross - rake, result.shares)
     sitting_of = _sittings(match)
     wallet.settle_pot(
         match_id=match.pk,

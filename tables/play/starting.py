@@ -20,7 +20,7 @@ from tables.play.occupancy import (
     view_of_table,
 )
 from tables.play.outages import latest_outage
-from tables.play.seat_view import NOT_PLAYING, View, private_views
+from tables.play.seat_view import View, private_views
 from tables.play.seeds import use_seed
 from tables.play.settlement import charge_entries
 from tables.play.steps import set_game_deadline, wake_bots
@@ -127,7 +127,8 @@ def _with_start(table: LockedTable, events: Sequence[Event]) -> list[dict[str, A
 def _everybodys_views(row: Table, playing: dict[str, View]) -> dict[str, View]:
     """Who sits out this match forgets the hand of the last one."""
     numbers = _seated(row).values_list("number", flat=True)
-    return {str(number): playing.get(str(number), dict(NOT_PLAYING)) for number in numbers}
+    nothing = get_game(row.game).nothing_private()
+    return {str(number): playing.get(str(number), nothing) for number in numbers}
 
 
 def _seated(row: Table) -> Any:

@@ -105,17 +105,18 @@ def _take_seed_of_new_deal(
 def _end_pre_actions(
     table: LockedTable, game: AnyGame, before: Any, after: Any, change: CommittedChange
 ) -> CommittedChange:
-    """Those to drop end with the deal, and one's own with one's own move."""
-    if not (table.drop_seats and change.events):
+    """They end with the deal, and one's own with one's own move."""
+    if not (table.deferred_moves and change.events):
         return change
     is_over = game.deals(after) > game.deals(before) or game.result(after) is not None
-    ended = [seat for seat in table.drop_seats if is_over or seat == change.seat]
+    ended = [seat for seat in table.deferred_moves if is_over or seat == str(change.seat)]
     if not ended:
         return change
-    set_drop_seats(table, [seat for seat in table.drop_seats if seat not in ended])
+    for seat in ended:
+        defer_move(table, int(seat), None)
     private = dict(change.private)
     for seat in ended:
-        private[str(seat)] = {**private.get(str(seat), {}), "auto_drop": False}
+        private[seat] = {**private.get(seat, {}), "deferred": None}
     return replace(change, private=private)
 
 
@@ -154,16 +155,22 @@ def ask_after(table: LockedTable, pause_ms: int) -> None:
     Table.objects.filter(pk=table.id).update(offer_at=due)
 
 
-def set_drop_seats(table: LockedTable, seats: Sequence[int]) -> None:
-    """Note which seats drop as soon as it is their turn."""
-    table.drop_seats = sorted(seats)
-    Table.objects.filter(pk=table.id).update(drop_seats=table.drop_seats)
+def defer_move(table: LockedTable, seat: int, move: Mapping[str, JSON] | None) -> None:
+    """Note what this seat plays as soon as it may; None: nothing any more."""
+    others = {other: kept for other, kept in table.deferred_moves.items() if other != str(seat)}
+    table.deferred_moves = others if move is None else {**others, str(seat): dict(move)}
+    Table.objects.filter(pk=table.id).update(deferred_moves=table.deferred_moves)
+
+
+def forget_deferred_moves(table: LockedTable) -> None:
+    """The match that they belong to is over."""
+    table.deferred_moves = {}
+    Table.objects.filter(pk=table.id).update(deferred_moves={})
 
 
 def wake_bots(table: LockedTable, acting: Sequence[int]) -> None:
-    """Set the time at which a bot that the match waits for makes its move, or a player drops who
-    wished to."""
-    waits = any(seat in table.bot_seats or seat in table.drop_seats for seat in acting)
+    """Set the time at which a bot that the match waits for makes its move, or a deferred move comes."""
+    waits = any(seat in table.bot_seats or str(seat) in table.deferred_moves for seat in acting)
     table.bot_due = table.now + pause_within(BOT_MOVE_PAUSE) if waits else None
 
 

@@ -1,29 +1,68 @@
 """What a table is called by what is played at it."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator
 
-from django.utils.translation import gettext as _
-
-from tables.games.registry import get_game
-from tables.models import Format, Table
+from tables.games.registry import GAMES, get_format, get_game
+from tables.models import Table
+from tables.play.wording import translated
+from wallet.fees.formats import ChargedFormat
 
 
 def title_of(table: Table) -> str:
     """ "Points", "Pool 101", "Best of 2"."""
-    return _title(table.format, table.rules)
+    game = get_game(table.game)
+    return translated(game.title_of(game.parse_rules(table.rules)))
 
 
-def title_of_preset(name: str) -> str:
+def title_of_preset(game_code: str, name: str) -> str:
     """What a table by these rules will be called."""
-    game = get_game("indian")
-    rules = game.preset(name)
-    return _title(game.family(rules), game.rules_json(rules))
+    game = get_game(game_code)
+    return translated(game.title_of(game.preset(name)))
 
 
-def _title(format: str, rules: Mapping[str, Any]) -> str:
-    if format == Format.POOL:
-        return _("Pool %(score)s") % {"score": rules["elimination_score"]}
-    if format == Format.DEALS:
-        return _("Best of %(deals)s") % {"deals": rules["deals"]}
-    return _("Points")
+def title_of_game(code: str) -> str:
+    """ "Indian rummy"."""
+    return translated(get_game(code).title)
+
+
+def title_of_format(game: str, code: str) -> str:
+    """ "Pool"; with the game's name before it where several games are played."""
+    title = translated(get_format(game, code).title)
+    return title if len(GAMES) == 1 else f"{title_of_game(game)} · {title}"
+
+
+def game_choices() -> list[tuple[str, str]]:
+    """Code and title of every game."""
+    return [(code, title_of_game(code)) for code in GAMES]
+
+
+def played() -> list[tuple[str, str]]:
+    """Every format of every game, as codes."""
+    return [(code, format.code) for code, game in GAMES.items() for format in game.formats]
+
+
+def format_choices() -> list[tuple[str, str]]:
+    """What players choose from: "indian:POOL" and the title of each format, and of each game with
+    several of them, where several games are played, the game's own code and title."""
+    choices: list[tuple[str, str]] = []
+    for code, game in GAMES.items():
+        if len(GAMES) > 1:
+            choices.append((code, title_of_game(code)))
+        choices += [(f"{code}:{f.code}", title_of_format(code, f.code)) for f in game.formats]
+    return choices
+
+
+def read_choice(value: str) -> tuple[str, str]:
+    """Game and format of a choice, empty where anything will do."""
+    game, _colon, format = value.partition(":")
+    return game, format
+
+
+def charged_formats() -> Iterator[ChargedFormat]:
+    """What the fees of tables are found by, for the wallet."""
+    for code, game in GAMES.items():
+        for format in game.formats:
+            rules = game.preset(format.presets[0])
+            points = game.largest_loss(rules) if format.stake == "per_point" else None
+            title = translated(format.title)
+            yield ChargedFormat(code, title_of_game(code), format.code, title, points)

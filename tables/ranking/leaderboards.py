@@ -7,7 +7,8 @@ from typing import Final
 from django.db import connection, transaction
 from django.utils import timezone
 
-from tables.models import Board, Format, LeaderboardPlace, Period
+from tables.models import Board, LeaderboardPlace, Period
+from tables.play.titles import played
 
 # So many rated matches in the period make a place among the ratings.
 LEAST_MATCHES: Final = {Period.DAY: 2, Period.WEEK: 5, Period.ALL: 10}
@@ -17,22 +18,22 @@ _DRAWING: Final = 7_261_002
 
 _CHIPS: Final = """
 INSERT INTO tables_leaderboardplace
-  (board, format, period, place, user_id, value, matches, drawn_at)
-SELECT %(board)s, %(format)s, %(period)s, rank() OVER (ORDER BY sum(t.chips) DESC),
+  (board, game, format, period, place, user_id, value, matches, drawn_at)
+SELECT %(board)s, %(game)s, %(format)s, %(period)s, rank() OVER (ORDER BY sum(t.chips) DESC),
        t.user_id, sum(t.chips), sum(t.matches), now()
   FROM tables_daytotal t JOIN accounts_user u ON u.id = t.user_id
- WHERE t.format = %(format)s AND t.day BETWEEN %(first)s AND %(last)s
+ WHERE t.game = %(game)s AND t.format = %(format)s AND t.day BETWEEN %(first)s AND %(last)s
    AND u.is_active AND NOT u.is_bot
  GROUP BY t.user_id"""
 
 _RATINGS: Final = """
 INSERT INTO tables_leaderboardplace
-  (board, format, period, place, user_id, value, matches, drawn_at)
-SELECT %(board)s, %(format)s, %(period)s, rank() OVER (ORDER BY round(r.value) DESC),
+  (board, game, format, period, place, user_id, value, matches, drawn_at)
+SELECT %(board)s, %(game)s, %(format)s, %(period)s, rank() OVER (ORDER BY round(r.value) DESC),
        t.user_id, round(r.value), sum(t.rated_matches), now()
   FROM tables_daytotal t JOIN accounts_user u ON u.id = t.user_id
-  JOIN tables_playerrating r ON r.user_id = t.user_id AND r.format = t.format
- WHERE t.format = %(format)s AND t.day BETWEEN %(first)s AND %(last)s
+  JOIN tables_playerrating r ON r.user_id = t.user_id AND r.game = t.game AND r.format = t.format
+ WHERE t.game = %(game)s AND t.format = %(format)s AND t.day BETWEEN %(first)s AND %(last)s
    AND u.is_active AND NOT u.is_bot
  GROUP BY t.user_id, r.value
 HAVING sum(t.rated_matches) >= %(least)s"""
@@ -58,7 +59,10 @@ def draw_leaderboards(*, today: date | None = None) -> int:
             return 0
         LeaderboardPlace.objects.all().delete()
         return sum(
-            _draw(board, format, span) for board in Board for format in Format for span in spans
+            _draw(board, game, format, span)
+            for board in Board
+            for game, format in played()
+            for span in spans
         )
 
 
@@ -68,10 +72,11 @@ def _may_draw() -> bool:
         return bool(cursor.fetchone()[0])
 
 
-def _draw(board: Board, format: Format, span: _Span) -> int:
+def _draw(board: Board, game: str, format: str, span: _Span) -> int:
     values: dict[str, str | int | date] = {
         "board": board.value,
-        "format": format.value,
+        "game": game,
+        "format": format,
         "period": span.period.value,
         "first": span.first,
         "last": span.last,

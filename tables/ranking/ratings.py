@@ -110,13 +110,13 @@ def _counts_for_chips(table: Table) -> bool:
 def _rate(matches: Sequence[Match]) -> None:
     """One after another: the second rating of a player begins where the first has ended."""
     known = _known_ratings(matches)
-    touched: dict[tuple[int, str], PlayerRating] = {}
+    touched: dict[tuple[int, str, str], PlayerRating] = {}
     changes: list[RatingChange] = []
     for match in matches:
         assert match.ended_at is not None  # noqa: S101 - finished
         assert match.result is not None  # noqa: S101
-        people, format = _people(match), match.table.format
-        rows = {seat: known.get((user, format)) for seat, user in people.items()}
+        people, game = _people(match), (match.table.game, match.table.format)
+        rows = {seat: known.get((user, *game)) for seat, user in people.items()}
         before = {seat: _rating(row) for seat, row in rows.items()}
         periods = {
             seat: 0.0 if row is None else max(0.0, (match.ended_at - row.rated_at) / PERIOD)
@@ -128,9 +128,10 @@ def _rate(matches: Sequence[Match]) -> None:
             changes.append(_change(match, user, before[seat], after[seat]))
             row = rows[seat]
             played = 1 if row is None else row.matches + 1
-            known[user, format] = touched[user, format] = PlayerRating(
+            known[user, *game] = touched[user, *game] = PlayerRating(
                 user_id=user,
-                format=format,
+                game=match.table.game,
+                format=match.table.format,
                 matches=played,
                 rated_at=match.ended_at,
                 **_fields(after[seat]),
@@ -139,21 +140,22 @@ def _rate(matches: Sequence[Match]) -> None:
     PlayerRating.objects.bulk_create(
         [touched[key] for key in sorted(touched)],
         update_conflicts=True,
-        unique_fields=["user", "format"],
+        unique_fields=["user", "game", "format"],
         update_fields=["value", "deviation", "volatility", "matches", "rated_at"],
     )
 
 
-def _known_ratings(matches: Sequence[Match]) -> dict[tuple[int, str], PlayerRating]:
+def _known_ratings(matches: Sequence[Match]) -> dict[tuple[int, str, str], PlayerRating]:
     users = {user for match in matches for user in _people(match).values()}
     rows = PlayerRating.objects.filter(user__in=users)
-    return {(row.user_id, row.format): row for row in rows}
+    return {(row.user_id, row.game, row.format): row for row in rows}
 
 
 def _change(match: Match, user: int, before: Rating, after: Rating) -> RatingChange:
     return RatingChange(
         match=match,
         user_id=user,
+        game=match.table.game,
         format=match.table.format,
         value_before=before.value,
         deviation_before=before.deviation,
@@ -174,21 +176,21 @@ def _fields(rating: Rating) -> dict[str, float]:
 
 
 _ADD_TO_DAYS = """
-INSERT INTO tables_daytotal AS t (format, day, user_id, chips, matches, rated_matches)
-SELECT * FROM unnest(%s::text[], %s::date[], %s::bigint[], %s::bigint[], %s::int[], %s::int[])
-ON CONFLICT (format, day, user_id) DO UPDATE SET
+INSERT INTO tables_daytotal AS t (game, format, day, user_id, chips, matches, rated_matches)
+SELECT * FROM unnest(%s::text[], %s::text[], %s::date[], %s::bigint[], %s::bigint[], %s::int[], %s::int[])
+ON CONFLICT (game, format, day, user_id) DO UPDATE SET
   chips = t.chips + excluded.chips, matches = t.matches + excluded.matches,
   rated_matches = t.rated_matches + excluded.rated_matches"""
 
 
 def _add_to_days(matches: Sequence[Match]) -> None:
-    totals: defaultdict[tuple[str, date, int], list[int]] = defaultdict(lambda: [0, 0, 0])
+    totals: defaultdict[tuple[str, str, date, int], list[int]] = defaultdict(lambda: [0, 0, 0])
     for match in matches:
         assert match.ended_at is not None  # noqa: S101 - finished
         day, for_chips = timezone.localdate(match.ended_at), _counts_for_chips(match.table)
         amounts: Mapping[str, Any] = (match.settlement or {}).get("amounts", {})
         for seat, user in _people(match).items():
-            total = totals[match.table.format, day, user]
+            total = totals[match.table.game, match.table.format, day, user]
             total[0] += amounts.get(str(seat), 0) if for_chips else 0
             total[1] += 1
             total[2] += int(_is_rated(match))

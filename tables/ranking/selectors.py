@@ -9,13 +9,13 @@ from django.db.models import Q
 
 from tables.models import (
     Board,
-    Format,
     LeaderboardPlace,
     Match,
     Period,
     PlayerRating,
     RatingChange,
 )
+from tables.play.titles import played as played_formats
 
 # A larger deviation than this: the rating is not sure yet.
 SURE_DEVIATION: Final = 110
@@ -28,10 +28,13 @@ def rating_text(value: float, deviation: float) -> str:
 
 
 def ratings_of(user_id: int) -> list[PlayerRating]:
-    """Of each format that this person has played at rated tables."""
-    order = list(Format.values)
+    """Of each format of a game that this person has played at rated tables."""
+    order = played_formats()
     ratings = PlayerRating.objects.filter(user_id=user_id)
-    return sorted(ratings, key=lambda rating: order.index(rating.format))
+    return sorted(
+        (rating for rating in ratings if (rating.game, rating.format) in order),
+        key=lambda rating: order.index((rating.game, rating.format)),
+    )
 
 
 def changes_by(match: Match) -> dict[int, RatingChange]:
@@ -58,10 +61,11 @@ class Leaderboard:
 
 
 def leaderboard(
-    board: Board, format: Format, period: Period, *, user_id: int | None
+    board: Board, played: tuple[str, str], period: Period, *, user_id: int | None
 ) -> Leaderboard:
-    """One query, however many play."""
-    rows = LeaderboardPlace.objects.filter(board=board, format=format, period=period)
+    """Of a game and its format, as codes. One query, however many play."""
+    game, format = played
+    rows = LeaderboardPlace.objects.filter(board=board, game=game, format=format, period=period)
     shown = Q(place__lte=PLACES_SHOWN, value__gt=0)
     wanted = shown | Q(user_id=user_id) if user_id is not None else shown
     found = list(rows.filter(wanted).select_related("user").order_by("place", "user_id"))

@@ -1,6 +1,6 @@
 """Who plays best, and who has won most chips."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -8,7 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from tables.models import Board, Format, LeaderboardPlace, Period
+from tables.models import Board, LeaderboardPlace, Period
+from tables.play.titles import played, read_choice, title_of_format
 from tables.ranking.leaderboards import LEAST_MATCHES
 from tables.ranking.selectors import leaderboard
 
@@ -18,37 +19,43 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
     """One board by its tabs; a signed-in player's own line is always there."""
     chosen = {
         "by": request.GET.get("by", Board.RATING.value),
-        "game": request.GET.get("game", Format.POINTS.value),
+        "game": request.GET.get("game", ":".join(played()[0])),
         "period": request.GET.get("period", Period.WEEK.value),
     }
     try:
-        board, format = Board(chosen["by"]), Format(chosen["game"])
-        period = Period(chosen["period"])
+        board, period = Board(chosen["by"]), Period(chosen["period"])
     except ValueError:
         raise Http404 from None
-    found = leaderboard(board, format, period, user_id=request.user.pk)
+    game = read_choice(chosen["game"])
+    if game not in played():
+        raise Http404
+    places = leaderboard(board, game, period, user_id=request.user.pk)
     context = {
         "tabs": [
-            _tabs(chosen, "by", Board),
-            _tabs(chosen, "game", Format),
-            _tabs(chosen, "period", Period),
+            _tabs(chosen, "by", Board.choices),
+            _tabs(chosen, "game", _games()),
+            _tabs(chosen, "period", Period.choices),
         ],
         "is_rating": board is Board.RATING,
         "least": LEAST_MATCHES[period],
-        "places": [_line(place, request.user.pk) for place in found.places],
-        "own": _line(found.own, request.user.pk) if found.own else None,
-        "drawn_at": found.drawn_at,
+        "places": [_line(place, request.user.pk) for place in places.places],
+        "own": _line(places.own, request.user.pk) if places.own else None,
+        "drawn_at": places.drawn_at,
     }
     return render(request, "leaderboards/leaderboard.html", context)
 
 
 def _tabs(
-    chosen: Mapping[str, str], name: str, values: type[Board] | type[Format] | type[Period]
+    chosen: Mapping[str, str], name: str, options: Sequence[tuple[str, Any]]
 ) -> list[tuple[Any, str, bool]]:
     return [
         (label, "?" + urlencode({**chosen, name: value}), chosen[name] == value)
-        for value, label in values.choices
+        for value, label in options
     ]
+
+
+def _games() -> list[tuple[str, str]]:
+    return [(f"{game}:{code}", title_of_format(game, code)) for game, code in played()]
 
 
 def _line(place: LeaderboardPlace, user_id: int | None) -> dict[str, Any]:

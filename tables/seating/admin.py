@@ -3,11 +3,14 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
 
 from accounts.audit.audited_admin import AuditedAdmin
 from tables.games.base import InvalidRules
 from tables.models import Seat, Table, TableTemplate
-from tables.seating.supply import check_preset
+from tables.play.titles import game_choices
+from tables.seating.supply import check_stakes
 
 
 class ReadOnly(AuditedAdmin):
@@ -27,18 +30,28 @@ class TableTemplateForm(forms.ModelForm):  # type: ignore[type-arg] # not subscr
     class Meta:
         model = TableTemplate
         fields = (
-            "name", "preset", "currency", "point_value", "entry_fee", "max_seats", "bots_wanted",
+            "game", "name", "preset", "currency", "point_value", "entry_fee", "max_seats", "bots_wanted",
             "bot_strength", "is_rated", "offers_arrangement", "offers_verdict",
             "allows_api_players", "is_open",
         )  # fmt: skip
 
-    def clean_preset(self) -> str:
-        preset: str = self.cleaned_data["preset"]
-        try:
-            check_preset(preset)
-        except InvalidRules as invalid:
-            raise forms.ValidationError(str(invalid)) from invalid
-        return preset
+    game = forms.ChoiceField(label=capfirst(_("game")), choices=game_choices)
+
+    def clean(self) -> dict[str, Any]:
+        """A rule set of the game, for as many players and for the stake that it is played for."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        names = {
+            "game": "game",
+            "preset": "preset",
+            "max_seats": "seats",
+            "point_value": "point_value",
+        }
+        if all(cleaned.get(name) is not None for name in names):
+            try:
+                check_stakes(**{names[name]: cleaned[name] for name in names})
+            except InvalidRules as invalid:
+                self.add_error("preset", str(invalid))
+        return cleaned
 
 
 @admin.register(TableTemplate)
@@ -46,21 +59,27 @@ class TableTemplateAdmin(AuditedAdmin):
     asks_reason = True
     form = TableTemplateForm
     list_display = (
-        "name", "preset", "currency", "point_value", "entry_fee", "max_seats", "bots_wanted",
-        "is_rated", "allows_api_players", "is_open",
+        "name", "game", "preset", "currency", "point_value", "entry_fee", "max_seats",
+        "bots_wanted", "is_rated", "allows_api_players", "is_open",
     )  # fmt: skip
     list_editable = ("is_open",)
-    list_filter = ("currency", "is_rated", "allows_api_players", "is_open")
+    list_filter = ("game", "currency", "is_rated", "allows_api_players", "is_open")
     search_fields = ("name",)
 
 
 @admin.register(Table)
 class TableAdmin(ReadOnly):
     list_display = (
-        "name", "format", "currency", "point_value", "max_seats", "status", "due_at",
+        "name", "game", "format", "currency", "point_value", "max_seats", "status", "due_at",
         "broken_at",
     )  # fmt: skip
-    list_filter = ("format", "currency", "status", ("broken_at", admin.EmptyFieldListFilter))
+    list_filter = (
+        "game",
+        "format",
+        "currency",
+        "status",
+        ("broken_at", admin.EmptyFieldListFilter),
+    )
     search_fields = ("name",)
     # The state and the seed hold cards that nobody may see while they are in play.
     exclude = ("state", "next_seed")

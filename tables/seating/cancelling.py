@@ -23,7 +23,7 @@ from tables.play.occupancy import (
     view_of_table,
 )
 from tables.play.starting import set_status
-from tables.play.steps import set_drop_seats
+from tables.play.steps import forget_deferred_moves
 from tables.refusals import (
     MatchRunning,
     NoMatch,
@@ -102,7 +102,7 @@ def _forget_the_match(table: LockedTable, row: Table, staff_id: int) -> None:
     row.save(update_fields=["next_order", "offer_at"])
     table.state, table.bot_due = None, None
     resolve_faults(table, row, staff_id=staff_id)
-    set_drop_seats(table, ())
+    forget_deferred_moves(table)
 
 
 @transaction.atomic

@@ -22,13 +22,14 @@ _BATCH = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventWish:
+class EventTerms:
     """What all tables of an event have in common. `rules` as the game writes them.
 
     The match begins at `starts_at`; no deal but the first begins after `last_deal_at`.
     """
 
     event_url: str
+    game: str
     rules: dict[str, Any]
     currency: Currency
     starts_at: datetime
@@ -50,9 +51,9 @@ class EventTable:
     guests: Sequence[Guest]  # by chair, from 0
 
 
-def open_event_tables(wish: EventWish, tables: Sequence[EventTable]) -> list[Table]:
+def open_event_tables(terms: EventTerms, tables: Sequence[EventTable]) -> list[Table]:
     """Open a table for each group of guests, with them at it, in a few statements for all."""
-    rows = Table.objects.bulk_create([_row(wish, table) for table in tables], batch_size=_BATCH)
+    rows = Table.objects.bulk_create([_row(terms, table) for table in tables], batch_size=_BATCH)
     Seat.objects.bulk_create(
         [
             Seat(table=row, number=number, user_id=guest.user_id)
@@ -64,24 +65,24 @@ def open_event_tables(wish: EventWish, tables: Sequence[EventTable]) -> list[Tab
     return rows
 
 
-def _row(wish: EventWish, table: EventTable) -> Table:
-    game = get_game("indian")
+def _row(terms: EventTerms, table: EventTable) -> Table:
+    game = get_game(terms.game)
     return Table(
         name=table.name,
         game=game.code,
-        format=game.family(game.parse_rules(wish.rules)),
-        rules=wish.rules,
+        format=game.format_of(game.parse_rules(terms.rules)),
+        rules=terms.rules,
         max_seats=len(table.guests),
-        currency=wish.currency,
+        currency=terms.currency,
         min_buy_in=0,
         max_buy_in=0,
         rake_bps=0,
-        event_url=wish.event_url,
-        bot_strength=wish.bot_strength,
+        event_url=terms.event_url,
+        bot_strength=terms.bot_strength,
         bot_seats=[number for number, guest in enumerate(table.guests) if guest.is_bot],
         status=TableStatus.STARTING,
-        deadline_at=wish.starts_at,
-        last_deal_at=wish.last_deal_at,
+        deadline_at=terms.starts_at,
+        last_deal_at=terms.last_deal_at,
         next_seed=new_seed(),
     )
 

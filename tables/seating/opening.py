@@ -16,15 +16,17 @@ BUY_INS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableWish:
+class TableTerms:
     """What an operator chooses; amounts in the smallest unit of the currency.
 
-    A points table has a point value, every other an entry fee.
+    `game` and `preset` as in tables/games/registry.py. Where the stake is per point there is a point
+    value, everywhere else an entry fee.
     """
 
+    game: str
     name: str
     max_seats: int
-    preset: str = "points"
+    preset: str
     point_value: int = 0
     entry_fee: int = 0
     currency: Currency = Currency.CHIPS
@@ -40,31 +42,31 @@ class TableWish:
     is_lesson: bool = False
 
 
-def open_table(wish: TableWish) -> Table:
+def open_table(terms: TableTerms) -> Table:
     """Open a table with the fee that the schedule asks for its stake now."""
-    game = get_game("indian")
-    rules = game.preset(wish.preset)
-    format = game.family(rules)
+    game = get_game(terms.game)
+    rules = game.preset(terms.preset)
+    format = game.format_of(rules)
     fee = fee_for(
+        game=game.code,
         format=format,
-        currency=wish.currency,
-        stake=wish.point_value or wish.entry_fee,
+        currency=terms.currency,
+        stake=terms.point_value or terms.entry_fee,
         at=timezone.now(),
     )
     # R7.1: nobody sits down with less than the largest loss.
-    least = wish.entry_fee or game.largest_loss(rules) * wish.point_value
+    least = terms.entry_fee or game.largest_loss(rules) * terms.point_value
     return Table.objects.create(
-        template_id=wish.template_id,
-        **{name: getattr(wish, name) for name in Stakes.names()},
-        game=game.code,
+        template_id=terms.template_id,
+        **{name: getattr(terms, name) for name in Stakes.names()},
         format=format,
         rules=game.rules_json(rules),
         min_buy_in=least,
-        max_buy_in=wish.entry_fee or least * BUY_INS,
+        max_buy_in=terms.entry_fee or least * BUY_INS,
         rake_bps=fee.rake_bps,
         rake_cap=fee.rake_cap,
-        invite_code=wish.invite_code,
-        opened_by_id=wish.opened_by_id,
-        is_lesson=wish.is_lesson,
+        invite_code=terms.invite_code,
+        opened_by_id=terms.opened_by_id,
+        is_lesson=terms.is_lesson,
         next_seed=new_seed(),
     )

@@ -190,13 +190,17 @@ def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> CommittedC
     game = get_game(table.game)
     position = position_of(game, table.id, table.state)
     before = position.state
-    move = game.parse_move({"kind": "leave"})
     try:
-        after, events = game.play(before, sitting.number, move, now=table.now, seed=table.deal_seed)
+        after, events = game.play(
+            before, sitting.number, game.leaving, now=table.now, seed=table.deal_seed
+        )
     except IllegalMove:  # out of the deal already: the stack waits for its end all the same
         return save_seating(table, row, [left_event(sitting)])
     cause = Cause(
-        ChangeKind.MOVE, sitting.number, game.move_json(move), patch=view_of_table(table, row)
+        ChangeKind.MOVE,
+        sitting.number,
+        game.move_json(game.leaving),
+        patch=view_of_table(table, row),
     )
     return take_step(table, position, after, events, cause)
 

@@ -1,5 +1,7 @@
 """What a new site begins with: fees, withdrawal and tax rules, practice bots, tables for chips."""
 
+from typing import Any
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -36,8 +38,8 @@ def make_starting_cash_tables() -> None:
 def _cash_templates() -> list[TableTemplate]:
     """Stakes in paise."""
     return [
-        TableTemplate(name="Rupee Room", currency=Currency.INR, max_seats=2, point_value=10),
-        TableTemplate(
+        _indian(name="Rupee Room", currency=Currency.INR, max_seats=2, point_value=10),
+        _indian(
             name="Ganga Hall",
             currency=Currency.INR,
             max_seats=4,
@@ -49,7 +51,7 @@ def _cash_templates() -> list[TableTemplate]:
 
 def _templates() -> list[TableTemplate]:
     return [
-        TableTemplate(
+        _indian(
             name="Mango Grove",
             max_seats=2,
             point_value=1,
@@ -57,26 +59,20 @@ def _templates() -> list[TableTemplate]:
             bot_strength="easy",
             allows_api_players=True,
         ),
-        TableTemplate(name="Banyan Court", max_seats=4, point_value=2, bots_wanted=3),
-        TableTemplate(
+        _indian(name="Banyan Court", max_seats=4, point_value=2, bots_wanted=3),
+        _indian(
             name="Monsoon Hall", max_seats=6, point_value=5, bots_wanted=5, bot_strength="hard"
         ),
-        TableTemplate(
-            name="Jasmine Court", max_seats=3, preset="pool101", entry_fee=200, bots_wanted=2
-        ),
-        TableTemplate(
-            name="Neem Court", max_seats=2, preset="deals2", entry_fee=100, bots_wanted=1
-        ),
-        TableTemplate(name="Peacock Room", max_seats=2, point_value=1, is_rated=True),
-        TableTemplate(name="Lotus Room", max_seats=4, point_value=5, is_rated=True),
-        TableTemplate(name="Tiger Room", max_seats=6, point_value=10, is_rated=True),
-        TableTemplate(
-            name="Saffron Hall", max_seats=6, preset="pool201", entry_fee=500, is_rated=True
-        ),
-        TableTemplate(
-            name="Ivory Hall", max_seats=4, preset="pool61", entry_fee=100, is_rated=True
-        ),
-        TableTemplate(
-            name="Cedar Room", max_seats=2, preset="deals3", entry_fee=250, is_rated=True
-        ),
+        _indian(name="Jasmine Court", max_seats=3, preset="pool101", entry_fee=200, bots_wanted=2),
+        _indian(name="Neem Court", max_seats=2, preset="deals2", entry_fee=100, bots_wanted=1),
+        _indian(name="Peacock Room", max_seats=2, point_value=1, is_rated=True),
+        _indian(name="Lotus Room", max_seats=4, point_value=5, is_rated=True),
+        _indian(name="Tiger Room", max_seats=6, point_value=10, is_rated=True),
+        _indian(name="Saffron Hall", max_seats=6, preset="pool201", entry_fee=500, is_rated=True),
+        _indian(name="Ivory Hall", max_seats=4, preset="pool61", entry_fee=100, is_rated=True),
+        _indian(name="Cedar Room", max_seats=2, preset="deals3", entry_fee=250, is_rated=True),
     ]
+
+
+def _indian(*, preset: str = "points", **stakes: Any) -> TableTemplate:
+    return TableTemplate(game="indian", preset=preset, **stakes)

@@ -9,8 +9,10 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef
 from django.db.models.functions import Now
+from django.utils.translation import gettext as _
 
-from tables.games.registry import get_game
+from tables.games.base import InvalidRules
+from tables.games.registry import GAMES, get_format, get_game
 from tables.models import Seat, Table, TableStatus, TableTemplate
 from tables.play.barred import refuse_if_barred
 from tables.play.locks import CommittedChange, lock_table
@@ -25,7 +27,7 @@ from tables.refusals import (
     TableNotFound,
     TooManyTables,
 )
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tables.seating.selectors import purse_of, waiting_for
 from tables.seating.sitting import take_seat
 from wallet import services as wallet
@@ -104,7 +106,7 @@ def _joinable(template: TableTemplate) -> list[tuple[Table, int]]:
 
 
 def open_from(template: TableTemplate) -> Table:
-    return open_table(_wish_of(template))
+    return open_table(_terms_of(template))
 
 
 @transaction.atomic
@@ -125,20 +127,20 @@ def open_private(*, template_id: int, user_id: int, by_program: bool = False) ->
     empty = Table.objects.filter(opened_by=user_id).exclude(status=TableStatus.CLOSED)
     if empty.count() >= settings.TABLES_AT_ONCE:
         raise TooManyTables
-    wish = replace(
-        _wish_of(template),
+    terms = replace(
+        _terms_of(template),
         bots_wanted=0,
         is_rated=False,
         allows_api_players=False,
         invite_code=secrets.token_urlsafe(INVITE_BYTES),
         opened_by_id=user_id,
     )
-    return open_table(wish)
+    return open_table(terms)
 
 
-def _wish_of(template: TableTemplate) -> TableWish:
+def _terms_of(template: TableTemplate) -> TableTerms:
     stakes = template.stakes() | {"currency": Currency(template.currency)}
-    return TableWish(template_id=template.pk, preset=template.preset, **stakes)
+    return TableTerms(template_id=template.pk, preset=template.preset, **stakes)
 
 
 def _close_if_empty(table_id: int) -> CommittedChange | None:
@@ -192,6 +194,17 @@ def usual_amount(table: Table, user_id: int) -> int:
     return max(table.min_buy_in, min(table.min_buy_in * USUAL_BUY_INS, table.max_buy_in, has))
 
 
-def check_preset(name: str) -> None:
-    """Raise InvalidRules if there is no such rule set."""
-    get_game("indian").preset(name)
+def check_stakes(*, game: str, preset: str, seats: int, point_value: int) -> None:
+    """Raise InvalidRules if there is no such rule set, or if it is not played by so many or for
+    such a stake."""
+    if game not in GAMES:
+        raise InvalidRules(_("There is no such game."))
+    rules = get_game(game).preset(preset)
+    format = get_format(game, get_game(game).format_of(rules))
+    if seats not in format.seats:
+        least, most = format.seats[0], format.seats[-1]
+        raise InvalidRules(
+            _("This game is played by %(least)s to %(most)s.") % {"least": least, "most": most}
+        )
+    if (format.stake == "per_point") != (point_value > 0):
+        raise InvalidRules(_("Points are played for a point value, everything else for a fee."))

@@ -11,8 +11,7 @@ from django.utils.translation import override
 
 from accounts.models import User
 from accounts.notifications.emails import write_email
-from tables.history.disputes import verdicts_on
-from tables.history.records import deal_record
+from tables.history.records import deal_record, verdicts_on
 from tables.models import CaseState, CaseTopic, Deal, SupportCase, SupportMessage
 from tables.models.support import LONGEST_MESSAGE
 from tables.refusals import CaseIsClosed, NoSuchDeal, NothingWritten, TooManyCases

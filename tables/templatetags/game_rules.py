@@ -4,8 +4,7 @@ from typing import Any
 
 from django import template
 
-from tables.games.registry import get_game
-from tables.learning.rule_facts import PRESETS
+from tables.games.registry import get_format, usual_game
 
 register = template.Library()
 
@@ -13,7 +12,7 @@ register = template.Library()
 @register.simple_tag
 def game_rules() -> dict[str, Any]:
     """The points rules by name, with those of the pools and of the deals matches beside them."""
-    game = get_game("indian")
+    game = usual_game()
 
     def numbers(preset: str) -> dict[str, Any]:
         return game.rules_json(game.preset(preset))
@@ -21,6 +20,6 @@ def game_rules() -> dict[str, Any]:
     return {
         **numbers("points"),
         "lesson": numbers("lesson"),
-        "pools": [numbers(preset) for preset in PRESETS["pool"]],
-        "matches": [numbers(preset) for preset in PRESETS["deals"]],
+        "pools": [numbers(preset) for preset in get_format(game.code, "POOL").presets],
+        "matches": [numbers(preset) for preset in get_format(game.code, "DEALS").presets],
     }

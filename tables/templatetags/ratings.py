@@ -2,7 +2,7 @@
 
 from django import template
 
-from tables.models import Format
+from tables.play.titles import title_of_format
 from tables.ranking.selectors import rating_text, ratings_of
 
 register = template.Library()
@@ -12,6 +12,6 @@ register = template.Library()
 def player_ratings(user_id: int) -> list[tuple[str, str, int]]:
     """Of each format that was played at rated tables: its name, the rating, how many matches."""
     return [
-        (str(Format(row.format).label), rating_text(row.value, row.deviation), row.matches)
+        (title_of_format(row.game, row.format), rating_text(row.value, row.deviation), row.matches)
         for row in ratings_of(user_id)
     ]

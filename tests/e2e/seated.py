@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from tables.models import Table
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tests.tables.driving import act, game_view, hand_of, player_at, start_match
 from tests.tables.socket_client import session_of
 from wallet import services as wallet
@@ -15,11 +15,22 @@ CARDS = f"{HAND} [data-card]"
 PATIENCE = 30_000
 
 
-def table_of_two(**wish: object) -> Table:
+def table_of_two(**terms: object) -> Table:
     """A match of two people in its first turn."""
     wallet.set_starting_fees(valid_from=timezone.now())
     players = [_new_player(number) for number in (1, 2)]
-    opened = open_table(TableWish(name="Peepal Room", max_seats=2, point_value=1, **wish))  # type: ignore[arg-type]
+    opened = open_table(
+        TableTerms(
+            **{  # type: ignore[arg-type]
+                "game": "indian",
+                "preset": "points",
+                "name": "Peepal Room",
+                "max_seats": 2,
+                "point_value": 1,
+                **terms,
+            }
+        )
+    )
     return start_match(opened, *players)
 
 

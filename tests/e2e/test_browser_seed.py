@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from tables.history.records import deal_record
 from tables.models import Match, Table
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tests.e2e.conftest import KEEP_SEEDS
 from tests.e2e.seated import PATIENCE
 from tests.tables.driving import let_time_pass, play_to_the_end, seat_all
@@ -28,7 +28,9 @@ def test_the_browsers_seed_is_in_the_deal(
     ]
     for player in players:
         wallet.grant_welcome_chips(user_id=player.pk)
-    table = open_table(TableWish(name="Peepal Room", max_seats=2, point_value=1))
+    table = open_table(
+        TableTerms(game="indian", preset="points", name="Peepal Room", max_seats=2, point_value=1)
+    )
     seat_all(table, *players)
 
     page.add_init_script(KEEP_SEEDS)

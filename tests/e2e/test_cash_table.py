@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from accounts.models import User
 from tables.models import Seat, Table
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tests.e2e.seated import PATIENCE
 from tests.e2e.world import sign_in
 from tests.tables.driving import act, game_view, let_time_pass, play_a_turn, seat_all
@@ -23,9 +23,21 @@ LEAST = 20_000
 def table(transactional_db: None) -> Table:
     """At least 200 rupees are brought to it."""
     FeeSchedule.objects.create(
-        format="POINTS", currency="INR", stake_from=1, rake_bps=1_000, valid_from=timezone.now()
+        game="indian",
+        format="POINTS",
+        currency="INR",
+        stake_from=1,
+        rake_bps=1_000,
+        valid_from=timezone.now(),
     )
-    wish = TableWish(name="Neem Room", max_seats=2, point_value=250, currency=Currency.INR)
+    wish = TableTerms(
+        game="indian",
+        preset="points",
+        name="Neem Room",
+        max_seats=2,
+        point_value=250,
+        currency=Currency.INR,
+    )
     opened = open_table(wish)
     assert opened.min_buy_in == LEAST
     return opened

@@ -12,7 +12,7 @@ from accounts.models import User
 from tables.games.registry import get_game
 from tables.models import Match, MatchStatus, Table
 from tables.play.reading import snapshot
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from wallet import services as wallet
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
@@ -26,7 +26,16 @@ def test_somebody_registers_and_plays_a_deal_to_its_end(
     page: Page, live_site: str, clock: None, hurried_bots: None
 ) -> None:
     wallet.set_starting_fees(valid_from=timezone.now())
-    table = open_table(TableWish(name="Mango Grove", max_seats=2, point_value=1, bots_wanted=1))
+    table = open_table(
+        TableTerms(
+            game="indian",
+            preset="points",
+            name="Mango Grove",
+            max_seats=2,
+            point_value=1,
+            bots_wanted=1,
+        )
+    )
     register(page, live_site)
     sit_down(page)
     play_until_the_deal_is_over(page, table)

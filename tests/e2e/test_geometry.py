@@ -7,7 +7,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tables.models import Table
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
 from tests.tables.driving import act, game_view, hand_of, player_at, start_match
@@ -59,7 +59,9 @@ HIT_SQUARES = """async () => {
 def table(transactional_db: None, live_site: str) -> Table:
     """With six seats, in the middle of the turn of whoever begins."""
     wallet.set_starting_fees(valid_from=timezone.now())
-    found = open_table(TableWish(name="Banyan Court", max_seats=6, point_value=1))
+    found = open_table(
+        TableTerms(game="indian", preset="points", name="Banyan Court", max_seats=6, point_value=1)
+    )
     start_match(found, *(make_player(name) for name in PLAYERS))
     assert act(found, game_view(found)["turn"], kind="draw", source="closed").refusal is None
     return found

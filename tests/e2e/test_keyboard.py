@@ -14,7 +14,7 @@ from tables.games.registry import get_game
 from tables.models import Match, Seat, Table, TableStatus
 from tables.play.broadcast import announce_from_thread
 from tables.play.locks import CommittedChange
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
@@ -44,7 +44,9 @@ def nila(transactional_db: None) -> User:
 @pytest.fixture
 def table(nila: User) -> Table:
     wallet.set_starting_fees(valid_from=timezone.now())
-    found = open_table(TableWish(name="Mango Grove", max_seats=2, point_value=1))
+    found = open_table(
+        TableTerms(game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1)
+    )
     take_seat(table_id=found.pk, user_id=make_player("Ravi").pk, number=1, amount=BUY_IN)
     return found
 

@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, expect
 
 from accounts.models import User
 from tables.models import Table
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tests.e2e.seated import PATIENCE, open_page
 from tests.tables.driving import act, game_view, start_match
 from wallet import services as wallet
@@ -27,7 +27,9 @@ def table_of_five() -> Table:
         user = User.objects.create_user(f"o{number}@example.com", None, player_name=name)
         wallet.grant_welcome_chips(user_id=user.pk)
         people.append(user)
-    opened = open_table(TableWish(name="Neem Room", max_seats=SEATS, point_value=1))
+    opened = open_table(
+        TableTerms(game="indian", preset="points", name="Neem Room", max_seats=SEATS, point_value=1)
+    )
     return start_match(opened, *people)
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from wallet import services as wallet
 
 PHONE = ViewportSize(width=360, height=740)
@@ -24,7 +24,9 @@ def test_pages_fit_a_phone_in_both_languages_and_themes(
     page: Page, live_site: str, language: str, scheme: str
 ) -> None:
     wallet.set_starting_fees(valid_from=timezone.now())
-    open_table(TableWish(name="Mango Grove", max_seats=2, point_value=1))
+    open_table(
+        TableTerms(game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1)
+    )
     page.set_viewport_size(PHONE)
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     cookie = {"name": "django_language", "value": language, "url": live_site}

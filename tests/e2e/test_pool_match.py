@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tables.clock.deadlines import act_on_table
 from tables.games.registry import get_game
 from tables.models import Match, MatchStatus, Table
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tests.e2e.seated import PATIENCE, open_page
 from tests.e2e.world import make_player
 from tests.tables.driving import act, game_view, let_time_pass, run_out_of_time, seat_all, state_of
@@ -24,7 +24,9 @@ ASK = '[data-region="ask"]'
 def table_of_three() -> Table:
     """Pool 101 in its first turn. Whoever asks gets time for the answers on a slow machine."""
     wallet.set_starting_fees(valid_from=timezone.now())
-    table = open_table(TableWish(name="Peepal Room", preset="pool101", max_seats=3, entry_fee=FEE))
+    table = open_table(
+        TableTerms(game="indian", name="Peepal Room", preset="pool101", max_seats=3, entry_fee=FEE)
+    )
     unhurried = {**table.rules, "rejoin_seconds": 120, "split_seconds": 120}
     Table.objects.filter(pk=table.pk).update(rules=unhurried)
     table.refresh_from_db()

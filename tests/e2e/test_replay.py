@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 from accounts.models import User
 from tables.history.sharing import share_match
 from tables.models import Match, MatchLink
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tests.tables.driving import act, game_view, play_a_turn, start_match
 from tests.tables.socket_client import session_of
 from wallet import services as wallet
@@ -26,7 +26,9 @@ def make_player(name: str) -> User:
 @pytest.fixture
 def match(transactional_db: None) -> Match:
     wallet.set_starting_fees(valid_from=timezone.now())
-    table = open_table(TableWish(name="Mango Grove", max_seats=2, point_value=1))
+    table = open_table(
+        TableTerms(game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1)
+    )
     start_match(table, make_player("Nila"), make_player("Ravi"))
     # Two turns and a drop: six frames whatever the cards are.
     play_a_turn(table)

@@ -26,7 +26,15 @@ def sign_in(page: Page, site: str) -> User:
 
 def open_tournament() -> Tournament:
     template = TournamentTemplate.objects.create(
-        name="Monsoon Cup", entry_fee=100, rake_bps=1_000, seats=3, qualifiers=1, bots_to=6, deals=1
+        game="indian",
+        preset="deals2",
+        name="Monsoon Cup",
+        entry_fee=100,
+        rake_bps=1_000,
+        seats=3,
+        qualifiers=1,
+        bots_to=6,
+        deals=1,
     )
     now = timezone.now()
     tournament = make_tournament(template, starts_at=now + timedelta(minutes=30), now=now)

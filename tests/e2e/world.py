@@ -21,7 +21,7 @@ from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
 from tables.history.sharing import share_match
 from tables.models import Match, Table, TableTemplate
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tables.seating.supply import keep_supplied
 from tables.support.services import dispute_deal
 from tests.tables.driving import act, game_view, play_a_turn, start_match
@@ -74,11 +74,15 @@ def make_world() -> World:
     cache.clear()
     wallet.set_starting_fees(valid_from=timezone.now())
     nila, ravi, staff = make_player("Nila", PASSWORD), make_player("Ravi"), make_staff("Boss")
-    TableTemplate.objects.create(name="Mango Grove", max_seats=2, point_value=1)
+    TableTemplate.objects.create(
+        game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1
+    )
     keep_supplied()
     match = play_a_match(nila, ravi)
     share_match(match_id=match.pk, user_id=nila.pk)
-    playing = open_table(TableWish(name="Banyan Court", max_seats=2, point_value=1))
+    playing = open_table(
+        TableTerms(game="indian", preset="points", name="Banyan Court", max_seats=2, point_value=1)
+    )
     start_match(playing, nila, ravi)
     # Somebody else plays in it: a player would be taken there from whatever page is looked at.
     registering, running = make_tournaments(nila, make_player("Meera"))
@@ -110,7 +114,9 @@ def make_player(name: str, password: str | None = None) -> User:
 
 def play_a_match(first: User, second: User) -> Match:
     """Two turns and a drop: over, whatever the cards are."""
-    table = open_table(TableWish(name="Mango Grove", max_seats=2, point_value=1))
+    table = open_table(
+        TableTerms(game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1)
+    )
     start_match(table, first, second)
     play_a_turn(table)
     play_a_turn(table)
@@ -120,7 +126,15 @@ def play_a_match(first: User, second: User) -> Match:
 
 def make_tournaments(waiting: User, playing: User) -> tuple[Tournament, Tournament]:
     template = TournamentTemplate.objects.create(
-        name="Monsoon Cup", entry_fee=100, rake_bps=1_000, seats=3, qualifiers=1, bots_to=6, deals=1
+        game="indian",
+        preset="deals2",
+        name="Monsoon Cup",
+        entry_fee=100,
+        rake_bps=1_000,
+        seats=3,
+        qualifiers=1,
+        bots_to=6,
+        deals=1,
     )
     now = timezone.now()
     running, registering = (

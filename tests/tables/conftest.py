@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from tables.models import Table
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from wallet import services as wallet
 
 MakePlayer = Callable[..., User]
@@ -33,10 +33,17 @@ def make_player() -> MakePlayer:
 
 @pytest.fixture
 def make_table() -> MakeTable:
-    def make(**wish: object) -> Table:
+    def make(**terms: object) -> Table:
         wallet.set_starting_fees(valid_from=timezone.now())
-        stake = {} if "entry_fee" in wish else {"point_value": 1}
-        settings = {"name": "Peepal Room", "max_seats": 2, **stake, **wish}
-        return open_table(TableWish(**settings))  # type: ignore[arg-type]
+        stake = {} if "entry_fee" in terms else {"point_value": 1}
+        settings = {
+            "game": "indian",
+            "preset": "points",
+            "name": "Peepal Room",
+            "max_seats": 2,
+            **stake,
+            **terms,
+        }
+        return open_table(TableTerms(**settings))  # type: ignore[arg-type]
 
     return make

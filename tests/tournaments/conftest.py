@@ -35,7 +35,15 @@ def make_player() -> MakePlayer:
 @pytest.fixture
 def make_template() -> Callable[..., TournamentTemplate]:
     def make(**terms: object) -> TournamentTemplate:
-        given = {"name": "Monsoon Cup", "entry_fee": 100, "rake_bps": 1_000, "deals": 1, **terms}
+        given = {
+            "game": "indian",
+            "preset": "deals2",
+            "name": "Monsoon Cup",
+            "entry_fee": 100,
+            "rake_bps": 1_000,
+            "deals": 1,
+            **terms,
+        }
         return TournamentTemplate.objects.create(**given)
 
     return make

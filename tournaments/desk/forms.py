@@ -1,13 +1,14 @@
 """How the administration writes down templates and tournaments."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tables.games.base import InvalidRules
-from tables.games.registry import get_game
-from tables.models import Format
+from tables.games.registry import get_format, get_game
+from tables.play.titles import game_choices
 from tournaments.models import Terms, Tournament, TournamentTemplate
 from tournaments.rules.formats import format_choices
 from tournaments.rules.payout_tables import parse_ladder, payout_text, sentence_for
@@ -18,8 +19,9 @@ WRITTEN_TERMS = tuple(name for name in Terms.names() if name != "payout_table")
 
 
 class TermsForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
-    """A payout_table is written as text; a rule set is one of deals rummy."""
+    """A payout_table is written as text; a rule set is one for tournaments."""
 
+    game = forms.ChoiceField(label=_("game"), choices=game_choices)
     # Left out, it is the model's default.
     format = forms.ChoiceField(label=_("format"), choices=format_choices, required=False)
     payout_text = forms.CharField(
@@ -38,19 +40,9 @@ class TermsForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
         if "payout_text" in self.fields:
             self.fields["payout_text"].initial = payout_text(terms.payout_table, kind=kind)
 
-    def clean_preset(self) -> str:
-        preset: str = self.cleaned_data["preset"]
-        game = get_game("indian")
-        try:
-            rules = game.preset(preset)
-        except InvalidRules as invalid:
-            raise forms.ValidationError(str(invalid)) from invalid
-        if game.family(rules) != Format.DEALS:
-            raise forms.ValidationError(_("Tournaments are played by rules of deals rummy."))
-        return preset
-
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        self._check_rules(cleaned)
         text, kind = cleaned.get("payout_text"), cleaned.get("payout_kind")
         if text and kind:
             try:
@@ -62,6 +54,21 @@ class TermsForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
                     [step.places, step.share] for step in payout_table.steps
                 ]
         return cleaned
+
+    def _check_rules(self, cleaned: Mapping[str, Any]) -> None:
+        """A rule set of the game for tournaments, and as many seats as it is played by."""
+        names = ("game", "preset", "seats", "deals", "qualifiers")
+        if any(cleaned.get(name) is None for name in names):
+            return  # the fields themselves are refused already
+        code, preset, seats, deals, qualifiers = (cleaned[name] for name in names)
+        game = get_game(code)
+        try:
+            rules = game.for_event(game.preset(preset), deals=deals, qualifiers=qualifiers)
+        except InvalidRules as invalid:
+            self.add_error("preset", str(invalid))
+            return
+        if seats not in get_format(code, game.format_of(rules)).seats:
+            self.add_error("seats", _("This game is not played by so many."))
 
 
 class TemplateForm(TermsForm):

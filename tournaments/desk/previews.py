@@ -6,12 +6,12 @@ from datetime import datetime
 
 from django.utils import timezone
 
+from tournaments.core.fees import FEE_FORMAT
 from tournaments.models import TournamentTemplate
 from tournaments.rules.payouts import pool_for, prizes
 from tournaments.rules.schedule import next_starts
 from wallet import money
 from wallet.fees.selectors import fee_for
-from wallet.models import FeeSchedule
 from wallet.money import Currency
 
 STARTS_SHOWN = 5
@@ -71,7 +71,8 @@ def _fee_rake(template: TournamentTemplate, now: datetime) -> int:
     bps, cap = template.rake_bps, None
     if bps is None and template.entry_fee:
         terms = fee_for(
-            format=FeeSchedule.Format.TOURNAMENT,
+            game=template.game,
+            format=FEE_FORMAT,
             currency=Currency(template.currency),
             stake=template.entry_fee,
             at=now,

@@ -7,13 +7,14 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from tables.games.registry import get_game
 from tables.models import BotStrength
+from tables.models.stakes import GAME_LENGTH
 from tournaments.rules.bracket import Structure
 from tournaments.rules.formats import FORMATS, KNOCK_OUT, Format, format_choices
 from tournaments.rules.payouts import PayoutTable, PayoutTableKind, Rung
 from wallet.money import BPS, Currency
 
-CHIPS_PER_DEAL = 80  # R10.1
 LEAST_ROUND_SECONDS = 60
 MOST_DEALS = 6
 MOST_ENTRANTS = 50_000
@@ -48,11 +49,11 @@ class Terms(models.Model):
     format = models.CharField(
         _("format"), max_length=20, choices=format_choices, default=KNOCK_OUT.code
     )
+    game = models.CharField(_("game"), max_length=GAME_LENGTH)
     preset = models.CharField(
         _("rules"),
         max_length=40,
-        default="deals2",
-        help_text=_("A rule set of deals rummy, for instance deals2."),
+        help_text=_("A rule set of the game that tournaments are played by, for instance deals2."),
     )
     seats = models.PositiveSmallIntegerField(
         _("seats at a table"), default=6, validators=[MinValueValidator(2), MaxValueValidator(6)]
@@ -135,7 +136,14 @@ class Terms(models.Model):
 
     @property
     def starting_stack(self) -> int:
-        return CHIPS_PER_DEAL * self.deals
+        """What everybody begins a round with (`Game.event_start`)."""
+        game = get_game(self.game)
+        return game.event_start(self.rules(places=self.qualifiers))
+
+    def rules(self, *, places: int) -> Any:
+        """The rule set of the tables from which so many go on. Raises InvalidRules."""
+        game = get_game(self.game)
+        return game.for_event(game.preset(self.preset), deals=self.deals, qualifiers=places)
 
     @property
     def rebuy_limit(self) -> int:

@@ -4,6 +4,7 @@ from django.db import transaction
 
 from tournaments.models import TournamentTemplate
 
+_RULES = {"game": "indian", "preset": "deals2"}
 TEMPLATES = (
     # Every five minutes, filled up with bots: there is always one to join.
     {
@@ -37,5 +38,5 @@ SATELLITE = {
 def make_demo_templates() -> None:
     """Only where there are no templates at all."""
     if not TournamentTemplate.objects.exists():
-        made = [TournamentTemplate.objects.create(**terms) for terms in TEMPLATES]
-        TournamentTemplate.objects.create(ticket_for=made[-1], **SATELLITE)
+        made = [TournamentTemplate.objects.create(**_RULES, **terms) for terms in TEMPLATES]
+        TournamentTemplate.objects.create(ticket_for=made[-1], **_RULES, **SATELLITE)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from tables.games.registry import get_game
 from tables.seating.events import (
     EventTable,
-    EventWish,
+    EventTerms,
     Guest,
     clear_event_tables,
     open_event_tables,
@@ -164,7 +164,7 @@ def _open_tables(
         going_on = tournament.format_rules.going_on(size, tournament.structure)
         places = 1 if round_.is_final else going_on
         tables = open_event_tables(
-            _wish(tournament, places=places, now=now),
+            _terms(tournament, places=places, now=now),
             [
                 EventTable(
                     name=f"{tournament.name} · {round_.number}.{number}",
@@ -180,11 +180,12 @@ def _open_tables(
     return RoundTable.objects.bulk_create(opened, batch_size=_BATCH)
 
 
-def _wish(tournament: Tournament, *, places: int, now: datetime) -> EventWish:
+def _terms(tournament: Tournament, *, places: int, now: datetime) -> EventTerms:
     began = now + GATHERING
     ends_at = began + timedelta(seconds=tournament.round_seconds)
-    return EventWish(
+    return EventTerms(
         event_url=tournament.get_absolute_url(),
+        game=tournament.game,
         rules=dict(rules_of(tournament, places=places)),
         currency=Currency(tournament.currency),
         starts_at=began,
@@ -195,10 +196,7 @@ def _wish(tournament: Tournament, *, places: int, now: datetime) -> EventWish:
 
 def rules_of(tournament: Tournament, *, places: int) -> dict[str, "JSON"]:
     """The rule set of the tournament's tables from which so many go on."""
-    game = get_game("indian")
-    rules = game.rules_json(game.preset(tournament.preset))
-    changed = rules | {"deals": tournament.deals, "qualifiers": places}
-    return game.rules_json(game.parse_rules(changed))
+    return get_game(tournament.game).rules_json(tournament.rules(places=places))
 
 
 def _had_bye(tournament: Tournament) -> set[int]:

@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
+from tournaments.core.fees import FEE_FORMAT
 from tournaments.core.state import note_due
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.rules.schedule import starts
 from wallet.fees.selectors import FeeTerms, fee_for
-from wallet.models import FeeSchedule
 from wallet.money import Currency
 
 # However often a template's tournaments begin, no more than these are announced at once.
@@ -71,7 +71,8 @@ def _fee_of(template: TournamentTemplate, *, now: datetime) -> FeeTerms:
     if template.rake_bps is not None or template.entry_fee == 0:
         return FeeTerms(0, template.rake_bps or 0, None)
     return fee_for(
-        format=FeeSchedule.Format.TOURNAMENT,
+        game=template.game,
+        format=FEE_FORMAT,
         currency=Currency(template.currency),
         stake=template.entry_fee,
         at=now,

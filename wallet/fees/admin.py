@@ -1,6 +1,6 @@
 """Fees in the administration: added, ended, followed by others; what has counted stays as it is."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin, messages
@@ -10,19 +10,32 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.audit.audited_admin import AuditedAdmin
 from accounts.audit.log import acting, staff_of, stored_values, write_entry
+from wallet.fees.formats import charged_format, format_choices, game_choices
 from wallet.fees.preview import FeePreviewForm, preview
 from wallet.fees.services import NextFee, end_fee, follow_fee
 from wallet.models import FeeSchedule
 from wallet.money import BPS, Currency
 from wallet.refusals import FeeTooEarly, WalletRefusal
 
+if TYPE_CHECKING:
+    from django.db.models import Field
+
 
 class FeeForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
+    def clean(self) -> dict[str, Any]:
+        """A format belongs to its game."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        game, format = cleaned.get("game"), cleaned.get("format")
+        if game and format and charged_format(game, format) is None:
+            self.add_error("format", _("This game is not played like that."))
+        return cleaned
+
     def clean_valid_until(self) -> Any:
         """The service's rule, as a sentence beside the field."""
         end = self.cleaned_data["valid_until"]
@@ -65,6 +78,7 @@ class FeeScheduleAdmin(AuditedAdmin):
     form = FeeForm
     change_form_template = "admin/wallet/feeschedule/change_form.html"
     list_display = (
+        "game",
         "format",
         "currency",
         "stake_from",
@@ -74,8 +88,16 @@ class FeeScheduleAdmin(AuditedAdmin):
         "valid_from",
         "valid_until",
     )
-    list_filter = ("format", "currency")
-    ordering = ("format", "currency", "stake_from", "valid_from")
+    list_filter = ("game", "format", "currency")
+    ordering = ("game", "format", "currency", "stake_from", "valid_from")
+
+    def formfield_for_dbfield(
+        self, db_field: "Field[Any, Any]", request: HttpRequest, **options: Any
+    ) -> forms.Field | None:
+        choices = {"game": game_choices, "format": format_choices}.get(db_field.name)
+        if choices is not None:
+            return forms.ChoiceField(label=capfirst(db_field.verbose_name), choices=choices)
+        return super().formfield_for_dbfield(db_field, request, **options)
 
     def has_change_permission(self, request: HttpRequest, obj: FeeSchedule | None = None) -> bool:
         is_open = obj is None or not obj.has_ended

@@ -7,17 +7,15 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from wallet.fees.formats import charged_format, format_choices, game_choices
 from wallet.fees.selectors import FeeTerms, fee_for
-from wallet.models import FeeSchedule
 from wallet.money import MAX_AMOUNT, Currency, rake
 from wallet.refusals import NoFeeSchedule
 
-# In points rummy the stake is for a point; this many is the most that a deal costs a player.
-_POINTS_OF_A_DEAL = 80
-
 
 class FeePreviewForm(forms.Form):
-    format = forms.ChoiceField(label=_("Format"), choices=FeeSchedule.Format.choices)
+    game = forms.ChoiceField(label=_("Game"), choices=game_choices)
+    format = forms.ChoiceField(label=_("Format"), choices=format_choices)
     currency = forms.ChoiceField(label=_("Currency"), choices=[(c, c) for c in Currency])
     stake = forms.IntegerField(
         label=_("Stake"),
@@ -36,7 +34,7 @@ class FeePreviewForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class FeePreview:
-    """`gross` is the most that the winner can get: all entries, or 80 points of every loser."""
+    """`gross` is the most that the winner can get: all entries, or the largest loss of every loser."""
 
     terms: FeeTerms
     gross: int
@@ -51,6 +49,7 @@ def preview(asked: dict[str, Any], *, at: datetime) -> FeePreview | None:
     """None where no schedule answers."""
     try:
         terms = fee_for(
+            game=asked["game"],
             format=asked["format"],
             currency=Currency(asked["currency"]),
             stake=asked["stake"],
@@ -58,7 +57,8 @@ def preview(asked: dict[str, Any], *, at: datetime) -> FeePreview | None:
         )
     except NoFeeSchedule:
         return None
-    by_points = asked["format"] == FeeSchedule.Format.POINTS
-    payers = (asked["players"] - 1) * _POINTS_OF_A_DEAL if by_points else asked["players"]
+    charged = charged_format(asked["game"], asked["format"])
+    points = charged.points_of_a_deal if charged else None
+    payers = asked["players"] if points is None else (asked["players"] - 1) * points
     gross = payers * asked["stake"]
     return FeePreview(terms, gross, rake(gross, bps=terms.rake_bps, cap=terms.rake_cap))

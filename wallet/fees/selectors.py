@@ -17,12 +17,13 @@ class FeeTerms:
     rake_cap: int | None
 
 
-def fee_for(*, format: str, currency: Currency, stake: int, at: datetime) -> FeeTerms:
+def fee_for(*, game: str, format: str, currency: Currency, stake: int, at: datetime) -> FeeTerms:
     """The house's share for a stake. Raises NoFeeSchedule where the operator has set none."""
     terms = (
         FeeSchedule.objects.filter(
             Q(stake_to=None) | Q(stake_to__gte=stake),
             Q(valid_until=None) | Q(valid_until__gt=at),
+            game=game,
             format=format,
             currency=currency,
             stake_from__lte=stake,
@@ -32,5 +33,5 @@ def fee_for(*, format: str, currency: Currency, stake: int, at: datetime) -> Fee
         .first()
     )
     if terms is None:
-        raise NoFeeSchedule(f"{format} {currency} {stake}")
+        raise NoFeeSchedule(f"{game} {format} {currency} {stake}")
     return FeeTerms(*terms)

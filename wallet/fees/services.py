@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.db import connection, transaction
 
+from wallet.fees.formats import charged_formats
 from wallet.models import FeeSchedule
 from wallet.money import BPS, Currency
 from wallet.refusals import FeeHasEnded, FeeTermsWrong, FeeTooEarly
@@ -23,10 +24,11 @@ class NextFee:
 
 def set_starting_fees(*, valid_from: datetime, currency: Currency = Currency.CHIPS) -> None:
     """Ten percent for every format played for this currency that has no fee at all yet."""
-    for format in FeeSchedule.Format.values:
-        if not FeeSchedule.objects.filter(format=format, currency=currency).exists():
+    for charged in charged_formats():
+        played = {"game": charged.game, "format": charged.format}
+        if not FeeSchedule.objects.filter(**played, currency=currency).exists():
             FeeSchedule.objects.create(
-                format=format,
+                **played,
                 currency=currency,
                 stake_from=0,
                 rake_bps=_STARTING_BPS,
@@ -49,6 +51,7 @@ def follow_fee(*, schedule_id: int, fee: NextFee) -> FeeSchedule:
         raise FeeHasEnded
     FeeSchedule.objects.filter(pk=old.pk).update(valid_until=begins)
     return FeeSchedule.objects.create(
+        game=old.game,
         format=old.format,
         currency=old.currency,
         stake_from=old.stake_from,

@@ -18,18 +18,14 @@ def _local(moment: datetime) -> str:
 class FeeSchedule(models.Model):
     """The house's share for a range of stakes, both ends included, while it is valid.
 
-    The stake is the value of a point in points rummy and the entry fee elsewhere. The database
+    The stake is the value of a point where points are played for, and the entry fee elsewhere.
+    `game` and `format` are codes of wallet/fees/formats.py. The database
     refuses overlapping rows, so at most one answers for any stake at any time. It also refuses to
     change a row that counts or has counted, but for its end.
     """
 
-    class Format(models.TextChoices):
-        POINTS = "POINTS", _("points rummy")
-        POOL = "POOL", _("pool rummy")
-        DEALS = "DEALS", _("deals rummy")
-        TOURNAMENT = "TOURNAMENT", _("tournament")
-
-    format = models.TextField(_("format"), choices=Format.choices)
+    game = models.TextField(_("game"))
+    format = models.TextField(_("format"))
     currency = models.TextField(_("currency"), choices=CURRENCIES, default="CHIPS")
     stake_from = models.BigIntegerField(
         _("stake from"), help_text=_("In chips or paise: value of a point, or entry fee.")
@@ -78,7 +74,7 @@ class FeeSchedule(models.Model):
 
     def __str__(self) -> str:
         upper = "" if self.stake_to is None else self.stake_to
-        return f"{self.format} {self.currency} {self.stake_from}-{upper}: {self.rake_bps} bps"
+        return f"{self.game} {self.format} {self.currency} {self.stake_from}-{upper}: {self.rake_bps} bps"
 
     @property
     def has_counted(self) -> bool:
@@ -96,6 +92,7 @@ class FeeSchedule(models.Model):
         others = FeeSchedule.objects.exclude(pk=self.pk).filter(
             Q(stake_to=None) | Q(stake_to__gte=self.stake_from),
             Q(valid_until=None) | Q(valid_until__gt=self.valid_from),
+            game=self.game,
             format=self.format,
             currency=self.currency,
         )

@@ -24,8 +24,8 @@ _BEST_FIRST: Final = tuple(MeldKind)
 _IN_SIGHT: Final = 6
 
 
-def best_arrangement(deal: Deal, rules: RuleSet, seat: int, *, rev: int) -> Arrange:
-    """The move that lays this seat's hand out at its least count.
+def best_arrangement(deal: Deal, rules: RuleSet, seat: int) -> Groups:
+    """This seat's hand laid out at its least count.
 
     Melds from best to worst, then the loose cards by suits; of fourteen the card to discard comes
     last, by itself. Raises `IllegalMove` if this seat has nothing to arrange.
@@ -37,7 +37,7 @@ def best_arrangement(deal: Deal, rules: RuleSet, seat: int, *, rev: int) -> Arra
     melds = sorted(found.groups, key=lambda group: _worth(group, wild, rules))
     laid = tuple(in_order(meld, wild, rules) for meld in melds)
     spare = () if found.discard is None else ((found.discard,),)
-    return Arrange(rev, (*laid, *_loose(found.loose, _IN_SIGHT - len(laid) - len(spare)), *spare))
+    return (*laid, *_loose(found.loose, _IN_SIGHT - len(laid) - len(spare)), *spare)
 
 
 def verdict(deal: Deal, rules: RuleSet, seat: int, groups: object) -> dict[str, JSON]:

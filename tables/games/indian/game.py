@@ -1,37 +1,57 @@
 """13-card Indian rummy behind the interface that tables play through."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Final
 
-from tables.games.base import JSON, Event, Family, Instant, InvalidRules, Result, Strength
+from tables.games.base import (
+    JSON,
+    DealStart,
+    Event,
+    Help,
+    Instant,
+    InvalidRules,
+    Result,
+    RuleFact,
+    Strength,
+    Text,
+)
+from tables.games.defaults import GameDefaults
 from tables.games.indian import (
     advice,
     bots,
+    hand_tool,
     intermission,
     moves,
+    permitted,
     play,
+    records,
     rulesets,
     seatview,
-    split,
     storage,
+    texts,
 )
 from tables.games.indian import match as matches
 from tables.games.indian.deal import Deal, Phase
 from tables.games.indian.deciding import best_of
 from tables.games.indian.events import Events
 from tables.games.indian.match import Match, Membership, Stage
-from tables.games.indian.moves import AnswerSplit, Leave, Move, OfferSplit, Rejoin
+from tables.games.indian.moves import AnswerSplit, Arrange, Drop, Leave, Move, OfferSplit, Rejoin
 from tables.games.indian.reckoning import conclude_deal
 from tables.games.indian.refusals import Refusal, illegal
 from tables.games.indian.rulesets import RuleSet
 
 
-class IndianRummy:
+class IndianRummy(GameDefaults):
     code: Final = "indian"
-    title: Final = "Indian rummy"
-    seats: Final = rulesets.SEATS
+    title: Final = texts.TITLE
+    formats: Final = texts.FORMATS
+    leaving: Final = Leave()
+    questions: Mapping[str, Help] = {"arrange": "arrangement", "judge": "verdict"}
+    rule_facts: Sequence[RuleFact] = texts.RULE_FACTS
+    texts: Mapping[str, Text] = texts.TEXTS  # last: it hides the module
+    hand_questions: tuple[str, ...] = tuple(sorted(hand_tool.FIELDS))
 
     def start(
         self, *, rules: RuleSet, seats: tuple[int, ...], toss: bool, seed: bytes, now: Instant
@@ -59,6 +79,9 @@ class IndianRummy:
             Leave(),
         )
 
+    def legal_view(self, state: Match, seat: int) -> list[dict[str, JSON]]:
+        return permitted.legal_view(state, seat)
+
     def play(
         self, state: Match, seat: int, move: Move, *, now: Instant, seed: bytes
     ) -> tuple[Match, tuple[Event, ...]]:
@@ -84,6 +107,14 @@ class IndianRummy:
             return matches.next_deal(state, seed=seed, now=now)
         return intermission.expire_intermission(state, now)
 
+    def deferrable(self, state: Match, seat: int) -> tuple[Move, ...]:
+        """A drop, until the deal is over for this seat or its rules know none."""
+        player = state.deal.player(seat) if state.stage is Stage.DEAL else None
+        may_drop = (
+            state.deal_rules.first_drop is not None or state.deal_rules.middle_drop is not None
+        )
+        return (Drop(),) if player is not None and player.is_playing and may_drop else ()
+
     def propose(self, state: Match, *, now: Instant) -> tuple[Match, tuple[Event, ...]] | None:
         return intermission.propose_split(state, now)
 
@@ -91,6 +122,10 @@ class IndianRummy:
         if state.stage is not Stage.BETWEEN:
             return None
         return matches.end_match(state, dict.fromkeys(best_of(state), 1))
+
+    def shares_offered(self, state: Match) -> Mapping[int, int] | None:
+        is_between = state.stage in (Stage.BETWEEN, Stage.SPLIT)
+        return intermission.parts_of_split(state) if is_between else None
 
     def postpone(self, state: Match, *, by_ms: int) -> Match:
         deal = replace(
@@ -110,12 +145,21 @@ class IndianRummy:
     def private_view(self, state: Match, seat: int) -> dict[str, JSON]:
         return seatview.private_view(state, seat)
 
-    def best_arrangement(self, state: Match, seat: int, *, rev: int) -> Move:
-        _refuse_between(state)
-        return advice.best_arrangement(state.deal, state.deal_rules, seat, rev=rev)
+    def nothing_private(self) -> dict[str, JSON]:
+        return {"hand": [], "groups": []}
 
-    def verdict(self, state: Match, seat: int, groups: object) -> dict[str, JSON]:
-        _refuse_between(state)
+    def draft(self, rev: int, draft: object) -> Move:
+        return moves.parse_move({"kind": Arrange.kind, "rev": rev, "groups": draft})
+
+    def answer(self, state: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, JSON]:
+        """`arrange`: `{"groups"}` of the hand at its least count. `judge` with `groups`: `valid`,
+        `kinds`, `reason`, `failed_group` and the `points` that declaring them would cost."""
+        if state.stage is not Stage.DEAL:
+            raise illegal(Refusal.DEAL_OVER)  # there is no hand to be helped with
+        if question.get("kind") == "arrange":
+            best = advice.best_arrangement(state.deal, state.deal_rules, seat)
+            return {"groups": seatview.groups_json(best)}
+        groups = question.get("groups")
         return advice.verdict(state.deal, state.deal_rules, seat, groups)
 
     def result(self, state: Match) -> Result | None:
@@ -148,16 +192,42 @@ class IndianRummy:
         except KeyError:
             raise InvalidRules(f"There is no rule set {name!r}.") from None
 
-    def family(self, rules: RuleSet) -> Family:
+    def lesson_preset(self) -> str:
+        return "lesson"
+
+    def format_of(self, rules: RuleSet) -> str:
         if rules.elimination_score is not None:
             return "POOL"
         return "DEALS" if rules.chips_per_deal else "POINTS"
 
-    def divide(self, result: Result, amount: int) -> dict[int, int]:
-        return split.divide(amount, result.parts)
+    def title_of(self, rules: RuleSet) -> Text:
+        return texts.title_of(rules)
 
     def largest_loss(self, rules: RuleSet) -> int:
         return max(rules.max_points, rules.wrong_declaration_points, rules.middle_drop or 0)
+
+    def for_event(self, rules: RuleSet, *, deals: int, qualifiers: int) -> RuleSet:
+        if not rules.chips_per_deal:
+            raise InvalidRules("Tournaments are played for chips, by rules of deals rummy.")
+        changed = {"deals": deals, "qualifiers": qualifiers}
+        return rulesets.parse_rules({**rulesets.rules_json(rules), **changed})
+
+    def event_start(self, rules: RuleSet) -> int:
+        return rules.chips_per_deal * (rules.deals or 0)
+
+    def deal_record(self, start: DealStart) -> dict[str, JSON]:
+        return records.deal_record(start)
+
+    def step_record(
+        self, events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
+    ) -> dict[str, JSON]:
+        return records.step_record(events, private)
+
+    def review(self, record: Mapping[str, JSON]) -> list[dict[str, JSON]]:
+        return records.review(record)
+
+    def hand_answer(self, question: str, line: str) -> str:
+        return hand_tool.answer(question, line)
 
     def choose(
         self, view: Mapping[str, JSON], seat: int, *, strength: Strength, rng: Random
@@ -173,12 +243,6 @@ def _followed_up(match: Match, changed: tuple[Deal, Events], now: Instant) -> tu
         return match, happened
     match, later = conclude_deal(match, now)
     return match, (*happened, *later)
-
-
-def _refuse_between(match: Match) -> None:
-    """There is no hand to be helped with between two deals."""
-    if match.stage is not Stage.DEAL:
-        raise illegal(Refusal.DEAL_OVER)
 
 
 def _leave_refusal(match: Match, seat: int) -> Refusal | None:

@@ -184,8 +184,8 @@ def result_of(match: Match) -> Result | None:
         winners=match.winners,
         points={standing.seat: standing.score for standing in match.standings},
         ranks=_ranks(match),
-        chips=chips,
-        parts=dict(match.parts),
+        scores=chips,
+        shares=dict(match.parts),
         next_order=tuple(
             standing.seat
             for standing in _rotated(match)

@@ -48,7 +48,7 @@ def private_view(match: Match, seat: int) -> dict[str, JSON]:
     drew = player is not None and deal.drawn is not None and in_turn
     return {
         "hand": [CARD_TEXT[card] for group in groups for card in group],
-        "groups": _groups(groups),
+        "groups": groups_json(groups),
         "rev": player.rev if player else 0,
         "drawn": CARD_TEXT[deal.drawn] if drew and deal.drawn is not None else None,
         "from_open": drew and deal.drawn_from_open,
@@ -94,7 +94,7 @@ def _declaration(deal: Deal, rules: RuleSet) -> JSON:
         return None
     return {
         "seat": declaration.seat,
-        "groups": _groups(declaration.groups),
+        "groups": groups_json(declaration.groups),
         "kinds": _kinds(declaration.groups, deal, rules),
         "valid": declaration.reason is None,
         "reason": declaration.reason,
@@ -109,7 +109,7 @@ def _result(deal: Deal, rules: RuleSet) -> JSON:
     hands = [
         {
             "seat": player.seat,
-            "groups": _groups(player.groups),
+            "groups": groups_json(player.groups),
             "kinds": _kinds(player.groups, deal, rules),
             "points": player.points,
             "how": player.how and player.how.value,
@@ -157,7 +157,7 @@ def _question(match: Match) -> dict[str, JSON]:
     }
 
 
-def _groups(groups: Groups) -> list[list[str]]:
+def groups_json(groups: Groups) -> list[list[str]]:
     return [card_texts(group) for group in groups]
 
 

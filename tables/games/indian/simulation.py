@@ -14,7 +14,7 @@ from tables.games.indian import bots
 from tables.games.indian.game import INDIAN
 from tables.games.indian.match import Match
 from tables.games.indian.rulesets import RuleSet
-from tables.games.indian.split import divide
+from tables.games.shares import divide
 
 # How long a bot thinks.
 _MOVE_MS = 1_000
@@ -89,7 +89,7 @@ def _view(match: Match, seat: int) -> dict[str, object]:
 
 
 def _enter(outcome: Outcome, match: Match, result: Result) -> None:
-    prizes = divide(match.fees_charged * ENTRY, result.parts)
+    prizes = divide(match.fees_charged * ENTRY, result.shares)
     outcome.winners[len(result.winners)] += 1
     for standing in match.standings:
         tally = outcome.players[standing.seat]

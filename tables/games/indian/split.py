@@ -1,6 +1,6 @@
 """Dividing the prize of a pool match between those who are left (R8.3 to R8.6)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from tables.games.indian.rulesets import RuleSet
@@ -42,11 +42,3 @@ def split_parts(
         survivor.seat: len(survivors) * (drops[survivor.seat] - fewest) + spare
         for survivor in ordered
     }
-
-
-def divide(amount: int, parts: Mapping[int, int]) -> dict[int, int]:
-    """Whole units in proportion; the odd ones go round from the first."""
-    whole = sum(parts.values())
-    shares = {seat: amount * part // whole for seat, part in parts.items()}
-    odd = amount - sum(shares.values())
-    return {seat: share + (place < odd) for place, (seat, share) in enumerate(shares.items())}

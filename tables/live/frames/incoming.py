@@ -12,7 +12,6 @@ LARGEST_NUMBER: Final = 2**53  # the largest whole number that every browser kee
 Version: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]
 Word: TypeAlias = Annotated[str, Meta(max_length=64)]
 Line: TypeAlias = Annotated[str, Meta(max_length=LONGEST_LINE)]
-Groups: TypeAlias = Annotated[list[Any], Meta(extra_json_schema={"$ref": "#/$defs/groups"})]
 Clock: TypeAlias = (
     Annotated[int, Meta(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
     | Annotated[float, Meta(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
@@ -39,31 +38,25 @@ class Act(_Frame, frozen=True, tag="act"):
     move: Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/$defs/move"})]
 
 
-class Arrange(_Frame, frozen=True, tag="arrange"):
-    """How I sort my hand: revision and groups of cards. Only I see it."""
+class Draft(_Frame, frozen=True, tag="draft"):
+    """What I prepare: its revision, and in rummy the groups of my hand. Only I see it."""
 
     rev: Version
-    groups: Groups
+    draft: Annotated[Any, Meta(extra_json_schema={"$ref": "#/$defs/draft"})]
 
 
-class Solve(_Frame, frozen=True, tag="solve"):
-    """Lay my hand out at its least count, and save that as this revision of my groups."""
-
-    id: UUID
-    rev: Version
-
-
-class Judge(_Frame, frozen=True, tag="judge"):
-    """How would these groups be judged if I declared them?"""
+class Ask(_Frame, frozen=True, tag="ask"):
+    """A question about my own hand: its kind, and what that kind needs."""
 
     id: UUID
-    groups: Groups
+    question: Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/$defs/question"})]
 
 
 class PreActions(_Frame, frozen=True, tag="wish"):
-    """What is to happen by itself: drop at my next turn, leave after the match. Null leaves it."""
+    """What is to happen by itself: a move as soon as it is legal (an empty one: none any more), and
+    to leave after the match. Null leaves it."""
 
-    drop: bool | None
+    move: Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/$defs/deferred"})] | None
     last_deal: bool | None
 
 
@@ -91,8 +84,8 @@ class Me(_Frame, frozen=True, tag="me"):
     """Tell me over this socket what concerns me alone, now and whenever it changes."""
 
 
-Frame: TypeAlias = Hello | Act | Arrange | Solve | Judge | PreActions | Say | ClientSeed | Ping | Me
+Frame: TypeAlias = Hello | Act | Draft | Ask | PreActions | Say | ClientSeed | Ping | Me
 FRAMES: Final[dict[str, type[Struct]]] = {
     str(kind.__struct_config__.tag): kind
-    for kind in (Hello, Act, Arrange, Solve, Judge, PreActions, Say, ClientSeed, Ping, Me)
+    for kind in (Hello, Act, Draft, Ask, PreActions, Say, ClientSeed, Ping, Me)
 }

@@ -58,29 +58,17 @@ class Rej(_Frame, frozen=True, tag="rej"):
     message: Sentence
 
 
-class Arranged(_Frame, frozen=True, tag="arranged"):
-    """This revision of my groups is stored."""
+class Drafted(_Frame, frozen=True, tag="drafted"):
+    """This revision of what I prepare is stored."""
 
     rev: Version
 
 
-class Solved(_Frame, frozen=True, tag="solved"):
-    """My hand at its least count, stored as this revision of my groups."""
+class Answer(_Frame, frozen=True, tag="answer"):
+    """What the game says to a question; its form belongs to the game and the kind of question."""
 
     id: UUID
-    rev: Version
-    groups: Annotated[Sequence[Any], _part("groups")]
-
-
-class Verdict(_Frame, frozen=True, tag="verdict"):
-    """How the groups would be judged: kinds of the groups, why not, and the count."""
-
-    id: UUID
-    valid: bool
-    kinds: Annotated[Sequence[str | None], _part("kinds")]
-    reason: Annotated[str, _part("code")] | None
-    failed_group: int | None
-    points: int
+    answer: Annotated[dict[str, Any], _part("answer")]
 
 
 class Pong(_Frame, frozen=True, tag="pong"):
@@ -126,8 +114,8 @@ class Error(_Frame, frozen=True, tag="error"):
     message: Sentence
 
 
-FRAMES = (Snap, Ev, Ack, Rej, Arranged, Pong, Error, Bye, Here, Chat, Solved, Verdict)
-Frame: TypeAlias = Ack | Rej | Arranged | Solved | Verdict | Pong | Here | Chat | Bye | Error
+FRAMES = (Snap, Ev, Ack, Rej, Drafted, Pong, Error, Bye, Here, Chat, Answer)
+Frame: TypeAlias = Ack | Rej | Drafted | Answer | Pong | Here | Chat | Bye | Error
 
 
 def snap(*, epoch: str, version: int, now: Instant, state: Mapping[str, Any]) -> str:

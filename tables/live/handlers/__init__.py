@@ -5,15 +5,14 @@ from typing import Any, Final
 
 from tables.live.frames.incoming import (
     Act,
-    Arrange,
+    Ask,
     ClientSeed,
+    Draft,
     Hello,
-    Judge,
     Me,
     Ping,
     PreActions,
     Say,
-    Solve,
 )
 from tables.live.handlers import connection, moves, talk
 
@@ -23,9 +22,8 @@ HANDLERS: Final[Mapping[type, Handler]] = {
     Ping: connection.ping,
     Me: connection.me,
     Act: moves.act,
-    Arrange: moves.arrange,
-    Solve: moves.solve,
-    Judge: moves.judge,
+    Draft: moves.draft,
+    Ask: moves.ask,
     PreActions: moves.pre_actions,
     Say: talk.say_line,
     ClientSeed: talk.client_seed,

@@ -1,27 +1,22 @@
-"""Frames that play, arrange and ask about a hand."""
+"""Frames that play, prepare a move and ask about a hand."""
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from accounts.observability.metrics import MOVE_SECONDS, MOVES
 from tables.live.frames import outgoing
-from tables.live.frames.incoming import Act, Arrange, Judge, PreActions, Solve
-from tables.live.limits import (
-    QUESTIONS,
-)
+from tables.live.frames.incoming import Act, Ask, Draft, PreActions
+from tables.live.limits import QUESTIONS
 from tables.play.broadcast import announce
-from tables.play.hand_help import best_arrangement, verdict
+from tables.play.hand_help import answer
 from tables.play.locks import CommittedChange
-from tables.play.moves import MoveRequest, Played, play_move
+from tables.play.moves import DraftMove, MoveRequest, Played, play_move
 from tables.play.pre_actions import PreAction, set_pre_action
 from tables.play.threads import TooMuchAsked, in_question_thread, in_thread
-from tables.refusals import (
-    Refusal,
-    TooManyQuestions,
-)
+from tables.refusals import Refusal, TooManyQuestions
 
 if TYPE_CHECKING:
     from tables.live.consumers import TableConsumer
@@ -49,59 +44,36 @@ async def act(socket: "TableConsumer", frame: Act) -> None:
     await _tell(socket, played.steps)
 
 
-async def arrange(socket: "TableConsumer", frame: Arrange) -> None:
-    move = {"kind": "arrange", "rev": frame.rev, "groups": frame.groups}
+async def draft(socket: "TableConsumer", frame: Draft) -> None:
+    move = DraftMove(rev=frame.rev, draft=frame.draft)
     played = await _play(socket, MoveRequest(socket.table_id, socket.user_id, move))
     if played.refusal is None:
-        await socket.deliver(outgoing.Arranged(frame.rev))
+        await socket.deliver(outgoing.Drafted(frame.rev))
     else:
         await socket.refuse(frame, played.refusal)
     await _tell(socket, played.steps)
 
 
-async def solve(socket: "TableConsumer", frame: Solve) -> None:
-    """Reckoned beside the moves; if the hand is another one by then, the move is refused."""
-    place = {"table_id": socket.table_id, "user_id": socket.user_id}
-    move = await _asked(socket, frame, best_arrangement, **place, rev=frame.rev)
-    if move is None:
-        return
-    played = await _play(socket, MoveRequest(socket.table_id, socket.user_id, dict(move)))
-    if played.refusal is None:
-        await socket.deliver(outgoing.Solved(frame.id, frame.rev, move["groups"]))
-    else:
-        await socket.refuse(frame, played.refusal)
-    await _tell(socket, played.steps)
-
-
-async def judge(socket: "TableConsumer", frame: Judge) -> None:
-    place = {"table_id": socket.table_id, "user_id": socket.user_id}
-    found = await _asked(socket, frame, verdict, **place, groups=frame.groups)
-    if found is not None:
-        await socket.deliver(outgoing.Verdict(frame.id, **found))
-
-
-async def _asked(
-    socket: "TableConsumer",
-    question: Solve | Judge,
-    answer: Callable[..., dict[str, Any]],
-    **details: Any,
-) -> dict[str, Any] | None:
-    """What the game reckons on threads of its own; None if it is refused."""
+async def ask(socket: "TableConsumer", frame: Ask) -> None:
+    """The game reckons on threads of its own, beside the moves."""
     if not QUESTIONS.take(socket.user_id):
-        await socket.refuse(question, TooManyQuestions())
+        await socket.refuse(frame, TooManyQuestions())
         await socket.count_bad(TooManyQuestions.code)
-        return None
+        return
     try:
-        return await in_question_thread(answer, **details)
+        reply = await in_question_thread(
+            answer, table_id=socket.table_id, user_id=socket.user_id, question=frame.question
+        )
     except TooMuchAsked:
-        await socket.refuse(question, TooManyQuestions())
+        await socket.refuse(frame, TooManyQuestions())
     except Refusal as refusal:
-        await socket.refuse(question, refusal)
-    return None
+        await socket.refuse(frame, refusal)
+    else:
+        await socket.deliver(outgoing.Answer(frame.id, reply))
 
 
 async def pre_actions(socket: "TableConsumer", frame: PreActions) -> None:
-    wanted = PreAction(drop=frame.drop, last_deal=frame.last_deal)
+    wanted = PreAction(move=frame.move, last_deal=frame.last_deal)
     place = {"table_id": socket.table_id, "user_id": socket.player}
     try:
         step = await in_thread(set_pre_action, **place, wanted=wanted)

@@ -32,6 +32,7 @@ def desk(finance):
 @pytest.fixture
 def fee():
     return FeeSchedule.objects.create(
+        game="indian",
         format="POINTS",
         currency="CHIPS",
         stake_from=1,
@@ -82,7 +83,9 @@ def test_a_change_says_who_what_before_after_why_when_and_from_where(desk, finan
 
 
 def test_what_is_changed_in_a_list_is_told_too():
-    template = TableTemplate.objects.create(name="Neem Court", max_seats=2, point_value=1)
+    template = TableTemplate.objects.create(
+        game="indian", preset="points", name="Neem Court", max_seats=2, point_value=1
+    )
     desk = office(member(Role.GAMES))
     form = {"form-TOTAL_FORMS": 1, "form-INITIAL_FORMS": 1, "form-0-id": template.pk}
     answer = desk.post("/admin/tables/tabletemplate/", {**form, "_save": "Save"})

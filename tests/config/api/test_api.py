@@ -146,7 +146,12 @@ def test_a_token_does_what_it_was_made_for_and_no_more(player, table):
 
 def test_the_lobby_and_play_now(player, table):
     kind = TableTemplate.objects.create(
-        name="Neem", max_seats=2, point_value=1, allows_api_players=True
+        game="indian",
+        preset="points",
+        name="Neem",
+        max_seats=2,
+        point_value=1,
+        allows_api_players=True,
     )
     program = Program(player)
     lobby = program.get("lobby/").json()
@@ -162,7 +167,9 @@ def test_the_lobby_and_play_now(player, table):
 
 
 def test_programs_sit_down_where_they_are_admitted_and_nowhere_else(player, table, client):
-    kind = TableTemplate.objects.create(name="Neem", max_seats=2, point_value=1)
+    kind = TableTemplate.objects.create(
+        game="indian", preset="points", name="Neem", max_seats=2, point_value=1
+    )
     Table.objects.filter(pk=table.pk).update(allows_api_players=False)
     program, path = Program(player), f"/api/v1/tables/{table.pk}/sit/"
     for answer in (
@@ -198,7 +205,7 @@ def test_ones_own_matches_and_the_record_of_a_deal(player, table):
     assert len(matches) == 1
     assert sorted(matches[0]["players"].values()) == ["Asha", "Binod"]
     path = f"matches/{matches[0]['id']}/deals/1/"
-    assert Program(player).get(path).json()["format"] == "openrummy-deal-2"
+    assert Program(player).get(path).json()["format"] == "openrummy-deal-3"
     stranger = User.objects.create_user("c@example.com", None, player_name="Chand")
     answer = Program(stranger).get(path)
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
@@ -216,7 +223,13 @@ def test_topping_up_waits_for_the_end_of_the_deal(player, table):
 
 def test_tournaments_are_entered_and_left(player):
     template = TournamentTemplate.objects.create(
-        name="Monsoon Cup", entry_fee=100, rake_bps=1_000, deals=1, registration_seconds=7_200
+        game="indian",
+        preset="deals2",
+        name="Monsoon Cup",
+        entry_fee=100,
+        rake_bps=1_000,
+        deals=1,
+        registration_seconds=7_200,
     )
     now = timezone.now()
     cup = make_tournament(template, starts_at=now + timedelta(hours=1), now=now)

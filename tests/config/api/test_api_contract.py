@@ -23,7 +23,7 @@ from accounts.api.throttles import Counted
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
 from tables.models import Match, Table, TableTemplate
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table
 from tests.api_program import person
 from tests.tables.driving import act, game_view, player_at, start_match
@@ -56,12 +56,29 @@ def token():
 def known():
     """The ids of what there is, by the name of the parameter."""
     wallet.set_starting_fees(valid_from=timezone.now())
-    wish = TableWish(name="Peepal Room", max_seats=2, point_value=1, allows_api_players=True)
+    wish = TableTerms(
+        game="indian",
+        preset="points",
+        name="Peepal Room",
+        max_seats=2,
+        point_value=1,
+        allows_api_players=True,
+    )
     kind = TableTemplate.objects.create(
-        name="Neem", max_seats=2, point_value=1, allows_api_players=True
+        game="indian",
+        preset="points",
+        name="Neem",
+        max_seats=2,
+        point_value=1,
+        allows_api_players=True,
     )
     template = TournamentTemplate.objects.create(
-        name="Monsoon Cup", entry_fee=100, deals=1, registration_seconds=7_200
+        game="indian",
+        preset="deals2",
+        name="Monsoon Cup",
+        entry_fee=100,
+        deals=1,
+        registration_seconds=7_200,
     )
     now = timezone.now()
     cup = make_tournament(template, starts_at=now + timedelta(hours=1), now=now)

@@ -112,6 +112,7 @@ def test_matches_page_by_page_and_by_what_was_played(table, asha, monkeypatch):
 
 def put_on_a_board(place, user, value):
     LeaderboardPlace.objects.create(
+        game="indian",
         board="CHIPS",
         format="POINTS",
         period="DAY",

@@ -78,6 +78,8 @@ def test_limits_that_are_refused_change_nothing(asha, path, settings):
 @pytest.fixture
 def template():
     return TournamentTemplate.objects.create(
+        game="indian",
+        preset="deals2",
         name="Monsoon Cup",
         entry_fee=100,
         rake_bps=1_000,

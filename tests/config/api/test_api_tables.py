@@ -85,7 +85,9 @@ def test_a_table_that_is_not_there(table):
 
 
 def test_a_private_table_is_there_for_who_opened_it_sits_there_or_has_its_code(table):
-    kind = TableTemplate.objects.create(name="Neem", max_seats=2, point_value=1)
+    kind = TableTemplate.objects.create(
+        game="indian", preset="points", name="Neem", max_seats=2, point_value=1
+    )
     asha, binod = person("Asha"), person("Binod")
     host, guest = Browser(asha), Browser(binod)
     opened = host.post(f"tables/private/{kind.pk}/", key="open-0001").json()
@@ -111,7 +113,9 @@ def test_a_private_table_is_there_for_who_opened_it_sits_there_or_has_its_code(t
 
 
 def test_who_waits_for_a_private_table_has_shown_its_code(table):
-    kind = TableTemplate.objects.create(name="Neem", max_seats=2, point_value=1)
+    kind = TableTemplate.objects.create(
+        game="indian", preset="points", name="Neem", max_seats=2, point_value=1
+    )
     asha, binod, chand = person("Asha"), person("Binod"), person("Chand")
     opened = Browser(asha).post(f"tables/private/{kind.pk}/", key="open-0001").json()
     for player in (asha, binod):
@@ -125,7 +129,9 @@ def test_who_waits_for_a_private_table_has_shown_its_code(table):
 
 
 def test_the_code_of_a_private_table_may_be_any_text(table, client):
-    kind = TableTemplate.objects.create(name="Neem", max_seats=2, point_value=1)
+    kind = TableTemplate.objects.create(
+        game="indian", preset="points", name="Neem", max_seats=2, point_value=1
+    )
     Browser(person("Asha")).post(f"tables/private/{kind.pk}/", key="open-0001")
     row = Table.objects.get(template=kind)
     binod = person("Binod")
@@ -141,7 +147,9 @@ def test_the_code_of_a_private_table_may_be_any_text(table, client):
 
 
 def test_a_private_table_is_refused_where_there_is_none(table):
-    cash = TableTemplate.objects.create(name="Gold", max_seats=2, point_value=1, currency="INR")
+    cash = TableTemplate.objects.create(
+        game="indian", preset="points", name="Gold", max_seats=2, point_value=1, currency="INR"
+    )
     asha = person("Asha")
     program = Browser(asha)
     tables = Table.objects.count()
@@ -161,7 +169,9 @@ def test_a_private_table_is_refused_where_there_is_none(table):
 
 
 def test_a_program_changes_nothing_where_none_may_play(table):
-    kind = TableTemplate.objects.create(name="Neem", max_seats=2, point_value=1)
+    kind = TableTemplate.objects.create(
+        game="indian", preset="points", name="Neem", max_seats=2, point_value=1
+    )
     asha, binod = person("Asha"), person("Binod")
     program, tables = Program(asha), Table.objects.count()
     answer = program.post(f"tables/private/{kind.pk}/", key="open-0001")

@@ -12,7 +12,7 @@ from accounts.models import Scope, User
 from accounts.people.practice_bots import practice_bots
 from tables.models import Match, MatchStatus, Seat
 from tables.play import starting, steps
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tests.given import the
 from tests.live_site import ticking
 from wallet import services as wallet
@@ -51,8 +51,19 @@ def test_the_bot_is_short():
 
 
 def test_the_bot_plays_a_match_to_its_end(live_site, player):
-    open_table(TableWish(name="For people", max_seats=2, point_value=1, bots_wanted=1))
-    wish = TableWish(
+    open_table(
+        TableTerms(
+            game="indian",
+            preset="points",
+            name="For people",
+            max_seats=2,
+            point_value=1,
+            bots_wanted=1,
+        )
+    )
+    wish = TableTerms(
+        game="indian",
+        preset="points",
         name="For all",
         max_seats=2,
         point_value=1,
@@ -74,7 +85,16 @@ def test_the_bot_plays_a_match_to_its_end(live_site, player):
 
 
 def test_the_bot_says_so_where_no_table_admits_it(live_site, player):
-    open_table(TableWish(name="For people", max_seats=2, point_value=1, bots_wanted=1))
+    open_table(
+        TableTerms(
+            game="indian",
+            preset="points",
+            name="For people",
+            max_seats=2,
+            point_value=1,
+            bots_wanted=1,
+        )
+    )
     ran = run_bot(live_site, player)
     assert ran.returncode == 1
     assert "no free seat where API players may sit" in ran.stderr

@@ -17,7 +17,7 @@ from accounts.observability import log_context
 from config.monitoring import health
 from config.monitoring.counters import WORKERS_SEEN, end_job
 from tables.models import ClockBeat, Table
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from wallet import services as wallet
 from wallet.models import LedgerCheck
 
@@ -121,7 +121,9 @@ def test_the_figures_are_those_of_the_database(client, watched):
     assert before["openrummy_deadlines_late"] == 0
     LedgerCheck.objects.create(found=3, findings=[])
     wallet.set_starting_fees(valid_from=timezone.now())
-    late = open_table(TableWish(name="Late", max_seats=2, point_value=1))
+    late = open_table(
+        TableTerms(game="indian", preset="points", name="Late", max_seats=2, point_value=1)
+    )
     Table.objects.filter(pk=late.pk).update(
         status="STARTING", deadline_at=Now() - timedelta(seconds=5)
     )

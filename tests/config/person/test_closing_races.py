@@ -51,7 +51,13 @@ def sit(user, table):
 
 def make_cup(fee=100, currency="CHIPS"):
     template = TournamentTemplate.objects.create(
-        name="Monsoon Cup", entry_fee=fee, currency=currency, rake_bps=1_000, seats=3
+        game="indian",
+        preset="deals2",
+        name="Monsoon Cup",
+        entry_fee=fee,
+        currency=currency,
+        rake_bps=1_000,
+        seats=3,
     )
     now = timezone.now()
     cup = make_tournament(template, starts_at=now + timedelta(hours=1), now=now)

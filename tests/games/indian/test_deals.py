@@ -67,9 +67,9 @@ def test_r9_1_most_chips_after_the_last_deal_win():
     result = INDIAN.result(match)
     assert result is not None
     assert result.winners == (1,)
-    assert dict(result.chips) == {0: 200, 1: 230, 2: 50}
+    assert dict(result.scores) == {0: 200, 1: 230, 2: 50}
     assert dict(result.ranks) == {0: 2, 1: 1, 2: 3}
-    assert dict(result.parts) == {1: 1}
+    assert dict(result.shares) == {1: 1}
 
 
 def tied():
@@ -127,7 +127,7 @@ def test_r9_1_who_leaves_cannot_win_and_the_last_one_does():
     result = INDIAN.result(match)
     assert result is not None
     assert result.winners == (0,)
-    assert dict(result.chips) == {0: 240, 1: 80}
+    assert dict(result.scores) == {0: 240, 1: 80}
 
 
 def test_r7_1_a_match_of_points_is_one_deal():

@@ -195,8 +195,8 @@ def test_r8_1_whoever_is_dealt_in_is_below_the_limit(rules, seats, number):
     for step in played(rules, seats, number):
         result = INDIAN.result(step.match)
         if result is not None:
-            assert set(result.parts) == set(result.winners)
-            assert all(part > 0 for part in result.parts.values())
+            assert set(result.shares) == set(result.winners)
+            assert all(part > 0 for part in result.shares.values())
         elif limit is not None:
             dealt_in = set(step.match.deal.order)
             scores = {s.seat: s.score for s in step.match.survivors}

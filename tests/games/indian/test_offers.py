@@ -30,7 +30,7 @@ def test_all_must_accept():
     assert kinds(happened) == ["split_answered", "split_closed", "match_over"]
     result = INDIAN.result(match)
     assert result is not None
-    assert dict(result.parts) == {0: 7, 2: 4, 1: 1}
+    assert dict(result.shares) == {0: 7, 2: 4, 1: 1}
 
 
 def test_one_refusal_ends_it_and_nobody_asks_again_in_this_break():

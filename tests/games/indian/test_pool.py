@@ -98,7 +98,7 @@ def test_r8_7_the_last_one_left_wins():
     assert kinds(happened) == ["dropped", "deal_over", "eliminated", "match_over"]
     result = INDIAN.result(match)
     assert result is not None
-    assert (result.winners, dict(result.parts)) == ((2,), {2: 1})
+    assert (result.winners, dict(result.shares)) == ((2,), {2: 1})
     assert dict(result.points) == {0: 105, 1: 110, 2: 0}
     assert dict(result.ranks) == {0: 2, 1: 3, 2: 1}
     assert refused(match, 0, "rejoin", accept=True) == "match_over"
@@ -206,7 +206,7 @@ def test_r8_4_one_asks_and_all_others_accept():
     assert kinds(happened) == ["split_answered", "split_closed", "match_over"]
     result = INDIAN.result(match)
     assert result is not None
-    assert (result.winners, dict(result.parts)) == ((0, 1, 2), {0: 7, 2: 4, 1: 1})
+    assert (result.winners, dict(result.shares)) == ((0, 1, 2), {0: 7, 2: 4, 1: 1})
     assert dict(result.ranks) == {0: 1, 1: 1, 2: 1, 3: 4}
 
 
@@ -247,8 +247,8 @@ def test_r8_6_those_who_have_no_drop_left_share_at_once():
     match = between(62, 65, 95)
     result = INDIAN.result(match)
     assert result is not None
-    assert (result.winners, dict(result.parts)) == ((0, 1, 2), {0: 1, 1: 1, 2: 1})
-    assert list(result.parts) == [0, 1, 2]
+    assert (result.winners, dict(result.shares)) == ((0, 1, 2), {0: 1, 1: 1, 2: 1})
+    assert list(result.shares) == [0, 1, 2]
     assert INDIAN.deadline(match) is None
 
 

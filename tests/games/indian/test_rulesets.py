@@ -13,6 +13,7 @@ from tables.games.indian.rulesets import (
     rules_changes,
     rules_json,
 )
+from tables.games.shares import divide
 from tests.games.indian.driving import bot_view
 
 
@@ -109,11 +110,11 @@ def test_rules_that_cannot_be_played_are_refused(data):
 
 
 @pytest.mark.parametrize(
-    ("name", "family"),
+    ("name", "format"),
     [("points", "POINTS"), ("pool61", "POOL"), ("pool201", "POOL"), ("deals2", "DEALS")],
 )
-def test_what_a_match_is_about(name, family):
-    assert INDIAN.family(INDIAN.preset(name)) == family
+def test_what_a_match_is_about(name, format):
+    assert INDIAN.format_of(INDIAN.preset(name)) == format
     assert name in INDIAN.presets()
     with pytest.raises(InvalidRules):
         INDIAN.preset("whist")
@@ -136,7 +137,7 @@ def test_r8_7_the_last_one_left_is_given_the_whole_prize():
     match, _ = INDIAN.play(match, 4, Leave(), now=1, seed=bytes(32))
     result = INDIAN.result(match)
     assert result is not None
-    assert dict(INDIAN.divide(result, 101)) == {2: 101}
+    assert divide(101, result.shares) == {2: 101}
 
 
 def test_a_bot_moves_through_the_game():

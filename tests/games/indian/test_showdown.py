@@ -282,7 +282,7 @@ def test_r7_2_the_result_is_enough_to_settle():
     assert result.winners == (0,)
     assert dict(result.points) == {0: 0, 1: 70, 2: 2}
     assert dict(result.ranks) == {0: 1, 1: 3, 2: 2}
-    assert dict(result.chips) == {}
+    assert dict(result.scores) == {}
 
 
 def test_r4_1_the_first_mover_deals_next():
@@ -319,7 +319,7 @@ def test_r3_4_a_wrong_declaration_may_end_the_deal_for_the_competitors():
     assert view(match)["result"]["how"] == "wrong"
     result = INDIAN.result(match)
     assert result is not None
-    assert (result.winners, dict(result.parts)) == ((1, 2), {1: 1, 2: 1})
+    assert (result.winners, dict(result.shares)) == ((1, 2), {1: 1, 2: 1})
 
 
 def test_r3_5_so_does_one_that_comes_too_late():

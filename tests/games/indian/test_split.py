@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from tables.games.indian.rulesets import POINTS, PRESETS
-from tables.games.indian.split import Survivor, divide, drops_left, few_enough, split_parts
+from tables.games.indian.split import Survivor, drops_left, few_enough, split_parts
+from tables.games.shares import divide
 from tests.games.vectors import load_json
 
 POOL_101 = PRESETS["pool101"]

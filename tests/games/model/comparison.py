@@ -8,6 +8,7 @@ from typing import Any
 from tables.games.base import Event, IllegalMove, Result
 from tables.games.indian.game import INDIAN
 from tables.games.indian.rulesets import RuleSet
+from tables.games.shares import divide
 from tests.games.model import cards as deck
 from tests.games.model import melds, shares, views
 from tests.games.model.counting import least_count
@@ -121,13 +122,13 @@ class Pair:
         assert player is not None
         if len(player.hand) != deck.HAND:
             return
-        deal, best = self.model.deal, INDIAN.best_arrangement(self.game, seat, rev=player.rev)
-        groups: Any = INDIAN.move_json(best)["groups"]
+        deal = self.model.deal
+        groups: Any = INDIAN.answer(self.game, seat, {"kind": "arrange"})["groups"]
         same("best cards", sorted(card for one in groups for card in one), sorted(player.hand))
         points = melds.points_of(groups, deal.wild, deal.rules)
         same("best count", points, least_count(player.hand, deal.wild, deal.rules))
         for laid in (groups, player.groups):
-            verdict = INDIAN.verdict(self.game, seat, laid)
+            verdict: Any = INDIAN.answer(self.game, seat, {"kind": "judge", "groups": laid})
             judged = melds.judge(laid, deal.wild, deal.rules)
             told = {"reason": verdict["reason"], "failed_group": verdict["failed_group"]}
             same("verdict", _named_flaw(told, vars(judged)), vars(judged))
@@ -209,11 +210,11 @@ class Pair:
         same("ranks", dict(result.ranks), model.ranks())
         same("points", dict(result.points), {s: one.score for s, one in model.members.items()})
         chips = {s: one.chips for s, one in model.members.items()}
-        same("chips", dict(result.chips), chips if model.rules.chips_per_deal else {})
-        whole = sum(result.parts.values())
-        parts = {seat: Fraction(part, whole) for seat, part in result.parts.items()}
+        same("chips", dict(result.scores), chips if model.rules.chips_per_deal else {})
+        whole = sum(result.shares.values())
+        parts = {seat: Fraction(part, whole) for seat, part in result.shares.items()}
         same("parts", parts, dict(model.parts))
-        same("shares", dict(INDIAN.divide(result, _PRIZE)), shares.in_units(model.parts, _PRIZE))
+        same("shares", divide(_PRIZE, result.shares), shares.in_units(model.parts, _PRIZE))
         same("next order", list(result.next_order), model.order_of_next_match())
 
 

@@ -116,8 +116,7 @@ def some_groups(pair: Pair, seat: int, rng: random.Random) -> list[list[str]]:
     if chance < 0.3:
         return [list(group) for group in own["groups"]]
     if chance < 0.5:
-        best = INDIAN.move_json(INDIAN.best_arrangement(pair.game, seat, rev=own["rev"] + 1))
-        groups: Any = best["groups"]
+        groups: Any = INDIAN.answer(pair.game, seat, {"kind": "arrange"})["groups"]
         return [list(group) for group in groups]
     if chance < 0.7:
         return _lone_pure_sequence(own["hand"])

@@ -19,7 +19,7 @@ from tables.models import Change, ChangeKind, ClockOutage, Table
 from tables.play import outages
 from tables.play.locks import lock_table
 from tables.play.threads import in_thread
-from tables.seating.events import EventTable, EventWish, Guest, open_event_tables
+from tables.seating.events import EventTable, EventTerms, Guest, open_event_tables
 from tests.tables.driving import run_out_of_time, start_match
 from wallet.money import Currency
 
@@ -42,7 +42,8 @@ def slow(monkeypatch):
 def open_all():
     """A round of a tournament whose tables all start now."""
     game = get_game("indian")
-    wish = EventWish(
+    wish = EventTerms(
+        game="indian",
         event_url="/tournaments/1/",
         rules=game.rules_json(game.preset("deals2")) | {"qualifiers": 1},
         currency=Currency.CHIPS,

@@ -26,7 +26,7 @@ def beginner(make_player, make_table):
 
 
 def begin(user) -> Table:
-    table_id, _step = begin_lesson(user_id=user.pk)
+    table_id, _step = begin_lesson(user_id=user.pk, game="indian")
     return Table.objects.get(pk=table_id)
 
 
@@ -44,7 +44,7 @@ def test_a_lesson_is_a_practice_table_with_time_to_think(beginner):
 
 def test_pressed_twice_it_is_the_same_table(beginner):
     table = begin(beginner)
-    again, step = begin_lesson(user_id=beginner.pk)
+    again, step = begin_lesson(user_id=beginner.pk, game="indian")
     assert (again, step) == (table.pk, None)
     assert Seat.objects.filter(user=beginner).count() == 1
 
@@ -84,7 +84,7 @@ def test_without_chips_there_is_no_lesson_and_no_table(make_player, make_table):
     make_table()
     user, before = make_player(chips=False), Table.objects.count()
     with pytest.raises(InsufficientFunds):
-        begin_lesson(user_id=user.pk)
+        begin_lesson(user_id=user.pk, game="indian")
     assert Table.objects.count() == before
 
 

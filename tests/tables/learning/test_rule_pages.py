@@ -5,12 +5,13 @@ import re
 import pytest
 from django.urls import reverse
 
+from tables.games.indian.game import INDIAN
 from tables.games.indian.melds import meld_kind
 from tables.games.indian.rulesets import POINTS, PRESETS
-from tables.learning.rule_facts import PRESETS as SHOWN
 from tables.learning.rule_facts import facts_of
 from tests.games.vectors import cards, wild
 
+SHOWN = {format.code.lower(): format.presets for format in INDIAN.formats}
 PAGES = [
     reverse("rules"),
     reverse("learn"),
@@ -45,7 +46,7 @@ def pictured(html: str) -> str:
 
 @pytest.mark.parametrize("format", SHOWN)
 def test_the_numbers_of_a_variant_are_those_of_its_rule_sets(client, db, format):
-    facts = facts_of(format)
+    facts = facts_of("indian", format.upper())
     assert len(facts) >= 8
     for fact in facts:
         rules = [PRESETS[name] for name in SHOWN[format]]

@@ -9,7 +9,7 @@ from tables.models import Match, Seat, Table, TableStatus, TableTemplate
 from tables.play.delays import FEE_PAUSE
 from tables.play.fees import follow_fee, tables_with_old_fee
 from tables.play.reading import snapshot
-from tables.seating.events import EventTable, EventWish, Guest, open_event_tables
+from tables.seating.events import EventTable, EventTerms, Guest, open_event_tables
 from tables.seating.sitting import leave_table
 from tables.seating.supply import open_private
 from tables.tasks import follow_fees
@@ -76,7 +76,9 @@ def test_an_empty_table_takes_it_at_once(make_table):
 
 def test_private_tables_take_it_too(make_table, make_player):
     make_table()
-    template = TableTemplate.objects.create(name="Neem Room", max_seats=2, point_value=1)
+    template = TableTemplate.objects.create(
+        game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1
+    )
     table = open_private(template_id=template.pk, user_id=make_player().pk)
     change_fee()
     follow_fees()
@@ -181,7 +183,8 @@ def test_where_no_fee_is_set_any_more_the_table_keeps_the_old_one(make_table, ma
 
 def test_tables_of_an_event_have_no_fee(make_table, make_player):
     make_table()
-    wish = EventWish(
+    wish = EventTerms(
+        game="indian",
         event_url="/tournaments/1/",
         rules=make_table().rules,
         currency=Currency.CHIPS,

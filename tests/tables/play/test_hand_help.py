@@ -6,8 +6,8 @@ from tables.games.indian.arrangement import arrange
 from tables.games.indian.scoring import hand_points
 from tables.games.registry import get_game
 from tables.models import Change, TableTemplate
-from tables.play.hand_help import best_arrangement, verdict
-from tables.play.moves import MoveRequest, play_move
+from tables.play.hand_help import answer
+from tables.play.moves import DraftMove, MoveRequest, play_move
 from tables.refusals import HelpNotOffered, NoMatch, NotSeated, Refusal
 from tables.seating.supply import open_from
 from tests.tables.driving import (
@@ -31,9 +31,15 @@ def table(make_player, make_table):
 
 
 def arrange_best(*, table_id, user_id, rev):
-    """As a socket does it: the move, and what became of it."""
-    move = best_arrangement(table_id=table_id, user_id=user_id, rev=rev)
-    return move, play_move(MoveRequest(table_id=table_id, user_id=user_id, move=move))
+    """As a page does it: it asks, and keeps the answer. The groups, and what became of them."""
+    told = answer(table_id=table_id, user_id=user_id, question={"kind": "arrange"})
+    move = DraftMove(rev=rev, draft=told["groups"])
+    return told, play_move(MoveRequest(table_id=table_id, user_id=user_id, move=move))
+
+
+def verdict(*, table_id, user_id, groups):
+    question = {"kind": "judge", "groups": groups}
+    return answer(table_id=table_id, user_id=user_id, question=question)
 
 
 def deal_of(table):
@@ -101,7 +107,9 @@ def test_practice_tables_help_always(make_table):
 
 def test_a_table_keeps_what_its_template_offered(make_table):
     make_table()  # and with it the fees
-    template = TableTemplate.objects.create(name="Lotus", point_value=1, offers_arrangement=True)
+    template = TableTemplate.objects.create(
+        game="indian", preset="points", name="Lotus", point_value=1, offers_arrangement=True
+    )
     opened = open_from(template)
     assert opened.helps_to_arrange
     assert not opened.helps_to_declare

@@ -250,7 +250,9 @@ def test_the_clock_leaves_it_alone_and_nobody_sits_down_moves_or_is_helped(
     with pytest.raises(TableOutOfOrder):
         take_seat(table_id=bad.pk, user_id=make_player().pk, amount=800)
     with pytest.raises(TableOutOfOrder):
-        set_pre_action(table_id=bad.pk, user_id=player_at(bad, 0).pk, wanted=PreAction(drop=True))
+        set_pre_action(
+            table_id=bad.pk, user_id=player_at(bad, 0).pk, wanted=PreAction(move={"kind": "drop"})
+        )
 
 
 def test_staff_read_the_traceback_and_let_the_game_go_on(game, tables):
@@ -332,7 +334,9 @@ def test_a_table_of_an_event_plays_its_match_anew(game, tables):
 
 def test_others_sit_down_elsewhere(game, tables, make_player):
     """A template whose one joinable table is out of order gets another one."""
-    template = TableTemplate.objects.create(name="Banyan", max_seats=6, point_value=1)
+    template = TableTemplate.objects.create(
+        game="indian", preset="points", name="Banyan", max_seats=6, point_value=1
+    )
     keep_supplied()
     first = Table.objects.get(template=template)
     TableFault.objects.create(table=first, doing=Doing.MOVE, error="x", traceback="x")

@@ -7,10 +7,11 @@ from tables.clock.deadlines import act_on_table
 from tables.models import Change, Seat, SeatStatus, Table
 from tables.play.pre_actions import PreAction, set_pre_action
 from tables.play.reading import snapshot
-from tables.refusals import NoMatch, NotSeated
+from tables.refusals import NoMatch, NotSeated, Refusal
 from tests.tables.driving import act, game_view, play_a_turn, player_at, seat_all, start_match
 
 pytestmark = pytest.mark.django_db
+DROP = {"kind": "drop"}
 
 
 def ask_for(table, seat, **wanted):
@@ -37,24 +38,24 @@ def table(make_table, make_player):
 
 def test_who_asked_to_drop_does_so_at_their_turn(table):
     first, second, _third = game_view(table)["order"]
-    step = ask_for(table, second, drop=True)
-    assert step.private == {str(second): {"auto_drop": True}}
-    assert own_view(table, second)["auto_drop"] is True
+    step = ask_for(table, second, move=DROP)
+    assert step.private == {str(second): {"deferred": DROP}}
+    assert own_view(table, second)["deferred"] == DROP
     assert clock_acts(table) is None  # it is not their turn
     play_a_turn(table)
     dropped = clock_acts(table)
     assert dropped is not None
     assert next(event["kind"] for event in dropped.events) == "dropped"
     assert game_view(table)["players"][str(second)]["status"] == "dropped"
-    assert dropped.private[str(second)]["auto_drop"] is False
-    assert own_view(table, second)["auto_drop"] is False
+    assert dropped.private[str(second)]["deferred"] is None
+    assert own_view(table, second)["deferred"] is None
     assert game_view(table)["players"][str(first)]["status"] == "playing"
 
 
 def test_it_may_be_taken_back(table):
     first, second, _third = game_view(table)["order"]
-    ask_for(table, second, drop=True)
-    ask_for(table, second, drop=False)
+    ask_for(table, second, move=DROP)
+    ask_for(table, second, move={})
     play_a_turn(table)
     assert clock_acts(table) is None
     assert game_view(table)["turn"] == second
@@ -63,9 +64,9 @@ def test_it_may_be_taken_back(table):
 
 def test_who_has_drawn_himself_does_not_drop_any_more(table):
     first = game_view(table)["turn"]
-    ask_for(table, first, drop=True)
+    ask_for(table, first, move=DROP)
     assert act(table, first, kind="draw", source="closed").refusal is None
-    assert own_view(table, first)["auto_drop"] is False
+    assert own_view(table, first)["deferred"] is None
     assert clock_acts(table) is None
     assert game_view(table)["players"][str(first)]["status"] == "playing"
 
@@ -73,21 +74,21 @@ def test_who_has_drawn_himself_does_not_drop_any_more(table):
 def test_one_that_comes_after_the_draw_ends_without_a_drop(table):
     first = game_view(table)["turn"]
     assert act(table, first, kind="draw", source="closed").refusal is None
-    ask_for(table, first, drop=True)
+    ask_for(table, first, move=DROP)
     step = clock_acts(table)
     assert step is not None
-    assert (step.events, step.private) == ((), {str(first): {"auto_drop": False}})
+    assert (step.events, step.private) == ((), {str(first): {"deferred": None}})
     assert game_view(table)["players"][str(first)]["status"] == "playing"
 
 
 def test_the_end_of_the_deal_ends_it(table):
     first, second, third = game_view(table)["order"]
-    ask_for(table, third, drop=True)
+    ask_for(table, third, move=DROP)
     act(table, first, kind="drop")
     act(table, second, kind="drop")  # the third has won
     table.refresh_from_db()
-    assert table.drop_seats == []
-    assert own_view(table, third)["auto_drop"] is False
+    assert table.deferred_moves == {}
+    assert own_view(table, third)["deferred"] is None
 
 
 def test_who_wanted_one_last_deal_has_left_after_it(table):
@@ -104,12 +105,32 @@ def test_who_wanted_one_last_deal_has_left_after_it(table):
 def test_pre_actions_are_refused_where_they_make_no_sense(make_table, make_player, table):
     before = Change.objects.count()
     with pytest.raises(NotSeated):
-        set_pre_action(table_id=table.pk, user_id=make_player().pk, wanted=PreAction(drop=True))
+        set_pre_action(table_id=table.pk, user_id=make_player().pk, wanted=PreAction(move=DROP))
     waiting = make_table()
     seat_all(waiting, make_player())
     seated = Change.objects.count()
     with pytest.raises(NoMatch):
-        ask_for(waiting, 0, drop=True)
+        ask_for(waiting, 0, move=DROP)
     waiting.refresh_from_db()
-    assert (waiting.drop_seats, Change.objects.count()) == ([], seated)
+    assert (waiting.deferred_moves, Change.objects.count()) == ({}, seated)
     assert seated == before + 1
+
+
+@pytest.mark.parametrize(
+    ("move", "code"),
+    [
+        ({"kind": "draw", "source": "closed"}, "not_deferrable"),
+        ({"kind": "drop", "twice": True}, "malformed_move"),
+        ({"kind": "leave"}, "not_deferrable"),
+    ],
+)
+def test_other_moves_are_not_kept(table, move, code):
+    _first, second, _third = game_view(table)["order"]
+    ask_for(table, second, move=DROP)
+    before = Change.objects.count()
+    with pytest.raises(Refusal) as refused:
+        ask_for(table, second, move=move)
+    assert refused.value.code == code
+    table.refresh_from_db()
+    assert table.deferred_moves == {str(second): DROP}
+    assert Change.objects.count() == before

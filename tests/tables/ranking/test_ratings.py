@@ -204,7 +204,9 @@ def test_bots_are_never_rated(make_table, make_player):
 @pytest.mark.django_db
 def test_a_rated_template_opens_rated_tables_but_no_rated_private_ones(make_player):
     wallet.set_starting_fees(valid_from=timezone.now())
-    template = TableTemplate.objects.create(name="Neem", max_seats=2, point_value=1, is_rated=True)
+    template = TableTemplate.objects.create(
+        game="indian", preset="points", name="Neem", max_seats=2, point_value=1, is_rated=True
+    )
     assert open_from(template).is_rated
     keep_supplied()
     assert not open_private(template_id=template.pk, user_id=make_player().pk).is_rated

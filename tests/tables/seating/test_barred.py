@@ -90,19 +90,23 @@ def status_of(table):
 def test_no_seat_no_lesson_no_list_no_table_of_ones_own(make_table, make_player, bar, refused):
     user, full, free = make_player(), make_table(), make_table()
     seat_all(full, make_player(), make_player())
-    template = TableTemplate.objects.create(name="Neem Room", max_seats=2, point_value=1)
+    template = TableTemplate.objects.create(
+        game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1
+    )
     bar(user)
     refused(user, lambda: take_seat(table_id=free.pk, user_id=user.pk, amount=BUY_IN))
     refused(user, lambda: play_now(template_id=template.pk, user_id=user.pk))
     refused(user, lambda: open_private(template_id=template.pk, user_id=user.pk))
-    refused(user, lambda: begin_lesson(user_id=user.pk))
+    refused(user, lambda: begin_lesson(user_id=user.pk, game="indian"))
     refused(user, lambda: join_queue(table_id=full.pk, user_id=user.pk))
 
 
 def test_pages_say_why(make_table, make_player, client, django_capture_on_commit_callbacks):
     user, full = make_player(), make_table()
     seat_all(full, make_player(), make_player())
-    template = TableTemplate.objects.create(name="Neem Room", max_seats=2, point_value=1)
+    template = TableTemplate.objects.create(
+        game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1
+    )
     exclude(user)
     client.force_login(user)
     for address in (f"/tables/{full.pk}/queue/", f"/tables/private/{template.pk}/"):

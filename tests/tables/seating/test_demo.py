@@ -9,6 +9,7 @@ from tables.models import Table, TableTemplate
 from tables.seating.sitting import take_seat
 from tests.wallet.rawsql import post
 from wallet import services as wallet
+from wallet.fees.formats import charged_formats
 from wallet.ledger.balances import player_balances
 from wallet.ledger.reconciliation import reconcile
 from wallet.models import FeeSchedule
@@ -58,12 +59,14 @@ class TestANewSite:
         assert capsys.readouterr().out.startswith("11 table templates, 11 tables.")
         assert names("INR") == set()
         assert not User.objects.filter(is_bot=False).exists()
-        fees = FeeSchedule.objects.values_list("format", "currency", "rake_bps")
-        assert set(fees) == {(one, "CHIPS", 1_000) for one in FeeSchedule.Format.values}
+        fees = FeeSchedule.objects.values_list("game", "format", "currency", "rake_bps")
+        assert set(fees) == {(one.game, one.format, "CHIPS", 1_000) for one in charged_formats()}
         assert set(Table.objects.values_list("rake_bps", flat=True)) == {1_000}
 
     def test_keeps_what_staff_have_made(self):
-        TableTemplate.objects.create(name="Ours", max_seats=2, point_value=7)
+        TableTemplate.objects.create(
+            game="indian", preset="points", name="Ours", max_seats=2, point_value=7
+        )
         wallet.set_starting_fees(valid_from=timezone.now())
         FeeSchedule.objects.update(rake_bps=500)
         call_command("starting_tables")

@@ -27,7 +27,7 @@ from tables.play.signals import match_finished
 from tables.refusals import SeatsAreArranged
 from tables.seating.events import (
     EventTable,
-    EventWish,
+    EventTerms,
     Guest,
     call_off_event_table,
     clear_event_tables,
@@ -50,7 +50,8 @@ def event_rules():
 
 @pytest.fixture
 def wish(event_rules):
-    return EventWish(
+    return EventTerms(
+        game="indian",
         event_url="/events/7/",
         rules=event_rules,
         currency=Currency.CHIPS,
@@ -105,7 +106,8 @@ def test_bots_play_it_alone(wish, heard):
 
 
 def test_bots_never_play_for_cash(event_rules):
-    wish = EventWish(
+    wish = EventTerms(
+        game="indian",
         event_url="/events/7/",
         rules=event_rules,
         currency=Currency.INR,

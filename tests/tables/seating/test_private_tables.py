@@ -29,7 +29,9 @@ WELCOME = 10_000
 @pytest.fixture
 def template(make_table):
     make_table()  # the fees
-    return TableTemplate.objects.create(name="Neem Room", max_seats=2, point_value=1, bots_wanted=1)
+    return TableTemplate.objects.create(
+        game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1, bots_wanted=1
+    )
 
 
 def sit(table, user, invite=""):
@@ -153,7 +155,9 @@ def test_play_now_does_not_lead_to_a_private_table(template, make_player):
 
 def test_private_tables_are_for_chips_and_from_open_templates(template, make_player):
     host = make_player()
-    cash = TableTemplate.objects.create(name="Cash", max_seats=2, point_value=100, currency="INR")
+    cash = TableTemplate.objects.create(
+        game="indian", preset="points", name="Cash", max_seats=2, point_value=100, currency="INR"
+    )
     before = Table.objects.count()
     with pytest.raises(ChipsOnly):
         open_private(template_id=cash.pk, user_id=host.pk)

@@ -23,7 +23,9 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def template():
     wallet.set_starting_fees(valid_from=timezone.now())
-    return TableTemplate.objects.create(name="Tamarind Room", max_seats=2, point_value=1)
+    return TableTemplate.objects.create(
+        game="indian", preset="points", name="Tamarind Room", max_seats=2, point_value=1
+    )
 
 
 def standing(template):
@@ -87,10 +89,20 @@ def test_playing_now_without_the_chips_leaves_nothing(template, make_player):
 
 def test_a_player_without_chips_plays_for_cash_as_far_as_the_cash_goes(make_player):
     FeeSchedule.objects.create(
-        format="POINTS", currency="INR", stake_from=1, rake_bps=1_000, valid_from=timezone.now()
+        game="indian",
+        format="POINTS",
+        currency="INR",
+        stake_from=1,
+        rake_bps=1_000,
+        valid_from=timezone.now(),
     )
     template = TableTemplate.objects.create(
-        name="Neem Room", max_seats=3, point_value=250, currency="INR"
+        game="indian",
+        preset="points",
+        name="Neem Room",
+        max_seats=3,
+        point_value=250,
+        currency="INR",
     )
     rich, poor, too_poor = (make_player(chips=False) for _ in range(3))
     bring_deposit(rich, 100_000)
@@ -139,7 +151,9 @@ def test_several_people_at_once_all_get_a_seat(template, make_player):
     ],
 )
 def test_a_senseless_template_is_refused_with_a_sentence(fields, words):
-    template = TableTemplate(**{"name": "x", "point_value": 1, **fields})
+    template = TableTemplate(
+        **{"game": "indian", "preset": "points", "name": "x", "point_value": 1, **fields}
+    )
     with pytest.raises(ValidationError, match=words):
         template.full_clean()
 
@@ -167,8 +181,12 @@ def test_staff_edit_templates_and_unknown_rules_are_refused(client, template):
 
 def test_a_template_without_a_fee_does_not_stop_the_others(make_table):
     make_table()  # the fees, for chips
-    TableTemplate.objects.create(name="A", max_seats=2, point_value=100, currency="INR")
-    good = TableTemplate.objects.create(name="B", max_seats=2, point_value=1)
+    TableTemplate.objects.create(
+        game="indian", preset="points", name="A", max_seats=2, point_value=100, currency="INR"
+    )
+    good = TableTemplate.objects.create(
+        game="indian", preset="points", name="B", max_seats=2, point_value=1
+    )
     keep_supplied()
     assert list(Table.objects.exclude(template=None).values_list("template", flat=True)) == [
         good.pk

@@ -13,8 +13,7 @@ from accounts.desk.staff_roles import Role
 from accounts.models import OutgoingEmail
 from accounts.models.audit import AuditEntry
 from accounts.notifications.emails import send_emails
-from tables.history.disputes import verdicts_on
-from tables.history.records import deal_record
+from tables.history.records import deal_record, verdicts_on
 from tables.models import CaseState, CaseTopic, Match, SupportCase, SupportMessage
 from tables.refusals import CaseIsClosed, NoSuchDeal, NothingWritten, TooManyCases
 from tables.support import services as support

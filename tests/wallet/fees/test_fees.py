@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from accounts.models import User
+from wallet.fees.formats import charged_formats
 from wallet.fees.selectors import FeeTerms, fee_for
 from wallet.models import FeeSchedule
 from wallet.money import Currency
@@ -22,6 +23,7 @@ MAY = datetime(2027, 5, 1, tzinfo=UTC)
 
 def schedule(**changes):
     facts = {
+        "game": "indian",
         "format": "POINTS",
         "currency": Currency.CHIPS,
         "stake_from": 10,
@@ -34,7 +36,7 @@ def schedule(**changes):
 
 
 def fee(stake, at=MARCH, format="POINTS", currency=Currency.CHIPS):
-    return fee_for(format=format, currency=currency, stake=stake, at=at)
+    return fee_for(game="indian", format=format, currency=currency, stake=stake, at=at)
 
 
 def test_the_fee_of_a_stake_at_a_time():
@@ -171,7 +173,7 @@ def test_the_starting_fees_are_set_once():
     FeeSchedule.objects.filter(format="POINTS").update(rake_bps=777)
     set_starting_fees(valid_from=MAY)
     assert fee(1).rake_bps == 777
-    assert FeeSchedule.objects.count() == len(FeeSchedule.Format.values)
+    assert FeeSchedule.objects.count() == len(charged_formats())
 
 
 class TestPreview:

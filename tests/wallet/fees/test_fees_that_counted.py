@@ -207,7 +207,7 @@ class TestAdminOfWhatHasCounted:
 
 
 def test_an_overlap_names_the_time_of_the_site(running):
-    other = FeeSchedule(format="POINTS", stake_from=0, rake_bps=1, valid_from=FUTURE)
+    other = FeeSchedule(game="indian", format="POINTS", stake_from=0, rake_bps=1, valid_from=FUTURE)
     with pytest.raises(ValidationError, match="valid from 2020-01-01 05:30 IST"):
         other.full_clean()
 

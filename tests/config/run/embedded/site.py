@@ -26,7 +26,7 @@ TABLE = """
 import django; django.setup()
 from django.utils import timezone
 from accounts.models import User
-from tables.seating.opening import TableWish, open_table
+from tables.seating.opening import TableTerms, open_table
 from tests.tables.driving import seat_all
 from wallet import services as wallet
 people = []
@@ -34,7 +34,7 @@ for name in ("Player 1", "Player 2"):
     people.append(User.objects.create_user(f"{name[-1]}@example.com", None, player_name=name))
     wallet.grant_welcome_chips(user_id=people[-1].pk)
 wallet.set_starting_fees(valid_from=timezone.now())
-table = open_table(TableWish(name="Peepal Room", max_seats=2, point_value=1))
+table = open_table(TableTerms(game="indian", preset="points", name="Peepal Room", max_seats=2, point_value=1))
 seat_all(table, *people)
 print(table.pk)
 """

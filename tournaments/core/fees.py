@@ -1,0 +1,19 @@
+"""What the house's fee of a tournament is found by: the game, and tournaments as one format of it."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from tables.games.registry import GAMES
+from tables.play.titles import title_of_game
+from wallet.fees.formats import ChargedFormat
+
+FEE_FORMAT: Final = "TOURNAMENT"
+
+
+def charged_formats() -> Iterator[ChargedFormat]:
+    """Tournaments of each game that has them."""
+    for code, game in GAMES.items():
+        if any(format.is_for_events for format in game.formats):
+            yield ChargedFormat(code, title_of_game(code), FEE_FORMAT, _("tournament"))
