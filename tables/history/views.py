@@ -34,7 +34,7 @@ from tables.history.selectors import (
     without_money,
 )
 from tables.models import Match, MatchStatus, RatingChange
-from tables.play.titles import format_choices, read_choice, title_of
+from tables.play.titles import format_choices, is_choice, read_choice, title_of
 from tables.ranking.selectors import changes_by, changes_of, rating_text
 from tables.seating.forms import WHOLE_NUMBER
 from wallet.cash import cash_is_on
@@ -51,7 +51,7 @@ def my_matches(request: PlayerRequest) -> HttpResponse:
     if before and not re.fullmatch(WHOLE_NUMBER, before):
         raise Http404
     chosen = {
-        "game": _one_of(request, "game", [value for value, _label in format_choices()]),
+        "game": _game_of(request),
         "money": _one_of(request, "money", list(Currency)),
     }
     game, format = read_choice(chosen["game"])
@@ -77,6 +77,13 @@ def my_matches(request: PlayerRequest) -> HttpResponse:
         "tabs": _tabs(chosen),
     }
     return render(request, "history/matches.html", context)
+
+
+def _game_of(request: HttpRequest) -> str:
+    game = request.GET.get("game", "")
+    if game and not is_choice(game):
+        raise Http404
+    return game
 
 
 def _one_of(request: HttpRequest, name: str, values: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tables.games.registry import GAMES, get_format, get_game
+from tables.games.registry import FORMATS, GAMES, get_format, get_game
 from tables.models import Table
 from tables.play.wording import translated
 from wallet.fees.formats import ChargedFormat
@@ -52,8 +52,15 @@ def format_choices() -> list[tuple[str, str]]:
     return choices
 
 
+def is_choice(value: str) -> bool:
+    """Whether `read_choice` reads it; a format alone, as in older addresses, is one too."""
+    return value in FORMATS or value in (code for code, _title in format_choices())
+
+
 def read_choice(value: str) -> tuple[str, str]:
     """Game and format of a choice, empty where anything will do."""
+    if value in FORMATS:
+        return "", value
     game, _colon, format = value.partition(":")
     return game, format
 

@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from tables.games.registry import usual_game
 from tables.models import Board, LeaderboardPlace, Period
 from tables.play.titles import played, read_choice, title_of_format
 from tables.ranking.leaderboards import LEAST_MATCHES
@@ -26,9 +27,11 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
         board, period = Board(chosen["by"]), Period(chosen["period"])
     except ValueError:
         raise Http404 from None
-    game = read_choice(chosen["game"])
+    code, format = read_choice(chosen["game"])
+    game = (code or usual_game().code, format)
     if game not in played():
         raise Http404
+    chosen["game"] = ":".join(game)
     places = leaderboard(board, game, period, user_id=request.user.pk)
     context = {
         "tabs": [

@@ -17,6 +17,7 @@ from tables.models import (
     PlayerRating,
     Table,
 )
+from tables.play.titles import played
 from tables.ranking.leaderboards import LEAST_MATCHES, draw_leaderboards
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.ranking.selectors import leaderboard
@@ -46,7 +47,7 @@ def total(user, day=TODAY, **values):
 
 
 def board(period=Period.DAY, kind=Board.CHIPS, format="POINTS", user_id=None):
-    return leaderboard(kind, format, period, user_id=user_id)
+    return leaderboard(kind, ("indian", format), period, user_id=user_id)
 
 
 def lines(found):
@@ -174,7 +175,7 @@ def test_every_tab_leads_to_a_board(client, make_player):
     client.force_login(make_player())
     answer = client.get("/leaderboards/")
     addresses = [url for row in answer.context["tabs"] for _label, url, _is_current in row]
-    assert len(addresses) == len(Board) + 3 + len(Period)
+    assert len(addresses) == len(Board) + len(played()) + len(Period)
     for address in addresses:
         assert "Nobody stands here yet." in client.get(f"/leaderboards/{address}").content.decode()
     for query in ("?by=CASH", "?game=CHESS", "?period=YEAR"):

@@ -83,7 +83,7 @@ def test_its_match_begins_and_ends_and_nobody_pays(wish, make_player, heard):
     assert the(act_on_table(table.pk)).kind == ChangeKind.STARTED
     match = play_to_the_end(table)
     assert match.status == MatchStatus.FINISHED
-    assert sum(the(match.result)["chips"].values()) == 3 * 160
+    assert sum(the(match.result)["scores"].values()) == 3 * 160
     assert heard == [
         (match.pk, {int(seat): rank for seat, rank in the(match.result)["ranks"].items()})
     ]

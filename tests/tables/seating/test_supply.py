@@ -161,6 +161,7 @@ def test_a_senseless_template_is_refused_with_a_sentence(fields, words):
 def test_staff_edit_templates_and_unknown_rules_are_refused(client, template):
     client.force_login(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
     form = {
+        "game": "indian",
         "name": "Tamarind Room",
         "preset": "pool999",
         "currency": "CHIPS",

@@ -84,6 +84,7 @@ def test_a_dispute_has_the_deal_its_moves_and_the_verdict(client, dropped):
 def record_with(*steps):
     return {
         "wild": "QS.0",
+        "game": "indian",
         "rules": {"name": "points"},
         "players": {"0": "Asha", "1": "Ravi"},
         "steps": list(steps),

@@ -1,0 +1,209 @@
+"""A second game from the template to the leaderboard, with nothing changed outside its own file."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from websockets.asyncio.client import connect
+
+from tables.clock.deadlines import act_on_table
+from tables.games.guard import guarded
+from tables.games.registry import GAMES
+from tables.history.records import deal_record
+from tables.history.replay import replay_of
+from tables.models import (
+    Board,
+    Change,
+    DayTotal,
+    Match,
+    MatchStatus,
+    Period,
+    PlayerRating,
+    Table,
+    TableTemplate,
+)
+from tables.play.threads import in_thread
+from tables.ranking.leaderboards import draw_leaderboards
+from tables.ranking.ratings import count_matches
+from tables.ranking.selectors import leaderboard
+from tables.seating.sitting import take_seat
+from tables.seating.supply import keep_supplied, play_now
+from tests.games.highest_card import HighestCard
+from tests.tables.driving import (
+    act,
+    game_view,
+    let_time_pass,
+    player_at,
+    run_out_of_time,
+    seat_all,
+    start_match,
+)
+from tests.tables.socket_client import session_of
+from wallet import services as wallet
+from wallet.ledger import chart
+from wallet.ledger.balances import balance
+from wallet.ledger.reconciliation import reconcile
+from wallet.money import Currency
+
+UP = {"kind": "turn_up"}
+
+
+@pytest.fixture(autouse=True)
+def game(monkeypatch):
+    monkeypatch.setitem(GAMES, "highest", guarded(HighestCard()))
+    return GAMES["highest"]
+
+
+def chips_of(user):
+    return balance(chart.player(user.pk, Currency.CHIPS))
+
+
+def template(**terms):
+    wallet.set_starting_fees(valid_from=timezone.now())
+    given = {
+        "game": "highest",
+        "preset": "points",
+        "name": "Sal Grove",
+        "max_seats": 2,
+        "point_value": 3,
+        **terms,
+    }
+    return TableTemplate.objects.create(**given)
+
+
+def turn_all_up(table):
+    for seat in game_view(table)["order"]:
+        assert act(table, seat, **UP).refusal is None
+    return Match.objects.get(table=table, status=MatchStatus.FINISHED)
+
+
+@pytest.mark.django_db
+def test_it_is_opened_from_a_template_and_found_in_the_lobby(client, make_player):
+    kind = template()
+    keep_supplied()
+    table = Table.objects.get(template=kind)
+    assert (table.game, table.format, table.rules) == ("highest", "POINTS", {"name": "points"})
+    assert table.min_buy_in == 240  # the largest loss, eighty points, at three chips
+    page = client.get(reverse("lobby"), {"game": "highest:POINTS"}).content.decode()
+    assert "Sal Grove" in page
+    assert "Highest card · Points" in page
+    assert "Sal Grove" not in client.get(reverse("lobby"), {"game": "indian"}).content.decode()
+    play_now(template_id=kind.pk, user_id=make_player().pk)
+    assert table.sittings.count() == 1
+    assert client.get(reverse("tables:table", args=[table.pk])).status_code == 200
+
+
+@pytest.mark.django_db
+def test_points_are_settled_shown_replayed_and_rated(client, make_player, make_table):
+    table = make_table(game="highest", point_value=3, is_rated=True)
+    players = [make_player(), make_player()]
+    before = sum(map(chips_of, players))
+    start_match(table, *players)
+    match = turn_all_up(table)
+    assert match.settlement["gross"] == 30
+    winner = match.result["winners"][0]
+    assert match.settlement["amounts"][str(winner)] == match.settlement["net"]
+    assert match.settlement["amounts"][str(1 - winner)] == -30
+    assert reconcile().findings == ()
+    assert sum(map(chips_of, players)) <= before
+
+    client.force_login(player_at(table, 0))
+    assert "Highest card" in client.get(f"/matches/{match.pk}/").content.decode()
+    assert "Highest card" in client.get("/matches/?game=highest:POINTS").content.decode()
+    record = deal_record(match_id=match.pk, number=1)
+    assert record["game"] == "highest"
+    assert [step["move"] for step in record["steps"]] == [UP, UP]
+    replay = replay_of(match, number=1)
+    assert [len(step["events"]) for step in replay["steps"]] == [1, 2]
+    assert client.get(f"/matches/{match.pk}/deals/1/").status_code == 200
+
+    Match.objects.update(ended_at=timezone.now() - timedelta(minutes=1))
+    assert count_matches() == 1
+    ratings = PlayerRating.objects.values_list("game", "format", "matches")
+    assert list(ratings) == [("highest", "POINTS", 1)] * 2
+    assert set(DayTotal.objects.values_list("game", "format")) == {("highest", "POINTS")}
+    draw_leaderboards()
+    best = leaderboard(Board.CHIPS, ("highest", "POINTS"), Period.ALL, user_id=None)
+    assert [row.user_id for row in best.places] == [player_at(table, winner).pk]
+    indian = leaderboard(Board.CHIPS, ("indian", "POINTS"), Period.ALL, user_id=None)
+    assert indian.places == []
+
+
+@pytest.mark.django_db
+def test_a_pot_is_played_for(make_player, make_table):
+    table = make_table(game="highest", preset="pot", entry_fee=100, max_seats=3)
+    seat_all(table, *(make_player() for _ in range(3)), amount=100)
+    let_time_pass(table)
+    match = turn_all_up(table)
+    assert match.settlement["gross"] == 300
+    assert match.settlement["amounts"][str(match.result["winners"][0])] == (
+        match.settlement["net"] - 100
+    )
+    assert reconcile().findings == ()
+
+
+@pytest.mark.django_db
+def test_bots_play_it_and_a_silent_seat_is_played_for(make_player, make_table):
+    table = make_table(game="highest", bots_wanted=1)
+    player = make_player()
+    take_seat(table_id=table.pk, user_id=player.pk, amount=800)
+    Table.objects.filter(pk=table.pk).update(bot_due_at=timezone.now())
+    act_on_table(table.pk)
+    let_time_pass(table)
+    bots_seat = next(iter(Table.objects.get(pk=table.pk).bot_seats))
+    while (turn := game_view(table)["turn"]) is not None:
+        if turn == bots_seat:
+            Table.objects.filter(pk=table.pk).update(bot_due_at=timezone.now())
+        else:
+            run_out_of_time(table)
+        assert act_on_table(table.pk) is not None
+    match = Match.objects.get(table=table)
+    assert match.status == MatchStatus.FINISHED
+    causes = Change.objects.filter(match=match).order_by("pk").values_list("kind", "seat")
+    assert set(causes) == {("STARTED", None), ("MOVE", bots_seat), ("EXPIRY", None)}
+
+
+async def test_two_people_play_it_over_sockets(
+    live_site, transactional_db, make_player, make_table
+):
+    def begin():
+        table = start_match(make_table(game="highest"), make_player(), make_player())
+        return table, [session_of(player_at(table, seat)) for seat in (0, 1)]
+
+    table, sessions = await in_thread(begin)
+    address = f"{live_site.replace('http', 'ws', 1)}/ws/tables/{table.pk}/"
+    headers = [{"Cookie": f"sessionid={session}"} for session in sessions]
+    async with (
+        connect(address, origin=live_site, additional_headers=headers[0], proxy=None) as first,
+        connect(address, origin=live_site, additional_headers=headers[1], proxy=None) as second,
+    ):
+        states = [await snap(socket) for socket in (first, second)]
+        turn = states[0]["game"]["turn"]
+        sockets = [first, second] if turn == 0 else [second, first]
+        own = states[turn]["you"]
+        assert own["legal"] == [{"kind": "turn_up"}, {"kind": "leave"}]
+        assert states[1 - turn]["you"]["legal"] == [{"kind": "leave"}]
+        assert states[0]["you"]["hand"] != states[1]["you"]["hand"]
+        for number, socket in enumerate(sockets):
+            await socket.send(
+                json.dumps(
+                    {"type": "act", "id": f"3f0c8f8e-5b1c-4a52-9d5b-0d8f3f1f5a1{number}",
+                     "v": 2**40, "move": UP}
+                )
+            )  # fmt: skip
+            assert (await until(socket, "ack"))["type"] == "ack"
+    finished = await in_thread(Match.objects.get, table=table)
+    assert finished.status == MatchStatus.FINISHED
+
+
+async def snap(socket):
+    await socket.send(json.dumps({"type": "hello", "epoch": "", "v": 0}))
+    return (await until(socket, "snap"))["state"]
+
+
+async def until(socket, kind):
+    while (frame := json.loads(await socket.recv()))["type"] != kind:
+        assert frame["type"] not in {"rej", "error", "bye"}, frame
+    return frame

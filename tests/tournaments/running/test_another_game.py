@@ -1,0 +1,41 @@
+"""A knock-out tournament of a game that nothing in the platform knows."""
+
+import pytest
+
+from tables.games.guard import guarded
+from tables.games.registry import GAMES
+from tests.games.highest_card import HighestCard
+from tests.tables.driving import act, game_view, let_time_pass
+from tests.tournaments.driving import begin, end_break, enter, open_tables
+from tournaments.rules.lifecycle import Status
+from tournaments.running.ticking import tick
+from wallet.ledger.reconciliation import reconcile
+
+pytestmark = pytest.mark.django_db
+
+
+def test_tables_of_two_play_it_until_one_is_left(make_tournament_of, make_player, monkeypatch):
+    monkeypatch.setitem(GAMES, "highest", guarded(HighestCard()))
+    tournament = make_tournament_of(
+        game="highest", preset="pot", seats=2, qualifiers=1, payout_table=[[1, 10_000]]
+    )
+    enter(tournament, *(make_player() for _ in range(4)))
+    begin(tournament)
+    rounds = 0
+    while tournament.status != Status.FINISHED:
+        rounds += 1
+        assert rounds <= 2
+        for table in open_tables(tournament):
+            assert table.game == "highest"
+            table.refresh_from_db()
+            let_time_pass(table)
+            for seat in game_view(table)["order"]:
+                assert act(table, seat, kind="turn_up").refusal is None
+        tick()
+        end_break(tournament)
+        tick()
+        tournament.refresh_from_db()
+    assert rounds == 2
+    prizes = sorted(tournament.entrants.values_list("prize", flat=True))
+    assert prizes == [0, 0, 0, 360]  # four entry fees of 100 less a tenth
+    assert reconcile().findings == ()
