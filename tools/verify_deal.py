@@ -4,9 +4,11 @@
     python3 verify_deal.py deal.json          or          python3 verify_deal.py - < deal.json
 
 Needs Python's standard library alone. Exit status 0: honest; 1: not; 2: the file is no record of a
-deal. What is checked: the server's seed is the one that was promised; toss, hands, open card and wild
-joker come out of it and of what the players added; every card that was drawn was the next one;
-nobody played a card that they did not hold; reshuffles come out of the seed too.
+deal. What is checked: the server's seed is the one that was promised; toss, hands, open card and (of
+Indian rummy) wild joker come out of it and of what the players added; every card that was drawn was
+the next one; nobody played a card that they did not hold; reshuffles come out of the seed too.
+
+Games: indian (13-card Indian rummy), gin (gin rummy).
 """
 
 import hashlib
@@ -18,6 +20,7 @@ import sys
 RANKS = "A23456789TJQK"
 SUITS = "SHDC"
 FACES = [rank + suit for suit in SUITS for rank in RANKS] + ["PJ"]
+GIN_HAND = 10
 HAND_SIZE = 13
 
 
@@ -67,7 +70,7 @@ def seed_of_deal(record, server_seed):
 
 
 def check_toss(record, seed):
-    """R4.1: one card each; the highest moves first, ties by spades, hearts, diamonds, clubs."""
+    """R4.1, G2: one card each; the highest moves first, ties by spades, hearts, diamonds, clubs."""
     if record["tossed"] is None:
         require(record["toss"] is None, "there are cards of a toss that there was not")
         return
@@ -81,32 +84,33 @@ def check_toss(record, seed):
     require(shown == [(by_card[c], c) for c in ranked], "the toss shows other cards")
 
 
-def check_dealing(record, seed):
-    """R4.2; returns the closed deck, the next card first."""
-    order, rules = record["order"], record["rules"]
-    packs = rules["packs_for_two"] if len(order) == 2 else rules["packs"]
-    deck = shuffled([card for number in range(packs) for card in pack(number)], seed, "deal")
-    in_hands = HAND_SIZE * len(order)
+def check_hands(record, deck, size):
+    """One card at a time in order of play; the number of cards in all hands."""
+    order = record["order"]
+    in_hands = size * len(order)
     for place, seat in enumerate(order):
         hand = deck[place : in_hands : len(order)]
         require(sorted(hand) == sorted(record["hands"][str(seat)]), f"seat {seat} got another hand")
     require(set(map(int, record["hands"])) == set(order), "there are hands of nobody")
     require(deck[in_hands] == record["open"], "the first open card is another one")
-    require(deck[in_hands + 1] == record["wild"], "the wild joker is another one")
-    return deck[in_hands + 2 :]
+    return in_hands
 
 
 class Table:
-    """The cards as they move from step to step."""
+    """The cards as they move from step to step; what a game does otherwise is in its own class."""
 
-    def __init__(self, record, seed, closed):
+    hand_size = 0
+
+    def __init__(self, record, seed):
         self.seed = seed
-        self.closed = closed
+        self.closed = self.deal(record, seed)
         self.open = [record["open"]]
         self.hands = {seat: list(record["hands"][str(seat)]) for seat in record["order"]}
-        self.finish = None  # the seat and the card in the finish slot
-        self.refused = None  # the same after a wrong declaration, until the card is discarded
         self.reshuffles = 0
+
+    def deal(self, record, seed):
+        """Check what was dealt; the closed deck, the next card first."""
+        raise NotImplementedError
 
     def follow(self, step):
         for event in step["events"]:
@@ -118,9 +122,67 @@ class Table:
         pile = self.open if event["source"] == "open" else self.closed
         require(pile, "a card was drawn from an empty pile")
         card = pile.pop() if event["source"] == "open" else pile.pop(0)
-        require(card == step.get("drew"), f"{step.get('drew')} was drawn, {card} was next")
+        drew = step.get("drew", event.get("card"))
+        require(card == drew, f"{drew} was drawn, {card} was next")
         require(event.get("card", card) == card, "the card shown is not the card drawn")
         self.hands[event["seat"]].append(card)
+
+    def play(self, seat, card):
+        require(card in self.hands[seat], f"seat {seat} played {card} without holding it")
+        drawn = len(self.hands[seat]) == self.hand_size + 1
+        require(drawn, f"seat {seat} played without drawing")
+        self.hands[seat].remove(card)
+        return card
+
+
+class Gin(Table):
+    """Gin rummy: ten cards each of one pack, no reshuffle."""
+
+    hand_size = GIN_HAND
+
+    def deal(self, record, seed):
+        """G3."""
+        cards = [card for card in pack(0) if card != "PJ.0"]
+        require(record["deck"] == cards, "the deck is not a pack of 52 cards")
+        deck = shuffled(cards, seed, "deal")
+        return deck[check_hands(record, deck, GIN_HAND) + 1 :]
+
+    def on_discarded(self, event, _step):
+        self.open.append(self.play(event["seat"], event["card"]))
+
+    def on_knocked(self, event, step):
+        """G7: the eleventh card goes face down; G9: with big gin there is none."""
+        seat, card = event["seat"], step["move"]["card"]
+        if card is not None:
+            self.play(seat, card)
+        shown = [*itertools.chain(*event["groups"]), *event["loose"]]
+        require(sorted(shown) == sorted(self.hands[seat]), f"seat {seat} showed other cards")
+
+    def on_defended(self, event, _step):
+        laid = [card for card, _meld in event["lay_offs"]]
+        shown = [*itertools.chain(*event["groups"]), *laid, *event["loose"]]
+        hand = self.hands[event["seat"]]
+        require(sorted(shown) == sorted(hand), f"seat {event['seat']} showed other cards")
+
+
+class Indian(Table):
+    """13-card Indian rummy."""
+
+    hand_size = HAND_SIZE
+
+    def __init__(self, record, seed):
+        super().__init__(record, seed)
+        self.finish = None  # the seat and the card in the finish slot
+        self.refused = None  # the same after a wrong declaration, until the card is discarded
+
+    def deal(self, record, seed):
+        """R4.2."""
+        rules = record["rules"]
+        packs = rules["packs_for_two"] if len(record["order"]) == 2 else rules["packs"]
+        deck = shuffled([card for number in range(packs) for card in pack(number)], seed, "deal")
+        in_hands = check_hands(record, deck, HAND_SIZE)
+        require(deck[in_hands + 1] == record["wild"], "the wild joker is another one")
+        return deck[in_hands + 2 :]
 
     def on_discarded(self, event, _step):
         if self.refused is None:
@@ -156,11 +218,8 @@ class Table:
         self.open = self.open[-1:]
         require(event["count"] == len(self.closed), "the reshuffle has another number of cards")
 
-    def play(self, seat, card):
-        require(card in self.hands[seat], f"seat {seat} played {card} without holding it")
-        require(len(self.hands[seat]) == HAND_SIZE + 1, f"seat {seat} played without drawing")
-        self.hands[seat].remove(card)
-        return card
+
+GAMES = {"indian": Indian, "gin": Gin}
 
 
 def check_ending(record):
@@ -174,7 +233,8 @@ def verify(record):
     check_promise(record, server_seed)
     seed = seed_of_deal(record, server_seed)
     check_toss(record, seed)
-    table = Table(record, seed, check_dealing(record, seed))
+    require(record["game"] in GAMES, f"the game {record['game']} is not known here")
+    table = GAMES[record["game"]](record, seed)
     for step in record["steps"]:
         table.follow(step)
     check_ending(record)

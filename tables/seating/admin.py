@@ -10,6 +10,7 @@ from accounts.audit.audited_admin import AuditedAdmin
 from tables.games.base import InvalidRules
 from tables.models import Seat, Table, TableTemplate
 from tables.play.titles import game_choices
+from tables.seating.filters import FormatFilter, GameFilter
 from tables.seating.supply import check_stakes
 
 
@@ -63,7 +64,7 @@ class TableTemplateAdmin(AuditedAdmin):
         "bots_wanted", "is_rated", "allows_api_players", "is_open",
     )  # fmt: skip
     list_editable = ("is_open",)
-    list_filter = ("game", "currency", "is_rated", "allows_api_players", "is_open")
+    list_filter = (GameFilter, "currency", "is_rated", "allows_api_players", "is_open")
     search_fields = ("name",)
 
 
@@ -74,8 +75,7 @@ class TableAdmin(ReadOnly):
         "broken_at",
     )  # fmt: skip
     list_filter = (
-        "game",
-        "format",
+        FormatFilter,
         "currency",
         "status",
         ("broken_at", admin.EmptyFieldListFilter),

@@ -45,6 +45,7 @@ def test_a_match_with_its_deals(table, asha):
     assert answer == {
         "id": match.pk,
         "table": "Peepal Room",
+        "game": "indian",
         "table_id": table.pk,
         "title": "Points",
         "currency": "CHIPS",

@@ -37,6 +37,7 @@ def test_one_table_with_who_sits_there(full):
     assert answer == {
         "id": full.pk,
         "name": "Peepal Room",
+        "game": "indian",
         "title": "Points",
         "status": "STARTING",
         "currency": "CHIPS",
@@ -74,7 +75,7 @@ def test_a_running_deal_tells_no_card(table):
     start_match(table, binod, person("Chand"))
     answer = Program(binod).get(f"tables/{table.pk}/")
     assert answer.json()["status"] == "PLAYING"
-    assert not {"hand", "state", "seed", "game"} & answer.json().keys()
+    assert not {"hand", "state", "seed", "you"} & answer.json().keys()
 
 
 def test_a_table_that_is_not_there(table):

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tables.games.base import DealStart
 from tables.games.indian.game import INDIAN
 from tables.games.indian.rulesets import PRESETS
 from tests.games.indian.driving import CommittedChange, drive, random_choosing, seed_of
@@ -55,30 +56,24 @@ def _begun(
 ) -> dict[str, Any]:
     number = INDIAN.deals(step.match)
     server_seed = seed_of(seed, number - 1)
-    toss = next((event for event in events if event["kind"] == "toss"), None)
-    hands = {str(s): INDIAN.private_view(step.match, s)["hand"] for s in dealt["order"]}
+    private = {str(s): INDIAN.private_view(step.match, s) for s in dealt["order"]}
+    tossed = list(seats) if any(event["kind"] == "toss" for event in events) else None
     return {
+        "game": INDIAN.code,
         "rules": INDIAN.rules_json(step.match.rules),
         "commitment": hashlib.sha256(server_seed).hexdigest(),
         "seed": server_seed.hex(),
         "client_seeds": {},
         "players": {str(seat): "" for seat in seats},
-        "tossed": list(seats) if toss else None,
-        "toss": toss["cards"] if toss else None,
-        "order": dealt["order"],
-        "wild": dealt["wild"],
-        "open": dealt["open"],
-        "hands": hands,
+        **INDIAN.deal_record(DealStart(events, private, tossed)),
         "steps": [],
     }
 
 
 def _recorded(step: CommittedChange, events: list[dict[str, Any]]) -> dict[str, Any]:
-    recorded: dict[str, Any] = {"at_ms": step.now, "events": events}
-    for event in events:
-        if event["kind"] == "drawn":
-            recorded["drew"] = INDIAN.private_view(step.match, event["seat"])["drawn"]
-    return recorded
+    seats = {event["seat"] for event in events if event["kind"] == "drawn"}
+    private = {str(seat): INDIAN.private_view(step.match, seat) for seat in seats}
+    return {"at_ms": step.now, "events": events, **INDIAN.step_record(events, private)}
 
 
 def matches() -> Iterator[tuple[int, tuple[int, ...], str]]:

@@ -28,7 +28,7 @@ def staff(client):
 
 def template_form(**changed):
     return {
-        "name": "Monsoon Cup", "preset": "deals2", "seats": 6, "deals": 2, "qualifiers": 2,
+        "name": "Monsoon Cup", "game": "indian", "preset": "deals2", "seats": 6, "deals": 2, "qualifiers": 2,
         "break_seconds": 60, "round_seconds": 1200, "late_seconds": 0, "currency": "CHIPS",
         "entry_fee": 100, "min_entrants": 2, "max_entrants": 100, "guarantee": 0,
         "payout_kind": "PERCENT", "payout_text": "50, 30, 2x10", "rebuys": 0, "rebuy_rounds": 1,
@@ -66,7 +66,7 @@ def test_a_template_is_written_down_and_previewed(staff):
         ({"payout_text": "half"}, "Write shares with commas"),
         ({"preset": "pool101"}, "by rules of deals rummy"),
         ({"preset": "whist"}, "There is no rule set"),
-        ({"seats": 7}, "less than or equal to 6"),
+        ({"seats": 7}, "not played by so many"),
         ({"qualifiers": 6}, "Fewer players go on from a table"),
         ({"max_entrants": 1}, "the largest number is not below the least"),
         ({"currency": "INR", "bots_to": 6}, "Bots play for chips only."),

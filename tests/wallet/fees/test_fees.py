@@ -117,6 +117,7 @@ class TestAdmin:
 
     def add(self, client, **changes):
         form = {
+            "game": "indian",
             "format": "POINTS",
             "currency": "CHIPS",
             "stake_from": "10",
@@ -148,7 +149,7 @@ class TestAdmin:
         schedule(**changes)
         answer = self.add(client)
         assert answer.status_code == 200
-        assert "This overlaps with “POINTS CHIPS" in answer.content.decode()
+        assert "This overlaps with “indian POINTS CHIPS" in answer.content.decode()
         assert FeeSchedule.objects.count() == 1
 
     @pytest.mark.parametrize(
@@ -208,16 +209,26 @@ class TestPreview:
         ],
     )
     def test_what_a_table_would_pay(self, client, format, currency, stake, players, figures):
-        asked = {"format": format, "currency": currency, "stake": stake, "players": players}
+        asked = {
+            "game": "indian",
+            "format": format,
+            "currency": currency,
+            "stake": stake,
+            "players": players,
+        }
         assert self.shown(client, **asked) == figures
 
     def test_a_stake_without_a_schedule(self, client):
-        page = self.shown(client, format="DEALS", currency="CHIPS", stake=10, players=2)
+        page = self.shown(
+            client, game="indian", format="DEALS", currency="CHIPS", stake=10, players=2
+        )
         assert "such a table cannot be opened" in page
 
     @pytest.mark.parametrize("stake", ["0", "-1", "1.5", "x", "9" * 30])
     def test_a_senseless_stake_is_refused_with_a_sentence(self, client, stake):
-        page = self.shown(client, format="POINTS", currency="CHIPS", stake=stake, players=2)
+        page = self.shown(
+            client, game="indian", format="POINTS", currency="CHIPS", stake=stake, players=2
+        )
         assert "errorlist" in page
 
     def test_it_is_linked_and_for_the_administration_alone(self, client):

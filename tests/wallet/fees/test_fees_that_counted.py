@@ -104,6 +104,7 @@ class TestTheDatabase:
             {"rake_cap": 1},
             {"stake_from": 1},
             {"stake_to": 5},
+            {"game": "gin"},
             {"format": "POOL"},
             {"currency": "INR"},
             {"valid_from": FUTURE},
@@ -217,7 +218,14 @@ def test_the_preview_of_a_day(client, running):
     client.force_login(User.objects.create_superuser("b@example.com", "x", player_name="Boss"))
 
     def fee_shown(at):
-        asked = {"format": "POINTS", "currency": "CHIPS", "stake": 10, "players": 2, "at": at}
+        asked = {
+            "game": "indian",
+            "format": "POINTS",
+            "currency": "CHIPS",
+            "stake": 10,
+            "players": 2,
+            "at": at,
+        }
         page = client.get(reverse("admin:wallet_feeschedule_preview"), asked).content.decode()
         return re.findall(r"<td>([^<]+)</td>", page.partition("fee-preview")[2])
 
