@@ -88,4 +88,4 @@ def identity_checks(_now: datetime) -> list[Figure]:
 
 def emails(now: datetime) -> list[Figure]:
     late = OutgoingEmail.objects.filter(written_at__lt=now - LETTER_IS_LATE_AFTER).count()
-    return [Figure(_("Letters not sent"), str(late), is_alarm=late > 0)]
+    return [Figure(_("E-mails not sent"), str(late), is_alarm=late > 0)]
