@@ -31,7 +31,7 @@ class IdentityDecided(AccountRefusal):
 
 class OwnIdentity(AccountRefusal):
     code = "own_identity"
-    message = _("Nobody decides about himself; ask another administrator.")
+    message = _("You cannot decide about yourself; ask another administrator.")
 
 
 class ReasonMissing(AccountRefusal):
@@ -51,7 +51,7 @@ class NotFrozen(AccountRefusal):
 
 class OwnAccount(AccountRefusal):
     code = "own_account"
-    message = _("Nobody freezes himself; ask another administrator.")
+    message = _("You cannot freeze your own account; ask another administrator.")
 
 
 class ExportIsThere(AccountRefusal):

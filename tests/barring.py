@@ -1,4 +1,4 @@
-"""The two ways in which a player is barred from play, as fixtures of whatever asks for them."""
+"""The two ways in which a player is barred from play, as fixtures for the tests that ask for them."""
 
 from datetime import timedelta
 

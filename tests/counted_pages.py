@@ -107,10 +107,10 @@ def _pages_of_objects(world: World) -> Iterator[Place]:
     }
     for model in admin.site._registry:
         name, app = str(model._meta.model_name), model._meta.app_label
-        found: Any = chosen.get(name) or model._default_manager.order_by("pk").first()
-        assert found is not None, f"the world has no {name}"
+        row: Any = chosen.get(name) or model._default_manager.order_by("pk").first()
+        assert row is not None, f"the world has no {name}"
         address = f"admin:{app}_{name}_change"
-        yield Place(address, STAFF, reverse(address, args=[found.pk]))
+        yield Place(address, STAFF, reverse(address, args=[row.pk]))
     deal = "admin:tables_match_deal"
     yield Place(deal, STAFF, reverse(deal, args=[world.match.pk, 1]))
     money = "admin:tournaments_tournament_money"
@@ -118,7 +118,7 @@ def _pages_of_objects(world: World) -> Iterator[Place]:
 
 
 def _of_the_api(world: World) -> Iterator[Place]:
-    known = {
+    ids = {
         "table_id": world.playing.pk,
         "match_id": world.match.pk,
         "number": 1,
@@ -127,7 +127,7 @@ def _of_the_api(world: World) -> Iterator[Place]:
     generator: Any = SchemaGenerator  # it has no types
     for path, operations in generator().get_schema(request=None, public=True)["paths"].items():
         if "get" in operations:
-            yield Place(f"GET {path}", PROGRAM, path.format(**known))
+            yield Place(f"GET {path}", PROGRAM, path.format(**ids))
 
 
 def queries_of(client: Client, path: str, *, status: int = 200) -> int:
@@ -136,7 +136,7 @@ def queries_of(client: Client, path: str, *, status: int = 200) -> int:
         answer = client.get(path)
     # allauth leads on from an address with a secret in it.
     assert answer.status_code in {status, 302}, f"{path}: {answer.status_code}"
-    asked = [one["sql"] for one in queries if not one["sql"].startswith(NO_QUESTIONS)]
+    asked = [query["sql"] for query in queries if not query["sql"].startswith(NO_QUESTIONS)]
     return len(asked)
 
 

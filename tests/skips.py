@@ -28,21 +28,22 @@ def permitted() -> Iterator[tuple[str, str]]:
 def may_be_skipped(name: str, said: str) -> bool:
     """`name`: a step of bin/checks or a test as pytest calls it."""
     return any(
-        (name == known or name.startswith((f"{known}::", f"{known}["))) and said.startswith(words)
-        for known, words in permitted()
+        (name == allowed or name.startswith((f"{allowed}::", f"{allowed}[")))
+        and said.startswith(words)
+        for allowed, words in permitted()
     )
 
 
 def _not_permitted(reporter: Any) -> list[str]:
     if not os.environ.get("CI") or reporter is None:
         return []
-    found = []
+    skips = []
     for report in reporter.stats.get("skipped", []):
         said = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
         said = said.removeprefix("Skipped: ")
         if not may_be_skipped(report.nodeid, said):
-            found.append(f"{report.nodeid}: {said}")
-    return found
+            skips.append(f"{report.nodeid}: {said}")
+    return skips
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

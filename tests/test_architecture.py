@@ -33,16 +33,16 @@ def classes(path: Path) -> list[ast.ClassDef]:
 
 def consumers() -> set[Path]:
     """Files with a class that is, by its bases' names, an heir of GameConsumer."""
-    heirs, found = {"GameConsumer"}, set()
-    known = 0
-    while known != len(heirs):
-        known = len(heirs)
+    heirs, files = {"GameConsumer"}, set()
+    counted = 0
+    while counted != len(heirs):
+        counted = len(heirs)
         for path in sources():
             for node in classes(path):
                 if any(ast.unparse(base).split(".")[-1] in heirs for base in node.bases):
                     heirs.add(node.name)
-                    found.add(path)
-    return found
+                    files.add(path)
+    return files
 
 
 def test_every_consumer_derives_from_the_base_that_skips_the_shared_thread() -> None:
@@ -57,7 +57,7 @@ def test_every_consumer_derives_from_the_base_that_skips_the_shared_thread() -> 
     assert heirs == {("tables/live/sockets.py", "GameConsumer")}
 
 
-# What a queryset or a row is asked, whoever has it.
+# The methods of querysets and rows that ask or change the database.
 QUERIES = frozenset(
     [
         "objects",
@@ -84,13 +84,13 @@ SHORTCUTS = frozenset(("get_object_or_404", "get_list_or_404"))
 
 def queries_in(code: str) -> list[str]:
     """What in this code asks or changes the database by itself."""
-    found = []
+    queries = []
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Attribute) and node.attr in QUERIES:
-            found.append(f"{node.lineno}: .{node.attr}")
+            queries.append(f"{node.lineno}: .{node.attr}")
         if isinstance(node, ast.Name) and node.id in SHORTCUTS:
-            found.append(f"{node.lineno}: {node.id}")
-    return found
+            queries.append(f"{node.lineno}: {node.id}")
+    return queries
 
 
 def entrances() -> list[Path]:
@@ -106,13 +106,13 @@ def entrances() -> list[Path]:
 
 
 def test_views_consumers_tasks_and_commands_leave_the_database_to_services_and_selectors() -> None:
-    found = {
+    queries_by_file = {
         str(path.relative_to(ROOT)): queries
         for path in entrances()
         if (queries := queries_in(path.read_text()))
     }
     assert len(entrances()) > 60
-    assert found == {}
+    assert queries_by_file == {}
 
 
 @pytest.mark.parametrize(
@@ -197,8 +197,8 @@ def test_no_template_holds_inline_script_or_style() -> None:
     templates = sorted((ROOT / "templates").rglob("*.html"))
     assert len(templates) > 10
     inline = re.compile(r"\sstyle=|\son[a-z]+=|<style|<script(?![^>]*\bsrc=)[^>]*>", re.IGNORECASE)
-    found = [path.name for path in templates if inline.search(path.read_text())]
-    assert found == []
+    names = [path.name for path in templates if inline.search(path.read_text())]
+    assert names == []
 
 
 def test_pages_name_no_other_host() -> None:
@@ -208,7 +208,7 @@ def test_pages_name_no_other_host() -> None:
 
 
 def test_the_engine_asks_no_iterator_that_may_be_empty() -> None:
-    """A StopIteration is swallowed by whatever iterates or waits for a thread around it."""
+    """A StopIteration is swallowed by a loop or a wait for a thread around it."""
     bare = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in sources()

@@ -17,7 +17,7 @@ MINUTES = 0.9
 WEATHER = [kind for kind in KINDS if kind not in KILLS and kind != "replaced"]
 
 
-def test_nothing_is_lost_whatever_is_killed() -> None:
+def test_nothing_is_lost_when_processes_are_killed() -> None:
     options = ["--tables", "4", "--minutes", str(MINUTES), "--quiet", "0.5"]
     kills = ["--kills", str(len(KILLS)), "--kinds", *WEATHER, *KILLS]
     ran = subprocess.run(

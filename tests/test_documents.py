@@ -149,11 +149,11 @@ def test_the_picture_shows_the_layers_of_the_contracts() -> None:
         if "containers" in contract
     }
     picture = (ROOT / "ARCHITECTURE.md").read_text().split("```mermaid")[1].split("```")[0]
-    shown = {
+    drawn = {
         part.split("\n")[0].strip(): [
             label.split(" · ") for label in re.findall(r'\["([^"]+)"\]', part.split("  end")[0])
         ]
         for part in picture.split("subgraph ")[1:]
     }
     assert len(contracts) == 5
-    assert shown == contracts
+    assert drawn == contracts

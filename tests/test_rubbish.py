@@ -101,13 +101,13 @@ ASKED = {
 @pytest.mark.parametrize("address", ASKED)
 def test_no_question_breaks_a_page(people, address):
     client = people["staff" if address.startswith("/admin/") else "player"]
-    found = {
+    statuses = {
         (name, value[:9]): client.get(address, {name: value}).status_code
         for name in ASKED[address]
         for value in RUBBISH
     }
-    assert len(found) == len(ASKED[address]) * len(RUBBISH)
-    assert {asked: status for asked, status in found.items() if status >= 500} == {}
+    assert len(statuses) == len(ASKED[address]) * len(RUBBISH)
+    assert {asked: status for asked, status in statuses.items() if status >= 500} == {}
 
 
 def test_an_address_with_nul_is_nowhere(people):

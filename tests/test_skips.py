@@ -80,9 +80,9 @@ def test_every_step_says_so_by_the_one_function() -> None:
 
 
 def test_what_is_permitted_is_there_and_no_more_than_what_it_says() -> None:
-    found = list(permitted())
-    assert found
-    for name, words in found:
+    rows = list(permitted())
+    assert rows
+    for name, words in rows:
         path = ROOT / name.partition("::")[0]
         assert path.is_file()
         assert may_be_skipped(f"{name}::test_one", f"{words} and more")

@@ -98,14 +98,14 @@ def texts_of_template(source: str) -> Iterator[Text]:
 
 def all_texts() -> dict[Text, str]:
     """Every text with the file that it is in."""
-    found: dict[Text, str] = {}
+    texts: dict[Text, str] = {}
     for path in sorted((ROOT / "templates").rglob("*.*")):
-        found |= dict.fromkeys(texts_of_template(path.read_text("utf-8")), str(path))
+        texts |= dict.fromkeys(texts_of_template(path.read_text("utf-8")), str(path))
     for app in APPS:
         for path in sorted((ROOT / app).rglob("*.py")):
             if "migrations" not in path.parts:
-                found |= dict.fromkeys(texts_of_code(path.read_text("utf-8")), str(path))
-    return found
+                texts |= dict.fromkeys(texts_of_code(path.read_text("utf-8")), str(path))
+    return texts
 
 
 @pytest.fixture(scope="module")

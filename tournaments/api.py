@@ -16,7 +16,7 @@ from accounts.api.asking import asked
 from accounts.api_tokens.idempotency import KEY, once
 from accounts.models import Scope
 from tournaments.core import reading
-from tournaments.core.after_commit import News
+from tournaments.core.after_commit import Announcement
 from tournaments.core.reading import Options, PrizeLine
 from tournaments.live.broadcast import announce_from_thread
 from tournaments.models import Entrant, Tournament
@@ -89,18 +89,20 @@ class TournamentsView(APIView):
     )
     def get(self, request: Request) -> Response:
         chosen = asked(TournamentsQuery, request.query_params)
-        found = reading.listed(
+        tournaments = reading.listed(
             phase=Phase(chosen["phase"]),
             with_cash=cash_is_on(),
             after=chosen.get("after"),
             length=TOURNAMENTS_ON_A_PAGE + 1,
         )
-        page = found[:TOURNAMENTS_ON_A_PAGE]
+        page = tournaments[:TOURNAMENTS_ON_A_PAGE]
         mine = reading.states_of(player_of(request).pk, page)
         return Response(
             {
-                "results": [_tournament(one, mine.get(one.pk)) for one in page],
-                "next": page[-1].pk if len(found) > len(page) else None,
+                "results": [
+                    _tournament(tournament, mine.get(tournament.pk)) for tournament in page
+                ],
+                "next": page[-1].pk if len(tournaments) > len(page) else None,
             }
         )
 
@@ -110,17 +112,17 @@ class TournamentView(APIView):
 
     @extend_schema(operation_id="tournament", responses=OneTournamentSerializer)
     def get(self, request: Request, tournament_id: int) -> Response:
-        found = _find(tournament_id)
-        standing = reading.standing_pool(found, field=found.seats_taken)
-        options = reading.options_of(found, user_id=player_of(request).pk, now=timezone.now())
+        tournament = _find(tournament_id)
+        standing = reading.standing_pool(tournament, field=tournament.seats_taken)
+        options = reading.options_of(tournament, user_id=player_of(request).pk, now=timezone.now())
         return Response(
             {
-                **_tournament(found, options.entrant.state if options.entrant else None),
-                "round": found.round_number,
-                "ended_at": found.ended_at,
+                **_tournament(tournament, options.entrant.state if options.entrant else None),
+                "round": tournament.round_number,
+                "ended_at": tournament.ended_at,
                 "paid_in": standing.paid_in,
                 "prize_pool": standing.pool.prizes,
-                "prizes": [_prize(line) for line in reading.prize_lines(found, standing)],
+                "prizes": [_prize(line) for line in reading.prize_lines(tournament, standing)],
                 "options": _options(options),
             }
         )
@@ -137,7 +139,7 @@ class RegisterSerializer(serializers.Serializer[Any]):
 
 class RegisterView(APIView):
     """Enter: the fee is taken at once; if all places are taken, the waiting list, unpaid. For who
-    has signed in on the site: a tournament admits no programs."""
+    has signed in on the site: a tournament allows no API players."""
 
     scope = Scope.MONEY
 
@@ -208,15 +210,15 @@ def _entered(request: Request, tournament_id: int, change: Callable[[], Entrant]
         return 200, {"tournament": tournament_id, "state": change().state}
 
     answer = once(request, act)
-    announce_from_thread(News(changed=(tournament_id,)))
+    announce_from_thread(Announcement(changed=(tournament_id,)))
     return answer
 
 
 def _find(tournament_id: int) -> Tournament:
-    found = reading.tournament_of(tournament_id)
-    if found is None or (found.currency != Currency.CHIPS and not cash_is_on()):
+    tournament = reading.tournament_of(tournament_id)
+    if tournament is None or (tournament.currency != Currency.CHIPS and not cash_is_on()):
         raise NotFound("There is no such tournament.")
-    return found
+    return tournament
 
 
 def _tournament(tournament: Tournament, state: str | None) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from accounts.people.barring import player_barred
 from tables.games.base import Result
 from tables.play.signals import match_finished
 from tournaments.core import bulk
-from tournaments.core.after_commit import News, together
+from tournaments.core.after_commit import Announcement, together
 from tournaments.live.broadcast import announce_from_thread
 from tournaments.models import RoundTable
 from tournaments.running.barring import let_barred_go, tournaments_of_barred
@@ -26,15 +26,15 @@ def take_result(match_id: int, table_id: int, result: Result, **_signal: Any) ->
         round_table.pk,
         [(chair, rank, result.scores.get(chair, 0)) for chair, rank in result.ranks.items()],
     )
-    changed = News(changed=(round_table.round.tournament_id,))
+    announcement = Announcement(changed=(round_table.round.tournament_id,))
     # A hint: the move that ended the match stands without it.
-    transaction.on_commit(partial(announce_from_thread, changed), robust=True)
+    transaction.on_commit(partial(announce_from_thread, announcement), robust=True)
 
 
 def withdraw(user_id: int, **_signal: Any) -> None:
     """Somebody may not play any more; what fails here the tick does."""
-    found = tournaments_of_barred(user_id=user_id)
-    announce_from_thread(together([let_barred_go(tournament_id) for tournament_id in found]))
+    ids = tournaments_of_barred(user_id=user_id)
+    announce_from_thread(together([let_barred_go(tournament_id) for tournament_id in ids]))
 
 
 def connect() -> None:

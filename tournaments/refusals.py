@@ -67,4 +67,4 @@ class TournamentOver(Refusal):
 
 class ApiPlayersNotAllowed(Refusal):
     code = "api_players_not_allowed"
-    sentence = _("Programs play in no tournament; enter on the site.")
+    sentence = _("API players play in no tournament; enter on the site.")

@@ -11,15 +11,17 @@ from tournaments.running.ticking import tick as do_what_is_due
 @shared_task(name="tournaments.tick")
 def tick() -> int:
     """The number of tournaments that changed."""
-    news = do_what_is_due()
-    announce_from_thread(news)
-    call_players(news)
-    return len(news.changed)
+    announcement = do_what_is_due()
+    announce_from_thread(announcement)
+    call_players(announcement)
+    return len(announcement.changed)
 
 
 @shared_task(name="tournaments.withdraw_barred")
 def withdraw_barred() -> int:
     """Who may not play any more leaves; the number of tournaments that changed."""
-    news = together([let_barred_go(tournament_id) for tournament_id in tournaments_of_barred()])
-    announce_from_thread(news)
-    return len(news.changed)
+    announcement = together(
+        [let_barred_go(tournament_id) for tournament_id in tournaments_of_barred()]
+    )
+    announce_from_thread(announcement)
+    return len(announcement.changed)

@@ -44,8 +44,8 @@ class BalancesView(APIView):
     def get(self, request: Request) -> Response:
         balances = player_balances(player_of(request).pk)
         cash = balances.cash
-        shown = {"deposit": cash.deposit, "winnings": cash.winnings, "bonus": cash.bonus}
-        return Response({"chips": balances.chips, "cash": shown if cash_is_on() else None})
+        amounts = {"deposit": cash.deposit, "winnings": cash.winnings, "bonus": cash.bonus}
+        return Response({"chips": balances.chips, "cash": amounts if cash_is_on() else None})
 
 
 class StatementEntrySerializer(serializers.Serializer[object]):

@@ -157,7 +157,7 @@ class WithdrawalDecided(WalletRefusal):
 
 class OwnWithdrawal(WalletRefusal):
     code = "own_withdrawal"
-    message = _("Nobody decides about his own money; ask another administrator.")
+    message = _("You cannot decide about your own money; ask another administrator.")
 
 
 class SameAdministrator(WalletRefusal):
@@ -172,7 +172,7 @@ class BonusTermsWrong(WalletRefusal):
 
 class BonusNotForOneself(WalletRefusal):
     code = "bonus_not_for_oneself"
-    message = _("Nobody gives himself a bonus; ask another administrator.")
+    message = _("You cannot give yourself a bonus; ask another administrator.")
 
 
 class BonusNotForExcluded(WalletRefusal):

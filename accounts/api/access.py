@@ -50,8 +50,8 @@ def is_program(request: Request) -> bool:
 
 
 class HasScope(BasePermission):
-    """A token needs the view's scope, or that of the method in its `scopes`; whoever has signed in
-    on the site has all of them."""
+    """A token needs the view's scope, or that of the method in its `scopes`; a player who has
+    signed in on the site has all of them."""
 
     message = "This token may not do that; make one with the right for it."
 

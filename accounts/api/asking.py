@@ -7,7 +7,7 @@ from rest_framework.serializers import Serializer
 
 def asked(kind: type[Serializer[Any]], data: Any) -> dict[str, Any]:
     """The checked values of a body or of an address's query; raises ValidationError."""
-    found = kind(data=data)
-    found.is_valid(raise_exception=True)
-    values: dict[str, Any] = found.validated_data
+    serializer = kind(data=data)
+    serializer.is_valid(raise_exception=True)
+    values: dict[str, Any] = serializer.validated_data
     return values

@@ -55,11 +55,11 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
 
     def with_reason(self, fieldsets: Any, request: HttpRequest, obj: Any) -> Any:
         """The reason last, where one is asked for."""
-        shown = [
-            (title, {**options, "fields": [one for one in options["fields"] if one != REASON]})
+        rest = [
+            (title, {**options, "fields": [name for name in options["fields"] if name != REASON]})
             for title, options in fieldsets
         ]
-        return [*shown, (None, {"fields": [REASON]})] if self._asks(request, obj) else shown
+        return [*rest, (None, {"fields": [REASON]})] if self._asks(request, obj) else rest
 
     def _asks(self, request: HttpRequest, obj: Any) -> bool:
         if not self.asks_reason:

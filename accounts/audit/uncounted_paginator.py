@@ -8,7 +8,7 @@ from django.core.paginator import Paginator
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-# Whoever looks for something older narrows the list by a filter or a date.
+# To look for something older, staff narrow the list by a filter or a date.
 PAGES = 100
 
 

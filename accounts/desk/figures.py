@@ -46,7 +46,7 @@ def beginning_of(now: datetime) -> datetime:
 
 def people(now: datetime) -> list[Figure]:
     today = beginning_of(now)
-    found = User.objects.filter(is_bot=False).aggregate(
+    numbers = User.objects.filter(is_bot=False).aggregate(
         all=Count("pk", filter=Q(closed_at=None)),
         new=Count("pk", filter=Q(date_joined__gte=today)),
         frozen=Count("pk", filter=~Q(frozen_at=None)),
@@ -57,12 +57,12 @@ def people(now: datetime) -> list[Figure]:
     return [
         Figure(
             _("Registered"),
-            str(found["all"]),
+            str(numbers["all"]),
             list_of("accounts_user", **player, closed_at__isnull="True"),
         ),
         Figure(
             _("New today"),
-            str(found["new"]),
+            str(numbers["new"]),
             list_of("accounts_user", **player, date_joined__gte=today),
         ),
         Figure(
@@ -72,7 +72,7 @@ def people(now: datetime) -> list[Figure]:
         ),
         Figure(
             _("Frozen"),
-            str(found["frozen"]),
+            str(numbers["frozen"]),
             list_of("accounts_user", **player, frozen_at__isempty=0),
         ),
     ]
@@ -88,4 +88,4 @@ def identity_checks(_now: datetime) -> list[Figure]:
 
 def emails(now: datetime) -> list[Figure]:
     late = OutgoingEmail.objects.filter(written_at__lt=now - LETTER_IS_LATE_AFTER).count()
-    return [Figure(_("Letters not sent"), str(late), is_alarm=late > 0)]
+    return [Figure(_("E-mails not sent"), str(late), is_alarm=late > 0)]

@@ -98,15 +98,15 @@ _OF_EVERY_MODEL = ("view", "add", "change", "delete")
 
 def permissions_of(role: Role, app_label: str) -> set[tuple[str, str]]:
     """(model, codename) of what the table gives a role in an app; not for the superuser role."""
-    found = set()
+    granted = set()
     for model_label, grants in RIGHTS.items():
         app, model = model_label.split(".")
         if app != app_label:
             continue
         for act, roles in grants.items():
             if role in roles:
-                found.add((model, f"{act}_{model}" if act in _OF_EVERY_MODEL else act))
-    return found
+                granted.add((model, f"{act}_{model}" if act in _OF_EVERY_MODEL else act))
+    return granted
 
 
 def grant_roles(app_config: AppConfig, using: str, **_signal: Any) -> None:
@@ -118,16 +118,16 @@ def grant_roles(app_config: AppConfig, using: str, **_signal: Any) -> None:
     if "auth_group" not in connections[using].introspection.table_names():
         return  # a migration to a time before there were any
     of_app = Permission.objects.using(using).filter(content_type__app_label=app_config.label)
-    known = {
+    ids = {
         (model, codename): pk
         for pk, model, codename in of_app.values_list("pk", "content_type__model", "codename")
     }
     for group in Group.objects.using(using).filter(name__in=list(Role)):
         if group.name == Role.SUPERUSER:
-            wanted = set(known.values())
+            wanted = set(ids.values())
         else:
             granted = permissions_of(Role(group.name), app_config.label)
-            wanted = {known[one] for one in granted if one in known}
-        held = set(group.permissions.filter(pk__in=known.values()).values_list("pk", flat=True))
+            wanted = {ids[right] for right in granted if right in ids}
+        held = set(group.permissions.filter(pk__in=ids.values()).values_list("pk", flat=True))
         group.permissions.remove(*(held - wanted))
         group.permissions.add(*(wanted - held))

@@ -30,8 +30,8 @@ def ask_for_export(*, user_id: int) -> AccountExport:
 
 def export_of(user_id: int) -> AccountExport | None:
     """The one that is being made or can be fetched."""
-    known = AccountExport.objects.filter(user_id=user_id).order_by("-pk").first()
-    return known if known is not None and (known.made_at is None or known.stored_as) else None
+    latest = AccountExport.objects.filter(user_id=user_id).order_by("-pk").first()
+    return latest if latest is not None and (latest.made_at is None or latest.stored_as) else None
 
 
 def make_exports(content_of: Callable[[int], bytes], *, now: datetime) -> int:

@@ -11,7 +11,7 @@ from typing import Literal
 
 LARGEST_BYTES = 5 * 1024 * 1024
 _SIDES = range(200, 12_001)  # pixels
-# Of the best telephones. Whoever looks at an image decodes it, at four bytes for each pixel.
+# Of the best telephones. To look at an image is to decode it, at four bytes for each pixel.
 MOST_PIXELS = 50_000_000
 _PNG = b"\x89PNG\r\n\x1a\n"
 _JPEG = b"\xff\xd8\xff"
@@ -129,8 +129,8 @@ def _jpeg_parts(content: bytes) -> Iterator[tuple[int, bytes]]:
         if length < 2 or end > len(content):  # noqa: PLR2004 - a length counts itself
             break
         if marker == _START_OF_SCAN:
-            has_scan, found = True, _MARKER.search(content, end)
-            end = found.start() if found else len(content)
+            has_scan, next_marker = True, _MARKER.search(content, end)
+            end = next_marker.start() if next_marker else len(content)
         yield marker, content[place:end]
         place = end
     raise NotADocument("damaged")

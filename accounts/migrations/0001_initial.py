@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 
-# History is only ever added to, whoever tries: the application's role has no right to
+# History is only ever added to: the application's role has no other right
 # (wallet/ledger/roles.py), and these refuse it to the owner too.
 APPEND_ONLY = """
 CREATE FUNCTION accounts_refuse_change() RETURNS trigger

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.names import PlayerNameValidator, refuse_reserved_name, tidy_player_name
 
-# The database's names of what is unique, for whoever reads its refusals.
+# The database's names of what is unique, for the code that reads its refusals.
 NAME_IS_UNIQUE = "accounts_user_player_name_is_unique_in_any_case"
 
 

@@ -1,6 +1,6 @@
 """Players who may not play (frozen, or excluded by themselves): telling what is built on accounts.
 
-The row is the truth: whoever lets somebody play looks at it under its own locks. The signal only
+The row is the truth: code that lets somebody play looks at it under its own locks. The signal only
 saves waiting for the tick that finds what a lost signal leaves behind.
 """
 

@@ -12,7 +12,7 @@ def mail_links_are_not_shown(**_kwargs: Any) -> Sequence[CheckMessage]:
         return []
     return [
         Error(
-            "SHOW_MAIL_LINKS shows confirmation and reset links to whoever asks for them.",
+            "SHOW_MAIL_LINKS shows confirmation and reset links to everybody who asks for them.",
             hint="Set SHOW_MAIL_LINKS = False and configure an e-mail server.",
             id="accounts.E001",
         )

@@ -38,9 +38,9 @@ class SignupForm(forms.Form):
         name = tidy_player_name(self.cleaned_data["player_name"])
         PlayerNameValidator()(name)
         refuse_reserved_name(name)
-        known = User.objects.alias(lower=Lower("player_name"))
+        users = User.objects.alias(lower=Lower("player_name"))
         alike = [Lower(Value(name)), Lower(Value(latin_twin(name)))]
-        if known.filter(lower__in=alike).exists():
+        if users.filter(lower__in=alike).exists():
             raise forms.ValidationError(NAME_IS_TAKEN, code="player_name_taken")
         return name
 

@@ -61,7 +61,7 @@ _LISTS: tuple[tuple[str | Promise, str, str, dict[str, str]], ...] = (
 
 def links_of(request: HttpRequest, user: User) -> list[tuple[str | Promise, str]]:
     """Those that this member of staff may open."""
-    found = []
+    links = []
     for label, name, permission, narrowed in _LISTS:
         if not request.user.has_perm(permission):
             continue
@@ -69,5 +69,5 @@ def links_of(request: HttpRequest, user: User) -> list[tuple[str | Promise, str]
         values: dict[str, Any] = {
             field: value.format(pk=user.pk, email=user.email) for field, value in narrowed.items()
         }
-        found.append((label, f"{address}?{urlencode(values)}"))
-    return found
+        links.append((label, f"{address}?{urlencode(values)}"))
+    return links

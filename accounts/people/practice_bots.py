@@ -17,17 +17,17 @@ def so_many_bots(number: int) -> list[User]:
     """This many, always the same ones first; those that are missing are made."""
     wanted = [_who(place) for place in range(number)]
     addresses = [address for address, _name in wanted]
-    known = _by_address(addresses)
+    bots = _by_address(addresses)
     missing = [
         User(email=address, player_name=name, is_bot=True, password=make_password(None))
         for address, name in wanted
-        if address not in known
+        if address not in bots
     ]
     if missing:
         # Somebody else may be making the same ones at this moment.
         User.objects.bulk_create(missing, ignore_conflicts=True, batch_size=_BATCH)
-        known = _by_address(addresses)
-    return [known[address] for address in addresses]
+        bots = _by_address(addresses)
+    return [bots[address] for address in addresses]
 
 
 def _by_address(addresses: list[str]) -> dict[str, User]:

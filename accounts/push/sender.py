@@ -36,12 +36,12 @@ _opener = build_opener(_Nowhere)
 
 
 def send(*, subscription_ids: Sequence[int], call: Call) -> int:
-    """The number of browsers that were told. A subscription that has ended is removed; whatever
-    else goes wrong is logged and not tried again, for a late call is of no use."""
+    """The number of browsers that were told. A subscription that has ended is removed; any other
+    failure is logged and not tried again, for a late call is of no use."""
     if not push_is_on():
         return 0
-    found = PushSubscription.objects.filter(pk__in=subscription_ids).select_related("user")
-    return sum(_send(subscription, call) for subscription in found)
+    subscriptions = PushSubscription.objects.filter(pk__in=subscription_ids).select_related("user")
+    return sum(_send(subscription, call) for subscription in subscriptions)
 
 
 def _send(subscription: PushSubscription, call: Call) -> bool:
@@ -88,11 +88,11 @@ def message(call: Call, language: str) -> bytes:
     """What the service worker shows (templates/sw.js)."""
     words = WORDS[call.kind]
     with translation.override(language):
-        shown = {
+        notification = {
             "title": str(words.title),
             "body": str(words.body).format(name=call.name),
             "url": call.url,
             "tag": call.tag,
             "lang": language,
         }
-    return json.dumps(shown, ensure_ascii=False).encode()
+    return json.dumps(notification, ensure_ascii=False).encode()

@@ -44,7 +44,7 @@ def public_key() -> str:
 
 def subscribe(*, user: User, endpoint: str, reader_keys: tuple[str, str], user_agent: str) -> None:
     """From now on this browser is told; `reader_keys` are p256dh and auth. Again is no more than
-    once, and whoever turned it on last in a browser has it. Raises SubscriptionUnusable."""
+    once, and the last user to turn it on in a browser has it. Raises SubscriptionUnusable."""
     p256dh, auth = reader_keys
     try:
         Reader(p256dh=p256dh, auth=auth)
@@ -91,8 +91,8 @@ def who_wants_calls(user_ids: Iterable[int]) -> set[int]:
     """Those of many people who have turned it on somewhere."""
     if not push_is_on():
         return set()
-    found = PushSubscription.objects.filter(user_id__in=list(user_ids))
-    return set(found.values_list("user_id", flat=True))
+    subscriptions = PushSubscription.objects.filter(user_id__in=list(user_ids))
+    return set(subscriptions.values_list("user_id", flat=True))
 
 
 def call_on_commit(user_ids: Iterable[int], call: Call) -> None:

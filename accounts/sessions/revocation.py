@@ -75,10 +75,10 @@ def ended(held: Collection[tuple[int, str]]) -> set[tuple[int, str]]:
 
 
 def _rows(sql: str, pairs: Sequence[tuple[int, Any]]) -> set[tuple[int, Any]]:
-    found: set[tuple[int, Any]] = set()
+    rows: set[tuple[int, Any]] = set()
     with connection.cursor() as cursor:
         for start in range(0, len(pairs), _AT_ONCE):
             users, keys = zip(*pairs[start : start + _AT_ONCE], strict=True)
             cursor.execute(sql, [list(users), list(keys)])
-            found.update(cursor.fetchall())
-    return found
+            rows.update(cursor.fetchall())
+    return rows

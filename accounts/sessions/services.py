@@ -45,17 +45,17 @@ def _is_due(session_key: str) -> bool:
 
 def sessions_of(user_id: int) -> list[UserSession]:
     """Those that are still good, the last seen first. The others are forgotten."""
-    known = list(UserSession.objects.filter(user_id=user_id).order_by("-last_seen_at"))
+    sessions = list(UserSession.objects.filter(user_id=user_id).order_by("-last_seen_at"))
     stored = Session.objects.filter(
-        session_key__in=[session.session_key for session in known], expire_date__gt=Now()
+        session_key__in=[session.session_key for session in sessions], expire_date__gt=Now()
     )
     user = User.objects.get(pk=user_id)
     # A session from before a new password is there, but nobody is signed in by it.
     hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
-    good = {one.pk for one in stored if one.get_decoded().get(HASH_SESSION_KEY) in hashes}
-    if over := [session.pk for session in known if session.session_key not in good]:
+    good = {row.pk for row in stored if row.get_decoded().get(HASH_SESSION_KEY) in hashes}
+    if over := [session.pk for session in sessions if session.session_key not in good]:
         UserSession.objects.filter(pk__in=over).delete()
-    return [session for session in known if session.session_key in good]
+    return [session for session in sessions if session.session_key in good]
 
 
 @transaction.atomic
@@ -66,12 +66,12 @@ def end_sessions(
 
     Their sockets are closed after the commit. Returns how many sessions ended.
     """
-    known = UserSession.objects.filter(user_id=user_id).exclude(session_key=keep_key or "")
+    sessions = UserSession.objects.filter(user_id=user_id).exclude(session_key=keep_key or "")
     if only is not None:
-        known = known.filter(pk__in=only)
-    keys = list(known.values_list("session_key", flat=True))
+        sessions = sessions.filter(pk__in=only)
+    keys = list(sessions.values_list("session_key", flat=True))
     Session.objects.filter(session_key__in=keys).delete()
-    known.delete()
+    sessions.delete()
     # A session that was never noted has sockets too.
     revoke_sockets(user_id, None if only is None and keep_key is None else keys)
     return len(keys)

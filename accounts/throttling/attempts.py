@@ -2,7 +2,7 @@
 
 Counted for account and address together: five wrong ones at an address end nothing for the owner
 of the account at another. A browser in which that account has been signed in before has attempts
-of its own, whatever happens at its address. And an address has a wider limit for all accounts
+of its own, apart from those at its address. And an address has a wider limit for all accounts
 together, which leaves room for the many telephones behind one address of a carrier.
 """
 
@@ -40,10 +40,10 @@ def _device_rate(request: HttpRequest, email: str) -> Rate | None:
     device = device_of(request)
     if device is None or "\0" in email:
         return None
-    known = {user.pk for user in filter_users_by_email(email)} & set(device.people)
-    if not known:
+    seen_here = {user.pk for user in filter_users_by_email(email)} & set(device.people)
+    if not seen_here:
         return None
-    name = f"password:{min(known)}:{device.name}"
+    name = f"password:{min(seen_here)}:{device.name}"
     return Rate(name, OF_AN_ACCOUNT_ON_ITS_DEVICE, _SECONDS)
 
 

@@ -1,6 +1,6 @@
 """Browsers in which somebody has signed in before, known again by a signed cookie.
 
-Whoever guesses at a password comes from elsewhere, so what is known is never locked out by them.
+Who guesses at a password comes from elsewhere, so guesses never lock out a known browser.
 The cookie opens nothing: it is only worth attempts of its own.
 """
 
@@ -28,11 +28,11 @@ class Device:
 
 def device_of(request: HttpRequest) -> Device | None:
     """None for a browser that nobody has signed in with, or that shows what we have not signed."""
-    shown = request.COOKIES.get(COOKIE)
-    if not shown:
+    cookie = request.COOKIES.get(COOKIE)
+    if not cookie:
         return None
     try:
-        stored = signing.loads(shown, salt=_SALT, max_age=_SECONDS_KNOWN)
+        stored = signing.loads(cookie, salt=_SALT, max_age=_SECONDS_KNOWN)
     except signing.BadSignature:
         return None
     return Device(stored["device"], tuple(stored["people"]))
@@ -40,11 +40,11 @@ def device_of(request: HttpRequest) -> Device | None:
 
 def remember(request: HttpRequest, response: HttpResponseBase, *, user_id: int) -> None:
     """This person has signed in with this browser."""
-    known = device_of(request) or Device(uuid4().hex, ())
-    people = [person for person in known.people if person != user_id] + [user_id]
+    device = device_of(request) or Device(uuid4().hex, ())
+    people = [person for person in device.people if person != user_id] + [user_id]
     response.set_cookie(
         COOKIE,
-        signing.dumps({"device": known.name, "people": people[-_PEOPLE_KEPT:]}, salt=_SALT),
+        signing.dumps({"device": device.name, "people": people[-_PEOPLE_KEPT:]}, salt=_SALT),
         max_age=_SECONDS_KNOWN,
         # Where passwords are asked for: no other page has any use for it.
         path="/accounts/",

@@ -40,7 +40,9 @@ def _operations() -> list[_Operation]:
             path=path,
             text=operation.get("description", ""),
             parameters=tuple(
-                one["name"] for one in operation.get("parameters", []) if one["in"] != "path"
+                parameter["name"]
+                for parameter in operation.get("parameters", [])
+                if parameter["in"] != "path"
             ),
             body=_fields(schema, operation),
         )

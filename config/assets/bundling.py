@@ -40,8 +40,8 @@ def _add_imports_of(name: str, source: str, read: Read, order: list[str]) -> Non
 
 
 def _imports(name: str, source: str) -> Iterator[str]:
-    for found in _IMPORT.finditer(source):
-        yield _resolved(name, found[2])
+    for match in _IMPORT.finditer(source):
+        yield _resolved(name, match[2])
 
 
 def _resolved(name: str, path: str) -> str:
@@ -50,7 +50,7 @@ def _resolved(name: str, path: str) -> str:
 
 def _with_modules(name: str, source: str, numbers: dict[str, int]) -> str:
     return _IMPORT.sub(
-        lambda found: f"const {found[1]} = module${numbers[_resolved(name, found[2])]};", source
+        lambda match: f"const {match[1]} = module${numbers[_resolved(name, match[2])]};", source
     )
 
 

@@ -24,7 +24,7 @@ SECOND_FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 class Administration(AdminSite):
     """Signing in goes through the players' page, where attempts are throttled and a second factor
-    is asked for; whoever has none yet is sent to set one up."""
+    is asked for; staff who have none yet are sent to set one up."""
 
     site_title = site_header = gettext_lazy("OpenRummy administration")
     index_title = gettext_lazy("Today")

@@ -31,11 +31,11 @@ class Block:
 
 def queue(_now: datetime) -> list[Figure]:
     waiting = jobs_waiting()
-    known = waiting is not None
+    is_counted = waiting is not None
     return [
         Figure(
             _("Jobs waiting"),
-            str(waiting) if known else "?",
+            str(waiting) if is_counted else "?",
             is_alarm=waiting is None or waiting > QUEUE_IS_LONG_FROM,
         )
     ]
@@ -62,8 +62,8 @@ BLOCKS = (
 
 def blocks_for(user: User | AnonymousUser, now: datetime) -> dict[str, list[Figure]]:
     """Heading to figures, in the order of the page."""
-    shown: dict[str, list[Figure]] = {}
+    blocks: dict[str, list[Figure]] = {}
     for block in BLOCKS:
         if user.has_perm(block.permission) and (figures := block.figures(now)):
-            shown.setdefault(str(block.title), []).extend(figures)
-    return shown
+            blocks.setdefault(str(block.title), []).extend(figures)
+    return blocks

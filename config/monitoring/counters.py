@@ -27,8 +27,8 @@ def count_request(
     def handle(request: HttpRequest) -> HttpResponseBase:
         began = time.perf_counter()
         response = get_response(request)
-        found = request.resolver_match
-        view = (found.view_name or "other") if found is not None else "none"
+        resolved = request.resolver_match
+        view = (resolved.view_name or "other") if resolved is not None else "none"
         REQUESTS.labels(view, str(response.status_code)).inc()
         REQUEST_SECONDS.labels(view).observe(time.perf_counter() - began)
         return response

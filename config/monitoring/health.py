@@ -19,8 +19,8 @@ CLOCK_STANDS_AFTER: Final = timedelta(seconds=10)
 def alive(request: HttpRequest) -> HttpResponse:
     """200 "ok", or 503 "database" where that does not answer: what this process needs to work.
 
-    Whatever is wrong beyond that, another process would be no better, and a new version must come
-    up that mends it.
+    If anything else is wrong, another process would be no better, and a new version must come up
+    that mends it.
     """
     try:
         with connection.cursor() as cursor:
@@ -48,8 +48,8 @@ def ledger(request: HttpRequest) -> HttpResponse:
     checked = last.checked_at.isoformat()
     if last.found:
         wrong = "is off: manage.py check_ledger says where"
-        found = {"ledger": wrong, "found": last.found, "checked": checked}
-        return JsonResponse(found, status=503)
+        report = {"ledger": wrong, "found": last.found, "checked": checked}
+        return JsonResponse(report, status=503)
     return JsonResponse({"ledger": "ok", "checked": checked})
 
 

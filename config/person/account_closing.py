@@ -47,7 +47,7 @@ def obstacles_to_closing(user: User) -> list[str | Promise]:
     begun = Q(state=Deposit.State.WAITING, started_at__gt=timezone.now() - _MAY_STILL_BE_PAID)
     open_deposits = Deposit.objects.filter(begun | Q(state__in=_DEPOSIT_IS_OPEN), user_id=user.pk)
     entered = Entrant.objects.filter(user_id=user.pk, state__in=_IN_A_TOURNAMENT)
-    found = {
+    obstacles = {
         gettext_lazy("Ask another administrator to take your rights away first."): user.is_staff,
         gettext_lazy("Leave the tables and waiting lists first."): sits_somewhere(user.pk),
         gettext_lazy("Withdraw from your tournaments, or play them to the end."): entered.exists(),
@@ -57,7 +57,7 @@ def obstacles_to_closing(user: User) -> list[str | Promise]:
         gettext_lazy("Wait until your withdrawals are paid."): open_withdrawals.exists(),
         gettext_lazy("Wait until your deposits are decided."): open_deposits.exists(),
     }
-    return [sentence for sentence, stands in found.items() if stands]
+    return [sentence for sentence, stands in obstacles.items() if stands]
 
 
 @transaction.atomic

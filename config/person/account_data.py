@@ -230,8 +230,8 @@ def _ledger(user_id: int) -> Iterator[tuple[str, Rows]]:
 
 def _matches(user_id: int) -> Rows:
     """With the addresses of the deals' records, which hold every card and move."""
-    found = Match.objects.filter(participants__contains=[user_id]).select_related("table")
-    for match in found.defer("table__state", "table__next_seed").order_by("pk"):
+    matches = Match.objects.filter(participants__contains=[user_id]).select_related("table")
+    for match in matches.defer("table__state", "table__next_seed").order_by("pk"):
         yield {
             "number": match.pk,
             "table": match.table.name,

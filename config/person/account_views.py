@@ -46,11 +46,11 @@ def export(request: PlayerRequest) -> HttpResponse:
 @reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
 def export_file(request: PlayerRequest) -> HttpResponse:
     """The file, after the player has proved a moment ago who they are."""
-    found = export_of(request.user.pk)
-    if found is None or not found.stored_as:
+    account_export = export_of(request.user.pk)
+    if account_export is None or not account_export.stored_as:
         raise Http404
     try:
-        content = private_files.read(found.stored_as)
+        content = private_files.read(account_export.stored_as)
     except FileNotFoundError as error:
         raise Http404 from error
     name = f"openrummy-{request.user.pk}.json"

@@ -114,7 +114,9 @@ class Supervisor:
         try:
             self._take_over()
             self._start_all()
-            if left := [one for one in self._processes if isinstance(one.running, Orphan)]:
+            if left := [
+                process for process in self._processes if isinstance(process.running, Orphan)
+            ]:
                 self._replace_all(left)
             while not self._stopped:
                 if self._restart_wanted:
@@ -252,18 +254,18 @@ class Supervisor:
 
     def _end(self, running: Sequence[subprocess.Popen[bytes] | Orphan]) -> None:
         """Ask to end, and after a while end it with its children."""
-        for one in running:
+        for process in running:
             with contextlib.suppress(ProcessLookupError):
-                one.terminate()
+                process.terminate()
         until = time.monotonic() + SECONDS_TO_END
-        for one in running:
+        for process in running:
             try:
-                one.wait(max(0.1, until - time.monotonic()))
+                process.wait(max(0.1, until - time.monotonic()))
             except subprocess.TimeoutExpired:
                 with contextlib.suppress(ProcessLookupError):
-                    os.killpg(one.pid, signal.SIGKILL)
-                one.wait()
-            self._forget(one.pid)
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+            self._forget(process.pid)
 
     def _forget(self, process_id: int) -> None:
         """What it had open is counted no more; what it has done is."""

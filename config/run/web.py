@@ -21,7 +21,7 @@ SECONDS_TO_END = 5
 # A thread that reckons lets the others in after this long. Python's own 5 ms would be added to
 # every step of a move while somebody's question is answered.
 SWITCH_SECONDS = 0.001
-# Connections for pages: as many beside whatever sockets there are (config/sockets/socket_limits.py).
+# Connections for pages, counted apart from those of sockets (config/sockets/socket_limits.py).
 PAGES_AT_MOST = 5_000
 LARGEST_MESSAGE = 16_384
 # A peer that has vanished is given up after two minutes: 60 s of silence, then 4 questions; or,

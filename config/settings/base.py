@@ -151,8 +151,8 @@ def _application_login() -> tuple[str, str]:
     url, owner_url = env.text("DATABASE_URL"), env.text("DATABASE_OWNER_URL")
     if not url or not owner_url or url == owner_url:
         return "", ""
-    found = env.database(url, options={})
-    return found["USER"], found["PASSWORD"]
+    login = env.database(url, options={})
+    return login["USER"], login["PASSWORD"]
 
 
 DATABASES = {"default": _database()}
@@ -272,7 +272,7 @@ OWN_ADDRESS = f"http://127.0.0.1:{env.number('PORT', 8000)}"
 # Of one deposit, in paise.
 DEPOSIT_LEAST = env.number("DEPOSIT_LEAST", 5_000)
 DEPOSIT_MOST = env.number("DEPOSIT_MOST", 1_000_000)
-# Once a day whoever has less than PRACTICE_CHIPS_BELOW may take PRACTICE_CHIPS more.
+# Once a day a player with less than PRACTICE_CHIPS_BELOW may take PRACTICE_CHIPS more.
 PRACTICE_CHIPS = env.number("PRACTICE_CHIPS", 5_000)
 PRACTICE_CHIPS_BELOW = env.number("PRACTICE_CHIPS_BELOW", 1_000)
 
@@ -288,7 +288,7 @@ SOCKETS_OF_AN_ADDRESS = env.number("SOCKETS_OF_AN_ADDRESS", 200)
 # What may be said at tables: "all", "phrases" (the quick ones alone) or "off"; and emotes or none.
 TABLE_CHAT = env.text("TABLE_CHAT", "all")
 TABLE_EMOTES = env.flag("TABLE_EMOTES", default=True)
-# Whoever watches without a seat is shown the game this much later.
+# Spectators without a seat are shown the game this much later.
 SPECTATOR_DELAY_SECONDS = env.number("SPECTATOR_DELAY_SECONDS", 15)
 
 # --- Messages to browsers (web push) --------------------------------------------------------------
@@ -364,5 +364,5 @@ CONTENT_SECURITY_POLICY = {
 }
 
 # --- Watching -------------------------------------------------------------------------------------
-# Whoever has this may read /metrics; without it there is no such page.
+# The token to read /metrics with; without it there is no such page.
 METRICS_TOKEN = env.text("METRICS_TOKEN")

@@ -134,5 +134,5 @@ class LastingChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc] # has 
             layer = LastingLoopLayer(*self._args, **self._kwargs, channel_layer=self)
             self._layers[loop] = layer
             _wrap_close(self, loop)
-        found: LastingLoopLayer = self._layers[loop]
-        return found
+        loop_layer: LastingLoopLayer = self._layers[loop]
+        return loop_layer

@@ -113,9 +113,9 @@ class SocketLimits:
         )
         return self._by_guest[guest] < most and OPENINGS.has_room(guest)
 
-    def _remember(self, shown: tuple[str, str], guest: tuple[str, Any]) -> None:
-        if shown[0]:
-            self._turned_away[shown] = guest
+    def _remember(self, browser: tuple[str, str], guest: tuple[str, Any]) -> None:
+        if browser[0]:
+            self._turned_away[browser] = guest
         if len(self._turned_away) > _SESSIONS_KEPT:
             self._turned_away.popitem(last=False)
 

@@ -109,8 +109,8 @@ def _token_or_pause(text: str, address: str) -> tuple[ApiToken | None, float]:
 
 def _bearer(scope: Any) -> str | None:
     """The token that is shown; None where there is no such header."""
-    shown = dict(scope["headers"]).get(b"authorization")
-    if shown is None:
+    header = dict(scope["headers"]).get(b"authorization")
+    if header is None:
         return None
-    scheme, _space, text = shown.decode("ascii", "replace").partition(" ")
+    scheme, _space, text = header.decode("ascii", "replace").partition(" ")
     return text.strip() if scheme.lower() == "bearer" else ""

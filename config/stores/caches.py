@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_only_middleware
 
-# Private whoever asks: a program shows a token in place of a cookie, and forms hold addresses.
+# Private for every client: a program shows a token in place of a cookie, and forms hold addresses.
 _ALWAYS_PRIVATE: Final = ("/api/", "/accounts/", "/admin/", "/wallet/")
 # The same for everybody who uses a browser.
 _NEVER_PRIVATE: Final = frozenset({"manifest", "service_worker", "offline", "favicon"})
@@ -28,8 +28,8 @@ def keep_private_answers_out(get_response: Callable[[HttpRequest], HttpResponseB
 
 
 def _is_private(request: HttpRequest, response: HttpResponseBase) -> bool:
-    found = request.resolver_match
-    if found is not None and found.view_name in _NEVER_PRIVATE:
+    resolved = request.resolver_match
+    if resolved is not None and resolved.view_name in _NEVER_PRIVATE:
         return False
     # A cookie alone says that somebody may be signed in: an error's page shows their name too.
     has_session = settings.SESSION_COOKIE_NAME in request.COOKIES

@@ -56,7 +56,7 @@ def end_break(tournament):
 
 def open_tables(tournament):
     running = RoundTable.objects.filter(round__tournament=tournament, ended_at=None)
-    return [found.table for found in running.select_related("table").order_by("number")]
+    return [round_table.table for round_table in running.select_related("table").order_by("number")]
 
 
 def play_table(table, *, steps=5_000):

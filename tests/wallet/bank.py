@@ -1,4 +1,4 @@
-"""A bank of a few accounts whose workers move money at random, whatever happens to the server."""
+"""A bank of a few accounts whose workers move money at random while the server is disturbed."""
 
 import random
 import threading
@@ -76,25 +76,25 @@ class Worker:
             return
 
     def choose(self, key):
-        one, two, three = self.chance.sample(range(1, PLAYERS + 1), 3)
+        first, second, third = self.chance.sample(range(1, PLAYERS + 1), 3)
         currency = self.chance.choice(list(Currency))
         amount = self.chance.randrange(1, 300)
         return self.chance.choice(
             [
-                lambda: self.move(key, currency, one, two, amount),
-                lambda: self.hold(key, currency, one, two, amount),
-                lambda: self.play(key, currency, (one, two, three), amount),
-                lambda: self.cancel(key, currency, one, two, amount),
+                lambda: self.move(key, currency, first, second, amount),
+                lambda: self.hold(key, currency, first, second, amount),
+                lambda: self.play(key, currency, (first, second, third), amount),
+                lambda: self.cancel(key, currency, first, second, amount),
             ]
         )
 
-    def move(self, key, currency, one, two, amount):
-        line = Line(player(one, currency), player(two, currency), amount, Reason.ADJUSTMENT)
+    def move(self, key, currency, payer, payee, amount):
+        line = Line(player(payer, currency), player(payee, currency), amount, Reason.ADJUSTMENT)
         wallet.post_transfers(key=key, lines=[line])
         return {key}
 
-    def hold(self, key, currency, one, two, amount):
-        line = Line(player(one, currency), player(two, currency), amount, Reason.ADJUSTMENT)
+    def hold(self, key, currency, payer, payee, amount):
+        line = Line(player(payer, currency), player(payee, currency), amount, Reason.ADJUSTMENT)
         held = wallet.hold(key=key, lines=[line], expires_at=timezone.now() + timedelta(minutes=5))
         end = wallet.capture if amount % 2 else wallet.release
         end(hold_id=held.hold_id, key=f"{key}:end")
@@ -111,22 +111,22 @@ class Worker:
                 currency=currency,
                 key=f"{key}:in:{user_id}",
             )
-        one, two, three = players
+        first, second, third = players
         with transaction.atomic():
             wallet.settle_points(
                 match_id=match_of(key),
                 table_id=self.number,
                 currency=currency,
-                winner_seat_ids=[seats[one]],
-                losses={seats[two]: amount, seats[three]: amount // 2},
+                winner_seat_ids=[seats[first]],
+                losses={seats[second]: amount, seats[third]: amount // 2},
                 rake_bps=1_000,
                 rake_cap=None,
                 key=f"{key}:settle",
             )
-            self.leave(key, currency, seats, two)
-        for user_id in (one, three):
+            self.leave(key, currency, seats, second)
+        for user_id in (first, third):
             self.leave(key, currency, seats, user_id)
-        return {f"{key}:settle", f"{key}:in:{one}", f"{key}:out:{one}"}
+        return {f"{key}:settle", f"{key}:in:{first}", f"{key}:out:{first}"}
 
     def leave(self, key, currency, seats, user_id):
         wallet.cash_out(
@@ -136,8 +136,8 @@ class Worker:
             key=f"{key}:out:{user_id}",
         )
 
-    def cancel(self, key, currency, one, two, amount):
-        for user_id in (one, two):
+    def cancel(self, key, currency, first, second, amount):
+        for user_id in (first, second):
             wallet.take_rejoin_fee(
                 match_id=match_of(key),
                 user_id=user_id,
@@ -224,5 +224,5 @@ def run_bank(disturb):
         "looks": auditor.looks,
         "wrong": auditor.wrong
         + money_wrong(LedgerAccount.objects.values_list("kind", "currency", "balance")),
-        "findings": [f"{one.check}: {one.subject}" for one in reconcile().findings],
+        "findings": [f"{finding.check}: {finding.subject}" for finding in reconcile().findings],
     }

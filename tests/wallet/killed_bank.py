@@ -3,7 +3,7 @@
     THROWAWAY_DURABLE=1 python -m config.run.embedded.throwaway python -m tests.wallet.killed_bank SEED
 
 Prints what happened as JSON. PostgreSQL answers the death of one backend by ending all the others
-and recovering from its log, so every worker loses its connection and whatever it had not committed.
+and recovering from its log, so every worker loses its connection and what it had not committed.
 """
 
 import json
@@ -97,11 +97,11 @@ def owner():
 
 def wait_for(seen):
     until = time.monotonic() + PATIENCE_SECONDS
-    while not (found := seen()):
+    while not (result := seen()):
         if time.monotonic() > until:
             sys.exit("waited for too long")
         time.sleep(0.01)
-    return found
+    return result
 
 
 if __name__ == "__main__":

@@ -17,18 +17,18 @@ class Invitation:
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class Announcement:
     """Tournaments whose pages have changed, who is wanted at a table, what tables are told."""
 
     changed: tuple[int, ...] = ()
     invitations: tuple[Invitation, ...] = ()
-    steps: tuple[CommittedChange, ...] = ()
+    table_changes: tuple[CommittedChange, ...] = ()
 
 
-def together(news: Iterable[News]) -> News:
-    some = list(news)
-    return News(
-        changed=tuple(dict.fromkeys(id_ for one in some for id_ in one.changed)),
-        invitations=tuple(one for each in some for one in each.invitations),
-        steps=tuple(step for each in some for step in each.steps),
+def together(announcements: Iterable[Announcement]) -> Announcement:
+    parts = list(announcements)
+    return Announcement(
+        changed=tuple(dict.fromkeys(id_ for part in parts for id_ in part.changed)),
+        invitations=tuple(invitation for part in parts for invitation in part.invitations),
+        table_changes=tuple(change for part in parts for change in part.table_changes),
     )

@@ -6,10 +6,10 @@ from tournaments.refusals import TournamentNotFound
 
 def lock_tournament(tournament_id: int) -> Tournament:
     """Until the transaction ends. Raises TournamentNotFound."""
-    found = Tournament.objects.select_for_update(no_key=True).filter(pk=tournament_id).first()
-    if found is None:
+    tournament = Tournament.objects.select_for_update(no_key=True).filter(pk=tournament_id).first()
+    if tournament is None:
         raise TournamentNotFound
-    return found
+    return tournament
 
 
 def lock_if_free(tournament_id: int) -> Tournament | None:

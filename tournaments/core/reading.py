@@ -37,17 +37,17 @@ def listed(
 ) -> list[Tournament]:
     """What comes or runs, soonest first; what is over, newest first. `after`: those that stand
     behind the tournament of this number, nothing if there is none."""
-    found = Tournament.objects.filter(status__in=STATUSES_OF[phase])
+    tournaments = Tournament.objects.filter(status__in=STATUSES_OF[phase])
     if kind:
-        found = found.filter(_NOTHING_BUT[Kind(kind)])
+        tournaments = tournaments.filter(_NOTHING_BUT[Kind(kind)])
     if not with_cash:
-        found = found.filter(currency=Currency.CHIPS)
+        tournaments = tournaments.filter(currency=Currency.CHIPS)
     order = "-starts_at" if phase is Phase.OVER else "starts_at"
     if after is not None:
         at = Tournament.objects.filter(pk=after).values("starts_at")[:1]
         later = Q(starts_at__lt=at) if phase is Phase.OVER else Q(starts_at__gt=at)
-        found = found.filter(later | Q(starts_at=at, pk__gt=after))
-    return list(found.order_by(order, "pk")[:length])
+        tournaments = tournaments.filter(later | Q(starts_at=at, pk__gt=after))
+    return list(tournaments.order_by(order, "pk")[:length])
 
 
 def tournament_of(tournament_id: int) -> Tournament | None:
@@ -106,7 +106,10 @@ def standing_pool(tournament: Tournament, *, field: int) -> Standing:
 def standing_pools(tournaments: Sequence[Tournament]) -> dict[int, Standing]:
     """Of many, each with the field that it has."""
     paid_in, payments = _paid_in(tournaments), _payments(tournaments)
-    return {one.pk: _standing(one, one.seats_taken, paid_in, payments) for one in tournaments}
+    return {
+        tournament.pk: _standing(tournament, tournament.seats_taken, paid_in, payments)
+        for tournament in tournaments
+    }
 
 
 def _standing(
@@ -131,7 +134,7 @@ def _standing(
 def _paid_in(tournaments: Sequence[Tournament]) -> dict[int, int]:
     """What the pools hold. A tournament has one currency, so its number finds its account."""
     pools = LedgerAccount.objects.filter(
-        kind=AccountKind.PRIZE_POOL, owner_id__in=[one.pk for one in tournaments]
+        kind=AccountKind.PRIZE_POOL, owner_id__in=[tournament.pk for tournament in tournaments]
     )
     return dict(pools.values_list("owner_id", "balance"))
 
@@ -235,8 +238,8 @@ def invitations_of(user_id: int, *, tournament_id: int | None = None) -> list[In
     if tournament_id is not None:
         seats = seats.filter(round__tournament_id=tournament_id)
     return [
-        Invitation(user_id, *found)
-        for found in seats.order_by("pk").values_list(
+        Invitation(user_id, *row)
+        for row in seats.order_by("pk").values_list(
             "round__tournament_id", "round_table__table_id", "round__tournament__name"
         )
     ]
@@ -268,16 +271,16 @@ class Ranked:
 
 def live_ranks(entrants: Iterable[Entrant], *, after: int) -> list[Ranked]:
     """The ranks of those who are out, given in order; `after` so many better ones. Equals share."""
-    found: list[Ranked] = []
+    ranks: list[Ranked] = []
     last: tuple[int | None, ...] | None = None
     for place, entrant in enumerate(entrants, start=after + 1):
         merit = (entrant.round_out, entrant.final_rank, entrant.chips)
         if entrant.rank is not None or entrant.state != EntrantState.OUT:
             rank = entrant.rank
-        elif found and merit == last:
-            rank = found[-1].rank
+        elif ranks and merit == last:
+            rank = ranks[-1].rank
         else:
             rank = place
-        found.append(Ranked(entrant, rank))
+        ranks.append(Ranked(entrant, rank))
         last = merit
-    return found
+    return ranks

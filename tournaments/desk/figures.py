@@ -16,7 +16,7 @@ STEP_IS_LATE_AFTER = timedelta(seconds=30)
 def tournaments(now: datetime) -> list[Figure]:
     late_since = now - STEP_IS_LATE_AFTER
     in_service = Q(paused_at=None, broken_at=None)
-    found = Tournament.objects.exclude(status__in=OVER, broken_at=None).aggregate(
+    numbers = Tournament.objects.exclude(status__in=OVER, broken_at=None).aggregate(
         registering=Count("pk", filter=Q(status=Status.REGISTERING)),
         running=Count("pk", filter=Q(status__in=RUNNING)),
         late=Count("pk", filter=in_service & Q(due_at__lt=late_since)),
@@ -26,24 +26,24 @@ def tournaments(now: datetime) -> list[Figure]:
     return [
         Figure(
             _("Open for registration"),
-            str(found["registering"]),
+            str(numbers["registering"]),
             list_of(name, status__exact=Status.REGISTERING),
         ),
         Figure(
             _("Running"),
-            str(found["running"]),
+            str(numbers["running"]),
             list_of(name, status__in=",".join(sorted(RUNNING))),
         ),
         Figure(
             _("Steps late"),
-            str(found["late"]),
+            str(numbers["late"]),
             list_of(name, due_at__lt=late_since, broken_at__isempty=1, paused_at__isempty=1),
-            is_alarm=found["late"] > 0,
+            is_alarm=numbers["late"] > 0,
         ),
         Figure(
             _("Out of order"),
-            str(found["broken"]),
+            str(numbers["broken"]),
             list_of(name, broken_at__isempty=0),
-            is_alarm=found["broken"] > 0,
+            is_alarm=numbers["broken"] > 0,
         ),
     ]

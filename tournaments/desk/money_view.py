@@ -46,11 +46,11 @@ def movements_of(tournament: Tournament, *, length: int) -> Movements:
     )
     entries = Entry.objects.filter(account_id=account_id).order_by("-seq")
     amounts = list(entries.values_list("amount", flat=True))
-    shown = entries.select_related(
+    newest = entries.select_related(
         "transfer__journal", "transfer__source", "transfer__destination"
     )[:length]
     return Movements(
-        shown=[_movement(entry) for entry in shown],
+        shown=[_movement(entry) for entry in newest],
         number=len(amounts),
         came_in=sum(amount for amount in amounts if amount > 0),
         went_out=-sum(amount for amount in amounts if amount < 0),

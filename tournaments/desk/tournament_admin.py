@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.audit.audited_admin import REASON, AuditedAdmin, ReasonedActionForm
 from accounts.audit.log import acting, staff_of
 from tables.seating.admin import ReadOnly
-from tournaments.core.after_commit import News
+from tournaments.core.after_commit import Announcement
 from tournaments.desk.forms import MakeTournamentForm, TemplateForm, TournamentForm
 from tournaments.desk.money_view import movements_of
 from tournaments.desk.previews import prizes_of, starts_of
@@ -44,8 +44,8 @@ class TournamentTemplateAdmin(AuditedAdmin):
 
     @admin.display(description=_("next start"))
     def next_start(self, template: TournamentTemplate) -> Any:
-        found = starts_of(template, now=timezone.now())
-        return found[0] if found else None
+        starts = starts_of(template, now=timezone.now())
+        return starts[0] if starts else None
 
     @admin.display(description=_("preview"))
     def preview(self, template: TournamentTemplate) -> SafeString | str:
@@ -185,7 +185,7 @@ class TournamentAdmin(AuditedAdmin):
         request: HttpRequest,
         queryset: QuerySet[Tournament],
         action: str,
-        act: Callable[[int], News | Tournament],
+        act: Callable[[int], Announcement | Tournament],
     ) -> None:
         for tournament in queryset:
             try:
@@ -202,8 +202,12 @@ class TournamentAdmin(AuditedAdmin):
                 messages.success(
                     request, gettext("%(tournament)s: done.") % {"tournament": tournament}
                 )
-                news = done if isinstance(done, News) else News(changed=(tournament.pk,))
-                announce_from_thread(news)
+                announcement = (
+                    done
+                    if isinstance(done, Announcement)
+                    else Announcement(changed=(tournament.pk,))
+                )
+                announce_from_thread(announcement)
 
 
 @admin.register(Entrant)
@@ -229,7 +233,7 @@ class EntrantAdmin(ReadOnly):
                 messages.error(request, f"{entrant.user}: {refusal}")
             else:
                 messages.success(request, gettext("%(player)s: done.") % {"player": entrant.user})
-                announce_from_thread(News(changed=(entrant.tournament_id,)))
+                announce_from_thread(Announcement(changed=(entrant.tournament_id,)))
 
     def has_disqualify_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("tournaments.change_tournament")

@@ -14,7 +14,7 @@ from accounts.notifications.page_notices import tell
 from accounts.push.services import Call, call_on_commit, who_wants_calls
 from accounts.push.texts import ROUND
 from tables.play import broadcast as tables
-from tournaments.core.after_commit import Invitation, News
+from tournaments.core.after_commit import Announcement, Invitation
 
 logger = logging.getLogger(__name__)
 
@@ -26,18 +26,18 @@ def group_of(tournament_id: int) -> str:
     return f"tournament.{tournament_id}"
 
 
-async def announce(news: News) -> None:
+async def announce(announcement: Announcement) -> None:
     """After the commit. Without Redis tournaments go on and pages learn of it later."""
     layer = get_channel_layer()
     assert layer is not None  # noqa: S101 - the settings name one
     try:
-        for tournament_id in news.changed:
+        for tournament_id in announcement.changed:
             await layer.group_send(group_of(tournament_id), {"type": "tournament.changed"})
-        for invitation in news.invitations:
+        for invitation in announcement.invitations:
             await tell(invitation.user_id, message_of(invitation))
     except (RedisError, OSError) as error:
-        logger.warning("news of tournaments %s not sent: %s", news.changed, error)
-    await tables.announce(news.steps)
+        logger.warning("announcement of tournaments %s not sent: %s", announcement.changed, error)
+    await tables.announce(announcement.table_changes)
 
 
 announce_from_thread = async_to_sync(announce)
@@ -54,10 +54,10 @@ def message_of(invitation: Invitation) -> dict[str, object]:
     }
 
 
-def call_players(news: News) -> None:
+def call_players(announcement: Announcement) -> None:
     """Alert the players who are wanted at a table and asked for alerts."""
-    wanting = who_wants_calls(invitation.user_id for invitation in news.invitations)
-    for invitation in news.invitations:
+    wanting = who_wants_calls(invitation.user_id for invitation in announcement.invitations)
+    for invitation in announcement.invitations:
         if invitation.user_id not in wanting:
             continue
         call = Call(

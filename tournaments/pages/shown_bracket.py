@@ -47,44 +47,44 @@ class ShownRound:
 
 def bracket_of(tournament: Tournament, *, user_id: int | None) -> list[ShownRound]:
     rounds = Round.objects.filter(tournament=tournament).order_by("number")
-    return [_round(one, user_id) for one in rounds]
+    return [_round(round_, user_id) for round_ in rounds]
 
 
-def _round(one: Round, user_id: int | None) -> ShownRound:
-    tables = one.round_tables.order_by("number")
+def _round(round_: Round, user_id: int | None) -> ShownRound:
+    tables = round_.round_tables.order_by("number")
     number = tables.count()
     chosen = list(tables[:MOST_TABLES])
-    own = _own_table(one, user_id)
+    own = _own_table(round_, user_id)
     if own is not None and own not in chosen:
         chosen = [own, *chosen[: MOST_TABLES - 1]]
-    shown = {
+    tables_by_pk = {
         table.pk: ShownTable(
             table.number, table.table_id, table.match_id, table.ended_at is not None
         )
         for table in chosen
     }
-    for seat in _seats(one).filter(round_table__in=shown).order_by("rank", "chair"):
+    for seat in _seats(round_).filter(round_table__in=tables_by_pk).order_by("rank", "chair"):
         assert seat.round_table_id is not None  # noqa: S101 - asked for by their tables
-        shown[seat.round_table_id].seats.append(_seat(seat, user_id))
-    byes = _seats(one).filter(round_table=None).order_by("pk")
+        tables_by_pk[seat.round_table_id].seats.append(_seat(seat, user_id))
+    byes = _seats(round_).filter(round_table=None).order_by("pk")
     return ShownRound(
-        number=one.number,
-        is_final=one.is_final,
-        is_over=one.ended_at is not None,
-        tables=list(shown.values()),
+        number=round_.number,
+        is_final=round_.is_final,
+        is_over=round_.ended_at is not None,
+        tables=list(tables_by_pk.values()),
         byes=[_seat(seat, user_id) for seat in byes],
-        more=number - len(shown),
+        more=number - len(tables_by_pk),
     )
 
 
-def _own_table(one: Round, user_id: int | None) -> RoundTable | None:
+def _own_table(round_: Round, user_id: int | None) -> RoundTable | None:
     if user_id is None:
         return None
-    return one.round_tables.filter(seats__entrant__user_id=user_id).first()
+    return round_.round_tables.filter(seats__entrant__user_id=user_id).first()
 
 
-def _seats(one: Round) -> QuerySet[RoundSeat]:
-    return one.seats.select_related("entrant__user")
+def _seats(round_: Round) -> QuerySet[RoundSeat]:
+    return round_.seats.select_related("entrant__user")
 
 
 def _seat(seat: RoundSeat, user_id: int | None) -> ShownSeat:

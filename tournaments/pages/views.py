@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.requests import PlayerRequest
 from tables.seating.forms import WHOLE_NUMBER
 from tournaments.core import reading
-from tournaments.core.after_commit import News
+from tournaments.core.after_commit import Announcement
 from tournaments.core.reading import Standing
 from tournaments.core.texts import phase_names, reason_of
 from tournaments.live.broadcast import announce_from_thread
@@ -40,16 +40,16 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     kind = request.GET.get("kind", "")
     if phase not in list(Phase) or (kind and kind not in Kind.values):
         raise Http404
-    found = reading.listed(phase=Phase(phase), kind=kind, with_cash=cash_is_on())
-    states = reading.states_of(request.user.pk, found)
-    pools = reading.standing_pools(found)
+    listed = reading.listed(phase=Phase(phase), kind=kind, with_cash=cash_is_on())
+    states = reading.states_of(request.user.pk, listed)
+    pools = reading.standing_pools(listed)
     context = {
         "phase": phase,
         "kind": kind,
         "phases": phase_names(),
         "formats": FORMATS.values(),
         "kinds": [choice for choice in Kind.choices if cash_is_on() or choice[0] != Kind.CASH],
-        "tournaments": [_card(one, pools[one.pk], states.get(one.pk)) for one in found],
+        "tournaments": [_card(row, pools[row.pk], states.get(row.pk)) for row in listed],
     }
     only_list = request.headers.get("HX-Request")
     template = "tournaments/_cards.html" if only_list else "tournaments/list.html"
@@ -87,41 +87,41 @@ def mine(request: PlayerRequest) -> HttpResponse:
 @require_GET
 def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Everything of one tournament; htmx asks for the part that changes."""
-    found = reading.tournament_of(tournament_id)
-    if found is None:
+    row = reading.tournament_of(tournament_id)
+    if row is None:
         raise Http404
     page = request.GET.get("page", "1")
     if not re.fullmatch(WHOLE_NUMBER, page) or int(page) == 0:
         raise Http404
     only_live = request.headers.get("HX-Request")
     template = "tournaments/_live.html" if only_live else "tournaments/tournament.html"
-    return render(request, template, _context(found, request.user.pk, int(page)))
+    return render(request, template, _context(row, request.user.pk, int(page)))
 
 
-def _context(found: Tournament, user_id: int | None, page: int) -> dict[str, Any]:
-    standing = reading.standing_pool(found, field=found.seats_taken)
+def _context(row: Tournament, user_id: int | None, page: int) -> dict[str, Any]:
+    standing = reading.standing_pool(row, field=row.seats_taken)
     now = timezone.now()
     return {
-        "tournament": found,
-        "kind": found.kind.label,
-        "status": TournamentStatus(found.status),
-        "cancel_reason": reason_of(found),
-        "options": reading.options_of(found, user_id=user_id, now=now),
+        "tournament": row,
+        "kind": row.kind.label,
+        "status": TournamentStatus(row.status),
+        "cancel_reason": reason_of(row),
+        "options": reading.options_of(row, user_id=user_id, now=now),
         "standing": standing,
-        "to_pool": found.entry_fee - found.fee_rake,
-        "prizes": reading.prize_lines(found, standing),
-        "rounds_expected": len(found.format_rules.rounds(found.seats_taken, found.structure)),
-        "bracket": bracket_of(found, user_id=user_id),
-        "is_late": found.status == Status.PLAYING
-        and found.late_until is not None
-        and now < found.late_until,
+        "to_pool": row.entry_fee - row.fee_rake,
+        "prizes": reading.prize_lines(row, standing),
+        "rounds_expected": len(row.format_rules.rounds(row.seats_taken, row.structure)),
+        "bracket": bracket_of(row, user_id=user_id),
+        "is_late": row.status == Status.PLAYING
+        and row.late_until is not None
+        and now < row.late_until,
         "user_id": user_id,
-        **_entrants(found, page),
+        **_entrants(row, page),
     }
 
 
-def _entrants(found: Tournament, page: int) -> dict[str, Any]:
-    ordered = reading.entrants_in_order(found)
+def _entrants(row: Tournament, page: int) -> dict[str, Any]:
+    ordered = reading.entrants_in_order(row)
     start = (page - 1) * ENTRANTS_ON_A_PAGE
     some: list[Entrant] = list(ordered[start : start + ENTRANTS_ON_A_PAGE + 1])
     return {
@@ -129,7 +129,7 @@ def _entrants(found: Tournament, page: int) -> dict[str, Any]:
         "page": page,
         "older": page + 1 if len(some) > ENTRANTS_ON_A_PAGE else None,
         "newer": page - 1 if page > 1 else None,
-        "waiting": reading.waiting_in(found),
+        "waiting": reading.waiting_in(row),
     }
 
 
@@ -151,7 +151,7 @@ def enter(request: PlayerRequest, tournament_id: int) -> HttpResponse:
             messages.info(request, _("All places are taken: you are on the waiting list."))
         else:
             messages.success(request, _("You are registered. Your table opens by itself."))
-        announce_from_thread(News(changed=(tournament_id,)))
+        announce_from_thread(Announcement(changed=(tournament_id,)))
     return redirect("tournaments:tournament", tournament_id)
 
 
@@ -167,7 +167,7 @@ def leave(request: PlayerRequest, tournament_id: int) -> HttpResponse:
         messages.success(request, _("You have withdrawn; what you paid is back in your wallet."))
         # Otherwise the tick does it: the next one who waits has the place at once.
         promote_waiting(tournament_id=tournament_id, now=now)
-        announce_from_thread(News(changed=(tournament_id,)))
+        announce_from_thread(Announcement(changed=(tournament_id,)))
     return redirect("tournaments:tournament", tournament_id)
 
 
@@ -180,5 +180,5 @@ def pay_again(request: PlayerRequest, tournament_id: int) -> HttpResponse:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("You are back: you play in the next round."))
-        announce_from_thread(News(changed=(tournament_id,)))
+        announce_from_thread(Announcement(changed=(tournament_id,)))
     return redirect("tournaments:tournament", tournament_id)

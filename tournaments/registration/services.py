@@ -34,7 +34,7 @@ def register(
     """Take a place and pay for it; if all are taken, the next one on the waiting list, unpaid.
 
     Raises a Refusal, or what the wallet refuses; then nothing has changed. The tables of a
-    tournament admit no programs, so a program enters none.
+    tournament allow no API players, so a program enters none.
     """
     if by_program:
         raise ApiPlayersNotAllowed
@@ -55,13 +55,13 @@ def register(
 
 
 def _entrant(tournament: Tournament, user_id: int) -> Entrant:
-    found = Entrant.objects.filter(tournament=tournament, user_id=user_id).first()
-    if found is None:
+    entrant = Entrant.objects.filter(tournament=tournament, user_id=user_id).first()
+    if entrant is None:
         return Entrant(tournament=tournament, user_id=user_id)
-    if found.state != EntrantState.WITHDRAWN:
+    if entrant.state != EntrantState.WITHDRAWN:
         raise AlreadyRegistered
-    found.registrations += 1
-    return found
+    entrant.registrations += 1
+    return entrant
 
 
 def _take_place(

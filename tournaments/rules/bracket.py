@@ -115,8 +115,8 @@ class Finisher:
 
 def qualified(finishers: Iterable[Finisher], places: int) -> tuple[int, ...]:
     """The seedings of those who go on. What the deals left equal, the draw decides (R10.4)."""
-    best = sorted(finishers, key=lambda one: (one.rank, one.seeding))
-    return tuple(one.seeding for one in best[:places])
+    best = sorted(finishers, key=lambda finisher: (finisher.rank, finisher.seeding))
+    return tuple(finisher.seeding for finisher in best[:places])
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +141,14 @@ def placings(exits: Mapping[PlayerT, Exit]) -> dict[PlayerT, Place]:
     The draw tells equals apart where one of them alone can have something.
     """
 
-    def merit(one: Exit) -> tuple[int, int]:
-        return (-one.round, one.rank if one.in_final else -one.chips)
+    def merit(exit_: Exit) -> tuple[int, int]:
+        return (-exit_.round, exit_.rank if exit_.in_final else -exit_.chips)
 
     ranked = sorted(exits.items(), key=lambda item: (merit(item[1]), item[1].seeding))
     placed: dict[PlayerT, Place] = {}
     rank, last = 0, None
-    for place, (player, one) in enumerate(ranked, start=1):
-        if merit(one) != last:
-            rank, last = place, merit(one)
+    for place, (player, exit_) in enumerate(ranked, start=1):
+        if merit(exit_) != last:
+            rank, last = place, merit(exit_)
         placed[player] = Place(place, rank)
     return placed

@@ -74,8 +74,8 @@ class Format(Protocol):
 
 KNOCK_OUT: Final = KnockOut()
 # By its code: what `Terms.format` holds, and what the administration offers.
-FORMATS: Final[Mapping[str, Format]] = {one.code: one for one in (KNOCK_OUT,)}
+FORMATS: Final[Mapping[str, Format]] = {format_.code: format_ for format_ in (KNOCK_OUT,)}
 
 
 def format_choices() -> list[tuple[str, str | Promise]]:
-    return [(code, one.title) for code, one in FORMATS.items()]
+    return [(code, format_.title) for code, format_ in FORMATS.items()]

@@ -21,13 +21,13 @@ def parse_ladder(text: str, *, kind: PayoutTableKind) -> PayoutTable:
     """Raises InvalidLadder."""
     steps = []
     for part in filter(None, (part.strip() for part in re.split(r"[,;\n]", text))):
-        found = _STEP.fullmatch(part)
-        if found is None or (found["part"] and kind is PayoutTableKind.FIXED):
+        match = _STEP.fullmatch(part)
+        if match is None or (match["part"] and kind is PayoutTableKind.FIXED):
             raise InvalidLadder("unreadable")
-        share = int(found["whole"])
+        share = int(match["whole"])
         if kind is PayoutTableKind.PERCENT:
-            share = share * 100 + int((found["part"] or "").ljust(2, "0"))
-        steps.append(Rung(int(found["places"] or 1), share))
+            share = share * 100 + int((match["part"] or "").ljust(2, "0"))
+        steps.append(Rung(int(match["places"] or 1), share))
     return PayoutTable(kind, tuple(steps))
 
 

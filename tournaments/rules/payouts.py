@@ -64,10 +64,10 @@ class PayoutTable:
 
     def weights(self, field: int) -> list[int]:
         """The share of every rank that there is in a field of so many."""
-        found: list[int] = []
+        shares: list[int] = []
         for step in self.steps:
-            found += [step.share] * min(step.places, field - len(found))
-        return found
+            shares += [step.share] * min(step.places, field - len(shares))
+        return shares
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ def parse_schedule(expression: str) -> Schedule:
         raise InvalidSchedule(_("A schedule has five fields, as in “0 20 * * sat”."))
     minute, hour, day_of_month, month_of_year, day_of_week = fields
     try:
-        found: Any = crontab(
+        cron: Any = crontab(
             minute=minute,
             hour=hour,
             day_of_month=day_of_month,
@@ -60,11 +60,11 @@ def parse_schedule(expression: str) -> Schedule:
             _("This is no schedule: %(reason)s.") % {"reason": str(error).rstrip(".")}
         ) from error
     return Schedule(
-        minutes=tuple(sorted(found.minute)),
-        hours=tuple(sorted(found.hour)),
-        days_of_month=frozenset(found.day_of_month),
-        months=frozenset(found.month_of_year),
-        days_of_week=frozenset(found.day_of_week),
+        minutes=tuple(sorted(cron.minute)),
+        hours=tuple(sorted(cron.hour)),
+        days_of_month=frozenset(cron.day_of_month),
+        months=frozenset(cron.month_of_year),
+        days_of_week=frozenset(cron.day_of_week),
     )
 
 

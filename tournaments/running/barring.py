@@ -3,7 +3,7 @@
 from django.db import transaction
 from django.db.models import Q
 
-from tournaments.core.after_commit import News
+from tournaments.core.after_commit import Announcement
 from tournaments.core.charging import give_back
 from tournaments.core.locks import lock_tournament
 from tournaments.models import Entrant, EntrantState, Tournament
@@ -23,11 +23,11 @@ def tournaments_of_barred(*, user_id: int | None = None) -> list[int]:
 
 
 @transaction.atomic
-def let_barred_go(tournament_id: int) -> News:
+def let_barred_go(tournament_id: int) -> Announcement:
     """Withdraw them with their whole fees, latecomers who do not sit yet too."""
     tournament = lock_tournament(tournament_id)
     number = 0 if tournament.is_over else withdraw_barred(tournament)
-    return News(changed=(tournament_id,)) if number else News()
+    return Announcement(changed=(tournament_id,)) if number else Announcement()
 
 
 def withdraw_barred(tournament: Tournament) -> int:

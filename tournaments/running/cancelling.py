@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from tables.seating.events import call_off_event_table, clear_event_tables
-from tournaments.core.after_commit import News
+from tournaments.core.after_commit import Announcement
 from tournaments.core.charging import free_tickets, give_some_back
 from tournaments.core.locks import lock_if_free, lock_tournament
 from tournaments.core.state import set_status
@@ -19,13 +19,13 @@ from tournaments.models import EntrantState, Round, RoundTable, Tournament
 from tournaments.refusals import TournamentOver
 from tournaments.rules.lifecycle import Status
 
-# What one transaction does: short enough for whoever waits for one of the rows.
+# What one transaction does: short enough for those who wait for one of the rows.
 TABLES_AT_A_TIME = 10
 REFUNDS_AT_A_TIME = 500
 
 
 @transaction.atomic
-def cancel(*, tournament_id: int, now: datetime, reason: str) -> News:
+def cancel(*, tournament_id: int, now: datetime, reason: str) -> Announcement:
     """Raises TournamentOver; then nothing has changed."""
     tournament = lock_tournament(tournament_id)
     if tournament.is_over:
@@ -33,14 +33,14 @@ def cancel(*, tournament_id: int, now: datetime, reason: str) -> News:
     return call_off(tournament, now=now, reason=reason)
 
 
-def call_off(tournament: Tournament, *, now: datetime, reason: str) -> News:
+def call_off(tournament: Tournament, *, now: datetime, reason: str) -> Announcement:
     """From here on nobody enters, and nothing begins. The caller holds the lock."""
     tournament.cancel_reason = reason
     tournament.ended_at = now
     tournament.paused_at = None
     tournament.broken_at, tournament.broken_reason = None, ""
     set_status(tournament, Status.CANCELLED, now=now)
-    return News(changed=(tournament.pk,))
+    return Announcement(changed=(tournament.pk,))
 
 
 def being_wound_up(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
@@ -49,7 +49,7 @@ def being_wound_up(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 
 @transaction.atomic
-def wind_up(tournament_id: int, *, now: datetime) -> News | None:
+def wind_up(tournament_id: int, *, now: datetime) -> Announcement | None:
     """One step of what a cancelled tournament leaves to do; None if nothing can be done now.
 
     A table that somebody holds is left to a later step. Safe to run any number of times.
@@ -61,27 +61,31 @@ def wind_up(tournament_id: int, *, now: datetime) -> News | None:
     if running.exists():
         return _end_tables(tournament, running, now)
     if give_some_back(tournament, at_most=REFUNDS_AT_A_TIME):
-        return News(changed=(tournament.pk,))
+        return Announcement(changed=(tournament.pk,))
     _clear(tournament, now)
-    return News(changed=(tournament.pk,))
+    return Announcement(changed=(tournament.pk,))
 
 
 def _end_tables(
     tournament: Tournament, running: QuerySet[RoundTable], now: datetime
-) -> News | None:
+) -> Announcement | None:
     """None if all that are left are held."""
-    ended, steps = [], []
+    ended, table_changes = [], []
     for pk, table_id in running.order_by("table_id").values_list("pk", "table_id"):
         called_off = call_off_event_table(table_id, skip_locked=True)
         if called_off.is_held:
             continue
         ended.append(pk)
         if called_off.step is not None:
-            steps.append(called_off.step)
+            table_changes.append(called_off.step)
         if len(ended) == TABLES_AT_A_TIME:
             break
     RoundTable.objects.filter(pk__in=ended).update(ended_at=now)
-    return News(changed=(tournament.pk,), steps=tuple(steps)) if ended else None
+    return (
+        Announcement(changed=(tournament.pk,), table_changes=tuple(table_changes))
+        if ended
+        else None
+    )
 
 
 def _clear(tournament: Tournament, now: datetime) -> None:

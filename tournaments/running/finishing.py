@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from tournaments.core import bulk
-from tournaments.core.after_commit import News
+from tournaments.core.after_commit import Announcement
 from tournaments.core.reading import standing_pool
 from tournaments.core.state import set_status
 from tournaments.models import Entrant, EntrantState, Ticket, Tournament
@@ -28,7 +28,7 @@ class Settled:
     tickets: int = 0
 
 
-def finish(tournament: Tournament, *, now: datetime) -> News:
+def finish(tournament: Tournament, *, now: datetime) -> Announcement:
     """Rank everybody and pay. The caller holds the tournament's lock; nobody plays any more."""
     entrants = list(tournament.entrants.filter(state=EntrantState.OUT).select_related("user"))
     placed = tournament.format_rules.placings(
@@ -51,8 +51,10 @@ def finish(tournament: Tournament, *, now: datetime) -> News:
         tournament_id=tournament.pk,
         currency=Currency(tournament.currency),
         prizes=[
-            Prize(None if one.user.is_bot else one.user_id, shared[placed[one.pk].place])
-            for one in in_order
+            Prize(
+                None if entrant.user.is_bot else entrant.user_id, shared[placed[entrant.pk].place]
+            )
+            for entrant in in_order
         ],
         overlay=settled.overlay,
         rake=settled.rake,
@@ -60,11 +62,11 @@ def finish(tournament: Tournament, *, now: datetime) -> News:
     tournament.settlement = asdict(settled)
     tournament.ended_at = now
     set_status(tournament, Status.FINISHED, now=now)
-    return News(changed=(tournament.pk,))
+    return Announcement(changed=(tournament.pk,))
 
 
 def _exit_of(entrant: Entrant) -> Exit:
-    assert entrant.seeding is not None  # noqa: S101 - whoever is out has played
+    assert entrant.seeding is not None  # noqa: S101 - all who are out have played
     return Exit(
         seeding=entrant.seeding,
         rank=entrant.final_rank or 0,

@@ -14,7 +14,7 @@ from tables.seating.events import (
     open_event_tables,
 )
 from tournaments.core import bulk
-from tournaments.core.after_commit import Invitation, News
+from tournaments.core.after_commit import Announcement, Invitation
 from tournaments.core.randomness import chance_of
 from tournaments.core.state import state_of
 from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTable, Tournament
@@ -32,7 +32,7 @@ _WITHOUT_NEW_DEALS = timedelta(seconds=SECONDS_WITHOUT_NEW_DEALS)
 _BATCH = 2_000
 
 
-def begin_round(tournament: Tournament, *, now: datetime) -> News:
+def begin_round(tournament: Tournament, *, now: datetime) -> Announcement:
     """Seat everybody who is in the tournament at the tables of the next round.
 
     The caller holds the tournament's lock and saves it.
@@ -59,7 +59,7 @@ def begin_round(tournament: Tournament, *, now: datetime) -> News:
     return _seat(tournament, round_, players, now=now)
 
 
-def seat_latecomers(tournament: Tournament, *, now: datetime) -> News:
+def seat_latecomers(tournament: Tournament, *, now: datetime) -> Announcement:
     """R10.1: those who came late sit at further tables of round 1: full ones while more may come,
     then all who are left. One who is left alone has a bye."""
     withdraw_barred(tournament)
@@ -72,10 +72,10 @@ def seat_latecomers(tournament: Tournament, *, now: datetime) -> News:
     if state_of(tournament, now=now).is_late_open:
         waiting = waiting[: len(waiting) // tournament.seats * tournament.seats]
     if not waiting:
-        return News(changed=(tournament.pk,))
+        return Announcement(changed=(tournament.pk,))
     next_seeding = tournament.entrants.filter(seeding__isnull=False).count()
     seedings = range(next_seeding, next_seeding + len(waiting))
-    bulk.give_seedings(zip((one.pk for one in waiting), seedings, strict=True))
+    bulk.give_seedings(zip((entrant.pk for entrant in waiting), seedings, strict=True))
     for entrant, seeding in zip(waiting, seedings, strict=True):
         entrant.seeding = seeding
     return _seat(tournament, round_, waiting, now=now)
@@ -104,28 +104,28 @@ def _going_on(tournament: Tournament, playing: Iterable[RoundSeat], round_: Roun
     sizes: dict[int | None, int] = {}
     for table_id in round_.seats.values_list("round_table_id", flat=True):
         sizes[table_id] = sizes.get(table_id, 0) + 1
-    found: list[int] = []
+    going_on: list[int] = []
     format = tournament.format_rules
     for table_id, seats in groupby(playing, key=lambda seat: seat.round_table_id):
         at_table = {_seeding(seat.entrant): seat for seat in seats}
         if table_id is None:
-            found += [seat.entrant_id for seat in at_table.values()]
+            going_on += [seat.entrant_id for seat in at_table.values()]
             continue
         ended = [
             Finisher(seeding, seat.rank or 0, seat.chips or 0) for seeding, seat in at_table.items()
         ]
         places = format.going_on(sizes[table_id], tournament.structure)
-        found += [at_table[seeding].entrant_id for seeding in format.qualified(ended, places)]
-    return found
+        going_on += [at_table[seeding].entrant_id for seeding in format.qualified(ended, places)]
+    return going_on
 
 
 def _seat(
     tournament: Tournament, round_: Round, players: Sequence[Entrant], *, now: datetime
-) -> News:
+) -> Announcement:
     by_seeding = {_seeding(player): player for player in players}
     if len(players) == 1:  # alone among the latecomers
         RoundSeat.objects.create(round=round_, entrant=players[0])
-        return News(changed=(tournament.pk,))
+        return Announcement(changed=(tournament.pk,))
     seating = tournament.format_rules.seat(
         list(by_seeding),
         structure=tournament.structure,
@@ -149,7 +149,7 @@ def _seat(
         for player in group
         if not player.user.is_bot
     ]
-    return News(changed=(tournament.pk,), invitations=tuple(invitations))
+    return Announcement(changed=(tournament.pk,), invitations=tuple(invitations))
 
 
 def _open_tables(
@@ -205,5 +205,5 @@ def _had_bye(tournament: Tournament) -> set[int]:
 
 
 def _seeding(entrant: Entrant) -> int:
-    assert entrant.seeding is not None  # noqa: S101 - whoever plays has been drawn
+    assert entrant.seeding is not None  # noqa: S101 - all who play have been drawn
     return entrant.seeding

@@ -26,26 +26,26 @@ def make_scheduled(*, template_id: int, now: datetime) -> list[Tournament]:
         template = rows.filter(pk=template_id, is_open=True).exclude(schedule="").first()
         if template is None:
             return []
-        known = set(
+        existing = set(
             template.tournaments.filter(starts_at__gt=now).values_list("starts_at", flat=True)
         )
         return [
             make_tournament(template, starts_at=moment, now=now)
             for moment in planned_starts(template, now=now)
-            if moment not in known
+            if moment not in existing
         ]
 
 
 def planned_starts(template: TournamentTemplate, *, now: datetime) -> list[datetime]:
     """The starts that are to be announced now."""
     horizon = now + timedelta(seconds=template.announce_seconds)
-    found: list[datetime] = []
+    planned: list[datetime] = []
     zone = timezone.get_default_timezone()
     for moment in starts(template.schedule, after=now, zone=zone):
-        if moment > horizon or len(found) == MOST_AHEAD:
+        if moment > horizon or len(planned) == MOST_AHEAD:
             break
-        found.append(moment)
-    return found
+        planned.append(moment)
+    return planned
 
 
 def make_tournament(

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from tournaments.core import bulk
-from tournaments.core.after_commit import News
+from tournaments.core.after_commit import Announcement
 from tournaments.core.randomness import chance_of
 from tournaments.core.state import set_status
 from tournaments.core.texts import TOO_FEW
@@ -16,7 +16,7 @@ from tournaments.running.cancelling import call_off
 from tournaments.running.rounds import begin_round
 
 
-def start(tournament: Tournament, *, now: datetime) -> News:
+def start(tournament: Tournament, *, now: datetime) -> Announcement:
     """R10.3: with too few players everybody is refunded, else they are drawn and seated.
 
     The caller holds the tournament's lock.
@@ -37,6 +37,6 @@ def start(tournament: Tournament, *, now: datetime) -> News:
         tournament.late_until = now + timedelta(seconds=tournament.late_seconds)
     else:
         end_waiting(tournament)
-    news = begin_round(tournament, now=now)
+    announcement = begin_round(tournament, now=now)
     set_status(tournament, Status.PLAYING, now=now)
-    return news
+    return announcement

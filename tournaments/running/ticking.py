@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from tournaments.core import bulk
-from tournaments.core.after_commit import News, together
+from tournaments.core.after_commit import Announcement, together
 from tournaments.core.locks import lock_if_free
 from tournaments.core.state import set_status, state_of
 from tournaments.models import (
@@ -40,37 +40,37 @@ _MOST_STEPS = 6
 _SECONDS_TO_WIND_UP = 3
 
 
-def tick() -> News:
+def tick() -> Announcement:
     """Everything that is due now."""
     return together([*_make_all(), *_act_on_all(), *_wind_up_all()])
 
 
-def _wind_up_all() -> list[News]:
+def _wind_up_all() -> list[Announcement]:
     """What cancelled tournaments leave to do, after everything that people wait for."""
     cancelled = being_wound_up(Tournament.objects.all()).order_by("ended_at")
-    news: list[News] = []
+    announcements: list[Announcement] = []
     for pk in cancelled.values_list("pk", flat=True):
         until = time.monotonic() + _SECONDS_TO_WIND_UP
         try:
-            while time.monotonic() < until and (step := wind_up(pk, now=timezone.now())):
-                news.append(step)
+            while time.monotonic() < until and (announcement := wind_up(pk, now=timezone.now())):
+                announcements.append(announcement)
         except Exception:  # the next tick goes on; one does not stop the others
             logger.exception("tournament %s could not be wound up", pk)
-    return news
+    return announcements
 
 
-def _make_all() -> list[News]:
+def _make_all() -> list[Announcement]:
     """One template that cannot be followed does not stop the others."""
     open_ones = TournamentTemplate.objects.filter(is_open=True).exclude(schedule="")
-    news = []
+    announcements = []
     for pk in open_ones.order_by("pk").values_list("pk", flat=True):
         try:
             made = make_scheduled(template_id=pk, now=timezone.now())
         except Exception:  # a tick's loop: the next template has its turn
             logger.exception("template %s: no tournament could be made", pk)
         else:
-            news.append(News(changed=tuple(tournament.pk for tournament in made)))
-    return news
+            announcements.append(Announcement(changed=tuple(tournament.pk for tournament in made)))
+    return announcements
 
 
 def due_tournaments(now: datetime) -> list[int]:
@@ -100,34 +100,34 @@ def _in_order(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     )
 
 
-def _act_on_all() -> list[News]:
-    news = []
+def _act_on_all() -> list[Announcement]:
+    announcements = []
     for pk in due_tournaments(timezone.now()):
         try:
-            news += _act_on(pk)
+            announcements += _act_on(pk)
         except OperationalError:  # a lock that took too long: the next tick tries again
             logger.exception("tournament %s: its step was interrupted", pk)
         except Exception as error:  # one broken tournament does not stop the others
             logger.exception("tournament %s is out of order", pk)
-            news.append(_mark_broken(pk, error))
-    return news
+            announcements.append(_mark_broken(pk, error))
+    return announcements
 
 
-def _act_on(tournament_id: int) -> list[News]:
-    news = []
+def _act_on(tournament_id: int) -> list[Announcement]:
+    announcements = []
     for _ in range(_MOST_STEPS):
-        step = act_on_tournament(tournament_id)
-        if step is None:
+        announcement = act_on_tournament(tournament_id)
+        if announcement is None:
             break
-        news.append(step)
+        announcements.append(announcement)
     if promote_waiting(tournament_id=tournament_id, now=timezone.now()):
-        news.append(News(changed=(tournament_id,)))
-    return news
+        announcements.append(Announcement(changed=(tournament_id,)))
+    return announcements
 
 
 @bulk.uncollected()
 @transaction.atomic
-def act_on_tournament(tournament_id: int) -> News | None:
+def act_on_tournament(tournament_id: int) -> Announcement | None:
     """The one step that is due; None if nothing is, or another worker is at it."""
     tournament = lock_if_free(tournament_id)
     if tournament is None or tournament.broken_at is not None:
@@ -137,22 +137,22 @@ def act_on_tournament(tournament_id: int) -> News | None:
     return None if step is None else _STEPS[step](tournament, now)
 
 
-def _open_registration(tournament: Tournament, now: datetime) -> News:
+def _open_registration(tournament: Tournament, now: datetime) -> Announcement:
     set_status(tournament, Status.REGISTERING, now=now)
-    return News(changed=(tournament.pk,))
+    return Announcement(changed=(tournament.pk,))
 
 
-def _start(tournament: Tournament, now: datetime) -> News:
+def _start(tournament: Tournament, now: datetime) -> Announcement:
     return start(tournament, now=now)
 
 
-def _seat_latecomers(tournament: Tournament, now: datetime) -> News:
-    news = seat_latecomers(tournament, now=now)
+def _seat_latecomers(tournament: Tournament, now: datetime) -> Announcement:
+    announcement = seat_latecomers(tournament, now=now)
     tournament.save()
-    return news
+    return announcement
 
 
-def _end_round(tournament: Tournament, now: datetime) -> News:
+def _end_round(tournament: Tournament, now: datetime) -> Announcement:
     """A break follows, or the end if nobody is left to play against."""
     end_waiting(tournament)
     round_ = Round.objects.get(tournament=tournament, ended_at=None)
@@ -162,10 +162,10 @@ def _end_round(tournament: Tournament, now: datetime) -> News:
         return finish(tournament, now=now)
     tournament.next_round_at = now + timedelta(seconds=tournament.break_seconds)
     set_status(tournament, Status.BREAK, now=now)
-    return News(changed=(tournament.pk,))
+    return Announcement(changed=(tournament.pk,))
 
 
-def _start_round(tournament: Tournament, now: datetime) -> News:
+def _start_round(tournament: Tournament, now: datetime) -> Announcement:
     left = list(tournament.entrants.filter(state=EntrantState.PLAYING))
     if len(left) <= 1:
         # The others were disqualified: the one who is left has won without a final.
@@ -173,10 +173,10 @@ def _start_round(tournament: Tournament, now: datetime) -> News:
             winner.state, winner.round_out = EntrantState.OUT, tournament.round_number + 1
             winner.save()
         return finish(tournament, now=now)
-    news = begin_round(tournament, now=now)
+    announcement = begin_round(tournament, now=now)
     tournament.next_round_at = None
     set_status(tournament, Status.PLAYING, now=now)
-    return news
+    return announcement
 
 
 _STEPS = {
@@ -188,9 +188,9 @@ _STEPS = {
 }
 
 
-def _mark_broken(tournament_id: int, error: Exception) -> News:
+def _mark_broken(tournament_id: int, error: Exception) -> Announcement:
     """For staff to see; nothing more is done with it until they have mended it."""
     Tournament.objects.filter(pk=tournament_id).update(
         broken_at=timezone.now(), broken_reason=f"{type(error).__name__}: {error}"
     )
-    return News(changed=(tournament_id,))
+    return Announcement(changed=(tournament_id,))

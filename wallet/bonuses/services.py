@@ -58,9 +58,9 @@ def grant_bonus(*, user_id: int, gift: BonusGift, staff_id: int | None = None) -
         raise BonusNotForOneself
     with transaction.atomic():
         user = lock_player(user_id)
-        known = Bonus.objects.filter(reference=gift.reference).first()
-        if known is not None:
-            return known
+        earlier = Bonus.objects.filter(reference=gift.reference).first()
+        if earlier is not None:
+            return earlier
         if user.closed_at is not None:
             raise AccountClosed
         if user.is_bot:

@@ -69,28 +69,28 @@ def expire_deposits(*, now: datetime) -> int:
     nevertheless is judged when it comes, like any other."""
     waiting = Deposit.objects.filter(state=State.WAITING)
     overdue = waiting.filter(started_at__lte=now - ORDER_LASTS).order_by("started_at")
-    found = list(overdue.values_list("pk", flat=True)[:EXPIRED_AT_ONCE])
+    ids = list(overdue.values_list("pk", flat=True)[:EXPIRED_AT_ONCE])
     # One at a time: a webhook may have one of them locked and wait for nothing else.
-    return sum(waiting.filter(pk=pk).update(state=State.EXPIRED, decided_at=now) for pk in found)
+    return sum(waiting.filter(pk=pk).update(state=State.EXPIRED, decided_at=now) for pk in ids)
 
 
 def take_payment_webhook(webhook: Webhook) -> PaymentWebhook.Effect:
     """What the provider says happened to a deposit; its signature has been checked.
 
-    A webhook that comes again does nothing. Whatever order they come in, a payment of the right
+    A webhook that comes again does nothing, and they may come in any order. A payment of the right
     amount is credited once, also after a failure: the money has arrived. One that the player's
     limits, their self-exclusion or the state of their account forbid now goes back to where it
     came from. A payment of another amount is credited to nobody and left to the administration.
     """
-    known = Deposit.objects.filter(provider=webhook.provider, reference=webhook.reference)
-    user_id = known.values_list("user_id", flat=True).first()
+    same_payment = Deposit.objects.filter(provider=webhook.provider, reference=webhook.reference)
+    user_id = same_payment.values_list("user_id", flat=True).first()
     if user_id is None:
         log.error("payment webhook for unknown reference %s", webhook.reference)
         return Effect.UNKNOWN
     with transaction.atomic():
         # The player first: what they may bring does not change while this is decided.
         user = lock_player(user_id)
-        deposit = known.select_for_update(no_key=True).get()
+        deposit = same_payment.select_for_update(no_key=True).get()
         if PaymentWebhook.objects.filter(
             provider=webhook.provider, event_id=webhook.event_id
         ).exists():

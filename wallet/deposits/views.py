@@ -40,8 +40,8 @@ def deposit(request: PlayerRequest) -> HttpResponse:
 @where_cash_is_on
 @login_required
 def deposit_state(request: PlayerRequest, reference: str) -> HttpResponse:
-    found = deposit_of(request.user.pk, reference=reference)
-    if found is None:
+    row = deposit_of(request.user.pk, reference=reference)
+    if row is None:
         raise Http404
-    context = {"deposit": found, "why": WHY.get(found.refused_for)}
+    context = {"deposit": row, "why": WHY.get(row.refused_for)}
     return render(request, "wallet/deposit_state.html", context)

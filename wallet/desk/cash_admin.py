@@ -15,10 +15,10 @@ def in_rupees(field: str, label: Any) -> Callable[[Any, Any], str]:
     """A column or field that shows paise as people read them."""
 
     @admin.display(description=label, ordering=field)
-    def shown(_admin: Any, obj: Any) -> str:
+    def column(_admin: Any, obj: Any) -> str:
         return f"₹{format_amount(getattr(obj, field), Currency.INR)}"
 
-    return shown
+    return column
 
 
 class WhereCashIsOn(AuditedAdmin):
@@ -47,4 +47,4 @@ class WebhookInline(admin.TabularInline):  # type: ignore[type-arg] # not generi
         return False
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return True  # whoever sees the case sees what was said about it
+        return True  # staff who see the case see what was said about it

@@ -29,14 +29,14 @@ def rake(now: datetime) -> list[Figure]:
         .values_list("currency")
         .annotate(Sum("amount"))
     )
-    shown = list(Currency) if cash_is_on() else [Currency.CHIPS]
+    currencies = list(Currency) if cash_is_on() else [Currency.CHIPS]
     return [
         Figure(
             _("Service fees, cash") if currency is Currency.INR else _("Service fees, chips"),
             shown_amount(taken.get(currency, 0), currency),
             list_of("wallet_transfer", reason=Reason.RAKE, when="today", currency__exact=currency),
         )
-        for currency in shown
+        for currency in currencies
     ]
 
 
@@ -113,9 +113,9 @@ def _checked(check: LedgerCheck | None, now: datetime) -> Figure:
 
 
 def _findings(check: LedgerCheck | None) -> Figure:
-    found = check.found if check else 0
+    number = check.found if check else 0
     address = list_of("wallet_ledgercheck")
-    return Figure(_("Findings"), str(found), address, is_alarm=found > 0)
+    return Figure(_("Findings"), str(number), address, is_alarm=number > 0)
 
 
 def _sealed(seal: LedgerSeal | None) -> Figure:

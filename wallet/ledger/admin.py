@@ -148,8 +148,8 @@ class TransferAdmin(LedgerPage):
         number = self.number_of(search_term)
         if number is not None:
             return queryset.filter(pk=number), False
-        found = Journal.objects.filter(key=search_term.strip()).values_list("pk", flat=True)
-        return queryset.filter(journal_id__in=list(found)), False
+        journal_ids = Journal.objects.filter(key=search_term.strip()).values_list("pk", flat=True)
+        return queryset.filter(journal_id__in=list(journal_ids)), False
 
     @admin.display(description=_("amount"))
     def shown(self, transfer: Transfer) -> str:
@@ -241,7 +241,7 @@ class LedgerCheckAdmin(LookOnlyAdmin):
 
     @admin.display(description=_("first findings"))
     def listed(self, obj: LedgerCheck) -> str:
-        return "\n".join(f"{one['check']}: {one['subject']}" for one in obj.findings)
+        return "\n".join(f"{finding['check']}: {finding['subject']}" for finding in obj.findings)
 
 
 @admin.register(LedgerSeal)

@@ -1,6 +1,6 @@
 """Telling players' pages that their balance has changed: a hint, after the commit.
 
-The hint holds no amounts. Whoever listens reads them from the database (config/sockets/consumers.py), so
+The hint holds no amounts. The listener reads them from the database (config/sockets/consumers.py), so
 that a late or repeated hint shows no old balance.
 """
 

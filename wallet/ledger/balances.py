@@ -25,8 +25,8 @@ class PlayerBalances:
 
 def balance(ref: AccountRef) -> int:
     """What the account has, held or not; 0 for an account that had no transfer yet."""
-    found = account_rows(ref).values_list("balance", flat=True).first()
-    return found or 0
+    amount = account_rows(ref).values_list("balance", flat=True).first()
+    return amount or 0
 
 
 def player_balances(user_id: int) -> PlayerBalances:

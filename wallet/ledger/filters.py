@@ -55,7 +55,7 @@ class WhenFilter(admin.SimpleListFilter):
             ("today", _("today")),
             ("week", _("in the last 7 days")),
             ("month", _("in the last 30 days")),
-            *((one.isoformat(), one.isoformat()) for one in nearby),
+            *((date.isoformat(), date.isoformat()) for date in nearby),
         ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
@@ -63,10 +63,10 @@ class WhenFilter(admin.SimpleListFilter):
         if since is None:
             return queryset
         ids = ids_between(self.timed, since=since, until=until)
-        found = queryset.filter(
+        matches = queryset.filter(
             **{"id__gte": ids.start, "id__lt": ids.stop, f"{self.timed.column}__gte": since}
         )
-        return found.filter(**{f"{self.timed.column}__lt": until}) if until else found
+        return matches.filter(**{f"{self.timed.column}__lt": until}) if until else matches
 
     def _bounds(self) -> tuple[datetime | None, datetime | None]:
         today = beginning_of(timezone.now())

@@ -34,7 +34,7 @@ def hold(
 ) -> Held:
     """Set the amounts of `lines` aside at their sources until captured, released or expired.
 
-    The same key with the same lines is the same hold, whatever `expires_at` says then. Raises
+    The same key with the same lines is the same hold, also with another `expires_at`. Raises
     InsufficientFunds, HoldExpired for an end in the past, IdempotencyConflict or MalformedPosting.
     """
     if not lines:

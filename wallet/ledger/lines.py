@@ -62,19 +62,19 @@ def statement_page(
         entries = entries.filter(seq__lt=before)
     if reasons:
         entries = entries.filter(transfer__reason__in=reasons)
-    found = list(entries.select_related("transfer__journal").order_by("-seq")[: length + 1])
-    page = tuple(found[:length])
-    return StatementPage(entries=page, older=page[-1].seq if len(found) > length else None)
+    rows = list(entries.select_related("transfer__journal").order_by("-seq")[: length + 1])
+    page = tuple(rows[:length])
+    return StatementPage(entries=page, older=page[-1].seq if len(rows) > length else None)
 
 
 def numbers_between(
     ref: AccountRef, *, since: datetime | None = None, until: datetime | None = None
 ) -> range:
     """The numbers of an account's entries from `since` until before `until`."""
-    found = account_rows(ref).values_list("id", "seq").first()
-    if found is None:
+    account = account_rows(ref).values_list("id", "seq").first()
+    if account is None:
         return range(1, 1)
-    account_id, last = found
+    account_id, last = account
     first = 1 if since is None else _first_number(account_id, last, at=since)
     stop = last + 1 if until is None else _first_number(account_id, last, at=until)
     return range(first, max(first, stop))

@@ -25,8 +25,8 @@ def partition_ledger(*, above: int) -> str | None:
         cursor.execute(
             "SELECT count(*) FROM (SELECT FROM ONLY wallet_entry LIMIT %s) AS found", [above]
         )
-        (found,) = cursor.fetchone()
-        if found < above:
+        (number,) = cursor.fetchone()
+        if number < above:
             return None
         cursor.execute(f"SET LOCAL lock_timeout = '{_PATIENCE}'")
         cursor.execute("SELECT wallet_partition_ledger()")

@@ -56,9 +56,9 @@ def refuse_to_serve_as_owner() -> None:
 def _look_once(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
     with connection.cursor() as cursor:
         cursor.execute(_TOO_MUCH, [list(LEDGER_TABLES)])
-        found = cursor.fetchone()
-        if found is not None:
-            raise ServesAsOwner(*found)
+        too_much = cursor.fetchone()
+        if too_much is not None:
+            raise ServesAsOwner(*too_much)
         cursor.execute("SELECT to_regclass(%s) IS NOT NULL", [LEDGER_TABLES[0]])
         has_ledger = cursor.fetchone() == (True,)
     if has_ledger:  # before the first migration there is nothing to see

@@ -89,7 +89,7 @@ def exclude_oneself(*, user_id: int, until: datetime | None) -> SelfExclusion:
 @transaction.atomic
 def refuse_if_barred(user_id: int) -> None:
     """Raises AccountClosed, AccountFrozen or SelfExcluded. The caller is in a transaction and lets
-    the player play in it: whoever bars them waits for its end, and finds what they have begun."""
+    the player play in it: barring them waits for its end, and finds what they have begun."""
     player = User.objects.select_for_update(no_key=True).filter(pk=user_id).first()
     if player is not None:  # the ledger's accounts have owners that are no people
         refuse_barred(player)
@@ -142,8 +142,8 @@ def lock_player(user_id: int) -> User:
 
 def lock_open_account(user_id: int) -> User:
     """The player, locked: until the end of the transaction the account is neither closed nor
-    frozen. Whatever brings an account's money somewhere begins with it, as whoever closes one looks
-    for its money under the same lock. Raises AccountClosed or AccountFrozen."""
+    frozen. Everything that moves an account's money begins with it: an account is closed under the
+    same lock, after a look for its money. Raises AccountClosed or AccountFrozen."""
     user = lock_player(user_id)
     _refuse_unless_open(user)
     return user

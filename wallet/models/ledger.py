@@ -1,6 +1,6 @@
 """The ledger as tables. The posting functions of wallet/sql write them; Django reads.
 
-Whatever the database can refuse is refused there, not in Python; the constraints' names say what.
+All that the database can refuse is refused there, not in Python; the constraints' names say what.
 The rest of them is in wallet/sql: composite foreign keys, triggers, and domains, because a CHECK is
 read anew by every statement: all of them together took a quarter of a posting's time.
 """

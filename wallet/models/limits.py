@@ -57,7 +57,7 @@ class LossLimit(PlayerLimit):
 
 
 class SelfExclusion(models.Model):
-    """A player's wish not to play or deposit. It is never shortened; `until` None is for good."""
+    """A player's decision not to play or deposit. It is never shortened; `until` None is for good."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     began_at = models.DateTimeField(_("began"), default=timezone.now)

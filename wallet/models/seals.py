@@ -62,4 +62,4 @@ class LedgerCheck(models.Model):
     @property
     def first(self) -> str:
         """The first finding, as it is logged."""
-        return next((f"{one['check']}: {one['subject']}" for one in self.findings), "")
+        return next((f"{finding['check']}: {finding['subject']}" for finding in self.findings), "")

@@ -33,7 +33,7 @@ def providers_fit_the_play(**_kwargs: Any) -> Sequence[CheckMessage]:
                 id="wallet.E002",
             )
         ]
-    trial = [one for one in listed_providers() if not one.moves_money]
+    trial = [provider for provider in listed_providers() if not provider.moves_money]
     if settings.CASH_PLAY == "live" and trial:
         return [
             Error(

@@ -39,7 +39,11 @@ def listed_providers() -> list[PaymentProvider]:
 def provider_pages() -> list[URLPattern | URLResolver]:
     """The pages of all providers that have some here."""
     listed = [_provider(name) for name in settings.PAYMENT_PROVIDERS]
-    return [path(f"{one.code}/", include(one.urlconf)) for one in listed if one.urlconf]
+    return [
+        path(f"{provider.code}/", include(provider.urlconf))
+        for provider in listed
+        if provider.urlconf
+    ]
 
 
 @cache

@@ -66,8 +66,8 @@ def tax_withdrawal(amount: int, *, figures: YearFigures, terms: TaxTerms) -> Tax
     """
     if amount < 1:
         raise ValueError("a withdrawal is more than zero")
-    known = figures.deposited + figures.opening + figures.taxed
-    net_winnings = min(max(figures.withdrawn + amount - known, 0), amount)
+    exempt = figures.deposited + figures.opening + figures.taxed
+    net_winnings = min(max(figures.withdrawn + amount - exempt, 0), amount)
     if net_winnings <= terms.threshold:
         return TaxedWithdrawal(amount, 0, 0)
     return TaxedWithdrawal(amount, net_winnings, tax_on(net_winnings, rate_bps=terms.rate_bps))
@@ -75,8 +75,8 @@ def tax_withdrawal(amount: int, *, figures: YearFigures, terms: TaxTerms) -> Tax
 
 def net_winnings_at_year_end(closing: int, *, figures: YearFigures) -> int:
     """What of the balance at the end of the year (D) is winnings not taxed yet."""
-    known = figures.deposited + figures.opening + figures.taxed
-    return max(figures.withdrawn + closing - known, 0)
+    exempt = figures.deposited + figures.opening + figures.taxed
+    return max(figures.withdrawn + closing - exempt, 0)
 
 
 def tax_on(net_winnings: int, *, rate_bps: int) -> int:

@@ -187,7 +187,7 @@ def _lines_back(keys: Sequence[str]) -> dict[str, list[Line]]:
     ends = ("source", "destination")
     parts = ("kind", "owner_id", "shard")
     fields = [f"{end}__{part}" for end in ends for part in parts]
-    found: dict[str, list[Line]] = {}
+    lines_back: dict[str, list[Line]] = {}
     rows = (
         Transfer.objects.filter(journal__key__in=keys)
         .order_by("journal_id", "line")
@@ -198,8 +198,8 @@ def _lines_back(keys: Sequence[str]) -> dict[str, list[Line]]:
             AccountRef(AccountKind(kind), owner, Currency(currency), shard)
             for kind, owner, shard in (accounts[:3], accounts[3:])
         )
-        found.setdefault(key, []).append(Line(destination, source, amount, Reason.REFUND))
-    return found
+        lines_back.setdefault(key, []).append(Line(destination, source, amount, Reason.REFUND))
+    return lines_back
 
 
 def _post_each(*, keys: Sequence[str], lines: Sequence[list[Line]], about: int) -> list[str]:

@@ -16,7 +16,7 @@ _FEWEST_POINTS = 2
 @dataclass(frozen=True, slots=True)
 class BalanceChart:
     """`data` is for the browser: seconds since 1970 and amounts in the smallest unit; the others
-    are the same for whoever does not see the chart."""
+    are the same for people who do not see the chart."""
 
     data: dict[str, Any]
     begins_at: datetime

@@ -109,7 +109,7 @@ class StatementQuery:
         return self.first_day is not None or self.last_day is not None
 
     def numbers(self, user_id: int) -> range:
-        """Of all entries in these days, whatever their topic."""
+        """Of all entries in these days, of every topic."""
         return numbers_between(self.ref(user_id), since=self.since, until=self.until)
 
     def lines(

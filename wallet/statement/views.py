@@ -20,7 +20,7 @@ from wallet.statement.query import (
     accounts_shown,
 )
 
-# Newest lines of a file; whoever has more downloads the rest by `before`.
+# Newest lines of a file; a player with more downloads the rest by `before`.
 _LINES_OF_A_FILE = 10_000
 
 

@@ -33,10 +33,10 @@ class Rule:
 
 def tax_rule_on(day: date) -> Rule:
     """Raises NoTaxRule where the operator has set none."""
-    found = TaxRule.objects.filter(valid_from__lte=day).order_by("-valid_from").first()
-    if found is None:
+    row = TaxRule.objects.filter(valid_from__lte=day).order_by("-valid_from").first()
+    if row is None:
         raise NoTaxRule
-    return Rule(found.pk, TaxTerms(rate_bps=found.rate_bps, threshold=found.threshold))
+    return Rule(row.pk, TaxTerms(rate_bps=row.rate_bps, threshold=row.threshold))
 
 
 def year_begins(year: int) -> datetime:

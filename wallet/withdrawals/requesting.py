@@ -82,9 +82,9 @@ def request_withdrawal(*, user_id: int, wish: WithdrawalWish, now: datetime) -> 
     provider = payment_provider().code
     with transaction.atomic():
         lock_player(user_id)
-        known = Withdrawal.objects.filter(user_id=user_id, reference=wish.reference).first()
-        if known is not None:
-            return known
+        earlier = Withdrawal.objects.filter(user_id=user_id, reference=wish.reference).first()
+        if earlier is not None:
+            return earlier
         quote = quote_withdrawal(user_id=user_id, amount=wish.amount, now=now)
         if quote.taxed.net != wish.net:
             raise WithdrawalChanged

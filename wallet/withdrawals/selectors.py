@@ -12,10 +12,10 @@ _DAY = timedelta(hours=24)
 
 def withdrawal_policy(at: datetime) -> WithdrawalPolicy:
     """Raises WithdrawalsNotOpen where the operator has set none."""
-    found = WithdrawalPolicy.objects.filter(valid_from__lte=at).order_by("-valid_from").first()
-    if found is None:
+    policy = WithdrawalPolicy.objects.filter(valid_from__lte=at).order_by("-valid_from").first()
+    if policy is None:
         raise WithdrawalsNotOpen
-    return found
+    return policy
 
 
 def left_today(user_id: int, policy: WithdrawalPolicy, *, at: datetime) -> int:

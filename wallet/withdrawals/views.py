@@ -84,12 +84,12 @@ def review(request: PlayerRequest, token: str) -> HttpResponse:
 @where_cash_is_on
 @login_required
 def withdrawal(request: PlayerRequest, reference: str) -> HttpResponse:
-    found = withdrawal_of(request.user.pk, reference=reference)
-    if found is None:
+    row = withdrawal_of(request.user.pk, reference=reference)
+    if row is None:
         raise Http404
-    explanation = EXPLANATIONS[Withdrawal.State(found.state)]
+    explanation = EXPLANATIONS[Withdrawal.State(row.state)]
     return render(
-        request, "wallet/withdrawal.html", {"withdrawal": found, "explanation": explanation}
+        request, "wallet/withdrawal.html", {"withdrawal": row, "explanation": explanation}
     )
 
 

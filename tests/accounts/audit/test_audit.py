@@ -183,8 +183,11 @@ def test_the_administration_cannot_change_it(desk, finance, fee, name, rf):
     request.user = finance
     entry = write_entry(by=staff_of(request), obj=fee, action="x", before={}, after={})
     page = reverse(f"admin:accounts_auditentry_{name}", args=[entry.pk])
-    for one in (desk, office(User.objects.create_superuser("b@b.com", None, player_name="Boss"))):
-        assert one.post(page, {"reason": "y", "post": "yes"}).status_code == 403
+    for client in (
+        desk,
+        office(User.objects.create_superuser("b@b.com", None, player_name="Boss")),
+    ):
+        assert client.post(page, {"reason": "y", "post": "yes"}).status_code == 403
     assert AuditEntry.objects.get().action == "x"
 
 
@@ -209,16 +212,16 @@ def test_the_database_refuses_every_change(finance, fee, rf, statement, role):
                 cursor.execute(statement)
         finally:
             cursor.execute(f"SET ROLE {settings.DATABASE_APP_ROLE}")
-    assert [one.reason for one in AuditEntry.objects.all()] == ["why"]
+    assert [entry.reason for entry in AuditEntry.objects.all()] == ["why"]
 
 
 def test_finance_reads_the_log_and_support_does_not(desk, fee):
     desk.post(page_of(fee), form_of(fee, rake_bps=900, reason_for_audit="Less."))
     log = reverse("admin:accounts_auditentry_changelist")
-    page = desk.get(log).content.decode()
-    assert "rake_bps: 1000 → 900" in page
+    log_page = desk.get(log).content.decode()
+    assert "rake_bps: 1000 → 900" in log_page
     entry = AuditEntry.objects.get()
-    one = desk.get(reverse("admin:accounts_auditentry_change", args=[entry.pk])).content.decode()
-    assert "Less." in one
+    page = desk.get(reverse("admin:accounts_auditentry_change", args=[entry.pk])).content.decode()
+    assert "Less." in page
     for role in (Role.SUPPORT, Role.GAMES):
         assert office(member(role)).get(log).status_code == 403

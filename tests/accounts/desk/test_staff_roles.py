@@ -13,10 +13,10 @@ APPS = ("accounts", "wallet", "tables", "tournaments")
 
 
 def held(role):
-    found = Group.objects.get(name=role).permissions.values_list(
+    permissions = Group.objects.get(name=role).permissions.values_list(
         "content_type__app_label", "content_type__model", "codename"
     )
-    return set(found)
+    return set(permissions)
 
 
 def test_every_model_is_in_the_table():
@@ -34,7 +34,7 @@ def test_every_model_is_in_the_table():
 
 @pytest.mark.parametrize("role", [Role.SUPPORT, Role.FINANCE, Role.GAMES])
 def test_a_role_has_exactly_what_the_table_gives(role):
-    wanted = {(app, *one) for app in APPS for one in permissions_of(role, app)}
+    wanted = {(app, *permission) for app in APPS for permission in permissions_of(role, app)}
     assert len(wanted) > 15
     assert held(role) == wanted
 
@@ -45,7 +45,7 @@ def test_the_superuser_role_has_everything():
 
 def test_only_superusers_change_staff_and_roles():
     for role in (Role.SUPPORT, Role.FINANCE, Role.GAMES):
-        assert not {one for one in held(role) if one[0] not in APPS}
+        assert not {permission for permission in held(role) if permission[0] not in APPS}
         assert ("accounts", "user", "change_user") not in held(role)
 
 
@@ -63,5 +63,5 @@ def test_a_group_of_the_operators_own_is_left_alone():
     own = Group.objects.create(name="auditors")
     own.permissions.add(Permission.objects.get(codename="view_auditentry"))
     call_command("migrate", verbosity=0)
-    assert [one.codename for one in own.permissions.all()] == ["view_auditentry"]
+    assert [permission.codename for permission in own.permissions.all()] == ["view_auditentry"]
     assert not User.objects.filter(groups=own).exists()

@@ -313,13 +313,13 @@ class TestAdministration:
         client.force_login(boss)
         page = reverse("admin:accounts_identitycheck_changelist")
         client.get(page)
-        with CaptureQueriesContext(connection) as one:
+        with CaptureQueriesContext(connection) as for_one:
             client.get(page)
         for number in range(5):
             submit(User.objects.create_user(f"p{number}@example.com", player_name=f"P{number}x"))
-        with CaptureQueriesContext(connection) as many:
+        with CaptureQueriesContext(connection) as for_many:
             client.get(page)
-        assert len(many) == len(one)
+        assert len(for_many) == len(for_one)
 
     def test_nothing_is_decided_where_cash_is_off(self, client, boss, check, settings):
         client.force_login(boss)

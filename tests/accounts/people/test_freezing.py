@@ -104,8 +104,8 @@ def test_one_session_is_ended_from_the_list(asha):
     phone, laptop = signed_in(asha), signed_in(asha)
     address = reverse("admin:usersessions_usersession_changelist")
     key = phone.session.session_key
-    one = UserSession.objects.get(session_key=key)
-    chosen = {"action": "end_them", "_selected_action": [one.pk]}
+    row = UserSession.objects.get(session_key=key)
+    chosen = {"action": "end_them", "_selected_action": [row.pk]}
     finance, support = office(member(Role.FINANCE)), office(member(Role.SUPPORT))
     assert finance.post(address, {**chosen, "reason_for_audit": "x"}).status_code == 403
     assert "Write a reason" in support.post(address, chosen, follow=True).content.decode()

@@ -88,7 +88,7 @@ def test_staff_give_nobody_such_a_name_but_themselves():
     assert refusal.value.error_dict["player_name"][0].code == "player_name_reserved"
     asha.is_staff = True
     asha.full_clean(exclude=["password", "adult_confirmed_at"])
-    # Whoever has had such a name can be changed in all else.
+    # A user who has had such a name can be changed in all else.
     User.objects.filter(pk=asha.pk).update(player_name="Support")
     asha = User.objects.get()
     asha.full_clean(exclude=["password", "adult_confirmed_at"])

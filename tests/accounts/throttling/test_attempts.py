@@ -66,8 +66,8 @@ def test_a_known_browser_has_attempts_of_its_own_and_no_more(asha):
     browser = Client()
     attempt(browser, HOME)
     browser.post(reverse("account_logout"))
-    found = [attempt(browser, HOME, f"guess {n}") for n in range(12)]
-    assert found == ["wrong"] * OF_AN_ACCOUNT_ON_ITS_DEVICE + ["locked"] * 2
+    results = [attempt(browser, HOME, f"guess {n}") for n in range(12)]
+    assert results == ["wrong"] * OF_AN_ACCOUNT_ON_ITS_DEVICE + ["locked"] * 2
     # What it tried counts for nobody else.
     assert attempt(Client(), HOME) == "in"
 
@@ -79,8 +79,8 @@ def test_a_browser_is_known_for_whom_it_has_signed_in_alone(asha):
     browser.post(reverse("account_logout"))
     cookie = browser.cookies[known_devices.COOKIE]
     assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == ("/accounts/", True, "Lax")
-    found = [attempt(browser, ELSEWHERE, f"guess {n}") for n in range(6)]
-    assert found == ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS + ["locked"]
+    results = [attempt(browser, ELSEWHERE, f"guess {n}") for n in range(6)]
+    assert results == ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS + ["locked"]
     # A cookie that we have not signed is none.
     browser.cookies[known_devices.COOKIE] = cookie.value[:-3] + "abc"
     assert attempt(browser, ELSEWHERE, email=binod.email) == "in"  # nobody has guessed at this one
@@ -108,8 +108,8 @@ def test_right_passwords_are_not_counted(asha):
 def test_an_address_guesses_at_many_accounts_within_its_own_limit(asha, settings):
     settings.WRONG_PASSWORDS_OF_AN_ADDRESS = 8
     people = [player(f"guest{n}") for n in range(10)]
-    found = [guess(1, ELSEWHERE, user.email)[0] for user in people]
-    assert found == ["wrong"] * 8 + ["locked"] * 2
+    results = [guess(1, ELSEWHERE, user.email)[0] for user in people]
+    assert results == ["wrong"] * 8 + ["locked"] * 2
     assert attempt(Client(), HOME) == "in"
 
 
@@ -129,17 +129,17 @@ def test_an_address_of_ipv6_is_its_household(asha, first, second, is_same):
 
 
 def test_a_customer_of_a_provider_has_no_65536_times_as_many(asha, settings):
-    """Whoever has a /48 numbers its networks as they like."""
+    """The holder of a /48 numbers its networks freely."""
     settings.WRONG_PASSWORDS_OF_AN_ADDRESS = 8
-    found = [guess(1, f"2001:db8:1:{n:x}::7")[0] for n in range(10)]
-    assert found == ["wrong"] * 8 + ["locked"] * 2
+    results = [guess(1, f"2001:db8:1:{n:x}::7")[0] for n in range(10)]
+    assert results == ["wrong"] * 8 + ["locked"] * 2
     assert attempt(Client(), "2001:db8:2::7") == "in"
 
 
 @pytest.mark.django_db(transaction=True)
 def test_attempts_at_one_moment_are_counted_one_by_one(asha):
-    found = at_once(*(lambda n=n: attempt(Client(), HOME, f"guess {n}") for n in range(12)))
-    assert sorted(found) == ["locked"] * 7 + ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS
+    results = at_once(*(lambda n=n: attempt(Client(), HOME, f"guess {n}") for n in range(12)))
+    assert sorted(results) == ["locked"] * 7 + ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS
 
 
 def test_a_new_password_makes_room_again(asha, client):

@@ -103,7 +103,7 @@ def test_sitting_down_is_done_once_for_its_key(player, table):
     assert Seat.objects.filter(user=player).count() == 1
     assert program.post(f"tables/{table.pk}/leave/").json()["code"] == "idempotency_key_missing"
     assert chips_of(player) == WELCOME - 800
-    # Whoever asks again with the key has not left for a second time.
+    # Asking again with the key is not leaving for a second time.
     for _ in range(2):
         assert program.post(f"tables/{table.pk}/leave/", key="leave-01").status_code == 204
     assert chips_of(player) == WELCOME
@@ -155,7 +155,7 @@ def test_the_lobby_and_play_now(player, table):
     )
     program = Program(player)
     lobby = program.get("lobby/").json()
-    assert [one["id"] for one in lobby["kinds"]] == [kind.pk]
+    assert [row["id"] for row in lobby["kinds"]] == [kind.pk]
     assert lobby["tables"][0]["name"] == "Peepal Room"
     assert (
         lobby["kinds"][0]["allows_api_players"] is lobby["tables"][0]["allows_api_players"] is True
@@ -236,7 +236,7 @@ def test_tournaments_are_entered_and_left(player):
     Tournament.objects.filter(pk=cup.pk).update(status="REGISTERING")
     program = Browser(player)
     listed = program.get("tournaments/").json()["results"]
-    assert [(one["name"], one["entry_fee"], one["mine"]) for one in listed] == [
+    assert [(row["name"], row["entry_fee"], row["mine"]) for row in listed] == [
         ("Monsoon Cup", 100, None)
     ]
     for _ in range(2):

@@ -53,7 +53,7 @@ def token():
 
 
 @pytest.fixture
-def known():
+def existing():
     """The ids of what there is, by the name of the parameter."""
     wallet.set_starting_fees(valid_from=timezone.now())
     wish = TableTerms(
@@ -119,12 +119,12 @@ def operations(application, monkeypatch):
     """What the API describes; nobody is throttled."""
     monkeypatch.setattr(Counted, "allow_request", lambda *_: True)
     schema: Any = schemathesis.openapi.from_wsgi("/api/v1/schema/", application)
-    found = [result.ok() for result in schema.get_all_operations()]
-    assert len(found) >= 25
-    return found
+    described = [result.ok() for result in schema.get_all_operations()]
+    assert len(described) >= 25
+    return described
 
 
-def conforms(operation, headers, known, mode):
+def conforms(operation, headers, existing, mode):
     cases = operation.as_strategy(generation_mode=mode)
 
     @hypothesis_settings(
@@ -135,22 +135,22 @@ def conforms(operation, headers, known, mode):
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(case=cases, is_known=strategies.booleans())
-    def check(case, is_known):
-        if is_known:
-            case.path_parameters |= {key: known[key] for key in case.path_parameters}
+    @given(case=cases, exists=strategies.booleans())
+    def check(case, exists):
+        if exists:
+            case.path_parameters |= {key: existing[key] for key in case.path_parameters}
         case.call_and_validate(headers=headers, checks=CHECKS)
 
     check()
 
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
-def test_every_answer_is_one_that_is_described(operations, token, known, mode):
+def test_every_answer_is_one_that_is_described(operations, token, existing, mode):
     for operation in operations:
         if mode is GenerationMode.POSITIVE or operation.body or operation.path_parameters:
-            conforms(operation, {"Authorization": f"Bearer {token}", **PLAIN}, known, mode)
+            conforms(operation, {"Authorization": f"Bearer {token}", **PLAIN}, existing, mode)
 
 
-def test_without_a_token_too(operations, known):
+def test_without_a_token_too(operations, existing):
     for operation in operations:
-        conforms(operation, PLAIN, known, GenerationMode.POSITIVE)
+        conforms(operation, PLAIN, existing, GenerationMode.POSITIVE)

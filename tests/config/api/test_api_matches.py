@@ -101,9 +101,9 @@ def test_matches_page_by_page_and_by_what_was_played(table, asha, monkeypatch):
     newest, middle, oldest = Match.objects.order_by("-pk").values_list("pk", flat=True)
     program = Program(asha)
     first = program.get("matches/").json()
-    assert ([one["id"] for one in first["results"]], first["next"]) == ([newest, middle], middle)
+    assert ([row["id"] for row in first["results"]], first["next"]) == ([newest, middle], middle)
     second = program.get("matches/", before=first["next"]).json()
-    assert ([one["id"] for one in second["results"]], second["next"]) == ([oldest], None)
+    assert ([row["id"] for row in second["results"]], second["next"]) == ([oldest], None)
     assert program.get("matches/", variant="POOL").json()["results"] == []
     assert program.get("matches/", currency="INR").json()["results"] == []
     assert len(program.get("matches/", variant="POINTS", currency="CHIPS").json()["results"]) == 2

@@ -38,9 +38,9 @@ def test_limits_are_lowered_at_once_and_raised_later(asha):
     raised = program.post("wallet/limits/deposits/", {"period": "DAY", "amount": None}).json()
     coming_from = DepositLimit.objects.get(amount=None).effective_from
     assert coming_from > timezone.now() + timedelta(hours=71)
-    shown = raised["deposits"][0]
-    assert (shown["amount"], shown["coming"]) == (50_000, None)
-    assert shown["coming_from"] is not None
+    day_limit = raised["deposits"][0]
+    assert (day_limit["amount"], day_limit["coming"]) == (50_000, None)
+    assert day_limit["coming_from"] is not None
     lost = program.post("wallet/limits/losses/", {"period": "WEEK", "amount": 7}).json()
     assert lost["losses"][1] == limit("WEEK", 7, used=0)
     assert lost["deposits"] == raised["deposits"]
@@ -112,7 +112,7 @@ def test_one_tournament_with_its_prizes_and_what_one_may_do(asha, template):
         "ended_at": None,
     }
     assert (answer["paid_in"], answer["prize_pool"]) == (100, 1_000)
-    assert sum(one["amount"] for one in answer["prizes"]) == 1_000
+    assert sum(prize["amount"] for prize in answer["prizes"]) == 1_000
     assert answer["prizes"][0]["first"] == 1
     assert answer["options"] == {
         "register": False,
@@ -150,10 +150,10 @@ def test_tournaments_page_by_page(asha, template, monkeypatch, phase, status):
     expected = soonest_first if phase == "upcoming" else soonest_first[::-1]
     program = Program(asha)
     first = program.get("tournaments/", phase=phase).json()
-    assert [one["id"] for one in first["results"]] == expected[:2]
+    assert [row["id"] for row in first["results"]] == expected[:2]
     assert first["next"] == expected[1]
     second = program.get("tournaments/", phase=phase, after=first["next"]).json()
-    assert ([one["id"] for one in second["results"]], second["next"]) == (expected[2:], None)
+    assert ([row["id"] for row in second["results"]], second["next"]) == (expected[2:], None)
     assert program.get("tournaments/", phase=phase, after=999).json()["results"] == []
 
 

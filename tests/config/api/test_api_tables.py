@@ -105,9 +105,9 @@ def test_a_private_table_is_there_for_who_opened_it_sits_there_or_has_its_code(t
     for wrong in ("", "wrong", "é"):
         assert refusal(guest.get(path, invite=wrong)) == (404, "table_not_found")
         assert refusal(guest.post(f"{path}queue/", {"invite": wrong})) == (404, "table_not_found")
-    shown = guest.get(path, invite=row.invite_code).json()
-    assert (shown["id"], shown["invite"]) == (row.pk, "")
-    assert all(one["id"] != row.pk for one in guest.get("lobby/").json()["tables"])
+    guests_view = guest.get(path, invite=row.invite_code).json()
+    assert (guests_view["id"], guests_view["invite"]) == (row.pk, "")
+    assert all(listed["id"] != row.pk for listed in guest.get("lobby/").json()["tables"])
     take_seat(table_id=row.pk, user_id=binod.pk, amount=200, invite=row.invite_code)
     assert guest.get(path).json()["invite"] == row.invite_code
     assert not QueuePlace.objects.exists()

@@ -8,7 +8,7 @@ from django.test import Client
 pytestmark = pytest.mark.django_db
 
 
-def test_a_page_is_compressed_for_whoever_reads_that():
+def test_a_page_is_compressed_for_browsers_that_accept_it():
     plain = Client().get("/accounts/login/")
     packed = Client().get("/accounts/login/", headers={"Accept-Encoding": "gzip"})
     assert "Content-Encoding" not in plain.headers

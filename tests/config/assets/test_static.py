@@ -44,15 +44,15 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def with_imports(path: Path) -> set[Path]:
     """A script and everything that it loads, sooner or later."""
-    found: set[Path] = set()
+    scripts: set[Path] = set()
     waiting = [path]
     while waiting:
         script = waiting.pop()
-        if script in found:
+        if script in scripts:
             continue
-        found.add(script)
+        scripts.add(script)
         waiting += [(script.parent / name).resolve() for name in IMPORT.findall(script.read_text())]
-    return found
+    return scripts
 
 
 def size(path: Path) -> int:
@@ -93,7 +93,7 @@ def test_a_page_of_many_modules_is_one_script(shipped: Path, name: str) -> None:
     assert not re.search(r"^import\b", script, re.MULTILINE)
     parts = re.findall(r"^const module\$(\d+) = ", script, re.MULTILINE)
     assert len(parts) > 5
-    # Whatever a part needs stands before it.
+    # What a part needs stands before it.
     for number, used in re.findall(USES, script):
         assert int(used) < int(number), "a module stands before one that it needs"
 

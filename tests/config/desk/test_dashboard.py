@@ -43,14 +43,14 @@ def _no_jobs(settings):
 def figures(client):
     """Label to value and address, as the page shows them."""
     page = client.get("/admin/").content.decode()
-    found = {}
+    by_label = {}
     for item in re.findall(r'<li *(class="is-alarm")? *>(.*?)</li>', page, re.S):
         alarm, inner = item
         words = re.sub(r"<[^>]*>", "\n", inner).split("\n")
         value, label = [word.strip() for word in words if word.strip()][:2]
         address = re.search(r'href="([^"]*)"', inner)
-        found[label] = (value, address[1].replace("&amp;", "&") if address else "", bool(alarm))
-    return found
+        by_label[label] = (value, address[1].replace("&amp;", "&") if address else "", bool(alarm))
+    return by_label
 
 
 def number_of(client, address):
@@ -72,8 +72,8 @@ def test_players_and_play(boss, make_player, make_table):
     User.objects.filter(pk=late.pk).update(date_joined=timezone.now() - timedelta(days=3))
     session = office(late)
     session.get("/rules/")
-    shown = figures(boss)
-    values = {label: value for label, (value, _address, _alarm) in shown.items()}
+    by_label = figures(boss)
+    values = {label: value for label, (value, _address, _alarm) in by_label.items()}
     # The member of staff has an account and a session too.
     assert values["Registered"] == "4"
     assert values["New today"] == "3"
@@ -82,9 +82,9 @@ def test_players_and_play(boss, make_player, make_table):
     assert (values["Tables open"], values["Tables running"]) == ("2", "1")
     assert values["Matches today"] == "1"
     for label in ("Registered", "New today", "Active today", "Playing now", "Tables open"):
-        assert number_of(boss, shown[label][1]) == int(values[label]), label
+        assert number_of(boss, by_label[label][1]) == int(values[label]), label
     for label in ("Tables running", "Matches today"):
-        assert number_of(boss, shown[label][1]) == 1, label
+        assert number_of(boss, by_label[label][1]) == 1, label
 
 
 def test_service_fees_lead_to_their_transfers(boss, make_player, make_table):
@@ -113,12 +113,12 @@ def test_cash_and_what_waits_for_staff(boss, make_player, settings):
         document_kind="PAN",
         document_number="X",
     )
-    shown = figures(boss)
-    assert shown["Deposits today"][0] == "₹500.00 (1)"
-    assert number_of(boss, shown["Deposits today"][1]) == 1
-    assert shown["Withdrawals waiting"][0] == "0 (₹0.00)"
-    assert shown["Identity checks waiting"][0] == "1"
-    assert number_of(boss, shown["Identity checks waiting"][1]) == 1
+    by_label = figures(boss)
+    assert by_label["Deposits today"][0] == "₹500.00 (1)"
+    assert number_of(boss, by_label["Deposits today"][1]) == 1
+    assert by_label["Withdrawals waiting"][0] == "0 (₹0.00)"
+    assert by_label["Identity checks waiting"][0] == "1"
+    assert number_of(boss, by_label["Identity checks waiting"][1]) == 1
     settings.CASH_PLAY = "off"
     without = figures(boss)
     for label in ("Deposits today", "Identity checks waiting", "Service fees, cash"):
@@ -141,13 +141,13 @@ def test_what_is_wrong_is_an_alarm(boss, make_tournament_of, make_table, setting
     with Redis.from_url(settings.JOBS_REDIS_URL) as redis:
         redis.rpush(LIVE, *["job"] * 300)
         assert jobs_waiting() == 300
-        shown = figures(boss)
+        by_label = figures(boss)
         redis.delete(LIVE, MAIL, SLOW)
-    alarms = {label for label, (_value, _address, is_alarm) in shown.items() if is_alarm}
+    alarms = {label for label, (_value, _address, is_alarm) in by_label.items() if is_alarm}
     assert {"Findings", "Deadlines of tables late", "Out of order", "Jobs waiting"} <= alarms
-    assert (shown["Findings"][0], shown["Jobs waiting"][0]) == ("2", "300")
+    assert (by_label["Findings"][0], by_label["Jobs waiting"][0]) == ("2", "300")
     for label in ("Deadlines of tables late", "Out of order"):
-        assert (shown[label][0], number_of(boss, shown[label][1])) == ("1", 1), label
+        assert (by_label[label][0], number_of(boss, by_label[label][1])) == ("1", 1), label
 
 
 def test_without_redis_the_page_says_so(boss, settings):
@@ -165,10 +165,10 @@ def test_without_redis_the_page_says_so(boss, settings):
 )
 def test_each_role_sees_its_own_figures_and_their_lists(role, seen, hidden):
     client = office(member(role))
-    shown = figures(client)
-    assert seen <= set(shown)
-    assert hidden.isdisjoint(shown)
-    for label, (_value, address, _alarm) in shown.items():
+    by_label = figures(client)
+    assert seen <= set(by_label)
+    assert hidden.isdisjoint(by_label)
+    for label, (_value, address, _alarm) in by_label.items():
         assert not address or client.get(address).status_code == 200, label
 
 

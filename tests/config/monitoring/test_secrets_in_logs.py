@@ -37,7 +37,7 @@ def logged(caplog):
 
     def text():
         assert caplog.records
-        return "\n".join(f"{formatter.format(one)} {vars(one)}" for one in caplog.records)
+        return "\n".join(f"{formatter.format(record)} {vars(record)}" for record in caplog.records)
 
     return text
 

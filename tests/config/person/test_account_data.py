@@ -101,15 +101,15 @@ def play_a_match(make_table, *players):
 
 class TestExport:
     def test_every_field_that_names_a_person_is_told_or_left_out_with_a_reason(self):
-        known = set(LEFT_OUT)
-        known |= {f"{model._meta.label}.{field}" for model, field, _told in SECTIONS.values()}
-        found = {
+        expected = set(LEFT_OUT)
+        expected |= {f"{model._meta.label}.{field}" for model, field, _told in SECTIONS.values()}
+        fields = {
             f"{model._meta.label}.{field.name}"
             for model in apps.get_models()
             for field in model._meta.get_fields()
             if field.is_relation and not field.auto_created and field.related_model is User
         }
-        assert found == known
+        assert fields == expected
 
     def test_the_file_tells_what_is_kept(self, asha, make_player, make_table):
         boss = make_staff("Boss")
@@ -188,8 +188,8 @@ class TestExport:
             with CaptureQueriesContext(connection) as queries:
                 account_data(asha.pk)
             counted.append(len(queries))
-            for one in range(3):
-                bring_winnings(asha, 100, key=f"won{number}{one}")
+            for win in range(3):
+                bring_winnings(asha, 100, key=f"won{number}{win}")
         # One account more was opened by the first winnings.
         assert counted[1] == counted[0] + 1
 
@@ -277,7 +277,7 @@ class TestClosing:
         }
         assert {player["user"] for player in match.players.values()} == {asha.pk, other.pk}
         assert name not in signed_in(other).get(f"/matches/{match.pk}/").content.decode()
-        assert [one.to for one in mail.outbox] == [[address]]
+        assert [email.to for email in mail.outbox] == [[address]]
         # Name and address are free again.
         User.objects.create_user(address, player_name=name)
 
@@ -288,7 +288,7 @@ class TestClosing:
         bring_winnings(asha, 100_000)
         wish = wallet.WithdrawalWish("w1", 100_000, 70_000, "asha@upi")
         withdrawal = wallet.request_withdrawal(user_id=asha.pk, wish=wish, now=timezone.now())
-        assert [str(one) for one in obstacles_to_closing(asha)] == [
+        assert [str(obstacle) for obstacle in obstacles_to_closing(asha)] == [
             "Wait until your withdrawals are paid."
         ]
         Withdrawal.objects.filter(pk=withdrawal.pk).update(

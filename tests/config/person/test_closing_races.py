@@ -147,7 +147,7 @@ def test_a_closed_account_gets_no_bonus(asha):
 
 
 def test_closing_or_sitting_down(transactional_db):
-    """Whichever is first: never a closed account with money at a table."""
+    """In either order: never a closed account with money at a table."""
     table = table_for_programs()
     outcomes = set()
     for number in range(6):

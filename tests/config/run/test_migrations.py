@@ -108,23 +108,27 @@ def own_migrations() -> list[tuple[str, str, migrations.Migration]]:
 
 
 def test_every_migration_may_run_beside_the_version_before():
-    found = own_migrations()
-    assert {app for app, _name, _migration in found} == set(BEFORE)
-    new = [one for one in found if int(one[1].partition("_")[0]) > BEFORE[one[0]]]
+    own = own_migrations()
+    assert {app for app, _name, _migration in own} == set(BEFORE)
+    new = [
+        (app, name, migration)
+        for app, name, migration in own
+        if int(name.partition("_")[0]) > BEFORE[app]
+    ]
     refused = {
         (app, name): list(objections(app, migration))
         for app, name, migration in new
         if (app, name) not in ALLOWED
     }
-    assert {one: why for one, why in refused.items() if why} == {}
-    assert ALLOWED.keys() <= {(app, name) for app, name, _migration in found}
+    assert {key: why for key, why in refused.items() if why} == {}
+    assert ALLOWED.keys() <= {(app, name) for app, name, _migration in own}
 
 
 def test_the_big_tables_are_there():
     state = MigrationLoader(None).project_state()
-    known = set(state.models)
+    models_of_state = set(state.models)
     for app, names in BIG.items():
-        assert {(app, name) for name in names} <= known
+        assert {(app, name) for name in names} <= models_of_state
 
 
 INDEX = models.Index(fields=["at_ms"], name="x")
@@ -190,7 +194,7 @@ def test_a_migration_waits_for_no_lock_for_long():
     local = {"DJANGO_SETTINGS_MODULE": "config.settings.local", "DATABASE_AS_OWNER": "1"}
     environment = {**os.environ, **local}
     asked = [sys.executable, "-c", ASK]
-    shown = subprocess.run(
+    finished = subprocess.run(
         asked, env=environment, cwd=ROOT, check=True, capture_output=True, text=True
     )
-    assert shown.stdout == "3s\n"
+    assert finished.stdout == "3s\n"

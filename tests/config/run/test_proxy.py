@@ -96,9 +96,9 @@ def ask(port, *, host="127.0.0.1", path="/", **headers):
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     asked.request("GET", path, headers=sent)
     answer = asked.getresponse()
-    found = answer.status, answer.read().decode()
+    result = answer.status, answer.read().decode()
     asked.close()
-    return found
+    return result
 
 
 def let_through(port, times, **asked):

@@ -199,8 +199,8 @@ def test_disqualifying(staff, make_tournament_of, make_player):
     assert "done." in run(staff, "disqualify_them", entrant, at=entrants)
     entrant.refresh_from_db()
     assert entrant.state == EntrantState.DISQUALIFIED
-    found = staff.get(f"{entrants}?tournament__id__exact={tournament.pk}")
-    assert found.status_code == 200
+    answer = staff.get(f"{entrants}?tournament__id__exact={tournament.pk}")
+    assert answer.status_code == 200
 
 
 def test_every_movement_of_one_tournament_is_seen_and_they_sum_to_zero(
@@ -232,8 +232,8 @@ def test_only_staff_see_the_money(client, make_tournament_of):
     ],
 )
 def test_a_ladder_is_written_as_it_is_read(kind, text, payout_table):
-    found = [[step.places, step.share] for step in parse_ladder(text, kind=kind).steps]
-    assert found == payout_table
+    rungs = [[step.places, step.share] for step in parse_ladder(text, kind=kind).steps]
+    assert rungs == payout_table
     assert payout_text(payout_table, kind=kind) == text
 
 

@@ -104,7 +104,7 @@ async def test_nobody_else_hears_it(live_site, entered, make_player):
 
 
 async def closed_with(socket):
-    """The code that the server closes with, after whatever it says before."""
+    """The code that the server closes with; what it says before is passed over."""
     with contextlib.suppress(ConnectionClosed):
         while True:
             await heard(socket)

@@ -150,7 +150,7 @@ def test_the_bracket_marks_ones_own_path(signed_in, make_tournament_of):
 
 def _matches(tournament):
     rounds = tournament.rounds.all()
-    tables = [table for one in rounds for table in one.round_tables.all()]
+    tables = [table for round_ in rounds for table in round_.round_tables.all()]
     return list(Match.objects.filter(pk__in=[table.match_id for table in tables]))
 
 
@@ -209,5 +209,5 @@ def test_ranks_stand_while_it_is_played(make_tournament_of, make_player):
     out = tournament.entrants.filter(state=EntrantState.OUT)
     out.update(chips=40)
     out.filter(pk=out.first().pk).update(chips=70)
-    ranks = [one.rank for one in live_ranks(entrants_in_order(tournament), after=0)]
+    ranks = [ranked.rank for ranked in live_ranks(entrants_in_order(tournament), after=0)]
     assert ranks == [None, None, 3, 4, 4, 4]

@@ -135,10 +135,10 @@ def played(field, structure, rng):
             ended = [Finisher(seeding[p], ranks[p], chips[p]) for p in table]
             best = () if seating.is_final else qualified(ended, structure.going_on(len(table)))
             going_on |= set(best)
-            for one in ended:
-                if one.seeding not in best:
-                    exits[one.seeding] = Exit(
-                        one.seeding, one.rank, one.chips, number, seating.is_final
+            for finisher in ended:
+                if finisher.seeding not in best:
+                    exits[finisher.seeding] = Exit(
+                        finisher.seeding, finisher.rank, finisher.chips, number, seating.is_final
                     )
         left = sorted(going_on)
     return exits
@@ -173,8 +173,8 @@ def test_r10_6_chips_rank_those_of_one_round_across_its_tables():
         "poor": Exit(2, 3, 40, 1, False),
         "as poor": Exit(4, 2, 40, 1, False),
     }
-    found = {player: (one.place, one.rank) for player, one in placings(exits).items()}
-    assert found == {
+    places = {player: (place.place, place.rank) for player, place in placings(exits).items()}
+    assert places == {
         "winner": (1, 1),
         "second": (2, 2),
         "rich": (3, 3),

@@ -113,5 +113,5 @@ def test_r10_4_no_new_deal_in_the_last_thirty_seconds():
 
 
 def test_every_status_belongs_to_one_phase():
-    found = [status for phase in Phase for status in STATUSES_OF[phase]]
-    assert sorted(found) == sorted(Status)
+    statuses = [status for phase in Phase for status in STATUSES_OF[phase]]
+    assert sorted(statuses) == sorted(Status)

@@ -1,4 +1,4 @@
-"""R10.6: the pool is paid out to the last unit, whatever the payout_table and the field."""
+"""R10.6: the pool is paid out to the last unit, with every payout_table and field."""
 
 import pytest
 from hypothesis import given

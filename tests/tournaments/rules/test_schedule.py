@@ -18,10 +18,10 @@ KOLKATA, BERLIN = ZoneInfo("Asia/Kolkata"), ZoneInfo("Europe/Berlin")
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=KOLKATA)  # a Monday
 
 
-def shown(expression, *, after=NOON, zone=KOLKATA, number=3):
-    found = next_starts(expression, after=after, zone=zone, number=number)
-    assert all(moment > after for moment in found)
-    return [f"{moment.astimezone(zone):%d %b %H:%M}" for moment in found]
+def starts_of(expression, *, after=NOON, zone=KOLKATA, number=3):
+    moments = next_starts(expression, after=after, zone=zone, number=number)
+    assert all(moment > after for moment in moments)
+    return [f"{moment.astimezone(zone):%d %b %H:%M}" for moment in moments]
 
 
 @pytest.mark.parametrize(
@@ -36,17 +36,17 @@ def shown(expression, *, after=NOON, zone=KOLKATA, number=3):
     ],
 )
 def test_starts(expression, expected):
-    assert shown(expression, number=len(expected)) == expected
+    assert starts_of(expression, number=len(expected)) == expected
 
 
 def test_a_time_that_the_clocks_skip_is_skipped_and_one_shown_twice_counts_once():
     spring = datetime(2026, 3, 28, 12, 0, tzinfo=BERLIN)
-    assert shown("30 2 * * *", after=spring, zone=BERLIN, number=2) == [
+    assert starts_of("30 2 * * *", after=spring, zone=BERLIN, number=2) == [
         "30 Mar 02:30",
         "31 Mar 02:30",
     ]
     autumn = datetime(2026, 10, 24, 12, 0, tzinfo=BERLIN)
-    assert shown("30 2 * * *", after=autumn, zone=BERLIN, number=2) == [
+    assert starts_of("30 2 * * *", after=autumn, zone=BERLIN, number=2) == [
         "25 Oct 02:30",
         "26 Oct 02:30",
     ]
@@ -139,4 +139,4 @@ def test_templates_that_make_no_sense(db, make_template):
 
 def test_dates_are_of_the_zone_and_not_of_utc():
     late = datetime(2026, 3, 2, 19, 0, tzinfo=UTC)  # the 3rd in Kolkata
-    assert shown("0 1 * * *", after=late, number=1) == ["03 Mar 01:00"]
+    assert starts_of("0 1 * * *", after=late, number=1) == ["03 Mar 01:00"]

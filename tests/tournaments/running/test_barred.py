@@ -88,7 +88,7 @@ def test_nobody_buys_in_again(in_break, way, bar):
     assert entrant.user_id not in in_break.entrants.filter(state="PLAYING").values_list("user")
 
 
-# --- In whatever state the tournament is ----------------------------------------------------------
+# --- In every state of the tournament -------------------------------------------------------------
 
 
 def test_registered_ones_are_withdrawn_and_paid_back(make_tournament_of, make_player, bar):

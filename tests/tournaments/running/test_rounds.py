@@ -169,12 +169,12 @@ def test_r10_6_ranks_follow_the_rounds_and_prizes_are_the_pool(make_tournament_o
     enter(tournament, *people)
     begin(tournament)
     play_to_the_end(tournament)
-    found = list(tournament.entrants.order_by("place"))
-    assert [entrant.round_out for entrant in found] == [2] * 3 + [1] * 6
-    assert sum(entrant.prize for entrant in found) == 810
-    ranks = [entrant.rank for entrant in found]
+    entrants = list(tournament.entrants.order_by("place"))
+    assert [entrant.round_out for entrant in entrants] == [2] * 3 + [1] * 6
+    assert sum(entrant.prize for entrant in entrants) == 810
+    ranks = [entrant.rank for entrant in entrants]
     assert ranks == sorted(ranks)
-    for entrant in found:
+    for entrant in entrants:
         if not entrant.user.is_bot:
             assert chips_of(entrant.user) == 9_900 + entrant.prize
     assert (pool_of(tournament), balance(chart.house(Currency.CHIPS))) == (0, 90)
@@ -292,11 +292,11 @@ def test_a_running_one_may_be_cancelled_and_everybody_is_refunded(make_tournamen
     assert (tournament.status, tournament.cancel_reason) == (Status.CANCELLED, "A storm.")
     assert not is_wound_up(tournament)
     assert reconcile().findings == ()
-    news = tick()
+    announcement = tick()
     assert is_wound_up(tournament)
     assert [chips_of(player) for player in players] == [10_000] * 6
     assert pool_of(tournament) == 0
-    assert len(news.steps) == 1
+    assert len(announcement.table_changes) == 1
     assert not Table.objects.exclude(status=TableStatus.CLOSED).exists()
     assert not Seat.objects.filter(left_at=None).exists()
     with pytest.raises(TournamentOver):

@@ -60,7 +60,7 @@ class TestPages:
             ({"amount": "१०"}, "Write an amount in digits"),
             ({"amount": "1.005"}, "two digits after the point"),
             ({"email": "nobody@example.com"}, "no player with this e-mail address"),
-            ({"email": "boss@example.com"}, "Nobody gives himself a bonus"),
+            ({"email": "boss@example.com"}, "You cannot give yourself a bonus"),
             ({"chunks": "1000"}, "These terms make no bonus"),
             ({"days": "0"}, "greater than or equal to 1"),
         ):

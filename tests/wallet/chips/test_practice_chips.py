@@ -30,7 +30,7 @@ def chips(user_id):
 
 
 @pytest.mark.django_db
-def test_whoever_is_short_of_chips_gets_more_once_a_day(ledger):
+def test_a_player_short_of_chips_gets_more_once_a_day(ledger):
     wallet.grant_welcome_chips(user_id=5)
     lose(5, 9_001)
     assert wallet.may_reload_chips(user_id=5, today=TODAY)
@@ -47,7 +47,7 @@ def test_whoever_is_short_of_chips_gets_more_once_a_day(ledger):
 
 
 @pytest.mark.django_db
-def test_whoever_has_enough_gets_none(ledger):
+def test_a_player_with_enough_gets_none(ledger):
     wallet.grant_welcome_chips(user_id=5)
     lose(5, 9_000)
     before = ledger()

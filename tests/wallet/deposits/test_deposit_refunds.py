@@ -167,8 +167,8 @@ def test_the_player_is_told(refused, asha, client):
     assert "You have excluded yourself from playing for now." in email.text
     client.force_login(asha)
     page = reverse("wallet:deposit_state", args=[refused.reference])
-    shown = client.get(page).content.decode()
-    assert "not credited, is being paid back" in shown
-    assert "You have excluded yourself from playing for now." in shown
+    content = client.get(page).content.decode()
+    assert "not credited, is being paid back" in content
+    assert "You have excluded yourself from playing for now." in content
     send_refunds()
     assert "not credited, paid back" in client.get(page).content.decode()

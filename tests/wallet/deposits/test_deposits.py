@@ -1,4 +1,4 @@
-"""Deposits: a provider's webhooks, in whatever order and however often they come."""
+"""Deposits: a provider's webhooks in any order, and repeated."""
 
 import json
 import re

@@ -112,9 +112,9 @@ class TestAtTheMomentOfPayment:
         assert begin(asha).state == State.WAITING
 
     def test_what_only_waits_keeps_nothing_from_being_credited(self, asha):
-        one, two = begin(asha), begin(asha)
+        first, second = begin(asha), begin(asha)
         limit(asha, AMOUNT)
-        assert [say(two), say(one)] == [Effect.CREDITED, Effect.REFUNDED]
+        assert [say(second), say(first)] == [Effect.CREDITED, Effect.REFUNDED]
 
     def test_a_frozen_account_begins_nothing(self, asha):
         freeze_it(asha)
@@ -219,13 +219,13 @@ class TestExpiry:
         assert "Nothing was paid in time." in client.get(page).content.decode()
 
     def test_a_payment_of_an_expired_order_is_judged_when_it_comes(self, asha):
-        one, two = begin(asha), begin(asha)
+        first, second = begin(asha), begin(asha)
         Deposit.objects.update(started_at=timezone.now() - timedelta(hours=2))
         assert expire_deposits() == 2
-        assert say(one) == Effect.CREDITED
+        assert say(first) == Effect.CREDITED
         exclude(asha)
-        assert say(two) == Effect.REFUNDED
-        assert (facts(one)[0], facts(two)[0]) == (State.PAID, State.REFUNDING)
+        assert say(second) == Effect.REFUNDED
+        assert (facts(first)[0], facts(second)[0]) == (State.PAID, State.REFUNDING)
         assert cash(asha).deposit == AMOUNT
 
     def test_the_provider_takes_nothing_after_the_end(self, asha, client):

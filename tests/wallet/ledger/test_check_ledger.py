@@ -154,16 +154,16 @@ def test_a_sound_ledger(capsys):
 )
 def test_what_was_tampered_with_is_found(statement, findings, plant, capsys, caplog):
     plant(statement)
-    found = reconcile().findings
-    assert {finding.check for finding in found} >= set(findings)
+    reported = reconcile().findings
+    assert {finding.check for finding in reported} >= set(findings)
     for check, subject in findings.items():
-        assert any(f.check == check and f.subject.startswith(subject) for f in found)
-    with pytest.raises(CommandError, match=f"The ledger is off in {len(found)} places?"):
+        assert any(f.check == check and f.subject.startswith(subject) for f in reported)
+    with pytest.raises(CommandError, match=f"The ledger is off in {len(reported)} places?"):
         call_command("check_ledger")
-    assert len(capsys.readouterr().err.splitlines()) == len(found)
+    assert len(capsys.readouterr().err.splitlines()) == len(reported)
     caplog.clear()
-    assert check_ledger() == len(found)
-    assert len(caplog.records) == len(found)
+    assert check_ledger() == len(reported)
+    assert len(caplog.records) == len(reported)
 
 
 def test_a_payment_that_moved_nothing_is_found():

@@ -1,4 +1,4 @@
-"""What stays true of the ledger whatever is done to it, tried with random sequences."""
+"""What stays true of the ledger after any sequence of events, tried with random ones."""
 
 from collections import defaultdict
 

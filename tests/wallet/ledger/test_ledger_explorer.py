@@ -69,8 +69,8 @@ def test_from_an_account_to_the_event_and_what_it_is_about(desk, asha):
     for other in (account, pot):
         assert f"{ACCOUNTS}{other.pk}/change/" in event
     assert "POT 7 CHIPS</a>" in event
-    one = text(desk, f"{TRANSFER_LIST}{transfer.pk}/change/")
-    assert "match:7:entries" in one
+    transfer_page = text(desk, f"{TRANSFER_LIST}{transfer.pk}/change/")
+    assert "match:7:entries" in transfer_page
 
 
 def test_entries_are_narrowed_by_reason_and_days_and_paged(desk, asha, monkeypatch):
@@ -108,9 +108,9 @@ def test_accounts_by_kind_and_owner(desk, asha):
 
 def test_transfers_by_reason_currency_day_and_key(desk, asha):
     pay(asha, 250, "match:7:entries")
-    found = text(desk, TRANSFER_LIST, reason="ENTRY_FEE", when="today", currency__exact="CHIPS")
-    assert "match:7:entries" in found
-    assert f"welcome:{asha.pk}" not in found
+    listed = text(desk, TRANSFER_LIST, reason="ENTRY_FEE", when="today", currency__exact="CHIPS")
+    assert "match:7:entries" in listed
+    assert f"welcome:{asha.pk}" not in listed
     assert "match:7" not in text(desk, TRANSFER_LIST, currency__exact="INR")
     today = timezone.localdate()
     assert "match:7:entries" in text(desk, TRANSFER_LIST, when=today.isoformat())
@@ -144,8 +144,8 @@ def test_no_list_counts_or_reads_the_whole_table(desk, asha):
     for page in (ACCOUNTS, TRANSFER_LIST, JOURNAL_LIST):
         with CaptureQueriesContext(connection) as queries:
             assert desk.get(page).status_code == 200
-        statements = [one["sql"] for one in queries if '"wallet_' in one["sql"]]
-        counts = [one for one in statements if "COUNT(" in one]
+        statements = [query["sql"] for query in queries if '"wallet_' in query["sql"]]
+        counts = [statement for statement in statements if "COUNT(" in statement]
         assert (len(statements), len(counts)) == (2, 1), page
         assert "LIMIT 10000" in counts[0], page
 

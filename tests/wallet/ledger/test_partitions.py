@@ -1,4 +1,4 @@
-"""Old entries set apart: whoever reads or posts webhooks nothing, and history stays guarded."""
+"""Old entries set apart: reading and posting go on as before, and history stays guarded."""
 
 import threading
 from contextlib import contextmanager
@@ -68,7 +68,7 @@ class TestOnOneConnection:
         older = statement_page(ASHA, before=newest.older, length=3)
         oldest = statement_page(ASHA, before=older.older, length=3)
         entries = [*newest.entries, *older.entries, *oldest.entries]
-        assert [(one.seq, one.amount, one.balance_after) for one in entries] == [
+        assert [(entry.seq, entry.amount, entry.balance_after) for entry in entries] == [
             *((seq, -10, 1000 - 10 * (seq - 1)) for seq in range(8, 1, -1)),
             (1, 1000, 1000),
         ]

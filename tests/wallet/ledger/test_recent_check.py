@@ -70,7 +70,7 @@ def test_a_sound_ledger_stays_sound_seal_by_seal(checked):
          "payment differs from the ledger"),
     ],
 )  # fmt: skip
-def test_whatever_is_off_in_what_is_new_is_found(checked, tamper, statement, check):  # noqa: F811
+def test_every_fault_in_what_is_new_is_found(checked, tamper, statement, check):  # noqa: F811
     tamper(filled(statement))
     assert check in kinds(check_recent())
 

@@ -65,7 +65,7 @@ def tamper(as_owner):
     return change
 
 
-def found():
+def seal_findings():
     return {(finding.check, finding.subject) for finding in verify_seals().findings}
 
 
@@ -78,7 +78,7 @@ def test_seals_follow_each_other(sealed):
     assert bytes(sealed[0].previous_hash) == bytes(32)
     for before, after in pairwise(sealed):
         assert bytes(after.previous_hash) == bytes(before.hash)
-    assert found() == set()
+    assert seal_findings() == set()
     assert verify_seals().head == str(sealed[-1])
     assert reconcile().findings == ()
 
@@ -148,7 +148,7 @@ def test_sealing_again_seals_only_what_is_new(sealed):
     assert seal_all() == 2
     assert seal_all() == 0
     assert LedgerSeal.objects.count() == 4
-    assert found() == set()
+    assert seal_findings() == set()
 
 
 def test_an_empty_ledger_has_no_seals():
@@ -170,7 +170,7 @@ def test_an_amount_changed_everywhere_is_found(sealed, tamper):
              SELECT unnest(ARRAY[source_id, destination_id]) FROM wallet_transfer WHERE id = 5)""",
     )
     named = (DIFFERS, "seal 2: transfers 4 to 6, 3 sealed and 3 found")
-    assert named in found()
+    assert named in seal_findings()
     assert {finding.check for finding in reconcile().findings} == {DIFFERS}
 
 
@@ -188,14 +188,14 @@ def test_an_amount_changed_everywhere_is_found(sealed, tamper):
 )
 def test_any_change_of_what_is_sealed_is_found_and_named(sealed, tamper, statement):
     tamper(statement)
-    assert found() == {(DIFFERS, "seal 2: transfers 4 to 6, 3 sealed and 3 found")}
+    assert seal_findings() == {(DIFFERS, "seal 2: transfers 4 to 6, 3 sealed and 3 found")}
     with pytest.raises(CommandError, match="The ledger is off in 1 places"):
         call_command("check_ledger", "--seals")
 
 
 def test_a_deleted_transfer_is_found(sealed, tamper):
     tamper("DELETE FROM wallet_transfer WHERE id = 5")
-    assert found() == {(DIFFERS, "seal 2: transfers 4 to 6, 3 sealed and 2 found")}
+    assert seal_findings() == {(DIFFERS, "seal 2: transfers 4 to 6, 3 sealed and 2 found")}
 
 
 def test_a_transfer_put_into_the_past_is_found(sealed, tamper):
@@ -203,12 +203,12 @@ def test_a_transfer_put_into_the_past_is_found(sealed, tamper):
         "DELETE FROM wallet_entry WHERE transfer_id = 11",
         "UPDATE wallet_transfer SET id = 0 WHERE id = 11",
     )
-    assert found() == {(DIFFERS, "seal 1: transfers 1 to 3, 3 sealed and 4 found")}
+    assert seal_findings() == {(DIFFERS, "seal 1: transfers 1 to 3, 3 sealed and 4 found")}
 
 
 def test_a_changed_seal_is_found(sealed, tamper):
     tamper("UPDATE wallet_seal SET hash = sha256('x') WHERE number = 2")
-    assert found() == {
+    assert seal_findings() == {
         (DIFFERS, "seal 2: transfers 4 to 6, 3 sealed and 3 found"),
         (BROKEN, "seal 3 after seal 2"),
     }
@@ -216,7 +216,7 @@ def test_a_changed_seal_is_found(sealed, tamper):
 
 def test_a_removed_seal_is_found(sealed, tamper):
     tamper("DELETE FROM wallet_seal WHERE number = 2")
-    assert (BROKEN, "seal 3 after seal 1") in found()
+    assert (BROKEN, "seal 3 after seal 1") in seal_findings()
 
 
 def test_a_chain_made_anew_is_found_by_what_was_noted_before(sealed, tamper, capsys):
@@ -232,9 +232,9 @@ def test_a_chain_made_anew_is_found_by_what_was_noted_before(sealed, tamper, cap
         "DELETE FROM wallet_seal_horizon",
     )
     assert seal_all() == 11
-    assert [check for check, _subject in found()] == [GONE]
+    assert [check for check, _subject in seal_findings()] == [GONE]
     tamper("DELETE FROM wallet_ledger_check")
-    assert found() == set()
+    assert seal_findings() == set()
     with pytest.raises(CommandError, match="it was cut or made anew"):
         call_command("check_ledger", "--seals", "--head", head)
     with pytest.raises(CommandError, match="A seal looks like"):
@@ -254,7 +254,7 @@ def test_even_the_owner_changes_no_seal(sealed, as_owner):
         for statement in ("UPDATE wallet_seal SET transfers = 1", "DELETE FROM wallet_seal"):
             assert refusal(statement) == "LG008"
         assert refusal("TRUNCATE wallet_seal") == "LG008"
-    assert found() == set()
+    assert seal_findings() == set()
 
 
 @pytest.fixture
@@ -288,7 +288,7 @@ def test_an_earlier_transfer_that_is_still_on_its_way_is_waited_for(other):
     assert LedgerSeal.objects.count() == 1
     other.rollback()
     assert seal_all() == 1
-    assert found() == set()
+    assert seal_findings() == set()
 
 
 def test_what_was_rolled_back_leaves_no_hole(other):
@@ -297,7 +297,7 @@ def test_what_was_rolled_back_leaves_no_hole(other):
     other.rollback()
     post("fast:1", "MINT,0,PLAYER,1,CHIPS,10,ADJUSTMENT")
     assert seal_all() == 1
-    assert found() == set()
+    assert seal_findings() == set()
 
 
 def test_one_seals_at_a_time(other, sealed):
@@ -314,4 +314,4 @@ def test_a_restored_database_goes_on_sealing(sealed, tamper):
     tamper("UPDATE wallet_seal_horizon SET transaction_id = 9000000000000")
     assert seal_ledger() == 0
     assert seal_ledger() == 2
-    assert found() == set()
+    assert seal_findings() == set()

@@ -24,7 +24,7 @@ def sit(seat_id, amount=1_000):
 
 
 class TestWelcome:
-    def test_once_for_each_account_whatever_the_setting(self, asha, settings, ledger):
+    def test_once_for_each_account_under_every_setting(self, asha, settings, ledger):
         before = ledger()
         assert wallet.grant_welcome_chips(user_id=asha) is False
         settings.WELCOME_CHIPS = 20_000

@@ -198,7 +198,7 @@ class TestPage:
         assert sentence in self.post(client, "deposits", **fields)
         assert not DepositLimit.objects.exists()
 
-    def test_whoever_excludes_himself_is_asked_twice(self, asha, client):
+    def test_self_exclusion_asks_twice(self, asha, client):
         assert "required" in self.post(client, "exclusion", days="7")
         assert exclusion_of(asha) is None
         page = self.post(client, "exclusion", days="7", sure="on")

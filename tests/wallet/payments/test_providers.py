@@ -192,10 +192,10 @@ def test_nothing_outside_the_sandbox_names_it():
     named = re.compile(r"payments\.sandbox|SandboxProvider|[\"']sandbox:|[\"']/sandbox/")
     own = ROOT / "wallet/payments/sandbox"
     apps = ("config", "accounts", "wallet", "tables", "tournaments")
-    found = {
+    files = {
         str(path.relative_to(ROOT))
         for app in apps
         for path in (ROOT / app).rglob("*.py")
         if own not in path.parents and named.search(path.read_text())
     }
-    assert found == {"config/settings/local.py", "config/settings/test.py"}
+    assert files == {"config/settings/local.py", "config/settings/test.py"}

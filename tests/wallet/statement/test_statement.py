@@ -206,7 +206,7 @@ def amounts(answer):
 
 
 @pytest.mark.parametrize(
-    ("asked", "shown"),
+    ("asked", "expected"),
     [
         ("from=2026-04-03&until=2026-04-05", ["+5", "+4", "+3"]),
         ("from=2026-04-08", ["+9", "+8"]),
@@ -215,11 +215,11 @@ def amounts(answer):
         ("from=&until=", ["+9", "+8", "+7", "+6", "+5", "+4", "+3", "+2", "+1"]),
     ],
 )
-def test_days_of_a_statement(client, dated, asked, shown):
+def test_days_of_a_statement(client, dated, asked, expected):
     dated()
-    assert amounts(client.get(f"/wallet/?{asked}")) == shown
+    assert amounts(client.get(f"/wallet/?{asked}")) == expected
     file = client.get(f"/wallet/statement.csv?{asked}").content.decode()
-    assert [f"+{line[4]}" for line in list(csv.reader(file.splitlines()))[1:]] == shown
+    assert [f"+{line[4]}" for line in list(csv.reader(file.splitlines()))[1:]] == expected
 
 
 @pytest.mark.parametrize("asked", ["from=2027-01-01", "until=2026-03-31", "topic=payments"])
@@ -267,8 +267,8 @@ def test_entries_are_found_by_time_without_reading_them_all(dated, asha):
     dated()
     account = player(asha.pk, CHIPS)
     with CaptureQueriesContext(connection) as queries:
-        found = numbers_between(account, since=datetime(2026, 4, 3, tzinfo=UTC))
-    assert found == range(3, 10)
+        numbers = numbers_between(account, since=datetime(2026, 4, 3, tzinfo=UTC))
+    assert numbers == range(3, 10)
     assert len(queries) == 2
     assert numbers_between(player(asha.pk + 1, CHIPS)) == range(1, 1)
 
@@ -333,7 +333,7 @@ def test_each_line_links_to_what_it_was_about(client, asha):
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])
 def test_no_cell_of_a_file_is_a_formula(client, asha, start, monkeypatch):
-    """Whatever words the line of an event has: here those of a translation."""
+    """With any words that the line of an event has: here those of a translation."""
     words = f"{start}HYPERLINK(1)"
     brought_and_won(asha)
     monkeypatch.setitem(line_texts._WORDS, (Reason.BUY_IN, False), words)
@@ -342,5 +342,5 @@ def test_no_cell_of_a_file_is_a_formula(client, asha, start, monkeypatch):
     file = client.get("/wallet/statement.csv?account=deposits").content.decode()
     (_head, brought, _deposit) = csv.reader(io.StringIO(file, newline=""))
     assert brought[2:4] == [f"'{words}"] * 2
-    # An amount stays a number for whoever reads the file by program.
+    # An amount stays a number for programs that read the file.
     assert brought[4] == "-250.50"

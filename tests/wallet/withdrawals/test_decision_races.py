@@ -141,8 +141,10 @@ def test_two_administrators_approve_together_and_it_is_paid_out_once(
     staff = [boss, make_staff("Chief"), make_staff("Third")]
     decided = at_once(
         *(
-            lambda one=one: wallet.approve_withdrawal(withdrawal_id=asked.pk, staff_id=one.pk)
-            for one in staff
+            lambda person=person: wallet.approve_withdrawal(
+                withdrawal_id=asked.pk, staff_id=person.pk
+            )
+            for person in staff
         )
     )
     assert names_of(decided) == ["Withdrawal", "Withdrawal", "WithdrawalDecided"]

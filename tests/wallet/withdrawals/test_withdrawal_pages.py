@@ -304,13 +304,13 @@ class TestAdministration:
         client.force_login(boss)
         page = reverse("admin:wallet_withdrawal_changelist")
         client.get(page)
-        with CaptureQueriesContext(connection) as one:
+        with CaptureQueriesContext(connection) as for_one:
             client.get(page)
         for number in range(4):
             ask(asha, 10_000, reference=f"x{number}")
-        with CaptureQueriesContext(connection) as many:
+        with CaptureQueriesContext(connection) as for_many:
             client.get(page)
-        assert len(many) == len(one)
+        assert len(for_many) == len(for_one)
 
     def test_where_cash_is_off_everything_is_refused(self, client, asha, boss, settings, ledger):
         withdrawal = ask(asha)

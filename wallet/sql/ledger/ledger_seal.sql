@@ -2,7 +2,7 @@
 --
 -- An id that is smaller than one that can be seen may still appear: its transaction runs. So what may
 -- be sealed is decided in two steps. First the largest id that can be seen is noted together with the
--- next transaction's number. Whoever has drawn a smaller id had a number before that (its event is
+-- next transaction's number. A transaction with a smaller id had a number before that (its event is
 -- written first), so once all of those have ended, no smaller id can appear any more.
 CREATE OR REPLACE FUNCTION ledger_seal(p_most integer) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$

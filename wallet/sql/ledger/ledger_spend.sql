@@ -2,7 +2,7 @@
 -- cover p_bonus_bps of the amount, then what was deposited, then winnings. It is decided here because
 -- here the balances are locked. p_line names the whole amount, with the player's PLAYER account as
 -- its source; the stored transfers say what came from where, for a refund in the same proportion.
--- A repeated call answers as the first time, whatever the share of the bonus is by then.
+-- A repeated call answers as the first time, even if the share of the bonus has changed since.
 CREATE OR REPLACE FUNCTION ledger_spend(
   p_key text, p_line wallet_line, p_bonus_bps integer,
   p_actor_id bigint DEFAULT NULL, p_subject text DEFAULT '',

@@ -2,7 +2,7 @@
 CREATE TRIGGER wallet_account_makes_sense
   BEFORE INSERT ON wallet_account FOR EACH ROW EXECUTE FUNCTION wallet_check_account();
 
--- History is only ever added to, whoever tries.
+-- History is only ever added to: the triggers refuse the owner too.
 DO $$
 DECLARE
   v_table text;

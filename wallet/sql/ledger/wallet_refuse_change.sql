@@ -1,4 +1,4 @@
--- History is only ever added to, whoever tries.
+-- History is only ever added to: this refuses the owner too.
 CREATE OR REPLACE FUNCTION wallet_refuse_change() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN

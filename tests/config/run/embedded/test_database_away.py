@@ -12,27 +12,27 @@ STATUS = "SELECT status FROM tables_table WHERE id = %s"
 
 
 def test_pages_and_the_clock_go_on_within_two_seconds() -> None:
-    with site() as one:
-        until(lambda: one.ask("SELECT 1 FROM tables_clockbeat"), seconds=60)
-        one.ask("UPDATE tables_table SET deadline_at = NULL WHERE id = %s", one.table_id)
-        one.postgres.stop()
+    with site() as running:
+        until(lambda: running.ask("SELECT 1 FROM tables_clockbeat"), seconds=60)
+        running.ask("UPDATE tables_table SET deadline_at = NULL WHERE id = %s", running.table_id)
+        running.postgres.stop()
         is_over = threading.Event()
 
         def visit() -> None:
             while not is_over.is_set():
-                one.answers(seconds=10)
+                running.answers(seconds=10)
                 time.sleep(0.1)
 
         visitors = [threading.Thread(target=visit) for _ in range(4)]
         for visitor in visitors:
             visitor.start()
         time.sleep(AWAY_SECONDS)
-        one.postgres.start()
+        running.postgres.start()
         began = time.monotonic()
-        one.ask(DUE, one.table_id)
-        until(lambda: one.ask(STATUS, one.table_id) == ("PLAYING",), seconds=30)
+        running.ask(DUE, running.table_id)
+        until(lambda: running.ask(STATUS, running.table_id) == ("PLAYING",), seconds=30)
         clock_seconds = time.monotonic() - began
-        until(one.answers, seconds=30)
+        until(running.answers, seconds=30)
         web_seconds = time.monotonic() - began
         is_over.set()
         for visitor in visitors:

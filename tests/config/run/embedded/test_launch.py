@@ -147,7 +147,7 @@ def wait_for(address: str, running: subprocess.Popen[bytes]) -> str:
 
 def processes_naming(var: Path) -> list[str]:
     """Command lines of running processes that belong to this run."""
-    found = []
+    commands = []
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
             try:
@@ -155,5 +155,5 @@ def processes_naming(var: Path) -> list[str]:
             except OSError:
                 continue
             if str(var).encode() in words and int(folder.name) != os.getpid():
-                found.append(words.split(b"\0")[0].decode())
-    return found
+                commands.append(words.split(b"\0")[0].decode())
+    return commands

@@ -49,7 +49,7 @@ def postmaster(var: Path) -> int:
 
 def processes_of(var: Path) -> dict[int, str]:
     """The processes of the Procfile that run in this folder; a worker's own children count once."""
-    found = {}
+    names_by_pid = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
             try:
@@ -59,8 +59,8 @@ def processes_of(var: Path) -> dict[int, str]:
                 continue
             names = [word for word in words if word.startswith(b"PROCESS_NAME=")]
             if leads and names and f"OPENRUMMY_VAR={var}".encode() in words:
-                found[int(folder.name)] = names[0].partition(b"=")[2].decode()
-    return found
+                names_by_pid[int(folder.name)] = names[0].partition(b"=")[2].decode()
+    return names_by_pid
 
 
 def all_run(var: Path) -> bool:
@@ -129,7 +129,7 @@ def test_who_has_the_number_of_an_orphan_by_chance_is_left_alone(tmp_path: Path)
         file.write_text(file.read_text().replace("}", f', "{other.pid}": ["web.2", "1"]}}'))
         began = time.monotonic()
         successor = Roster(file)
-        assert [one.pid for one in successor.orphans] == [orphan.pid]
+        assert [process.pid for process in successor.orphans] == [orphan.pid]
         successor.end_orphans()
         assert time.monotonic() - began < 5
         assert orphan.wait(5) == -signal.SIGTERM
