@@ -7,6 +7,7 @@ class TablesConfig(AppConfig):
     name = "tables"
 
     def ready(self) -> None:
+        from tables.play import offered  # noqa: F401, PLC0415 - registers its check
         from tables.play.titles import charged_formats  # noqa: PLC0415
         from tables.seating.receivers import connect  # noqa: PLC0415 - once the models are loaded
         from wallet.fees.formats import add_charged_formats  # noqa: PLC0415

@@ -279,6 +279,9 @@ PRACTICE_CHIPS_BELOW = env.number("PRACTICE_CHIPS_BELOW", 1_000)
 # --- Live play ------------------------------------------------------------------------------------
 PRESENCE_REDIS_URL = env.redis_database(REDIS_URL, 0)
 # At how many tables one player may sit, tournaments not counted.
+# Codes of the games that tables and tournaments may be opened for, the usual one first; empty: the
+# first one that is installed.
+GAMES_OFFERED = env.words("GAMES_OFFERED")
 TABLES_AT_ONCE = env.number("TABLES_AT_ONCE", 3)
 # Sockets of one web process, of one player and of everybody without an account behind one address;
 # more are refused before they are opened.

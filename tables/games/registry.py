@@ -20,11 +20,6 @@ def get_game(code: str) -> AnyGame:
     return GAMES[code]
 
 
-def usual_game() -> AnyGame:
-    """What is meant where no game is named."""
-    return GAMES[INDIAN.code]
-
-
 def get_format(game: str, code: str) -> Format:
     """A format of a game; raise `KeyError` for one that there is not."""
     for format in GAMES[game].formats:

@@ -3,8 +3,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from tables.games.registry import usual_game
 from tables.learning.rule_facts import columns_of, facts_of
+from tables.play.offered import usual_game
 
 
 @require_GET

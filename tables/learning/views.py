@@ -7,10 +7,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from tables.games.registry import GAMES, usual_game
 from tables.learning.lessons import begin_lesson
 from tables.learning.selectors import has_played
 from tables.play.broadcast import announce_from_thread
+from tables.play.offered import offered_games, usual_game
 from tables.refusals import Refusal
 from wallet import services as wallet
 
@@ -28,7 +28,7 @@ def learn(request: HttpRequest) -> HttpResponse:
 def begin(request: HttpRequest) -> HttpResponse:
     """Sit down at a table of one's own; its page has a coach."""
     game = request.POST.get("game", usual_game().code)
-    if game not in GAMES:
+    if game not in offered_games():
         raise Http404
     try:
         table_id, step = begin_lesson(user_id=request.user.pk or 0, game=game)

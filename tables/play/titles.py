@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from tables.games.registry import FORMATS, GAMES, get_format, get_game
+from tables.games.registry import FORMATS, get_format, get_game
 from tables.models import Table
+from tables.play.offered import offered_games
 from tables.play.wording import translated
 from wallet.fees.formats import ChargedFormat
 
@@ -28,25 +29,27 @@ def title_of_game(code: str) -> str:
 def title_of_format(game: str, code: str) -> str:
     """ "Pool"; with the game's name before it where several games are played."""
     title = translated(get_format(game, code).title)
-    return title if len(GAMES) == 1 else f"{title_of_game(game)} · {title}"
+    return title if len(offered_games()) == 1 else f"{title_of_game(game)} · {title}"
 
 
 def game_choices() -> list[tuple[str, str]]:
-    """Code and title of every game."""
-    return [(code, title_of_game(code)) for code in GAMES]
+    """Code and title of every game that is offered."""
+    return [(code, title_of_game(code)) for code in offered_games()]
 
 
 def played() -> list[tuple[str, str]]:
-    """Every format of every game, as codes."""
-    return [(code, format.code) for code, game in GAMES.items() for format in game.formats]
+    """Every format of every game that is offered, as codes."""
+    games = offered_games()
+    return [(code, format.code) for code, game in games.items() for format in game.formats]
 
 
 def format_choices() -> list[tuple[str, str]]:
     """What players choose from: "indian:POOL" and the title of each format, and of each game with
     several of them, where several games are played, the game's own code and title."""
     choices: list[tuple[str, str]] = []
-    for code, game in GAMES.items():
-        if len(GAMES) > 1:
+    games = offered_games()
+    for code, game in games.items():
+        if len(games) > 1:
             choices.append((code, title_of_game(code)))
         choices += [(f"{code}:{f.code}", title_of_format(code, f.code)) for f in game.formats]
     return choices
@@ -67,7 +70,7 @@ def read_choice(value: str) -> tuple[str, str]:
 
 def charged_formats() -> Iterator[ChargedFormat]:
     """What the fees of tables are found by, for the wallet."""
-    for code, game in GAMES.items():
+    for code, game in offered_games().items():
         for format in game.formats:
             rules = game.preset(format.presets[0])
             points = game.largest_loss(rules) if format.stake == "per_point" else None

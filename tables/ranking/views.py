@@ -8,8 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from tables.games.registry import usual_game
 from tables.models import Board, LeaderboardPlace, Period
+from tables.play.offered import usual_game
 from tables.play.titles import played, read_choice, title_of_format
 from tables.ranking.leaderboards import LEAST_MATCHES
 from tables.ranking.selectors import leaderboard

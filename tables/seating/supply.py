@@ -12,11 +12,12 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from tables.games.base import InvalidRules
-from tables.games.registry import GAMES, get_format, get_game
+from tables.games.registry import get_format, get_game
 from tables.models import Seat, Table, TableStatus, TableTemplate
 from tables.play.barred import refuse_if_barred
 from tables.play.locks import CommittedChange, lock_table
 from tables.play.occupancy import save_seating
+from tables.play.offered import offered_games
 from tables.refusals import (
     ApiPlayersNotAllowed,
     ChipsOnly,
@@ -197,7 +198,7 @@ def usual_amount(table: Table, user_id: int) -> int:
 def check_stakes(*, game: str, preset: str, seats: int, point_value: int) -> None:
     """Raise InvalidRules if there is no such rule set, or if it is not played by so many or for
     such a stake."""
-    if game not in GAMES:
+    if game not in offered_games():
         raise InvalidRules(_("There is no such game."))
     rules = get_game(game).preset(preset)
     format = get_format(game, get_game(game).format_of(rules))

@@ -4,7 +4,8 @@ from typing import Any
 
 from django import template
 
-from tables.games.registry import get_format, usual_game
+from tables.games.registry import get_format
+from tables.play.offered import usual_game
 
 register = template.Library()
 

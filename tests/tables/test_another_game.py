@@ -51,7 +51,8 @@ UP = {"kind": "turn_up"}
 
 
 @pytest.fixture(autouse=True)
-def game(monkeypatch):
+def game(monkeypatch, settings):
+    settings.GAMES_OFFERED = ["indian", "highest"]
     monkeypatch.setitem(GAMES, "highest", guarded(HighestCard()))
     return GAMES["highest"]
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from tables.games.registry import GAMES
+from tables.play.offered import offered_games
 from tables.play.titles import title_of_game
 from wallet.fees.formats import ChargedFormat
 
@@ -14,6 +14,6 @@ FEE_FORMAT: Final = "TOURNAMENT"
 
 def charged_formats() -> Iterator[ChargedFormat]:
     """Tournaments of each game that has them."""
-    for code, game in GAMES.items():
+    for code, game in offered_games().items():
         if any(format.is_for_events for format in game.formats):
             yield ChargedFormat(code, title_of_game(code), FEE_FORMAT, _("tournament"))

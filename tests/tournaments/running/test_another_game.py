@@ -14,7 +14,10 @@ from wallet.ledger.reconciliation import reconcile
 pytestmark = pytest.mark.django_db
 
 
-def test_tables_of_two_play_it_until_one_is_left(make_tournament_of, make_player, monkeypatch):
+def test_tables_of_two_play_it_until_one_is_left(
+    make_tournament_of, make_player, monkeypatch, settings
+):
+    settings.GAMES_OFFERED = ["indian", "highest"]
     monkeypatch.setitem(GAMES, "highest", guarded(HighestCard()))
     tournament = make_tournament_of(
         game="highest", preset="pot", seats=2, qualifiers=1, payout_table=[[1, 10_000]]

@@ -1,0 +1,68 @@
+"""Which games a site offers is its operator's choice."""
+
+import pytest
+from django.urls import reverse
+
+from tables.games.base import InvalidRules
+from tables.games.guard import guarded
+from tables.games.registry import GAMES
+from tables.play.offered import games_are_installed, offered_games, usual_game
+from tables.play.titles import format_choices, game_choices
+from tables.seating.supply import check_stakes
+from tests.games.highest_card import HighestCard
+from wallet.fees.formats import charged_format
+
+
+@pytest.fixture(autouse=True)
+def _installed(monkeypatch):
+    monkeypatch.setitem(GAMES, "highest", guarded(HighestCard()))
+
+
+def test_a_site_that_says_nothing_offers_the_usual_one(settings):
+    settings.GAMES_OFFERED = []
+    assert list(offered_games()) == ["indian"]
+    assert usual_game() is GAMES["indian"]
+    assert games_are_installed() == []
+    assert [title for _code, title in format_choices()] == ["Points", "Pool", "Deals"]
+
+
+def test_several_are_told_apart(settings):
+    settings.GAMES_OFFERED = ["highest", "indian"]
+    assert usual_game() is GAMES["highest"]
+    assert game_choices() == [("highest", "Highest card"), ("indian", "Indian rummy")]
+    assert ("indian:POOL", "Indian rummy · Pool") in format_choices()
+    assert charged_format("highest", "POT") is not None
+
+
+def test_one_that_is_not_installed_stops_the_site(settings):
+    settings.GAMES_OFFERED = ["indian", "whist"]
+    [error] = games_are_installed()
+    assert (error.id, "highest" in str(error.hint)) == ("tables.E001", True)
+
+
+@pytest.mark.parametrize(
+    ("terms", "sentence"),
+    [
+        ({"game": "highest"}, "There is no such game"),
+        ({"preset": "pool999"}, "There is no rule set"),
+        ({"seats": 7}, "played by 2 to 6"),
+        ({"point_value": 0}, "for a point value"),
+    ],
+)
+def test_a_template_is_for_a_game_that_is_offered_and_its_rules(settings, terms, sentence):
+    settings.GAMES_OFFERED = ["indian"]
+    good = {"game": "indian", "preset": "points", "seats": 6, "point_value": 1}
+    check_stakes(**good)
+    with pytest.raises(InvalidRules, match=sentence):
+        check_stakes(**{**good, **terms})
+
+
+@pytest.mark.django_db
+def test_older_addresses_of_a_format_lead_to_it(client):
+    for address in (
+        "/leaderboards/?game=POOL",
+        reverse("lobby") + "?game=POOL",
+        reverse("lobby") + "?game=indian:POOL",
+    ):
+        assert client.get(address).status_code == 200
+    assert client.get("/leaderboards/?game=whist:POOL").status_code == 404
