@@ -25,8 +25,8 @@ def keep_tables_supplied() -> int:
 @shared_task(name="tables.follow_fees")
 def follow_fees() -> int:
     """The number of tables that took a new fee."""
-    found = [follow_fee(table_id) for table_id in tables_with_old_fee()]
-    steps = [step for step in found if step is not None]
+    changes = [follow_fee(table_id) for table_id in tables_with_old_fee()]
+    steps = [step for step in changes if step is not None]
     announce_from_thread(steps)
     return len(steps)
 
@@ -51,8 +51,8 @@ def tend_queues() -> int:
 @shared_task(name="tables.stand_up_barred")
 def stand_up_barred() -> int:
     """Who may not play any more goes; the number of tables where somebody did."""
-    found = [let_barred_go(table_id) for table_id in tables_of_barred()]
-    steps = [step for step in found if step is not None]
+    changes = [let_barred_go(table_id) for table_id in tables_of_barred()]
+    steps = [step for step in changes if step is not None]
     announce_from_thread(steps)
     return len(steps)
 

@@ -45,7 +45,7 @@ class LeaderboardView(APIView):
     )
     def get(self, request: Request) -> Response:
         chosen = asked(LeaderboardQuery, request.query_params)
-        found = leaderboard(
+        board = leaderboard(
             Board(chosen["board"]),
             (chosen["game"], chosen["variant"]),
             Period(chosen["period"]),
@@ -53,9 +53,9 @@ class LeaderboardView(APIView):
         )
         return Response(
             {
-                "results": [_place(place) for place in found.places],
-                "own": _place(found.own) if found.own else None,
-                "drawn_at": found.drawn_at,
+                "results": [_place(place) for place in board.places],
+                "own": _place(board.own) if board.own else None,
+                "drawn_at": board.drawn_at,
             }
         )
 

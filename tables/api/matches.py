@@ -73,7 +73,7 @@ class MatchesView(APIView):
     @extend_schema(operation_id="matches", parameters=[MatchesQuery], responses=MatchesSerializer)
     def get(self, request: Request) -> Response:
         chosen = asked(MatchesQuery, request.query_params)
-        found = history.matches_of(
+        matches = history.matches_of(
             user_id=player_of(request).pk,
             before=chosen.get("before"),
             length=MATCHES_ON_A_PAGE + 1,
@@ -81,8 +81,8 @@ class MatchesView(APIView):
             format=chosen.get("variant", ""),
             currency=chosen.get("currency", ""),
         )
-        page = found[:MATCHES_ON_A_PAGE]
-        is_more = len(found) > MATCHES_ON_A_PAGE
+        page = matches[:MATCHES_ON_A_PAGE]
+        is_more = len(matches) > MATCHES_ON_A_PAGE
         return Response(
             {
                 "results": [_match(match) for match in page],

@@ -61,12 +61,12 @@ class TableView(APIView):
     @extend_schema(operation_id="table", parameters=[InviteQuery], responses=OneTableSerializer)
     def get(self, request: Request, table_id: int) -> Response:
         invite = asked(InviteQuery, request.query_params)["invite"]
-        found = seen(request, table_id, invite)
-        table, user_id = found.table, player_of(request).pk
-        own = next((chair.number for chair in found.chairs if chair.user_id == user_id), None)
+        view = seen(request, table_id, invite)
+        table, user_id = view.table, player_of(request).pk
+        own = next((chair.number for chair in view.chairs if chair.user_id == user_id), None)
         return Response(
             {
-                **table_json(table, seated=len(found.chairs)),
+                **table_json(table, seated=len(view.chairs)),
                 "private": table.is_private,
                 "event": table.event_url,
                 "seat": own,
@@ -76,10 +76,10 @@ class TableView(APIView):
                         "player": chair.user_id,
                         "name": chair.user.player_name,
                         "bot": chair.user.is_bot,
-                        "stack": found.stacks[chair.pk],
+                        "stack": view.stacks[chair.pk],
                         "status": chair.status,
                     }
-                    for chair in found.chairs
+                    for chair in view.chairs
                 ],
                 "invite": invite_code(table_id=table_id, user_id=user_id),
                 "waiting": _waiting(table_id, user_id),
@@ -146,15 +146,15 @@ class OpenPrivateView(APIView):
 
 def seen(request: Request, table_id: int, invite: str) -> TableSeen:
     """Raises TableNotFound for a private table of others, as for one that is not there."""
-    found = table_seen_by(player_of(request).pk, table_id=table_id, invite=invite)
-    if found is None:
+    view = table_seen_by(player_of(request).pk, table_id=table_id, invite=invite)
+    if view is None:
         raise TableNotFound
-    return found
+    return view
 
 
 def _waiting(table_id: int, user_id: int) -> dict[str, Any]:
     waiting = waiting_for(table_id=table_id, user_id=user_id)
-    kept = [one for one in kept_chairs_of(user_id) if one.table_id == table_id]
+    kept = [chair for chair in kept_chairs_of(user_id) if chair.table_id == table_id]
     return {
         "length": waiting.length,
         "place": waiting.place,

@@ -69,9 +69,9 @@ def cases(_now: datetime) -> list[Figure]:
 
 def faults(_now: datetime) -> list[Figure]:
     """Tables at which a game has failed."""
-    found = TableFault.objects.filter(resolved_at=None).count()
+    count = TableFault.objects.filter(resolved_at=None).count()
     address = list_of("tables_tablefault", resolved_at__isempty=1)
-    return [Figure(_("Tables out of order"), str(found), address, is_alarm=found > 0)]
+    return [Figure(_("Tables out of order"), str(count), address, is_alarm=count > 0)]
 
 
 def deadlines(now: datetime) -> list[Figure]:

@@ -44,12 +44,12 @@ def _is_over(match: Match, deal: Deal) -> bool:
 
 def _changes_of(match: Match, number: int) -> Iterator[Change]:
     """From the change that dealt this deal to the one before the next dealing."""
-    found = 0
+    dealt = 0
     for change in changes_of(match):
-        found += any(event["kind"] == DEAL_BEGINS for event in change.events)
-        if found > number:
+        dealt += any(event["kind"] == DEAL_BEGINS for event in change.events)
+        if dealt > number:
             return
-        if found == number:
+        if dealt == number:
             yield change
 
 

@@ -99,10 +99,10 @@ def _start_and_steps(match: Match, number: int) -> tuple[_Step, list[_Step]]:
     start, steps = _Step(), []
     # An arrangement that nobody was told of is seen with the next step.
     silent: list[_Row] = []
-    for found, row in _counted(_rows(match)):
-        if found > number:
+    for deal, row in _counted(_rows(match)):
+        if deal > number:
             break
-        if found < number or row.is_dealing:
+        if deal < number or row.is_dealing:
             start.add(row)
         elif row.version is None:
             silent.append(row)
@@ -117,16 +117,16 @@ def _start_and_steps(match: Match, number: int) -> tuple[_Step, list[_Step]]:
 
 def _counted(rows: Iterator[_Row]) -> Iterator[tuple[int, _Row]]:
     """Each with the number of the deal that it belongs to."""
-    found = 0
+    deal = 0
     for row in rows:
-        found += row.is_dealing
-        yield found, row
+        deal += row.is_dealing
+        yield deal, row
 
 
 def _rows(match: Match) -> Iterator[_Row]:
     return (
-        _Row(one.version, one.kind, one.at_ms, one.events, one.patch, one.private)
-        for one in changes_of(match)
+        _Row(change.version, change.kind, change.at_ms, change.events, change.patch, change.private)
+        for change in changes_of(match)
     )
 
 

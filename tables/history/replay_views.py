@@ -45,29 +45,29 @@ def shared_replay(request: HttpRequest, token: str, number: int) -> HttpResponse
 
 
 def _replay_context(request: HttpRequest, viewing: Viewing, number: int) -> dict[str, Any]:
-    found = viewing.match
-    shown = replay_of(found, number=number)
-    if shown is None:
+    played = viewing.match
+    moves = replay_of(played, number=number)
+    if moves is None:
         raise Http404
     token = own_token(request, viewing)
-    numbers = ended_deals(found)
+    numbers = ended_deals(played)
     own = next(
-        (seat for seat, player in found.players.items() if player["user"] == request.user.pk), None
+        (seat for seat, player in played.players.items() if player["user"] == request.user.pk), None
     )
-    seats = sorted(shown["hands"])
+    seats = sorted(moves["hands"])
     first = own if viewing.is_player and own in seats else seats[0]
-    link = address_of(found, token, number)
+    link = address_of(played, token, number)
     return {
-        "match": found,
+        "match": played,
         "viewing": viewing,
         "deal": number,
-        "title": title_of(found.table),
-        "match_url": address_of(found, viewing.token),
-        "record_url": address_of(found, viewing.token, number, "record"),
+        "title": title_of(played.table),
+        "match_url": address_of(played, viewing.token),
+        "record_url": address_of(played, viewing.token, number, "record"),
         "earlier": _neighbour(viewing, number - 1, numbers),
         "later": _neighbour(viewing, number + 1, numbers),
-        "seats": [(seat, found.players[seat]["name"], seat == first) for seat in seats],
-        "replay": shown,
+        "seats": [(seat, played.players[seat]["name"], seat == first) for seat in seats],
+        "replay": moves,
         "texts": replay_texts(),
         "share_link": request.build_absolute_uri(link) if token else "",
     }

@@ -55,7 +55,7 @@ def my_matches(request: PlayerRequest) -> HttpResponse:
         "money": _one_of(request, "money", list(Currency)),
     }
     game, format = read_choice(chosen["game"])
-    found = matches_of(
+    matches = matches_of(
         user_id=request.user.pk,
         before=int(before) if before else None,
         length=MATCHES_ON_A_PAGE + 1,
@@ -63,13 +63,13 @@ def my_matches(request: PlayerRequest) -> HttpResponse:
         format=format,
         currency=chosen["money"],
     )
-    shown = found[:MATCHES_ON_A_PAGE]
-    changes = changes_of(request.user.pk, [match.pk for match in shown if match.is_rated])
-    older = {**chosen, "before": shown[-1].pk} if len(found) > MATCHES_ON_A_PAGE else None
+    page = matches[:MATCHES_ON_A_PAGE]
+    changes = changes_of(request.user.pk, [match.pk for match in page if match.is_rated])
+    older = {**chosen, "before": page[-1].pk} if len(matches) > MATCHES_ON_A_PAGE else None
     context = {
         "matches": [
             {**_line(match, request.user.pk), "rating": _rating(changes.get(match.pk))}
-            for match in shown
+            for match in page
         ],
         "older": _address(older) if older else "",
         "newest": _address(chosen) if before else "",
@@ -162,31 +162,31 @@ def shared_record(request: HttpRequest, token: str, number: int) -> HttpResponse
 
 
 def _record(viewing: Viewing, number: int) -> HttpResponse:
-    found = deal_record(match_id=viewing.match.pk, number=number)
-    if found is None:
+    whole = deal_record(match_id=viewing.match.pk, number=number)
+    if whole is None:
         raise Http404
-    shown = found if viewing.sees_money else without_money(found)
-    answer = JsonResponse(shown, json_dumps_params={"indent": 1})
+    told = whole if viewing.sees_money else without_money(whole)
+    answer = JsonResponse(told, json_dumps_params={"indent": 1})
     name = f"openrummy-match-{viewing.match.pk}-deal-{number}.json"
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
 
 
 def _match_context(request: HttpRequest, viewing: Viewing) -> dict[str, Any]:
-    found = viewing.match
+    played = viewing.match
     players = _players(viewing)
     token = own_token(request, viewing)
     return {
-        "match": found,
+        "match": played,
         "viewing": viewing,
-        "title": title_of(found.table),
-        "is_over": found.status != MatchStatus.RUNNING,
-        "is_cancelled": found.status == MatchStatus.CANCELLED,
+        "title": title_of(played.table),
+        "is_over": played.status != MatchStatus.RUNNING,
+        "is_cancelled": played.status == MatchStatus.CANCELLED,
         "players": sorted(players, key=lambda player: player["rank"] or 0),
         "seats": players,
-        "deals": [_deal(viewing, deal, list(found.players)) for deal in finished_deals(found)],
-        "settlement": found.settlement if viewing.sees_money else None,
-        "share_link": request.build_absolute_uri(address_of(found, token)) if token else "",
+        "deals": [_deal(viewing, deal, list(played.players)) for deal in finished_deals(played)],
+        "settlement": played.settlement if viewing.sees_money else None,
+        "share_link": request.build_absolute_uri(address_of(played, token)) if token else "",
     }
 
 

@@ -70,11 +70,11 @@ class Snapshots(GameConsumer):
 
     async def show_late(self, *, at_most_old: float, only_if_new: bool = False) -> None:
         """Never an older game than this socket has shown."""
-        found: Reading | None = await reading(self.table_id, since=time.monotonic() - at_most_old)
-        if found is not None and found.until < self.seen_until:
-            found = await aside(read_anew, self.table_id, seen_until=self.seen_until)
-        if found is None or (only_if_new and found.snapshot.state == self.shown):
+        newest: Reading | None = await reading(self.table_id, since=time.monotonic() - at_most_old)
+        if newest is not None and newest.until < self.seen_until:
+            newest = await aside(read_anew, self.table_id, seen_until=self.seen_until)
+        if newest is None or (only_if_new and newest.snapshot.state == self.shown):
             return
-        self.seen_until = found.until
-        self.shown, self.version = found.snapshot.state, found.snapshot.version
-        await self.deliver(found.frame)
+        self.seen_until = newest.until
+        self.shown, self.version = newest.snapshot.state, newest.snapshot.version
+        await self.deliver(newest.frame)

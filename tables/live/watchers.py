@@ -24,16 +24,16 @@ async def standing_of_nobody(table_id: int) -> Standing | None:
 
     That there is no such table is not kept.
     """
-    asked_at, found = _standings.get(table_id, (0.0, None))
-    if found is not None and time.monotonic() - asked_at < SECONDS_SHARED:
-        return found
+    asked_at, current = _standings.get(table_id, (0.0, None))
+    if current is not None and time.monotonic() - asked_at < SECONDS_SHARED:
+        return current
     began = time.monotonic()
-    found = await aside(standing, table_id=table_id, user_id=None)
-    if found is not None:
+    current = await aside(standing, table_id=table_id, user_id=None)
+    if current is not None:
         if len(_standings) >= _TABLES_KEPT:
             _standings.clear()
-        _standings[table_id] = (began, found)
-    return found
+        _standings[table_id] = (began, current)
+    return current
 
 
 async def reading(table_id: int, *, since: float) -> Reading | None:

@@ -56,9 +56,9 @@ def lobby_tables(wanted: LobbyFilter | None = None) -> list[LobbyTable]:
         .annotate(seated=Count("pk"), bots=Count("pk", filter=Q(user__is_bot=True)))
     )
     present = {row["table_id"]: (row["seated"], row["bots"]) for row in counts}
-    found = [LobbyTable(table, *present.get(table.pk, (0, 0))) for table in tables]
+    entries = [LobbyTable(table, *present.get(table.pk, (0, 0))) for table in tables]
     return [
-        entry for entry in found if not wanted.free_only or entry.seated < entry.table.max_seats
+        entry for entry in entries if not wanted.free_only or entry.seated < entry.table.max_seats
     ]
 
 

@@ -24,22 +24,22 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
     invite = invite_in(request.GET)
     if not may_see(table_id=table_id, user_id=request.user.pk, invite=invite):
         raise Http404
-    found = snapshot_for(table_id=table_id, user_id=request.user.pk)
-    if found is None:
+    current = snapshot_for(table_id=table_id, user_id=request.user.pk)
+    if current is None:
         raise Http404
     first = {
-        "epoch": found.epoch,
-        "v": found.version,
-        "now": found.now,
-        "state": found.state,
+        "epoch": current.epoch,
+        "v": current.version,
+        "now": current.now,
+        "state": current.state,
     }
     learns = is_learning(table_id=table_id, user_id=request.user.pk)
     context = {
-        "table": found.state["table"],
+        "table": current.state["table"],
         "snapshot": first,
         "texts": table_texts() | lesson_texts() if learns else table_texts(),
         "learns": learns,
-        **_entrance(request, table_id, Currency(found.state["table"]["currency"])),
+        **_entrance(request, table_id, Currency(current.state["table"]["currency"])),
         "chat": _chat(request),
     }
     return render(request, "tables/table.html", context)

@@ -124,12 +124,12 @@ def _game_views(table: Table, seat: int | None) -> tuple[View | None, View]:
 def changes_since(*, table_id: int, version: int) -> list[CommittedChange] | None:
     """Every change after `version`; None if a snapshot is shorter."""
     rows = Change.objects.filter(table_id=table_id, version__gt=version).order_by("version")
-    found = list(
+    missed = list(
         rows.values("version", "kind", "at_ms", "events", "patch", "private")[
             : LONGEST_CATCH_UP + 1
         ]
     )
-    if len(found) > LONGEST_CATCH_UP or (found and found[0]["version"] != version + 1):
+    if len(missed) > LONGEST_CATCH_UP or (missed and missed[0]["version"] != version + 1):
         return None
     return [
         CommittedChange(
@@ -141,7 +141,7 @@ def changes_since(*, table_id: int, version: int) -> list[CommittedChange] | Non
             patch=row["patch"],
             private=row["private"],
         )
-        for row in found
+        for row in missed
     ]
 
 

@@ -33,10 +33,10 @@ class Position:
 def position_of(game: Game[Any, Any, Any], table_id: int, stored: bytes) -> Position:
     """The position that these bytes of the table's row are."""
     with _lock:
-        found = _positions.get(table_id)
-        if found is not None and found.stored == stored:
+        remembered = _positions.get(table_id)
+        if remembered is not None and remembered.stored == stored:
             _positions.move_to_end(table_id)
-            return found
+            return remembered
     return _remember(game, table_id, game.load(stored), stored)
 
 

@@ -83,12 +83,14 @@ def _count(ids: Sequence[int]) -> int | None:
         if not cursor.fetchone()[0]:
             return None
     matches = Match.objects.select_related("table").defer("table__state", "table__next_seed")
-    found = list(matches.filter(pk__in=ids, counted_at__isnull=True).order_by("ended_at", "pk"))
-    rated = [match for match in found if _is_rated(match)]
+    uncounted = list(matches.filter(pk__in=ids, counted_at__isnull=True).order_by("ended_at", "pk"))
+    rated = [match for match in uncounted if _is_rated(match)]
     _rate(rated)
-    _add_to_days([match for match in found if _is_rated(match) or _counts_for_chips(match.table)])
-    Match.objects.filter(pk__in=[match.pk for match in found]).update(counted_at=Now())
-    return len(found)
+    _add_to_days(
+        [match for match in uncounted if _is_rated(match) or _counts_for_chips(match.table)]
+    )
+    Match.objects.filter(pk__in=[match.pk for match in uncounted]).update(counted_at=Now())
+    return len(uncounted)
 
 
 def _people(match: Match) -> dict[int, int]:
@@ -109,14 +111,14 @@ def _counts_for_chips(table: Table) -> bool:
 
 def _rate(matches: Sequence[Match]) -> None:
     """One after another: the second rating of a player begins where the first has ended."""
-    known = _known_ratings(matches)
+    ratings = _known_ratings(matches)
     touched: dict[tuple[int, str, str], PlayerRating] = {}
     changes: list[RatingChange] = []
     for match in matches:
         assert match.ended_at is not None  # noqa: S101 - finished
         assert match.result is not None  # noqa: S101
         people, game = _people(match), (match.table.game, match.table.format)
-        rows = {seat: known.get((user, *game)) for seat, user in people.items()}
+        rows = {seat: ratings.get((user, *game)) for seat, user in people.items()}
         before = {seat: _rating(row) for seat, row in rows.items()}
         periods = {
             seat: 0.0 if row is None else max(0.0, (match.ended_at - row.rated_at) / PERIOD)
@@ -128,7 +130,7 @@ def _rate(matches: Sequence[Match]) -> None:
             changes.append(_change(match, user, before[seat], after[seat]))
             row = rows[seat]
             played = 1 if row is None else row.matches + 1
-            known[user, *game] = touched[user, *game] = PlayerRating(
+            ratings[user, *game] = touched[user, *game] = PlayerRating(
                 user_id=user,
                 game=match.table.game,
                 format=match.table.format,

@@ -66,9 +66,9 @@ def leaderboard(
     """Of a game and its format, as codes. One query, however many play."""
     game, format = played
     rows = LeaderboardPlace.objects.filter(board=board, game=game, format=format, period=period)
-    shown = Q(place__lte=PLACES_SHOWN, value__gt=0)
-    wanted = shown | Q(user_id=user_id) if user_id is not None else shown
-    found = list(rows.filter(wanted).select_related("user").order_by("place", "user_id"))
-    best = [row for row in found if row.place <= PLACES_SHOWN and row.value > 0]
-    own = next((row for row in found if row.user_id == user_id and row not in best), None)
-    return Leaderboard(best, own, found[0].drawn_at if found else None)
+    ranked = Q(place__lte=PLACES_SHOWN, value__gt=0)
+    wanted = ranked | Q(user_id=user_id) if user_id is not None else ranked
+    lines = list(rows.filter(wanted).select_related("user").order_by("place", "user_id"))
+    best = [row for row in lines if row.place <= PLACES_SHOWN and row.value > 0]
+    own = next((row for row in lines if row.user_id == user_id and row not in best), None)
+    return Leaderboard(best, own, lines[0].drawn_at if lines else None)

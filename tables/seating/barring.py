@@ -24,8 +24,8 @@ def tables_of_barred(*, user_id: int | None = None) -> list[int]:
     seats = seats.exclude(status=SeatStatus.LEAVING)
     seats = seats.exclude(status=SeatStatus.PLAYING, is_last_deal=True)
     places = QueuePlace.objects.filter(who)
-    found = {*seats.values_list("table", flat=True), *places.values_list("table", flat=True)}
-    return sorted(found)
+    tables = {*seats.values_list("table", flat=True), *places.values_list("table", flat=True)}
+    return sorted(tables)
 
 
 @transaction.atomic
@@ -52,4 +52,4 @@ def let_barred_go(table_id: int) -> CommittedChange | None:
         tidy_up(table, row)
     if not going and not private:
         return None
-    return save_seating(table, row, [left_event(one) for one in going], private=private)
+    return save_seating(table, row, [left_event(sitting) for sitting in going], private=private)

@@ -69,9 +69,9 @@ def _close_deserted() -> list[CommittedChange]:
         status=TableStatus.WAITING,
         created_at__lt=Now() - PRIVATE_TABLE_WAITS,
     ).exclude(invite_code="")
-    found = deserted.values_list("pk", flat=True).order_by("pk")
+    ids = deserted.values_list("pk", flat=True).order_by("pk")
     with transaction.atomic():
-        steps = [_close_if_empty(pk) for pk in found]
+        steps = [_close_if_empty(pk) for pk in ids]
     return [step for step in steps if step is not None]
 
 
@@ -103,7 +103,7 @@ def _joinable(template: TableTemplate) -> list[tuple[Table, int]]:
     seated = dict(present.values_list("table_id").annotate(Count("pk")))
     free = [(table, seated.get(table.pk, 0)) for table in tables]
     free = [(table, count) for table, count in free if count < table.max_seats]
-    return sorted(free, key=lambda found: -found[1])
+    return sorted(free, key=lambda ids: -ids[1])
 
 
 def open_from(template: TableTemplate) -> Table:

@@ -70,8 +70,11 @@ class SupportCaseAdmin(DecisionAdmin):
         if not case.evidence:
             return "-"
         players: Mapping[str, str] = case.evidence["record"]["players"]
-        found = case.evidence["verdicts"]
-        lines = ((*_line(one), players[str(one["seat"])], _groups(one["groups"])) for one in found)
+        verdicts = case.evidence["verdicts"]
+        lines = (
+            (*_line(verdict), players[str(verdict["seat"])], _groups(verdict["groups"]))
+            for verdict in verdicts
+        )
         return format_html_join("", "<p>{} <strong>{}</strong> · {} · {}</p>", lines) or str(
             _("Nobody declared or showed a hand.")
         )
@@ -87,10 +90,13 @@ class SupportCaseAdmin(DecisionAdmin):
         )
 
 
-def _line(one: Mapping[str, Any]) -> tuple[str, str]:
-    sign = "✓" if one["agree"] else "✗"
-    words = json.dumps(one["answer"], ensure_ascii=False)
-    return sign, f"{one['question']}: {words}; {_('at the table')}: {json.dumps(one['counted'])}"
+def _line(verdict: Mapping[str, Any]) -> tuple[str, str]:
+    sign = "✓" if verdict["agree"] else "✗"
+    words = json.dumps(verdict["answer"], ensure_ascii=False)
+    return (
+        sign,
+        f"{verdict['question']}: {words}; {_('at the table')}: {json.dumps(verdict['counted'])}",
+    )
 
 
 def _groups(groups: Sequence[Sequence[str]]) -> str:

@@ -74,16 +74,16 @@ def dispute(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
 @require_GET
 def dispute_at_table(request: PlayerRequest, table_id: int) -> HttpResponse:
     """The newest deal of this player at a table that is over; the page of a table links here."""
-    found = last_deal_of(user_id=request.user.pk, table_id=table_id)
-    return redirect("support_deal", *found) if found else redirect("support")
+    deal = last_deal_of(user_id=request.user.pk, table_id=table_id)
+    return redirect("support_deal", *deal) if deal else redirect("support")
 
 
 @never_cache
 @login_required
 @require_http_methods(["GET", "POST"])
 def case(request: PlayerRequest, case_id: int) -> HttpResponse:
-    found = case_of(request.user.pk, case_id=case_id)
-    if found is None:
+    case = case_of(request.user.pk, case_id=case_id)
+    if case is None:
         raise Http404
     form = MessageForm(request.POST or None)
     if form.is_valid():
@@ -95,7 +95,7 @@ def case(request: PlayerRequest, case_id: int) -> HttpResponse:
             form.add_error(None, str(refusal))
         else:
             return redirect("support_case", case_id)
-    context = {"case": found, "said": messages_of(found), "form": form}
+    context = {"case": case, "said": messages_of(case), "form": form}
     return render(request, "support/case.html", context)
 
 

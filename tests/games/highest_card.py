@@ -133,7 +133,7 @@ class HighestCard(GameDefaults):
     def parse_move(self, data: object) -> Move:
         if data not in ({"kind": "turn_up"}, self.leaving):
             raise IllegalMove("malformed_move", "There is no such move.")
-        return dict(data)  # type: ignore[call-overload, no-any-return] # one of these two
+        return dict(data)
 
     def move_json(self, move: Move) -> dict[str, JSON]:
         return move

@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -76,7 +77,7 @@ def template(**terms):
 
 def turn_all_up(table):
     for seat in game_view(table)["order"]:
-        assert act(table, seat, **UP).refusal is None
+        assert act(table, seat, kind="turn_up").refusal is None
     return Match.objects.get(table=table, status=MatchStatus.FINISHED)
 
 
@@ -113,10 +114,10 @@ def test_points_are_settled_shown_replayed_and_rated(client, make_player, make_t
     client.force_login(player_at(table, 0))
     assert "Highest card" in client.get(f"/matches/{match.pk}/").content.decode()
     assert "Highest card" in client.get("/matches/?game=highest:POINTS").content.decode()
-    record = deal_record(match_id=match.pk, number=1)
+    record: Any = deal_record(match_id=match.pk, number=1)
     assert record["game"] == "highest"
     assert [step["move"] for step in record["steps"]] == [UP, UP]
-    replay = replay_of(match, number=1)
+    replay: Any = replay_of(match, number=1)
     assert [len(step["events"]) for step in replay["steps"]] == [1, 2]
     assert client.get(f"/matches/{match.pk}/deals/1/").status_code == 200
 

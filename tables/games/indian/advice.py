@@ -33,11 +33,11 @@ def best_arrangement(deal: Deal, rules: RuleSet, seat: int) -> Groups:
     player = _player(deal, rules, seat)
     wild, hand = deal.wild_rank, player.hand
     laying = arrange_fourteen if len(hand) > HAND_SIZE else arrange
-    found = laying(hand, wild, rules)
-    melds = sorted(found.groups, key=lambda group: _worth(group, wild, rules))
+    best = laying(hand, wild, rules)
+    melds = sorted(best.groups, key=lambda group: _worth(group, wild, rules))
     laid = tuple(in_order(meld, wild, rules) for meld in melds)
-    spare = () if found.discard is None else ((found.discard,),)
-    return (*laid, *_loose(found.loose, _IN_SIGHT - len(laid) - len(spare)), *spare)
+    spare = () if best.discard is None else ((best.discard,),)
+    return (*laid, *_loose(best.loose, _IN_SIGHT - len(laid) - len(spare)), *spare)
 
 
 def verdict(deal: Deal, rules: RuleSet, seat: int, groups: object) -> dict[str, JSON]:

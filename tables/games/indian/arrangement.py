@@ -46,11 +46,11 @@ def arrange(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangeme
     best = best_melds(tally, wild, rules, discards=False)
     if best is None:
         points = min(points_of(tally), rules.max_points)
-        found = Arrangement(points, (), tuple(hand), False)  # noqa: FBT003 - faster than by name
+        arranged = Arrangement(points, (), tuple(hand), False)  # noqa: FBT003 - faster than by name
     else:
         points = min(points_of(tally) - best[0], rules.max_points)
-        found = _arranged(points, _laid(hand, best, card_points), None, wild, rules)
-    return found if rules.wild_twins else _without_twins(found, hand, wild, rules)
+        arranged = _arranged(points, _laid(hand, best, card_points), None, wild, rules)
+    return arranged if rules.wild_twins else _without_twins(arranged, hand, wild, rules)
 
 
 def arrange_fourteen(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangement:
@@ -63,7 +63,7 @@ def arrange_fourteen(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> 
         points = min(points_of(tally) - max(0, card_points[discard]), rules.max_points)
         loose = list(hand)
         loose.remove(discard)
-        found = Arrangement(points, (), tuple(loose), False, discard)  # noqa: FBT003 - as above
+        arranged = Arrangement(points, (), tuple(loose), False, discard)  # noqa: FBT003 - as above
     else:
         laid = melds, jokers, loose, _ = _laid(hand, best, card_points)
         if loose:
@@ -75,23 +75,23 @@ def arrange_fourteen(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> 
             meld, discard = _spare_card(melds, wild, rules)
             meld.remove(discard)
         points = min(points_of(tally) - best[0], rules.max_points)
-        found = _arranged(points, laid, discard, wild, rules)
-    return found if rules.wild_twins else _without_twins(found, hand, wild, rules)
+        arranged = _arranged(points, laid, discard, wild, rules)
+    return arranged if rules.wild_twins else _without_twins(arranged, hand, wild, rules)
 
 
 def _without_twins(
-    found: Arrangement, hand: Sequence[Card], wild: int | None, rules: RuleSet
+    arranged: Arrangement, hand: Sequence[Card], wild: int | None, rules: RuleSet
 ) -> Arrangement:
-    """R2.5: `found` takes all jokers for alike; if two of them may not lie together, try all ways.
+    """R2.5: `arranged` takes all jokers for alike; if two of them may not lie together, try all ways.
 
     It counts as little as any hand can, so what the rules let stand need not be improved.
     """
     if (
-        hand_points(found.all_groups, wild, rules) == found.points
-        and judge(found.all_groups, wild, rules).valid is found.declarable
+        hand_points(arranged.all_groups, wild, rules) == arranged.points
+        and judge(arranged.all_groups, wild, rules).valid is arranged.declarable
     ):
-        return found
-    laying = best_laying(hand, wild, rules, discards=found.discard is not None)
+        return arranged
+    laying = best_laying(hand, wild, rules, discards=arranged.discard is not None)
     everything = (*laying.groups, laying.loose) if laying.loose else laying.groups
     return Arrangement(
         points=hand_points(everything, wild, rules),

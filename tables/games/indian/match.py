@@ -120,7 +120,9 @@ class Match:
         ranked = self.by_merit
         if places >= len(ranked) or merit(ranked[places - 1]) != merit(ranked[places]):
             return ()
-        return tuple(one for one in self.survivors if merit(one) == merit(ranked[places]))
+        return tuple(
+            standing for standing in self.survivors if merit(standing) == merit(ranked[places])
+        )
 
     @property
     def deal_rules(self) -> RuleSet:

@@ -126,7 +126,9 @@ def _match(match: Match) -> JSON:
         "order": [standing.seat for standing in match.standings],
         "tie_breaker": match.tie_breaker,
         "winners": list(match.winners),
-        "standings": {str(one.seat): _standing(one, match.rules) for one in match.standings},
+        "standings": {
+            str(standing.seat): _standing(standing, match.rules) for standing in match.standings
+        },
         **_question(match),
     }
 

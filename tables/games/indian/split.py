@@ -37,7 +37,9 @@ def split_parts(
     spare = entries - sum(count - fewest for count in drops.values())
     if spare < 1:
         return None
-    ordered = sorted(survivors, key=lambda one: (-drops[one.seat], one.score, one.seat))
+    ordered = sorted(
+        survivors, key=lambda survivor: (-drops[survivor.seat], survivor.score, survivor.seat)
+    )
     return {
         survivor.seat: len(survivors) * (drops[survivor.seat] - fewest) + spare
         for survivor in ordered

@@ -25,13 +25,13 @@ def starts(tally: int, wild: int | None) -> list[Start]:
     """All of them; none if the hand has no pure sequence."""
     ranks = ranks_of(tally)
     runs = sequences_in(ranks)
-    found: list[Start] = [(tally, ranks, jokers_of(tally), 0, ())] if runs else []
+    beginnings: list[Start] = [(tally, ranks, jokers_of(tally), 0, ())] if runs else []
     if wild is not None:
         wilds = wilds_of(tally, wild)
         made = sequences_in(ranks | wilds) ^ runs if wilds else 0
         if made:
-            found.extend(_with_wild(tally, made, wild))
-    return found
+            beginnings.extend(_with_wild(tally, made, wild))
+    return beginnings
 
 
 def _with_wild(tally: int, made: int, wild: int) -> Iterator[Start]:

@@ -129,32 +129,32 @@ class SuitTable(dict[int, SuitPlans]):
         if self._discards:
             points = RANK_POINTS[place + 1]
             codes = tuple([code + max(0, points - (code & DEAREST_MASK)) for code in codes])
-        found = dict(zip(codes, runs_of_codes, strict=True))
+        runs_by_code = dict(zip(codes, runs_of_codes, strict=True))
         most_jokers = self._jokers << _JOKERS_AT
         for run, cards, run_code in self._runs_from(place, suit):
             codes, runs_of_codes = self._ways(suit - cards)
             for others, runs in zip(codes, runs_of_codes, strict=True):
                 code = others + run_code
-                if code not in found and code & _JOKERS_MASK <= most_jokers:
-                    found[code] = (run, *runs)
-        codes = _undominated(found, discards=self._discards)
+                if code not in runs_by_code and code & _JOKERS_MASK <= most_jokers:
+                    runs_by_code[code] = (run, *runs)
+        codes = _undominated(runs_by_code, discards=self._discards)
         if len(self._known) >= _MOST_SUITS:
             self._known = {0: _NO_CARDS}
-        self._known[suit] = ways = codes, tuple([found[code] for code in codes])
+        self._known[suit] = ways = codes, tuple([runs_by_code[code] for code in codes])
         return ways
 
     def _runs_from(self, place: int, suit: int) -> list[tuple[int, int, int]]:
         """The runs whose lowest card this is."""
         there = present(suit) & _WINDOWS[place]
-        known = self._runs.get(there)
-        if known is None:
-            known = self._runs[there] = [
+        plans = self._runs.get(there)
+        if plans is None:
+            plans = self._runs[there] = [
                 (number, RUNS[number].cards, _code(RUNS[number]))
                 for number in RUNS_FROM[place]
                 if RUNS[number].cards & there == RUNS[number].cards
                 and RUNS[number].jokers <= self._jokers
             ]
-        return known
+        return plans
 
 
 @lru_cache(maxsize=32)

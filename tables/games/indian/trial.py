@@ -58,11 +58,11 @@ def best_laying(
     """Two sequences with one pure free every meld, a lone pure one itself (R6.3)."""
     points = [card_points(card, wild) for card in hand]
     melds = _melds_by_first(hand, points, wild, rules)
-    found = [
+    layings = [
         *_Trial(melds, points, discards=discards).two_sequences(),
         *_lone_pure(melds, points, discards=discards, rules=rules),
     ]
-    best = max(found, key=lambda laid: (laid.freed, laid.in_melds))
+    best = max(layings, key=lambda laid: (laid.freed, laid.in_melds))
     used = best.discard
     for meld in best.melds:
         used |= meld.cards
@@ -118,17 +118,17 @@ def _lone_pure(
 ) -> list[_Laid]:
     """One pure sequence or none, and the dearest of the other cards given away."""
     everything = (1 << len(points)) - 1
-    found = [_Laid(0, 0, (), _dearest(points, everything) if discards else 0)]
+    layings = [_Laid(0, 0, (), _dearest(points, everything) if discards else 0)]
     if rules.lone_pure_sequence == "free":
         for meld in (meld for by_first in melds for meld in by_first):
             if meld.kind is MeldKind.PURE_SEQUENCE:
                 discard = _dearest(points, everything ^ meld.cards) if discards else 0
-                found.append(_Laid(meld.freed, meld.cards.bit_count(), (meld,), discard))
+                layings.append(_Laid(meld.freed, meld.cards.bit_count(), (meld,), discard))
     return [
         laid._replace(freed=laid.freed + points[laid.discard.bit_length() - 1])
         if laid.discard
         else laid
-        for laid in found
+        for laid in layings
     ]
 
 

@@ -63,11 +63,11 @@ def _is_storable(data: object) -> bool:
     """Whether no text in it holds a NUL or half a character, which nothing can store or send."""
     waiting = [data]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, dict):
-            waiting += [*one.keys(), *one.values()]
-        elif isinstance(one, list):
-            waiting += one
-        elif isinstance(one, str) and _NO_CHARACTERS.search(one):
+        value = waiting.pop()
+        if isinstance(value, dict):
+            waiting += [*value.keys(), *value.values()]
+        elif isinstance(value, list):
+            waiting += value
+        elif isinstance(value, str) and _NO_CHARACTERS.search(value):
             return False
     return True

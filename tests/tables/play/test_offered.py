@@ -1,5 +1,7 @@
 """Which games a site offers is its operator's choice."""
 
+from typing import Any
+
 import pytest
 from django.urls import reverse
 
@@ -51,7 +53,7 @@ def test_one_that_is_not_installed_stops_the_site(settings):
 )
 def test_a_template_is_for_a_game_that_is_offered_and_its_rules(settings, terms, sentence):
     settings.GAMES_OFFERED = ["indian"]
-    good = {"game": "indian", "preset": "points", "seats": 6, "point_value": 1}
+    good: dict[str, Any] = {"game": "indian", "preset": "points", "seats": 6, "point_value": 1}
     check_stakes(**good)
     with pytest.raises(InvalidRules, match=sentence):
         check_stakes(**{**good, **terms})
