@@ -98,8 +98,8 @@ def _money(world: World, player: User, n: int) -> None:
     gift = wallet.BonusGift(f"g{n}+", ReleaseTerms(1_000, 2, 2), now + timedelta(days=30), "Well.")
     wallet.grant_bonus(user_id=world.nila.pk, gift=gift, staff_id=world.staff.pk)
     net = wallet.quote_withdrawal(user_id=world.nila.pk, amount=10_000, now=now).taxed.net
-    wish = wallet.WithdrawalWish(f"w{n}+", 10_000, net, "nila@upi")
-    wallet.request_withdrawal(user_id=world.nila.pk, wish=wish, now=now)
+    wanted = wallet.WithdrawalRequest(f"w{n}+", 10_000, net, "nila@upi")
+    wallet.request_withdrawal(user_id=world.nila.pk, wanted=wanted, now=now)
     wallet.set_deposit_limit(user_id=world.nila.pk, period=LimitPeriod.DAY, amount=10**7 - n)
     wallet.set_loss_limit(user_id=world.nila.pk, period=LimitPeriod.DAY, amount=10**7 - n)
     wallet.exclude_oneself(user_id=make_player(f"Away{n}").pk, until=None)

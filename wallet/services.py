@@ -71,7 +71,7 @@ from wallet.withdrawals.approvals import approve_withdrawal, refuse_withdrawal, 
 from wallet.withdrawals.payouts import send_payouts, take_payout_webhook
 from wallet.withdrawals.requesting import (
     WithdrawalQuote,
-    WithdrawalWish,
+    WithdrawalRequest,
     cancel_withdrawal,
     quote_withdrawal,
     request_withdrawal,
@@ -118,8 +118,8 @@ __all__ = [
     "WithdrawalDecided",
     "WithdrawalLimitReached",
     "WithdrawalQuote",
+    "WithdrawalRequest",
     "WithdrawalTooSmall",
-    "WithdrawalWish",
     "WithdrawalsFrozen",
     "WithdrawalsNotOpen",
     "YearNotSettled",

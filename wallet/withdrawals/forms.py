@@ -8,7 +8,7 @@ from django.core import signing
 from django.utils.translation import gettext_lazy as _
 
 from wallet.desk.cash_forms import CashField
-from wallet.withdrawals.requesting import WithdrawalQuote, WithdrawalWish
+from wallet.withdrawals.requesting import WithdrawalQuote, WithdrawalRequest
 
 _SALT = "wallet.withdrawal"
 _SHOWN_FOR = 3_600  # seconds
@@ -33,20 +33,20 @@ class WithdrawalForm(forms.Form):
         return address
 
 
-def wish_token(user_id: int, values: dict[str, Any], quote: WithdrawalQuote) -> str:
+def withdrawal_token(user_id: int, values: dict[str, Any], quote: WithdrawalQuote) -> str:
     """What a player is shown, signed, to be confirmed on the next page."""
-    wish = WithdrawalWish(
+    wanted = WithdrawalRequest(
         reference=uuid.uuid4().hex,
         amount=values["amount"],
         net=quote.taxed.net,
         pay_to=values["pay_to"],
     )
-    return signing.dumps({"user": user_id, **asdict(wish)}, salt=_SALT, compress=True)
+    return signing.dumps({"user": user_id, **asdict(wanted)}, salt=_SALT, compress=True)
 
 
-def read_wish(user_id: int, token: str) -> WithdrawalWish:
+def read_withdrawal_token(user_id: int, token: str) -> WithdrawalRequest:
     """Raises signing.BadSignature, also for a token of somebody else or an old one."""
     values = signing.loads(token, salt=_SALT, max_age=_SHOWN_FOR)
     if values.pop("user") != user_id:
         raise signing.BadSignature("somebody else's")
-    return WithdrawalWish(**values)
+    return WithdrawalRequest(**values)

@@ -37,7 +37,7 @@ class WithdrawalQuote:
 
 
 @dataclass(frozen=True, slots=True)
-class WithdrawalWish:
+class WithdrawalRequest:
     """`net` is what the player was shown to get; `reference` is made once for what was shown."""
 
     reference: str
@@ -72,32 +72,32 @@ def quote_withdrawal(*, user_id: int, amount: int, now: datetime) -> WithdrawalQ
     return WithdrawalQuote(taxed, rule, policy)
 
 
-def request_withdrawal(*, user_id: int, wish: WithdrawalWish, now: datetime) -> Withdrawal:
+def request_withdrawal(*, user_id: int, wanted: WithdrawalRequest, now: datetime) -> Withdrawal:
     """Puts the amount aside until it is decided; tax and net are fixed now.
 
     The same reference again is the same withdrawal. Raises what quote_withdrawal raises, and
-    WithdrawalChanged if it would not bring `wish.net` any more.
+    WithdrawalChanged if it would not bring `wanted.net` any more.
     """
     require_cash()
     provider = payment_provider().code
     with transaction.atomic():
         lock_player(user_id)
-        earlier = Withdrawal.objects.filter(user_id=user_id, reference=wish.reference).first()
+        earlier = Withdrawal.objects.filter(user_id=user_id, reference=wanted.reference).first()
         if earlier is not None:
             return earlier
-        quote = quote_withdrawal(user_id=user_id, amount=wish.amount, now=now)
-        if quote.taxed.net != wish.net:
+        quote = quote_withdrawal(user_id=user_id, amount=wanted.amount, now=now)
+        if quote.taxed.net != wanted.net:
             raise WithdrawalChanged
         withdrawal = Withdrawal(
             user_id=user_id,
-            reference=wish.reference,
-            amount=wish.amount,
+            reference=wanted.reference,
+            amount=wanted.amount,
             net_winnings=quote.taxed.net_winnings,
             tax=quote.taxed.tax,
             net=quote.taxed.net,
             rule_id=quote.rule.rule_id,
             policy=quote.policy,
-            pay_to=wish.pay_to,
+            pay_to=wanted.pay_to,
             provider=provider,
             requested_at=now,
         )

@@ -17,7 +17,7 @@ from wallet.ledger.balances import player_balances
 from wallet.ledger.health import refuse_while_frozen
 from wallet.models import Withdrawal
 from wallet.refusals import WalletRefusal, WithdrawalsFrozen, WithdrawalsNotOpen
-from wallet.withdrawals.forms import WithdrawalForm, read_wish, wish_token
+from wallet.withdrawals.forms import WithdrawalForm, read_withdrawal_token, withdrawal_token
 from wallet.withdrawals.requesting import cancel_withdrawal, quote_withdrawal, request_withdrawal
 from wallet.withdrawals.selectors import (
     left_today,
@@ -44,7 +44,7 @@ def withdrawals(request: PlayerRequest) -> HttpResponse:
         except WalletRefusal as refusal:
             form.add_error("amount", str(refusal))
         else:
-            token = wish_token(request.user.pk, form.cleaned_data, quote)
+            token = withdrawal_token(request.user.pk, form.cleaned_data, quote)
             return redirect("wallet:withdrawal_review", token=token)
     return _page(request, form)
 
@@ -57,7 +57,7 @@ def review(request: PlayerRequest, token: str) -> HttpResponse:
     """Amount, tax and net before anything is committed, and the commitment. The player has
     proved a moment ago who they are."""
     try:
-        wish = read_wish(request.user.pk, token)
+        wanted = read_withdrawal_token(request.user.pk, token)
     except signing.SignatureExpired:
         messages.error(request, _("This was too long ago; look at the amounts again."))
         return redirect("wallet:withdrawals")
@@ -66,19 +66,19 @@ def review(request: PlayerRequest, token: str) -> HttpResponse:
     now = timezone.now()
     try:
         if request.method == "POST":
-            begun = request_withdrawal(user_id=request.user.pk, wish=wish, now=now)
+            begun = request_withdrawal(user_id=request.user.pk, wanted=wanted, now=now)
             messages.success(request, _("We have your request. The amount is put aside."))
             return redirect("wallet:withdrawal", reference=begun.reference)
-        quote = quote_withdrawal(user_id=request.user.pk, amount=wish.amount, now=now)
+        quote = quote_withdrawal(user_id=request.user.pk, amount=wanted.amount, now=now)
     except WalletRefusal as refusal:
         messages.error(request, str(refusal))
         return redirect("wallet:withdrawals")
-    if quote.taxed.net != wish.net:
-        values = {"amount": wish.amount, "pay_to": wish.pay_to}
+    if quote.taxed.net != wanted.net:
+        values = {"amount": wanted.amount, "pay_to": wanted.pay_to}
         return redirect(
-            "wallet:withdrawal_review", token=wish_token(request.user.pk, values, quote)
+            "wallet:withdrawal_review", token=withdrawal_token(request.user.pk, values, quote)
         )
-    return render(request, "wallet/withdrawal_review.html", {"quote": quote, "wish": wish})
+    return render(request, "wallet/withdrawal_review.html", {"quote": quote, "wanted": wanted})
 
 
 @where_cash_is_on

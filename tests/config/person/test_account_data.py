@@ -286,8 +286,8 @@ class TestClosing:
         approve_identity(asha, boss)
         set_rules()
         bring_winnings(asha, 100_000)
-        wish = wallet.WithdrawalWish("w1", 100_000, 70_000, "asha@upi")
-        withdrawal = wallet.request_withdrawal(user_id=asha.pk, wish=wish, now=timezone.now())
+        wanted = wallet.WithdrawalRequest("w1", 100_000, 70_000, "asha@upi")
+        withdrawal = wallet.request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
         assert [str(obstacle) for obstacle in obstacles_to_closing(asha)] == [
             "Wait until your withdrawals are paid."
         ]

@@ -54,8 +54,8 @@ OFF = "is off: manage.py check_ledger says where"
 def ask(user, reference):
     now = timezone.now()
     quote = wallet.quote_withdrawal(user_id=user.pk, amount=20_000, now=now)
-    wish = wallet.WithdrawalWish(reference, 20_000, quote.taxed.net, "asha@upi")
-    return wallet.request_withdrawal(user_id=user.pk, wish=wish, now=now)
+    wanted = wallet.WithdrawalRequest(reference, 20_000, quote.taxed.net, "asha@upi")
+    return wallet.request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
 
 
 def health(client):
@@ -95,8 +95,8 @@ def test_a_request_that_was_made_before_is_still_known(asha, tamper):
     withdrawal = ask(asha, "w1")
     tamper(1)
     check_ledger()
-    wish = wallet.WithdrawalWish("w1", withdrawal.amount, withdrawal.net, "asha@upi")
-    again = wallet.request_withdrawal(user_id=asha.pk, wish=wish, now=timezone.now())
+    wanted = wallet.WithdrawalRequest("w1", withdrawal.amount, withdrawal.net, "asha@upi")
+    again = wallet.request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
     assert again == withdrawal
     assert wallet.cancel_withdrawal(user_id=asha.pk, reference="w1").state == "CANCELLED"
 

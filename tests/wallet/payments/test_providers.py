@@ -159,8 +159,8 @@ def test_payouts_go_through_the_one_that_they_were_asked_with(
     set_rules()
     approve_identity(asha, boss)
     bring_winnings(asha, 200_000)
-    wish = wallet.WithdrawalWish("w1", 100_000, 70_000, "asha@upi")
-    withdrawal = wallet.request_withdrawal(user_id=asha.pk, wish=wish, now=timezone.now())
+    wanted = wallet.WithdrawalRequest("w1", 100_000, 70_000, "asha@upi")
+    withdrawal = wallet.request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
     wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
     settings.PAYMENT_PROVIDERS = [sandbox, TEA_BANK]
     assert wallet.send_payouts(now=timezone.now()) == 1

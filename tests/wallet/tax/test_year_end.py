@@ -51,8 +51,8 @@ def asha():
 def ask(user, amount, now=None, reference="w1"):
     now = now or timezone.now()
     net = wallet.quote_withdrawal(user_id=user.pk, amount=amount, now=now).taxed.net
-    wish = wallet.WithdrawalWish(reference, amount, net, "asha@upi")
-    return wallet.request_withdrawal(user_id=user.pk, wish=wish, now=now)
+    wanted = wallet.WithdrawalRequest(reference, amount, net, "asha@upi")
+    return wallet.request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
 
 
 def cash(user):

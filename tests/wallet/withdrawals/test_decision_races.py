@@ -136,8 +136,8 @@ def test_two_administrators_approve_together_and_it_is_paid_out_once(
     set_rules(second_above=50_000)
     approve_identity(asha, boss)
     bring_winnings(asha, 100_000)
-    wish = wallet.WithdrawalWish("w1", 100_000, 70_000, "asha@upi")
-    asked = wallet.request_withdrawal(user_id=asha.pk, wish=wish, now=timezone.now())
+    wanted = wallet.WithdrawalRequest("w1", 100_000, 70_000, "asha@upi")
+    asked = wallet.request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
     staff = [boss, make_staff("Chief"), make_staff("Third")]
     decided = at_once(
         *(

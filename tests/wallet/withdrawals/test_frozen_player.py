@@ -38,8 +38,8 @@ def asha(boss):
 
 
 def ask(user):
-    wish = wallet.WithdrawalWish("w1", 100_000, 70_000, "asha@upi")
-    return wallet.request_withdrawal(user_id=user.pk, wish=wish, now=timezone.now())
+    wanted = wallet.WithdrawalRequest("w1", 100_000, 70_000, "asha@upi")
+    return wallet.request_withdrawal(user_id=user.pk, wanted=wanted, now=timezone.now())
 
 
 def test_no_page_of_a_frozen_player_answers(asha, boss):

@@ -48,8 +48,8 @@ def asha(site):
 
 def approved(user, pay_to="asha@upi", reference="w1"):
     now = timezone.now()
-    wish = wallet.WithdrawalWish(reference, 100_000, 70_000, pay_to)
-    withdrawal = wallet.request_withdrawal(user_id=user.pk, wish=wish, now=now)
+    wanted = wallet.WithdrawalRequest(reference, 100_000, 70_000, pay_to)
+    withdrawal = wallet.request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
     boss = User.objects.get(player_name="Boss")
     return wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
 

@@ -46,8 +46,8 @@ def asha(boss):
 def ask(user):
     now = timezone.now()
     quote = wallet.quote_withdrawal(user_id=user.pk, amount=100_000, now=now)
-    wish = wallet.WithdrawalWish("w1", 100_000, quote.taxed.net, "asha@upi")
-    return wallet.request_withdrawal(user_id=user.pk, wish=wish, now=now)
+    wanted = wallet.WithdrawalRequest("w1", 100_000, quote.taxed.net, "asha@upi")
+    return wallet.request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
 
 
 def webhook(withdrawal, outcome):

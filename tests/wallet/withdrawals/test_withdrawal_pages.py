@@ -64,8 +64,8 @@ def prove_it(client, url, password=PASSWORD):
 def ask(user, amount=50_000, reference="w1"):
     now = timezone.now()
     net = wallet.quote_withdrawal(user_id=user.pk, amount=amount, now=now).taxed.net
-    wish = wallet.WithdrawalWish(reference, amount, net, "asha@upi")
-    return wallet.request_withdrawal(user_id=user.pk, wish=wish, now=now)
+    wanted = wallet.WithdrawalRequest(reference, amount, net, "asha@upi")
+    return wallet.request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
 
 
 def text(answer):

@@ -40,8 +40,8 @@ def asha(boss):
 
 
 def ask(user, reference="w1", amount=100_000):
-    wish = wallet.WithdrawalWish(reference, amount, amount * 7 // 10, "asha@upi")
-    return wallet.request_withdrawal(user_id=user.pk, wish=wish, now=timezone.now())
+    wanted = wallet.WithdrawalRequest(reference, amount, amount * 7 // 10, "asha@upi")
+    return wallet.request_withdrawal(user_id=user.pk, wanted=wanted, now=timezone.now())
 
 
 def outcomes_of(*deeds):
@@ -57,14 +57,14 @@ def outcomes_of(*deeds):
     return [said(result) for result in at_once(*deeds)]
 
 
-def test_the_same_wish_from_two_pages(asha):
+def test_the_same_request_from_two_pages(asha):
     assert outcomes_of(*[lambda: ask(asha)] * 4) == ["done"] * 4
     assert Withdrawal.objects.count() == 1
     assert player_balances(asha.pk).cash.winnings == 0
     assert reconcile().findings == ()
 
 
-def test_two_wishes_for_the_same_money(asha):
+def test_two_requests_for_the_same_money(asha):
     outcomes = outcomes_of(lambda: ask(asha, "w1"), lambda: ask(asha, "w2"))
     assert sorted(outcomes) == ["done", "insufficient_funds"]
     assert Withdrawal.objects.count() == 1

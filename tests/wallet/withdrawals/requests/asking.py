@@ -26,8 +26,8 @@ def ask(user, amount=50_000, reference="w1", net=None, now=None):
     now = now or timezone.now()
     if net is None:
         net = wallet.quote_withdrawal(user_id=user.pk, amount=amount, now=now).taxed.net
-    wish = wallet.WithdrawalWish(reference, amount, net, "asha@upi")
-    return wallet.request_withdrawal(user_id=user.pk, wish=wish, now=now)
+    wanted = wallet.WithdrawalRequest(reference, amount, net, "asha@upi")
+    return wallet.request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
 
 
 def everything(ledger):

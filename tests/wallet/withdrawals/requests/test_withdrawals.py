@@ -48,7 +48,7 @@ class TestAsking:
         ask(asha, 100_000)
         assert ask(asha, 50_000, reference="w2").tax == 15_000
 
-    def test_the_same_wish_twice_is_one_withdrawal(self, asha, ledger):
+    def test_the_same_request_twice_is_one_withdrawal(self, asha, ledger):
         first = ask(asha)
         before = everything(ledger)
         assert ask(asha, net=50_000) == first
