@@ -107,8 +107,8 @@ def test_the_page_of_a_withdrawal_follows_its_state(page: Page, live_site: str, 
     approve_identity(asha, boss)
     bring_winnings(asha, 200_000)
     now = timezone.now()
-    wish = wallet.WithdrawalWish("w1", 100_000, 70_000, "asha@upi")
-    withdrawal = wallet.request_withdrawal(user_id=asha.pk, wish=wish, now=now)
+    wanted = wallet.WithdrawalRequest("w1", 100_000, 70_000, "asha@upi")
+    withdrawal = wallet.request_withdrawal(user_id=asha.pk, wanted=wanted, now=now)
     frames: list[object] = []
 
     def listen(socket: WebSocket) -> None:

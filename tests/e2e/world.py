@@ -40,7 +40,7 @@ from tournaments.running.ticking import tick
 from wallet import services as wallet
 from wallet.payments.sandbox.provider import SandboxProvider
 from wallet.rules.bonuses import ReleaseTerms
-from wallet.withdrawals.forms import wish_token
+from wallet.withdrawals.forms import withdrawal_token
 
 PASSWORD = "a-long-enough-word-4"
 
@@ -161,8 +161,8 @@ def bring_money(player: User, staff: User) -> dict[str, str]:
     gift = wallet.BonusGift("g1", terms, until, "For patience.")
     wallet.grant_bonus(user_id=player.pk, gift=gift, staff_id=staff.pk)
     net = wallet.quote_withdrawal(user_id=player.pk, amount=100_000, now=now).taxed.net
-    wish = wallet.WithdrawalWish("w1", 100_000, net, "nila@upi")
-    wallet.request_withdrawal(user_id=player.pk, wish=wish, now=now)
+    wanted = wallet.WithdrawalRequest("w1", 100_000, net, "nila@upi")
+    wallet.request_withdrawal(user_id=player.pk, wanted=wanted, now=now)
     quote = wallet.quote_withdrawal(user_id=player.pk, amount=50_000, now=now)
     begun = wallet.start_deposit(user_id=player.pk, amount=20_000)
     page = SandboxProvider().payment_page(
@@ -174,7 +174,7 @@ def bring_money(player: User, staff: User) -> dict[str, str]:
     return {
         "withdrawal": "w1",
         "deposit": begun.reference,
-        "review": wish_token(player.pk, {"amount": 50_000, "pay_to": "nila@upi"}, quote),
+        "review": withdrawal_token(player.pk, {"amount": 50_000, "pay_to": "nila@upi"}, quote),
         "payment_page": urlsplit(page).path.removeprefix("/sandbox/pay/").rstrip("/"),
     }
 
