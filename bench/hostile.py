@@ -3,7 +3,7 @@
 `bin/bench hostile` prints the players' median and p99 ack of both, and the ratio. The hostile ones
 come from addresses of their own (127.0.0.2 …) in a process of the lowest priority: they would have
 a machine of their own. They are people without an account who send moves as fast as they may, mixed
-rubbish, floods of `hello`, and players at other tables who ask `solve` and `judge` without end;
+rubbish, floods of `hello`, and players at other tables who ask about their hands without end;
 whoever is closed comes back. Everything goes to 127.0.0.1, and ends with the run.
 
 The control: the same hostile ones at a second web process of the same site, whose players are
@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -72,9 +73,9 @@ def refused() -> str:
     return random.choice(  # noqa: S311 - no secret
         [
             act(),
-            '{"type":"arrange","rev":1,"groups":[["7H.0"]]}',
+            '{"type":"draft","rev":1,"draft":[["7H.0"]]}',
             '{"type":"say","phrase":"hello","text":""}',
-            '{"type":"wish","drop":true,"last_deal":null}',
+            '{"type":"wish","move":{"kind":"drop"},"last_deal":null}',
         ]
     )
 
@@ -88,7 +89,7 @@ def rubbish() -> str:
             '{"type":"ping","c":-Infinity}',
             '{"type":"say","phrase":"","text":"\\ud800"}',
             '{"type":"hello","epoch":"\\u0000","v":1}',
-            json.dumps({"type": "judge", "id": str(uuid4()), "groups": [["7H.0"] * 500]}),
+            asked({"kind": "judge", "groups": [["7H.0"] * 500]}),
             "x" * 16_000,
         ]
     )
@@ -101,8 +102,11 @@ def hello() -> str:
 
 def question() -> str:
     groups = [["2H.0", "3H.0", "4H.0"]]
-    asked = random.choice(({"type": "solve", "rev": 1}, {"type": "judge", "groups": groups}))  # noqa: S311
-    return json.dumps({**asked, "id": str(uuid4())})
+    return asked(random.choice(({"kind": "arrange"}, {"kind": "judge", "groups": groups})))  # noqa: S311
+
+
+def asked(question: dict[str, Any]) -> str:
+    return json.dumps({"type": "ask", "id": str(uuid4()), "question": question})
 
 
 class Attacker:

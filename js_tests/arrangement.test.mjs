@@ -33,7 +33,7 @@ test("own groups stay through an event and are saved a moment later", () => {
   assert.equal(arrangement.isDue(1000 + SAVE_AFTER_MS), true);
   arrangement.follow(state(HAND, [HAND]), 1100);
   assert.deepEqual(arrangement.groups, mine);
-  assert.deepEqual(arrangement.takeUnsent(), { type: "arrange", rev: 1, groups: mine });
+  assert.deepEqual(arrangement.takeUnsent(), { type: "draft", rev: 1, draft: mine });
   assert.equal(arrangement.takeUnsent(), null);
 });
 
@@ -60,7 +60,7 @@ test("what was sent into a broken connection is sent again", () => {
   arrangement.reconnected();
   assert.equal(arrangement.isDue(5000), true);
   assert.equal(arrangement.takeUnsent()?.rev, 1);
-  arrangement.arranged(1);
+  arrangement.drafted(1);
   arrangement.reconnected();
   assert.equal(arrangement.takeUnsent(), null);
 });
@@ -73,7 +73,7 @@ test("groups that a move overtook are saved again for the new hand", () => {
   assert.equal(arrangement.isDue(9000), false);
   arrangement.follow(state(["2H.0", "3H.0"], [["2H.0", "3H.0"]]), 9000);
   assert.equal(arrangement.isDue(9000 + SAVE_AFTER_MS), true);
-  assert.deepEqual(arrangement.takeUnsent()?.groups, [["2H.0", "3H.0"]]);
+  assert.deepEqual(arrangement.takeUnsent()?.draft, [["2H.0", "3H.0"]]);
 });
 
 test("without a deal there is nothing to arrange", () => {
@@ -84,21 +84,19 @@ test("without a deal there is nothing to arrange", () => {
 
 const BEST = [["KS.0"], ["2H.0", "3H.0"]];
 
-test("what the server lays out is one's own, saved, until cards are moved", () => {
+test("what the server proposes is one's own, to be saved, until cards are moved", () => {
   const arrangement = dealt();
-  const rev = arrangement.askBest();
-  assert.equal(arrangement.takeUnsent(), null);
-  assert.equal(arrangement.solved(rev, BEST), true);
+  assert.equal(arrangement.lay(arrangement.rev, BEST, 0), true);
   assert.deepEqual(arrangement.groups, BEST);
   assert.equal(arrangement.isBest, true);
-  assert.equal(arrangement.takeUnsent(), null);
+  assert.deepEqual(arrangement.takeUnsent(), { type: "draft", rev: 1, draft: BEST });
   arrangement.change([["KS.0", "2H.0"], ["3H.0"]], 0);
   assert.equal(arrangement.isBest, false);
 });
 
 test("undo brings the former arrangement back, with the cards that are held now", () => {
   const arrangement = dealt();
-  arrangement.solved(arrangement.askBest(), BEST);
+  arrangement.lay(arrangement.rev, BEST, 0);
   const more = [...HAND, "9C.0"];
   arrangement.follow(state(more, [...BEST.slice(0, -1), ["2H.0", "3H.0", "9C.0"]]), 10);
   assert.equal(arrangement.undo(20), true);
@@ -109,29 +107,26 @@ test("undo brings the former arrangement back, with the cards that are held now"
 
 test("cards that were moved while the server reckoned stay where they are, and are saved", () => {
   const arrangement = dealt();
-  const rev = arrangement.askBest();
+  const asked = arrangement.rev;
   const mine = [["2H.0"], ["3H.0", "KS.0"]];
   arrangement.change(mine, 0);
-  assert.equal(arrangement.solved(rev, BEST), false);
+  assert.equal(arrangement.lay(asked, BEST, 5), false);
   assert.deepEqual(arrangement.groups, mine);
-  assert.deepEqual(arrangement.takeUnsent(), { type: "arrange", rev: rev + 1, groups: mine });
+  assert.deepEqual(arrangement.takeUnsent(), { type: "draft", rev: asked + 1, draft: mine });
 });
 
-test("where the server does not lay the hand out, one's own groups are saved after all", () => {
+test("a hand that lies as the server proposes is not saved again", () => {
   const arrangement = dealt();
-  const mine = [["2H.0"], ["3H.0", "KS.0"]];
-  arrangement.change(mine, 0);
-  const rev = arrangement.askBest();
-  arrangement.unsolved(5);
-  assert.equal(arrangement.isDue(5 + SAVE_AFTER_MS), true);
-  assert.deepEqual(arrangement.takeUnsent(), { type: "arrange", rev: rev + 1, groups: mine });
+  assert.equal(arrangement.lay(arrangement.rev, [HAND], 5), true);
+  assert.equal(arrangement.isBest, false);
+  assert.equal(arrangement.takeUnsent(), null);
 });
 
 test("other players' moves do not save the same groups again", () => {
   const arrangement = dealt();
   arrangement.change(BEST, 0);
   const sent = arrangement.takeUnsent();
-  arrangement.arranged(sent.rev);
+  arrangement.drafted(sent.rev);
   // The server tells nobody of an arrangement: the state still holds the groups of the deal.
   arrangement.follow(state(HAND, [HAND]), 100);
   assert.deepEqual(arrangement.groups, BEST);

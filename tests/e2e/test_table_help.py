@@ -49,6 +49,7 @@ def test_one_press_lays_the_hand_out_and_another_brings_it_back(page: Page, at_t
 
     page.keyboard.press("b")
     expect(undo).to_be_visible(timeout=PATIENCE)
+    wait_until_saved(table, seat, page, best)
     page.reload()
     expect(page.locator(f"{HAND} [data-card]")).to_have_count(14)
     assert groups_on(page) == best

@@ -44,14 +44,17 @@ async def test_one_press_lays_the_hand_out(scene):
     async with scene.socket(0) as player:
         await player.hello()
         before = player.state["you"]["hand"]
-        await player.send(type="solve", id=MOVE_ID, rev=3)
-        solved = await player.until("solved", "rej")
-        assert (solved["type"], solved["id"], solved["rev"]) == ("solved", MOVE_ID, 3)
-        assert sorted(card for group in solved["groups"] for card in group) == sorted(before)
+        await player.send(type="ask", id=MOVE_ID, question={"kind": "arrange"})
+        answered = await player.until("answer", "rej")
+        assert (answered["type"], answered["id"]) == ("answer", MOVE_ID)
+        groups = answered["answer"]["groups"]
+        assert sorted(card for group in groups for card in group) == sorted(before)
+        await player.send(type="draft", rev=3, draft=groups)
+        assert await player.until("drafted", "error") == {"type": "drafted", "rev": 3}
         player.version = 0  # as a browser that has been opened anew
         player.epoch = ""
         await player.hello()
-        assert player.state["you"]["groups"] == solved["groups"]
+        assert player.state["you"]["groups"] == groups
         assert player.state["you"]["rev"] == 3
 
 
@@ -61,19 +64,20 @@ async def test_the_verdict_comes_before_the_declaration(scene):
         await player.hello()
         assert player.state["table"]["help"] == {"arrangement": True, "verdict": True}
         before = await record_of(scene.table)
-        await player.send(type="judge", id=MOVE_ID, groups=player.state["you"]["groups"])
-        verdict = await player.until("verdict", "rej")
-        assert verdict["type"] == "verdict"
-        assert verdict["id"] == MOVE_ID
-        assert verdict["valid"] is False
-        assert verdict["points"] == 80
+        question = {"kind": "judge", "groups": player.state["you"]["groups"]}
+        await player.send(type="ask", id=MOVE_ID, question=question)
+        answered = await player.until("answer", "rej")
+        assert answered["type"] == "answer"
+        assert answered["id"] == MOVE_ID
+        assert answered["answer"]["valid"] is False
+        assert answered["answer"]["points"] == 80
         assert await record_of(scene.table) == before
 
 
 @pytest.mark.parametrize(
     "question",
-    [{"type": "solve", "rev": 1}, {"type": "judge", "groups": []}],
-    ids=["solve", "judge"],
+    [{"kind": "arrange"}, {"kind": "judge", "groups": []}],
+    ids=["arrange", "judge"],
 )
 @pytest.mark.parametrize(
     ("seat", "code"), [(0, "help_not_offered"), (None, "not_seated")], ids=["seated", "watching"]
@@ -82,8 +86,8 @@ async def test_help_that_is_not_offered_is_refused(scene, seat, code, question):
     before = await record_of(scene.table)
     async with scene.socket(seat) as player:
         await player.hello()
-        await player.send(**question, id=MOVE_ID)
-        refused = await player.until("rej", "solved", "verdict")
+        await player.send(type="ask", id=MOVE_ID, question=question)
+        refused = await player.until("rej", "answer")
     assert (refused["type"], refused["id"], refused["code"]) == ("rej", MOVE_ID, code)
     assert await record_of(scene.table) == before
 

@@ -63,17 +63,17 @@ async def test_without_a_seat_nothing_waits_for_the_row(scene, who, monkeypatch)
         replace_in_live(monkeypatch, "in_thread", taken)
         frames: list[dict[str, Any]] = [
             {"type": "act", "id": MOVE_ID, "v": 1, "move": DRAW},
-            {"type": "arrange", "rev": 1, "groups": [["7H.0"]]},
-            {"type": "solve", "id": MOVE_ID, "rev": 1},
-            {"type": "judge", "id": MOVE_ID, "groups": []},
-            {"type": "wish", "drop": True, "last_deal": None},
+            {"type": "draft", "rev": 1, "draft": [["7H.0"]]},
+            {"type": "ask", "id": MOVE_ID, "question": {"kind": "arrange"}},
+            {"type": "ask", "id": MOVE_ID, "question": {"kind": "judge", "groups": []}},
+            {"type": "wish", "move": {"kind": "drop"}, "last_deal": None},
             {"type": "say", "phrase": "hello", "text": ""},
             {"type": "seed", "promise": "0" * 64, "seed": "0" * 32},
         ]
         for frame in frames:
             await stranger.send(**frame)
             answer = await stranger.answer()
-            has_id = frame["type"] in {"act", "solve", "judge"}
+            has_id = frame["type"] in {"act", "ask"}
             assert answer["type"] == ("rej" if has_id else "error")
             assert answer["code"] == "not_seated"
     monkeypatch.undo()
@@ -105,11 +105,12 @@ async def test_questions_without_end_are_refused_and_then_closed(scene):
     address, table, sessions = scene
     async with TableSocket(address, table.pk, sessions[0]) as player:
         await player.hello()
+        question = {"kind": "judge", "groups": player.state["you"]["groups"]}
         for _ in range(12):
-            await player.send(type="judge", id=str(uuid4()), groups=player.state["you"]["groups"])
-        answers = [await player.until("verdict", "rej") for _ in range(12)]
+            await player.send(type="ask", id=str(uuid4()), question=question)
+        answers = [await player.until("answer", "rej") for _ in range(12)]
     kinds = [answer["type"] for answer in answers]
-    assert kinds[:10] == ["verdict"] * 10
+    assert kinds[:10] == ["answer"] * 10
     assert answers[-1]["code"] == "too_many_questions"
 
 
@@ -131,7 +132,7 @@ async def test_a_question_is_not_waited_for_by_moves(scene, monkeypatch):
         await second.hello()
         turn = first.state["game"]["turn"]
         mover, asker = (first, second) if turn == 0 else (second, first)
-        await asker.send(type="solve", id=MOVE_ID, rev=1)
+        await asker.send(type="ask", id=MOVE_ID, question={"kind": "arrange"})
         assert (await mover.act(**DRAW))["type"] == "ack"
         goes_on.set()
         assert (await asker.until("rej"))["code"] == "too_many_questions"

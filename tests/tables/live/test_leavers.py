@@ -82,9 +82,9 @@ def private_parts(frame):
     """What a frame tells this person alone, of a hand or of anything else."""
     yours = [frame["state"]["you"]] if frame["type"] == "snap" else []
     yours += [change["you"] for change in frame.get("changes", ()) if "you" in change]
-    nothing: dict[str, Any] = {"seat": None, "hand": [], "groups": []}
-    private = {"solved", "verdict", "arranged"}
-    return [you for you in yours if you != nothing] + [frame] * (frame["type"] in private)
+    nothing: list[dict[str, Any]] = [{"seat": None, "hand": [], "groups": []}, {"legal": []}]
+    private = {"answer", "drafted"}
+    return [you for you in yours if you not in nothing] + [frame] * (frame["type"] in private)
 
 
 def test_the_pattern_of_cards_finds_every_card():

@@ -132,7 +132,7 @@ async def test_patches_lead_to_the_same_view_as_a_snapshot(scene):
         ('{"type":"act","id":"7","v":1,"move":{}}', "malformed_message"),
         (f'{{"type":"act","id":"{MOVE_ID}","v":1,"move":[]}}', "malformed_message"),
         (f'{{"type":"act","id":"{MOVE_ID}","v":1e400,"move":{{}}}}', "malformed_message"),
-        ('{"type":"arrange","rev":1,"groups":"no"}', "malformed_message"),
+        ('{"type":"draft","rev":1,"draft":"no"}', "malformed_move"),
         ('{"type":"ping","c":-Infinity}', "not_json"),
         ('{"type":"ping","c":NaN}', "not_json"),
         ('{"type":"ping","c":1e400}', "malformed_message"),
@@ -141,9 +141,9 @@ async def test_patches_lead_to_the_same_view_as_a_snapshot(scene):
         ('{"type":"say","phrase":"","text":"a \\u0000 b"}', "malformed_message"),
         ('{"type":"say","phrase":"\\udfff","text":""}', "malformed_message"),
         ('{"type":"hello","epoch":"\\u0000","v":1}', "malformed_message"),
-        ('{"type":"arrange","rev":1,"groups":[[{"\\ud800":1}]]}', "malformed_message"),
-        ('{"type":"arrange","rev":1,"groups":[["7H.0"]]}', "groups_not_your_hand"),
-        ('{"type":"arrange","rev":1,"groups":[[7]]}', "malformed_move"),
+        ('{"type":"draft","rev":1,"draft":[[{"\\ud800":1}]]}', "malformed_message"),
+        ('{"type":"draft","rev":1,"draft":[["7H.0"]]}', "groups_not_your_hand"),
+        ('{"type":"draft","rev":1,"draft":[[7]]}', "malformed_move"),
     ],
 )
 async def test_a_bad_frame_is_refused_to_its_sender_alone(scene, frame, code):

@@ -22,9 +22,8 @@ MOVE_ID = "3f0c8f8e-5b1c-4a52-9d5b-0d8f3f1f5a10"
 DRAW = {"kind": "draw", "source": "closed"}
 FRAMES: list[dict[str, Any]] = [
     {"type": "act", "id": MOVE_ID, "v": 100, "move": DRAW},
-    {"type": "arrange", "rev": 1, "groups": []},
-    {"type": "solve", "id": MOVE_ID, "rev": 1},
-    {"type": "wish", "drop": None, "last_deal": True},
+    {"type": "draft", "rev": 1, "draft": []},
+    {"type": "wish", "move": None, "last_deal": True},
     {"type": "say", "phrase": "hello", "text": ""},
     {"type": "seed", "promise": "0" * 64, "seed": "0" * 32},
 ]
@@ -72,7 +71,7 @@ async def test_a_held_row_is_answered(live_site, table, caplog, monkeypatch):
             await player.send(**frame)
             answer = await player.answer()
             assert answer["code"] == "table_busy", frame
-            has_id = frame["type"] in {"act", "solve"}
+            has_id = frame["type"] == "act"
             assert answer["type"] == ("rej" if has_id else "error")
         await in_thread(holder.let_go)
         assert await in_thread(record_of, table) == before

@@ -42,7 +42,7 @@ export class Hands {
       declare: () => void declaring.declare(),
       show: () => void declaring.show(),
       drop: () => void this.drop(),
-      "auto-drop": () => play.wish({ drop: !play.state.you.auto_drop }),
+      "auto-drop": () => play.wish({ move: play.state.you.deferred ? {} : { kind: "drop" } }),
       "last-one": () => play.wish({ last_deal: !play.state.you.last_deal }),
       say: (element) => play.say({ phrase: element.dataset.phrase ?? "" }),
       leave: () => void this.leave(),

@@ -19,7 +19,7 @@ import { TableSocket } from "../io/socket.js";
 /** @typedef {import("../core/protocol.js").Snap} Snap */
 /** @typedef {import("../core/protocol.js").TableState} TableState */
 /** @typedef {import("../core/protocol.js").Rej} Rej */
-/** @typedef {import("../core/protocol.js").Solved} Solved */
+/** @typedef {import("../core/protocol.js").Answer} Answer */
 /** @typedef {import("../core/protocol.js").Verdict} Verdict */
 /** @typedef {import("../core/sync.js").Received} Received */
 /** @typedef {import("../io/socket.js").Net} Net */
@@ -48,8 +48,6 @@ function newId() {
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
-
-/** @typedef {Solved | Verdict | Rej} Answer */
 
 /** Refusals of what was said or wished; any other error is about the arrangement of the hand. */
 const OF_TALK = new Set([
@@ -83,7 +81,7 @@ export class Play {
     this.seed = "";
     /** @type {Set<CardId>} */
     this.selection = new Set();
-    /** Questions to the server, by their ids. @type {Map<string, (answer: Answer | null) => void>} */
+    /** Questions to the server, by their ids. @type {Map<string, (answer: Answer | Rej | null) => void>} */
     this.questions = new Map();
     this.socket = new TableSocket(path, {
       opened: () => this.#opened(),
@@ -139,9 +137,9 @@ export class Play {
     this.listener.changed();
   }
 
-  /** @param {{drop?: boolean, last_deal?: boolean}} wish */
-  wish({ drop, last_deal: lastDeal }) {
-    this.#send([{ type: "wish", drop: drop ?? null, last_deal: lastDeal ?? null }]);
+  /** @param {{move?: Move | {}, last_deal?: boolean}} wish An empty move takes the wish for one back. */
+  wish({ move, last_deal: lastDeal }) {
+    this.#send([{ type: "wish", move: move ?? null, last_deal: lastDeal ?? null }]);
   }
 
   /** @param {{phrase?: string, text?: string}} line */
@@ -155,19 +153,19 @@ export class Play {
     this.listener.changed();
   }
 
-  /** The server lays the hand out and saves it so. Returns whether it lies so now. */
+  /** Lays the hand out as the server proposes. Returns whether it lies so now. */
   async layBest() {
     if (!this.may.best) return false;
-    const rev = this.arrangement.askBest();
-    const answer = await this.#question({ type: "solve", id: newId(), rev });
-    if (answer?.type === "solved") {
-      const isLaid = this.arrangement.solved(answer.rev, answer.groups);
-      if (isLaid) this.listener.changed();
-      return isLaid;
-    }
-    this.arrangement.unsolved(Date.now());
+    const { rev } = this.arrangement;
+    const answer = await this.#ask({ kind: "arrange" });
     if (answer?.type === "rej") this.listener.warned(answer.message);
-    return false;
+    if (answer?.type !== "answer") return false;
+    const isLaid = this.arrangement.lay(rev, answer.answer.groups, Date.now());
+    if (isLaid) {
+      this.saveGroups();
+      this.listener.changed();
+    }
+    return isLaid;
   }
 
   /**
@@ -178,8 +176,8 @@ export class Play {
    */
   async judge(groups) {
     if (this.state.table.help?.verdict !== true) return null;
-    const answer = await this.#question({ type: "judge", id: newId(), groups });
-    return answer?.type === "verdict" ? answer : null;
+    const answer = await this.#ask({ kind: "judge", groups });
+    return answer?.type === "answer" ? /** @type {Verdict} */ (answer.answer) : null;
   }
 
   /** Brings the former arrangement of the hand back. */
@@ -213,23 +211,24 @@ export class Play {
   }
 
   /**
-   * @param {Extract<ClientMessage, {type: "solve" | "judge"}>} message
-   * @returns {Promise<Answer | null>}
+   * @param {{kind: string} & Record<string, unknown>} question
+   * @returns {Promise<Answer | Rej | null>} Null without an answer in time.
    */
-  #question(message) {
+  #ask(question) {
+    const id = newId();
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#answered(message.id, null), ANSWER_WITHIN_MS);
-      this.questions.set(message.id, (answer) => {
+      const timer = setTimeout(() => this.#answered(id, null), ANSWER_WITHIN_MS);
+      this.questions.set(id, (answer) => {
         clearTimeout(timer);
         resolve(answer);
       });
-      if (!this.socket.send(message)) this.#answered(message.id, null);
+      if (!this.socket.send({ type: "ask", id, question })) this.#answered(id, null);
     });
   }
 
   /**
    * @param {string} id
-   * @param {Answer | null} answer
+   * @param {Answer | Rej | null} answer
    */
   #answered(id, answer) {
     const resolve = this.questions.get(id);
@@ -263,15 +262,13 @@ export class Play {
     }
     const now = Date.now();
     if (message.type === "pong") this.clock.sample(message.c, message.s, now);
-    if (message.type === "arranged") this.arrangement.arranged(message.rev);
+    if (message.type === "drafted") this.arrangement.drafted(message.rev);
     if (message.type === "error") this.#refused(message);
     if (message.type === "here") {
       this.here = message.seats;
       this.listener.changed();
     }
-    if (message.type === "solved" || message.type === "verdict" || message.type === "rej") {
-      this.#answered(message.id, message);
-    }
+    if (message.type === "answer" || message.type === "rej") this.#answered(message.id, message);
     if (message.type === "chat") this.listener.said(message.lines);
     if (message.type === "bye") this.listener.goodbye(message.code, message.message ?? "");
     const before = this.state;

@@ -205,7 +205,7 @@ export class Screen {
     buttons("auto-drop", {
       enabled: isConnected,
       hidden: !mayDropLater || state.game?.turn === state.you.seat,
-      pressed: state.you.auto_drop ?? false,
+      pressed: state.you.deferred?.kind === "drop",
     });
     buttons("last-one", {
       enabled: isConnected,

@@ -23,7 +23,7 @@ export class Arrangement {
     this.wasRefused = false;
     /** What can be brought back, newest last. @type {Group[][]} */
     this.former = [];
-    /** What the server has laid out, while it lies like that. @type {Group[] | null} */
+    /** What the server has proposed, while it lies like that. @type {Group[] | null} */
     this.best = null;
     /** The groups of `savedRev`, which the state tells of only with the next own card. */
     this.saved = /** @type {Group[] | null} */ (null);
@@ -94,51 +94,25 @@ export class Arrangement {
     return true;
   }
 
-  /** Whether the hand lies as the server has laid it out. */
+  /** Whether the hand lies as the server has proposed. */
   get isBest() {
     return this.best !== null && this.former.length > 0 && sameGroups(this.groups, this.best);
   }
 
   /**
-   * The revision under which the server is to lay the hand out. What has not been sent yet need
-   * not be: that revision is newer.
-   */
-  askBest() {
-    this.rev += 1;
-    this.sentRev = this.rev;
-    this.changedAt = null;
-    return this.rev;
-  }
-
-  /**
-   * The server has laid the hand out and saved it.
+   * The server has answered how the hand would lie best; it is saved like any other arrangement.
    *
-   * @param {number} rev
+   * @param {number} asked The revision that was asked about.
    * @param {Group[]} groups
+   * @param {number} now
    * @returns {boolean} False if the player has moved cards since: their own groups stay.
    */
-  solved(rev, groups) {
-    if (rev > this.savedRev) {
-      this.savedRev = rev;
-      this.saved = groups;
-    }
-    if (rev !== this.rev) return false;
+  lay(asked, groups, now) {
+    if (asked !== this.rev) return false;
     const laid = reconcile(groups, this.groups.flat());
-    this.#remember(laid);
-    this.groups = laid;
+    if (!sameGroups(laid, this.groups)) this.change(laid, now);
     this.best = laid;
     return true;
-  }
-
-  /**
-   * The server did not lay it out: one's own groups are saved after all.
-   *
-   * @param {number} now
-   */
-  unsolved(now) {
-    this.rev += 1;
-    this.sentRev = this.savedRev;
-    this.changedAt = now;
   }
 
   /** @param {Group[]} groups The ones that come now. */
@@ -159,7 +133,7 @@ export class Arrangement {
     if (this.rev <= this.sentRev) return null;
     this.sentRev = this.rev;
     this.sent = this.groups;
-    return { type: /** @type {const} */ ("arrange"), rev: this.rev, groups: this.groups };
+    return { type: /** @type {const} */ ("draft"), rev: this.rev, draft: this.groups };
   }
 
   /** What was sent into a broken connection is sent again. */
@@ -181,7 +155,7 @@ export class Arrangement {
   }
 
   /** @param {number} rev */
-  arranged(rev) {
+  drafted(rev) {
     if (rev === this.sentRev) this.saved = this.sent;
     this.savedRev = Math.max(this.savedRev, rev);
   }

@@ -134,7 +134,8 @@
  * @property {CardId[]} [hand]
  * @property {Group[]} [groups]
  * @property {number} [rev]
- * @property {boolean} [auto_drop] Drops as soon as it is this player's turn.
+ * @property {Legal[]} [legal] What may be played now, an entry for each kind of move.
+ * @property {Move | null} [deferred] Played as soon as it is legal.
  * @property {boolean} [last_deal] Leaves after the running match.
  * @property {CardId | null} [drawn]
  * @property {boolean} [from_open]
@@ -179,11 +180,14 @@
  * @property {Record<string, unknown>} [you]
  */
 
-/** @typedef {{type: "solved", id: string, rev: number, groups: Group[]}} Solved */
+/**
+ * What may be played: the values that each field of the move may have; null: any. `points`: its cost.
+ *
+ * @typedef {{kind: string} & Record<string, any>} Legal
+ */
+/** @typedef {{type: "answer", id: string, answer: Record<string, any>}} Answer */
 /**
  * @typedef {object} Verdict How groups would be judged, as the server says before they are declared.
- * @property {"verdict"} type
- * @property {string} id
  * @property {boolean} valid
  * @property {(MeldKind | null)[]} kinds
  * @property {string | null} reason
@@ -201,9 +205,8 @@
  *   | OfOneself
  *   | {type: "ack", id: string, v: number}
  *   | Rej
- *   | Solved
- *   | Verdict
- *   | {type: "arranged", rev: number}
+ *   | Answer
+ *   | {type: "drafted", rev: number}
  *   | {type: "pong", c: number, s: number}
  *   | {type: "here", seats: number[]}
  *   | {type: "chat", lines: ChatLine[]}
@@ -213,12 +216,11 @@
 /**
  * @typedef {{type: "hello", epoch: string, v: number}
  *   | {type: "act", id: string, v: number, move: Move}
- *   | {type: "arrange", rev: number, groups: Group[]}
- *   | {type: "solve", id: string, rev: number}
- *   | {type: "judge", id: string, groups: Group[]}
+ *   | {type: "draft", rev: number, draft: unknown}
+ *   | {type: "ask", id: string, question: {kind: string} & Record<string, unknown>}
  *   | {type: "seed", promise: string, seed: string}
  *   | {type: "say", phrase: string, text: string}
- *   | {type: "wish", drop: boolean | null, last_deal: boolean | null}
+ *   | {type: "wish", move: Move | {} | null, last_deal: boolean | null}
  *   | {type: "me"}
  *   | {type: "ping", c: number}} ClientMessage
  */
@@ -227,7 +229,7 @@
 export const OF_ONESELF = new Set(["balance", "table_ready", "chair", "withdrawal", "identity"]);
 const KNOWN = new Set([
   ...OF_ONESELF,
-  ...["snap", "ev", "ack", "rej", "arranged", "solved", "verdict"],
+  ...["snap", "ev", "ack", "rej", "drafted", "answer"],
   ...["pong", "here", "chat", "bye", "error"],
 ]);
 
