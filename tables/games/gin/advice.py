@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from tables.games.base import JSON
 from tables.games.cards import CARD_TEXT, Card, card_texts
-from tables.games.gin.deal import Deal, Phase, Player, knock_limit
+from tables.games.gin.deal import Deal, Phase, Player, knock_limit, sorted_by_suit
 from tables.games.gin.melding import Melding, arrange, arrange_eleven
 from tables.games.gin.melds import group_texts
 from tables.games.gin.refusals import Refusal, illegal
@@ -33,7 +33,8 @@ def may_knock(deal: Deal, rules: GinRules, player: Player) -> bool:
 
 
 def answer(deal: Deal, rules: GinRules, seat: int, question: Mapping[str, JSON]) -> dict[str, JSON]:
-    """`{"kind": "arrange"}`: `points` of the best division, its `groups`, `loose` and `discard`.
+    """`{"kind": "arrange"}`: the `points` of the best division, its `melds`, `loose` and `discard`;
+    `groups` is the whole hand laid out so, as `Game.draft` takes it.
     `{"kind": "defend"}`: `points` left, `groups`, `lay_offs` and `loose` of the best answer.
 
     Cards are texts; `lay_offs` are pairs of a card and the number of a meld of the knocker. Raises
@@ -46,9 +47,11 @@ def answer(deal: Deal, rules: GinRules, seat: int, question: Mapping[str, JSON])
         return _defence(deal, player)
     at_turn = deal.at_turn.seat == seat
     best = best_of(player.hand, deal.kept_card(rules) if at_turn else None)
+    spare = () if best.discard is None else ((best.discard,),)
     return {
         "points": best.deadwood,
-        "groups": group_texts(best.groups),
+        "groups": group_texts((*best.groups, *sorted_by_suit(best.loose), *spare)),
+        "melds": group_texts(best.groups),
         "loose": card_texts(best.loose),
         "discard": None if best.discard is None else CARD_TEXT[best.discard],
     }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
-from typing import ClassVar, Final
+from typing import Final
 
 from tables.games.base import (
     JSON,
@@ -43,11 +43,11 @@ class GinRummy(GameDefaults):
     code: Final = "gin"
     title: Final = words.TITLE
     formats: Final = words.FORMATS
-    leaving: Final[Move] = Leave()
-    questions: ClassVar[Mapping[str, Help]] = {"arrange": "arrangement", "defend": "arrangement"}
-    texts: ClassVar[Mapping[str, Text]] = words.TEXTS
-    rule_facts: ClassVar[Sequence[RuleFact]] = words.RULE_FACTS
-    hand_questions: ClassVar[tuple[str, ...]] = hand_tool.QUESTIONS
+    leaving: Final = Leave()
+    questions: Mapping[str, Help] = {"arrange": "arrangement", "defend": "arrangement"}
+    texts: Mapping[str, Text] = words.TEXTS
+    rule_facts: Sequence[RuleFact] = words.RULE_FACTS
+    hand_questions: tuple[str, ...] = hand_tool.QUESTIONS
 
     def start(
         self, *, rules: GinRules, seats: tuple[int, ...], toss: bool, seed: bytes, now: Instant
