@@ -13,6 +13,7 @@ from tables.games.cards import CARDS, Card
 from tables.games.gin.melds import Groups
 from tables.games.gin.suits import (
     COUNT,
+    DISCARD,
     FREED,
     GAIN,
     NO_CARD,
@@ -69,6 +70,12 @@ def least(hand: int) -> int:
 def least_after_discard(hand: int, kept: int = 0) -> int:
     """The least deadwood after the best discard; none of the cards in `kept` may go."""
     return count(hand) - _most_with_discard(hand, kept)[0]
+
+
+def best_discard(hand: int, kept: int = 0) -> int:
+    """The card, as a bit, after which eleven cards have the least deadwood."""
+    _, sets = _most_with_discard(hand, kept)
+    return _discard(hand & ~_union(sets), kept)
 
 
 def arrange(hand: Iterable[Card]) -> Melding:
@@ -191,8 +198,11 @@ def _discard(left: int, kept: int) -> int:
     dearest."""
     best, bit = (NO_CARD, 0), 0
     for lane in (0, _SECOND, _THIRD, _FOURTH):
-        gain, card = gain_by_discard(left >> lane & SUIT_MASK, kept >> lane & SUIT_MASK)
-        if card and (gain, card) > best:
+        held = left >> lane & SUIT_MASK
+        gain, card = GAIN[held], DISCARD[held]
+        if kept:
+            gain, card = gain_by_discard(held, kept >> lane & SUIT_MASK)
+        if (gain, card) > best:
             best, bit = (gain, card), card << lane
     return bit
 

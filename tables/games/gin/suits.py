@@ -78,5 +78,7 @@ def runs_of(held: int) -> list[int]:
 # By holding: the points of its cards, the most that sequences free of them.
 COUNT: Final = _counts()
 FREED, FIRST_RUN = _freed(COUNT)
-# By holding: what a discard gains at the most, always of the card in DISCARD.
-GAIN: Final = [gain_by_discard(held)[0] for held in range(HOLDINGS)]
+_DISCARDS: Final = [gain_by_discard(held) for held in range(HOLDINGS)]
+# By holding: what a discard gains at the most, and which card that is.
+GAIN: Final = [gain for gain, _ in _DISCARDS]
+DISCARD: Final = [card for _, card in _DISCARDS]
