@@ -143,7 +143,8 @@ def report(names: tuple[str, str], total: Duel) -> None:
         f"{total.moves / total.deals:.1f} moves a deal"
     )
     ways = ", ".join(
-        f"{names[not is_first]} {how} {count}" for (is_first, how), count in total.hows.most_common()
+        f"{names[not is_first]} {how} {count}"
+        for (is_first, how), count in total.hows.most_common()
     )
     print(f"  {ways}")
     for seat, name in enumerate(names):

@@ -1,9 +1,9 @@
 """Players for practice tables; they see what a seat sees and nothing else.
 
-All of them lay their melds with the solver. `easy` throws what counts most of its loose cards and
-seldom notices that it could knock. `medium` throws what leaves the least deadwood and knocks as
-soon as it notices. `hard` always notices; it weighs what the next draws may bring and what the other
-one collects, and asks itself what a knock is worth (`prospects`).
+All of them lay their melds with the solver. `easy` and `medium` throw what leaves the least
+deadwood, or some loose card when they do not think, and often do not look at the open pile or
+notice that they could knock. `hard` never overlooks anything; it weighs what the next draws may
+bring and what the other one collects, and asks itself what a knock is worth (`prospects`).
 """
 
 import random
@@ -15,9 +15,9 @@ from tables.games.cards import Card
 from tables.games.gin.defence import best_defence
 from tables.games.gin.melding import (
     BIT,
-    Melding,
     arrange,
     arrange_eleven,
+    best_discard,
     big_gin,
     cards_of,
     least,
@@ -30,17 +30,18 @@ from tables.games.gin.sight import Sight, cards_of_texts
 
 
 class _Skill(NamedTuple):
-    """`overlooks`: how often, of a hundred times, a chance to knock is not noticed."""
+    """How often, of a hundred times, an open card or a chance to knock is not noticed, and some
+    loose card thrown without a thought."""
 
     overlooks: int
+    blunders: int
     looks_ahead: bool = False
-    throws_dearest: bool = False
 
 
 SKILLS: Final[Mapping[str, _Skill]] = {
-    "easy": _Skill(overlooks=75, throws_dearest=True),
-    "medium": _Skill(overlooks=25),
-    "hard": _Skill(overlooks=0, looks_ahead=True),
+    "easy": _Skill(overlooks=60, blunders=50),
+    "medium": _Skill(overlooks=25, blunders=12),
+    "hard": _Skill(overlooks=0, blunders=0, looks_ahead=True),
 }
 
 # Points of deadwood that an open card has to save to be worth showing it to everybody.
@@ -81,13 +82,15 @@ class _Bot:
     def wants(self, card: Card) -> bool:
         if self.skill.looks_ahead:
             return self.outlook.wants(self.hand, card)
+        if self.overlooks():
+            return False
         with_it = least_after_discard(self.hand | BIT[card], BIT[card])
         return least(self.hand) - with_it > _LEAST_GAIN
 
     def part(self) -> Move:
         """Knock, or discard."""
         knock = self.knock()
-        if knock is not None and self.rng.randrange(100) >= self.skill.overlooks:
+        if knock is not None and not self.overlooks():
             return knock
         return Discard(self.worst_card())
 
@@ -96,25 +99,26 @@ class _Bot:
         all_melded = big_gin(sight.hand) if sight.rules.big_gin_bonus else None
         if all_melded is not None:
             return Knock(None, all_melded.groups)
-        best = self.best()
+        best = arrange_eleven(sight.hand, kept=sight.kept_card)
         if best.deadwood > sight.limit:
             return None
         if self.skill.looks_ahead and not self.outlook.is_worth_knocking(best):
             return None
         return Knock(best.discard, best.groups)
 
-    def best(self) -> Melding:
-        return arrange_eleven(self.sight.hand, kept=self.sight.kept_card)
-
     def worst_card(self) -> Card:
-        kept = self.sight.kept_card
+        card = self.sight.kept_card
+        kept = 0 if card is None else BIT[card]
         if self.skill.looks_ahead:
-            return self.outlook.worst_card(self.hand, 0 if kept is None else BIT[kept])
-        best = self.best()
-        if self.skill.throws_dearest:
-            loose = [card for card in arrange(self.sight.hand).loose if card != kept]
-            return max(loose, key=lambda card: (card.rank, card), default=best.discard or Card(0))
-        return best.discard if best.discard is not None else self.sight.hand[0]
+            return self.outlook.worst_card(self.hand, kept)
+        loose = [one for one in arrange(self.sight.hand).loose if one != card]
+        if loose and self.rng.randrange(100) < self.skill.blunders:
+            return self.rng.choice(loose)
+        (best,) = cards_of(best_discard(self.hand, kept))
+        return best
+
+    def overlooks(self) -> bool:
+        return self.rng.randrange(100) < self.skill.overlooks
 
     def defend(self) -> Move:
         knock = self.sight.public["knock"]

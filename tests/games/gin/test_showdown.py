@@ -1,6 +1,7 @@
 """G7 to G11, G13, G17: knocking, gin, answering, counting."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -8,6 +9,7 @@ from tables.games.base import IllegalMove
 from tables.games.gin.deal import KnockKind
 from tables.games.gin.ending import score
 from tables.games.gin.game import GIN
+from tables.games.gin.moves import Knock
 from tables.games.gin.rulesets import POINTS, PRESETS
 from tests.games.gin.scenes import (
     GIN_HAND,
@@ -86,12 +88,12 @@ def test_g7_every_card_that_leaves_little_enough_may_be_put_down():
     hand = "2S 2C 3C 4C 5C 3D 4D 5D 2H 3H"
     match = drawing(scene(hand, "QH JS TC 9C 8S 7D 6S 4H KH AD", open_pile="KS", next_closed="5H"))
     assert own(match, 0)["deadwood"] == 3
-    entry = next(entry for entry in GIN.legal_view(match, 0) if entry["kind"] == "knock")
+    entry: Any = next(entry for entry in GIN.legal_view(match, 0) if entry["kind"] == "knock")
     assert entry["groups"] is None
     assert "5H.0" in entry["card"]
     limit = replace(POINTS, knock_limit=3)
     match = replace(match, rules=limit)
-    knock = next(move for move in GIN.legal(match, 0) if move.kind == "knock")
+    knock = next(move for move in GIN.legal(match, 0) if isinstance(move, Knock))
     assert str(knock.card) == "5H.0"
     match, happened = act_events(match, 0, "knock", card="5H", groups="2S 2C 2H|3C 4C 5C|3D 4D 5D")
     assert happened[0]["points"] == 3
@@ -159,7 +161,7 @@ def test_g8_gin_ends_the_deal_and_nothing_is_laid_off():
 
 def test_g9_big_gin_melds_all_eleven():
     match = drawing(scene(GIN_HAND, NOTHING, next_closed="KH"))
-    entry = next(entry for entry in GIN.legal_view(match, 0) if entry["kind"] == "knock")
+    entry: Any = next(entry for entry in GIN.legal_view(match, 0) if entry["kind"] == "knock")
     assert None in entry["card"]
     melds = "5H 6H 7H 8H|KS KD KC KH|9D TD JD"
     match, happened = act_events(match, 0, "knock", card=None, groups=melds)
@@ -174,7 +176,7 @@ def test_g9_not_without_all_eleven_nor_where_it_is_not_played():
     classic = drawing(scene(GIN_HAND, NOTHING, next_closed="KH", rules=PRESETS["classic"]))
     melds = "5H 6H 7H 8H|KS KD KC KH|9D TD JD"
     assert refused(classic, 0, "knock", card=None, groups=melds) == "no_big_gin"
-    knocks = [move for move in GIN.legal(classic, 0) if move.kind == "knock"]
+    knocks = [move for move in GIN.legal(classic, 0) if isinstance(move, Knock)]
     assert knocks
     assert all(move.card is not None for move in knocks)
     classic = act(classic, 0, "knock", card="KH", groups=GIN_MELDS)
@@ -251,7 +253,7 @@ def test_g10_who_does_not_answer_is_laid_down_as_well_as_can_be():
 
 def test_g10_help_is_the_best_answer():
     match = knocked(FITTING)
-    said = GIN.answer(match, 1, {"kind": "defend"})
+    said: Any = GIN.answer(match, 1, {"kind": "defend"})
     assert said["points"] == 32
     act(match, 1, "defend", groups=said["groups"], lay_offs=said["lay_offs"])
 
@@ -348,7 +350,7 @@ def test_g17_where_discards_are_not_open_only_the_top_is_seen():
 
 def test_help_arranges_the_hand():
     match = drawing(scene(TWO, NOTHING, next_closed="2H"))
-    said = GIN.answer(match, 0, {"kind": "arrange"})
+    said: Any = GIN.answer(match, 0, {"kind": "arrange"})
     assert (said["points"], len(said["melds"])) == (2, 3)
     assert sorted(card for group in said["groups"] for card in group) == sorted(
         own(match, 0)["hand"]

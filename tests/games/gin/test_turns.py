@@ -59,7 +59,8 @@ def test_g2_the_lowest_card_of_the_toss_deals():
 def test_g2_equal_cards_of_the_toss_go_by_suit():
     for number in range(200):
         match, _ = start(toss=True, seed=number.to_bytes(32, "big"))
-        first, second = match.deal.toss or ()
+        assert match.deal.toss is not None
+        first, second = match.deal.toss
         if first.rank == second.rank:
             assert first.suit < second.suit
             return
@@ -242,7 +243,7 @@ def test_the_order_of_a_hand_is_its_own_affair():
     assert act(match, 1, "arrange", rev=3, groups=turned) == match
     assert refused(match, 1, "arrange", rev=4, groups=turned) == "groups_not_your_hand"
     assert refused(match, 1, "arrange", rev=4, groups="AS AS") == "groups_not_your_hand"
-    late = GIN.deadline(match)
+    late = GIN.deadline(match) or 0
     assert act(match, 0, "arrange", rev=1, groups=turned, now=late) != match
     assert refused(match, 0, "draw", source="closed", now=late) == "time_is_up"
 
