@@ -61,11 +61,9 @@ class GinRummy(GameDefaults):
         return state.seats
 
     def legal(self, state: Match, seat: int) -> tuple[Move, ...]:
-        if _leave_refusal(state, seat) is not None:
-            return ()
-        if state.stage is Stage.BETWEEN:
-            return (Leave(),)
-        return play.legal_in_deal(state.deal, state.rules, seat)
+        if state.stage is Stage.DEAL:
+            return play.legal_in_deal(state.deal, state.rules, seat)
+        return () if _leave_refusal(state, seat) is not None else (Leave(),)
 
     def legal_view(self, state: Match, seat: int) -> list[dict[str, JSON]]:
         entries = legal_templates([moves.move_json(move) for move in self.legal(state, seat)])

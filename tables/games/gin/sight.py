@@ -72,11 +72,6 @@ class Sight:
         seen = mask_of(self.hand) | self.held_by_other | self.gone | thrown | upcard
         return ((1 << DECK_SIZE) - 1) & ~seen
 
-    @property
-    def closed_left(self) -> int:
-        """Draws from the closed deck before the wall."""
-        return int(self.public["closed_count"]) - self.rules.wall
-
 
 def cards_of_texts(texts: Sequence[str]) -> tuple[Card, ...]:
     return tuple(CARD_BY_TEXT[text] for text in texts)

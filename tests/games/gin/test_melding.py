@@ -4,7 +4,7 @@ import random
 from itertools import chain
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tables.games.cards import CARDS
@@ -63,6 +63,7 @@ hands = st.lists(st.sampled_from(CARDS[:52]), min_size=11, max_size=11, unique=T
 
 
 @given(hand=hands)
+@settings(deadline=None)
 def test_what_is_laid_is_the_hand(hand):
     for best in (arrange(hand[:10]), arrange_eleven(hand), arrange_eleven(hand, kept=hand[0])):
         cards = [*chain.from_iterable(best.groups), *best.loose]
@@ -76,6 +77,7 @@ def test_what_is_laid_is_the_hand(hand):
 
 
 @given(hand=hands)
+@settings(deadline=None)
 def test_an_answer_is_one_that_may_be_given(hand):
     melds = groups("5H 6H 7H|KS KD KC|AC 2C 3C")
     held = [card for card in hand if card not in chain.from_iterable(melds)]
@@ -87,6 +89,7 @@ def test_an_answer_is_one_that_may_be_given(hand):
 
 
 @given(hand=hands)
+@settings(deadline=None)
 def test_g7_the_cards_to_knock_with_are_those_that_leave_little_enough(hand):
     found = dict(discards_within(hand, 10))
     for card in hand:
