@@ -9,6 +9,8 @@ The solver and the bare sum take turns at small slices of the hands, several rou
 slice the best round of either counts, so that other processes do not. In those rounds the solver's
 tables know the hands already; in play they are somewhere between that and hands never seen before.
 Of these a figure of its own is taken, in rounds too, each with empty tables and with other hands.
+
+Then the same of gin: `bench/gin_solver.py`.
 """
 
 import random
@@ -17,6 +19,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
+from bench import gin_solver
 from tables.games.cards import Card, full_deck
 from tables.games.indian import setplans, suitplans, suitruns
 from tables.games.indian.arrangement import Arrangement, arrange, arrange_fourteen
@@ -135,6 +138,7 @@ def main() -> None:
     compare_unseen("arrange", arrange, [(hands, hands) for hands, _ in unseen])
     compare_unseen("arrange_fourteen", arrange_fourteen, [(more, hands) for hands, more in unseen])
     slowest()
+    gin_solver.main(count)
 
 
 if __name__ == "__main__":

@@ -2,25 +2,33 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
-from tables.games.indian.hand_tool import FIELDS, answer
+from tables.games.registry import GAMES, get_game, usual_game
 
 
 class Command(BaseCommand):
     help = (
         "Answers questions about hands: JSON lines on standard input, one answer line for each. "
-        "check: which kind each group is, and whether it is a valid declaration; "
-        "score: what a loser's groups count; arrange: the least count of 13 or 14 cards."
+        "Indian rummy: check (which kind each group is, and whether it is a valid declaration), "
+        "score (what a loser's groups count), arrange (the least count of 13 or 14 cards). "
+        "Gin: arrange (the least deadwood of 10 or 11 cards), defend (the best answer to a knock), "
+        "score (who scores how much)."
     )
     requires_system_checks: tuple[str, ...] = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("question", choices=sorted(FIELDS))
+        questions = {asked for game in GAMES.values() for asked in game.hand_questions}
+        parser.add_argument("question", choices=sorted(questions))
+        parser.add_argument("--game", choices=sorted(GAMES), default=usual_game().code)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        game, question = get_game(options["game"]), options["question"]
+        if question not in game.hand_questions:
+            asked = ", ".join(sorted(game.hand_questions))
+            raise CommandError(f"{game.code} is asked {asked}.")
         for line in sys.stdin.buffer:
             # What is no UTF-8 becomes a sign that no JSON of cards has.
-            text = answer(options["question"], line.decode("utf-8", errors="replace"))
+            text = game.hand_answer(question, line.decode("utf-8", errors="replace"))
             sys.stdout.write(text + "\n")
             sys.stdout.flush()

@@ -2,21 +2,22 @@ import math
 import time
 from argparse import ArgumentParser, ArgumentTypeError
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any, Final, cast, get_args
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tables.games.base import Strength
-from tables.games.indian.bots import SKILLS
-from tables.games.indian.rulesets import PRESETS, SEATS
-from tables.games.indian.simulation import ENTRY, Outcome, simulate
+from tables.games.base import Format, InvalidRules, Strength
+from tables.games.registry import GAMES, AnyGame, get_format, get_game, usual_game
+from tables.games.simulation import ENTRY, Outcome, simulate
+
+STRENGTHS: Final = cast("tuple[Strength, ...]", get_args(Strength))
 
 
 def _strengths(text: str) -> tuple[Strength, ...]:
     names = tuple(text.split(","))
     for name in names:
-        if name not in SKILLS:
-            raise ArgumentTypeError(f"{name!r} is none of {', '.join(SKILLS)}")
+        if name not in STRENGTHS:
+            raise ArgumentTypeError(f"{name!r} is none of {', '.join(STRENGTHS)}")
     return cast("tuple[Strength, ...]", names)
 
 
@@ -25,8 +26,9 @@ class Command(BaseCommand):
     requires_system_checks: tuple[str, ...] = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--format", choices=sorted(PRESETS), default="points")
-        parser.add_argument("--seats", type=int, choices=SEATS, help="default: 2")
+        parser.add_argument("--game", choices=sorted(GAMES), default=usual_game().code)
+        parser.add_argument("--format", help="a rule set of the game; default: its usual one")
+        parser.add_argument("--seats", type=int, help="default: 2")
         parser.add_argument("--matches", type=int, default=100)
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument(
@@ -41,32 +43,45 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        rules, seed, matches = PRESETS[options["format"]], options["seed"], options["matches"]
+        game, seed, matches = get_game(options["game"]), options["seed"], options["matches"]
+        name, rules, format = self._rules(game, options["format"])
         if matches < 1:
             raise CommandError("There is one match or more.")
-        pairings = self._ladder(options) if options["ladder"] else [self._strengths(options)]
+        pairings = (
+            self._ladder(options) if options["ladder"] else [self._strengths(options, format)]
+        )
         for strengths in pairings:
-            self.stdout.write(f"{rules.name}, {len(strengths)} seats, seed {seed}")
+            self.stdout.write(f"{name}, {len(strengths)} seats, seed {seed}")
             began = time.perf_counter()
-            outcome = simulate(rules=rules, strengths=strengths, matches=matches, seed=seed)
+            outcome = simulate(game, rules=rules, strengths=strengths, matches=matches, seed=seed)
             seconds = time.perf_counter() - began
             self._report(outcome, strengths)
             self.stdout.write(f"{outcome.moves / seconds:,.0f} moves/s")
             if options["ladder"]:
                 self._report_winner(outcome, strengths)
 
-    def _strengths(self, options: dict[str, Any]) -> tuple[Strength, ...]:
+    def _rules(self, game: AnyGame, preset: str | None) -> tuple[str, Any, Format]:
+        name = preset or game.formats[0].presets[0]
+        try:
+            rules = game.preset(name)
+        except InvalidRules as invalid:
+            raise CommandError(
+                f"{invalid} There are {', '.join(sorted(game.presets()))}."
+            ) from None
+        return name, rules, get_format(game.code, game.format_of(rules))
+
+    def _strengths(self, options: dict[str, Any], format: Format) -> tuple[Strength, ...]:
         given: tuple[Strength, ...] = options["strengths"] or ("medium",)
         seats = options["seats"] or max(2, len(given))
-        if len(given) > seats or seats not in SEATS:
-            raise CommandError("There are two to six seats, and a strength for each.")
+        if len(given) > seats or seats not in format.seats:
+            fewest, most = format.seats[0], format.seats[-1]
+            raise CommandError(f"There are {fewest} to {most} seats, and a strength for each.")
         return tuple(given[seat % len(given)] for seat in range(seats))
 
     def _ladder(self, options: dict[str, Any]) -> list[tuple[Strength, ...]]:
         if options["strengths"] or options["seats"] not in {None, 2}:
             raise CommandError("A ladder has two seats, and strengths of its own.")
-        strongest_first = cast("list[Strength]", [*SKILLS][::-1])
-        return list(pairwise(strongest_first))
+        return list(pairwise(STRENGTHS[::-1]))
 
     def _report_winner(self, outcome: Outcome, strengths: tuple[Strength, ...]) -> None:
         """With the 95 % confidence interval of a share, by the normal approximation."""
@@ -79,12 +94,12 @@ class Command(BaseCommand):
 
     def _report(self, outcome: Outcome, strengths: tuple[Strength, ...]) -> None:
         matches = outcome.matches
-        head = f"{'seat':<5}{'strength':<10}{'wins':>9}{'share':>8}{'points':>9}{'chips':>9}"
+        head = f"{'seat':<5}{'strength':<10}{'wins':>9}{'share':>8}{'points':>9}{'score':>9}"
         self.stdout.write(f"{head}{'entries':>9}{'prizes':>10}")
         for seat, (strength, tally) in enumerate(zip(strengths, outcome.players, strict=True)):
             self.stdout.write(
                 f"{seat:<5}{strength:<10}{tally.wins:>9.1f}{tally.wins / matches:>8.1%}"
-                f"{tally.points:>9}{tally.chips:>9}{tally.entries:>9}{tally.prizes / ENTRY:>10.2f}"
+                f"{tally.points:>9}{tally.score:>9}{tally.entries:>9}{tally.prizes / ENTRY:>10.2f}"
             )
         shared = sum(count for winners, count in outcome.winners.items() if winners > 1)
         self.stdout.write(

@@ -6,8 +6,10 @@ import re
 import pytest
 from django.core.management import CommandError, call_command
 
+from tables.games.indian.game import INDIAN
 from tables.games.indian.rulesets import PRESETS
-from tables.games.indian.simulation import ENTRY, simulate
+from tables.games.registry import get_game
+from tables.games.simulation import ENTRY, simulate
 
 
 def printed(*arguments: str) -> str:
@@ -19,13 +21,34 @@ def printed(*arguments: str) -> str:
 @pytest.mark.parametrize("format", ["points", "pool61", "pool101", "pool201", "deals2", "deals3"])
 def test_what_is_paid_in_is_paid_out(format):
     rules = PRESETS[format]
-    outcome = simulate(rules=rules, strengths=("medium", "easy", "medium"), matches=2, seed=3)
+    outcome = simulate(
+        INDIAN, rules=rules, strengths=("medium", "easy", "medium"), matches=2, seed=3
+    )
     players = outcome.players
     assert sum(player.prizes for player in players) == ENTRY * sum(p.entries for p in players)
     assert sum(player.wins for player in players) == pytest.approx(2)
-    assert sum(player.chips for player in players) == 6 * rules.chips_per_deal * (rules.deals or 0)
+    assert sum(player.score for player in players) == 6 * rules.chips_per_deal * (rules.deals or 0)
     assert outcome.winners.total() == outcome.matches == 2
     assert outcome.deals >= 2 * (rules.deals or 2)
+
+
+@pytest.mark.parametrize("format", ["points", "game100"])
+def test_gin_is_simulated_too(format):
+    game = get_game("gin")
+    outcome = simulate(
+        game, rules=game.preset(format), strengths=("medium", "easy"), matches=4, seed=3
+    )
+    players = outcome.players
+    assert sum(player.prizes for player in players) == ENTRY * 8
+    assert sum(player.wins for player in players) == pytest.approx(4)
+    if format == "game100":
+        assert sum(player.score for player in players) == sum(p.points for p in players) >= 400
+
+
+def test_another_game_is_printed_alike():
+    lines = printed("--game", "gin", "--matches", "3", "--strengths", "easy,medium").splitlines()
+    assert lines[0] == "points, 2 seats, seed 1"
+    assert lines[4].startswith("3 matches (0 shared), 3 deals (1.00 a match), ")
 
 
 def test_the_same_seed_prints_the_same_and_another_one_does_not():
@@ -64,6 +87,9 @@ def test_a_ladder_plays_each_strength_against_the_next_lower_one():
         ("--strengths", "easy,genius"),
         ("--seats", "7"),
         ("--format", "whist"),
+        ("--game", "whist"),
+        ("--game", "gin", "--format", "pool101"),
+        ("--game", "gin", "--seats", "3"),
         ("--seats", "2", "--strengths", "easy,easy,easy"),
         ("--strengths", "easy,easy,easy,easy,easy,easy,easy"),
         ("--matches", "0"),

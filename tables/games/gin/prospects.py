@@ -1,0 +1,123 @@
+"""What a hard bot expects: of the next draws, of what the other collects, and of a knock.
+
+Hands are masks of 52 bits, as in `melding`. The numbers below were chosen by duels with the rule
+agent of `bench/gin_agents.py`.
+"""
+
+import random
+from typing import Final
+
+from tables.games.cards import CARDS, Card
+from tables.games.gin.defence import least_defended
+from tables.games.gin.melding import (
+    BIT,
+    Melding,
+    best_discard,
+    cards_of,
+    least,
+    least_after_discard,
+)
+from tables.games.gin.rulesets import DECK_SIZE, HAND_SIZE
+from tables.games.gin.sight import Sight
+
+# Draws ahead for which a better prospect is worth its points.
+_HORIZON: Final = 1.5
+# Points that a card costs which the other can meld for certain.
+_DANGER: Final = 4
+# Points by which the open card has to be better than the closed deck promises: it shows what one
+# collects.
+_SHOWN: Final = 3
+# Of the cards that may be drawn every second one is tried.
+_STRIDE: Final = 2
+# Hands of the other that a knock is tried against, and draws that have made them better at most.
+_SAMPLES: Final = 24
+_MOST_DRAWS: Final = 8
+# How likely somebody with little enough deadwood has not knocked themselves.
+_SILENT: Final = 0.3
+_LEAST_CHANCE: Final = 0.4
+
+
+class Outlook:
+    def __init__(self, sight: Sight, rng: random.Random) -> None:
+        self.sight = sight
+        self.rng = rng
+        # Each card that may still be drawn, as far as this player knows; no card where all are seen.
+        self.hidden = [BIT[card] for card in cards_of(sight.hidden)] or [0]
+
+    def worst_card(self, hand: int, kept: int) -> Card:
+        """The discard after which the hand is best; what the other can use is dearer."""
+
+        def price(card: Card) -> float:
+            return self._cost(hand ^ BIT[card]) + _DANGER * self._use(card)
+
+        return min(cards_of(hand & ~kept), key=price)
+
+    def wants(self, hand: int, card: Card) -> bool:
+        """Whether the open card leads to a better hand than the closed deck does."""
+        eleven = hand | BIT[card]
+        if least_after_discard(eleven, BIT[card]) <= self.sight.limit:
+            return True
+        taken = min(self._cost(eleven ^ BIT[other]) for other in cards_of(hand))
+        tried = self.hidden[::_STRIDE]
+        drawn = sum(self._cost(_best_ten(hand | unseen)) for unseen in tried)
+        return taken + _SHOWN < drawn / len(tried)
+
+    def is_worth_knocking(self, best: Melding) -> bool:
+        """Whether the other is beaten often enough, the lay offs of this knock included."""
+        if not best.deadwood:
+            return True
+        won = all_of_them = 0.0
+        for _ in range(_SAMPLES):
+            hand = self._hand_of_other()
+            weight = _SILENT if least(hand) <= self.sight.limit else 1.0
+            all_of_them += weight
+            if least_defended(hand, best.groups) > best.deadwood:
+                won += weight
+        return won > _LEAST_CHANCE * all_of_them
+
+    def _cost(self, ten: int) -> float:
+        """The deadwood, less what the next draws are expected to save."""
+        now = least(ten)
+        after = sum([least_after_discard(ten | card) for card in self.hidden])
+        return now - _HORIZON * (now - after / len(self.hidden))
+
+    def _use(self, card: Card) -> float:
+        """How likely the other has two cards that make a meld with this one."""
+        held, hidden = self.sight.held_by_other, self.sight.hidden
+        chance = (HAND_SIZE - held.bit_count()) / len(self.hidden)
+        useless = 1.0
+        for pair in _PAIRS[card]:
+            if (held | hidden) & pair == pair:
+                useless *= 1 - chance ** (hidden & pair).bit_count()
+        return 1 - useless
+
+    def _hand_of_other(self) -> int:
+        """Ten cards that the other may have, made better by the draws they have had."""
+        draws = min(self.sight.public["turn_number"] // 2, _MOST_DRAWS)
+        hand = held = self.sight.held_by_other
+        size = HAND_SIZE - held.bit_count()
+        cards = self.rng.sample(self.hidden, min(len(self.hidden), size + draws))
+        for card in cards[:size]:
+            hand |= card
+        for card in cards[size:]:
+            hand = _best_ten(hand | card, held)
+        return hand
+
+
+def _best_ten(eleven: int, kept: int = 0) -> int:
+    return eleven ^ best_discard(eleven, kept)
+
+
+def _pairs_with(card: Card) -> list[int]:
+    """The pairs that make a meld of three with it."""
+    same = [CARDS[suit * 13 + card.rank - 1] for suit in range(4) if suit != card.suit]
+    of_set = [BIT[one] | BIT[other] for one in same for other in same if one < other]
+    of_run = [
+        BIT[card + first] | BIT[card + second]
+        for first, second in ((-2, -1), (-1, 1), (1, 2))
+        if card.rank + first >= 1 and card.rank + second <= 13
+    ]
+    return of_set + of_run
+
+
+_PAIRS: Final = tuple(_pairs_with(card) for card in CARDS[:DECK_SIZE])

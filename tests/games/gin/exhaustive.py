@@ -1,0 +1,157 @@
+"""The least deadwood by trying every way to lay a hand, with nothing but what a meld is.
+
+Slow and simple: it shares no idea with `tables.games.gin.melding` and `defence`.
+
+    python -m tests.games.gin.exhaustive 20000 1
+
+compares that many hands of each kind with the solver: ten cards, eleven cards and answers to
+knocks. It prints what it has compared, and ends with 1 at the first difference.
+"""
+
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations
+
+from tables.games.cards import CARDS, Card
+from tables.games.gin.defence import best_defence
+from tables.games.gin.melding import arrange, arrange_eleven
+
+Cards = tuple[Card, ...]
+
+
+def points(cards: Sequence[Card]) -> int:
+    return sum(min(card.rank, 10) for card in cards)
+
+
+def is_meld(cards: Sequence[Card]) -> bool:
+    ranks, suits = [card.rank for card in cards], [card.suit for card in cards]
+    if len(set(ranks)) == 1:
+        return len(set(suits)) == len(cards) >= 3
+    one_suit = len(set(suits)) == 1
+    return one_suit and len(cards) >= 3 and max(ranks) - min(ranks) == len(cards) - 1
+
+
+def least_deadwood(hand: Sequence[Card]) -> int:
+    return _least(hand, [0])
+
+
+def least_after_discard(hand: Sequence[Card], kept: Card | None = None) -> int:
+    """Each card in turn is left out."""
+    return _least(hand, [1 << place for place, card in enumerate(hand) if card != kept])
+
+
+def _least(hand: Sequence[Card], discards: Sequence[int]) -> int:
+    """`discards` are masks of places in the hand, one of which is given away."""
+    melds = list(_melds(hand))
+
+    @cache
+    def most(left: int) -> int:
+        if not left:
+            return 0
+        first = left & -left
+        best = most(left ^ first)
+        for mask, freed in melds:
+            if mask & first and mask & left == mask:
+                best = max(best, freed + most(left ^ mask))
+        return best
+
+    everything = (1 << len(hand)) - 1
+
+    def deadwood(left: int) -> int:
+        kept = [card for place, card in enumerate(hand) if left >> place & 1]
+        return points(kept) - most(left)
+
+    return min(deadwood(everything & ~discard) for discard in discards)
+
+
+def _melds(hand: Sequence[Card]) -> Iterator[tuple[int, int]]:
+    """Every meld as a mask of places, with its points: cards of one suit or of one rank."""
+    alike: dict[str, list[int]] = {}
+    for place, card in enumerate(hand):
+        alike.setdefault(f"suit {card.suit}", []).append(place)
+        alike.setdefault(f"rank {card.rank}", []).append(place)
+    for places in alike.values():
+        for size in range(3, len(places) + 1):
+            for chosen in combinations(places, size):
+                cards = [hand[place] for place in chosen]
+                if is_meld(cards):
+                    yield sum(1 << place for place in chosen), points(cards)
+
+
+def least_defended(hand: Sequence[Card], melds: Sequence[Sequence[Card]]) -> int:
+    """Every set of cards that can be laid off, card by card in any order."""
+    best = least_deadwood(hand)
+    seen = set()
+    waiting: list[tuple[Cards, tuple[Cards, ...]]] = [
+        (tuple(hand), tuple(tuple(sorted(meld)) for meld in melds))
+    ]
+    while waiting:
+        rest, grown = waiting.pop()
+        for card in rest:
+            for place, meld in enumerate(grown):
+                if not is_meld((*meld, card)):
+                    continue
+                larger = (*grown[:place], tuple(sorted((*meld, card))), *grown[place + 1 :])
+                smaller = tuple(other for other in rest if other != card)
+                if (smaller, larger) not in seen:
+                    seen.add((smaller, larger))
+                    waiting.append((smaller, larger))
+                    best = min(best, least_deadwood(smaller))
+    return best
+
+
+def any_hand(rng: random.Random, size: int) -> Cards:
+    return tuple(rng.sample(CARDS[:52], size))
+
+
+def clustered_hand(rng: random.Random, size: int) -> Cards:
+    """Out of five neighbouring ranks: sets and sequences want the same cards."""
+    lowest = rng.randrange(1, 10)
+    near = [card for card in CARDS[:52] if lowest <= card.rank < lowest + 5]
+    return tuple(rng.sample(near, size))
+
+
+def two_suits_hand(rng: random.Random, size: int) -> Cards:
+    suits = rng.sample(range(4), 2)
+    return tuple(rng.sample([card for card in CARDS[:52] if card.suit in suits], size))
+
+
+KINDS = {"any": any_hand, "clustered": clustered_hand, "two suits": two_suits_hand}
+
+
+def knocked_hands(kind: str, rng: random.Random) -> tuple[Cards, tuple[Cards, ...]]:
+    """Ten cards, and the melds of ten others that have some."""
+    while True:
+        both = KINDS[kind](rng, 20)
+        melds = arrange(both[:10]).groups
+        if melds:
+            return tuple(both[10:]), melds
+
+
+def differences(count: int, seed: int) -> Iterator[str]:
+    rng = random.Random(seed)
+    for kind, deal in KINDS.items():
+        for _ in range(count):
+            ten, eleven = deal(rng, 10), deal(rng, 11)
+            if arrange(ten).deadwood != least_deadwood(ten):
+                yield f"ten cards: {ten}"
+            if arrange_eleven(eleven).deadwood != least_after_discard(eleven):
+                yield f"eleven cards: {eleven}"
+            hand, melds = knocked_hands(kind, rng)
+            if best_defence(hand, melds).deadwood != least_defended(hand, melds):
+                yield f"an answer: {hand} to {melds}"
+
+
+def main() -> None:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    found = next(differences(count, seed), None)
+    if found is not None:
+        sys.exit(found)
+    sys.stdout.write(f"{count} hands of each of {', '.join(KINDS)}: no difference\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+"""The solver: exact, and it lays what it says (G6, G7, G9, G10)."""
+
+import random
+from itertools import chain
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tables.games.cards import CARDS
+from tables.games.gin.defence import best_defence, check_lay_offs, least_defended
+from tables.games.gin.melding import (
+    arrange,
+    arrange_eleven,
+    best_discard,
+    big_gin,
+    cards_of,
+    count,
+    discards_within,
+    least,
+    least_after_discard,
+    mask_of,
+)
+from tables.games.gin.melds import deadwood, meld_kind
+from tests.games.gin import exhaustive
+from tests.games.gin.scenes import faces, groups
+
+KINDS = [*exhaustive.KINDS]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_least_deadwood_is_that_of_trying_everything(kind):
+    """20,000 of each kind: `python -m tests.games.gin.exhaustive 20000`."""
+    rng = random.Random(kind)
+    for _ in range(800):
+        ten = exhaustive.KINDS[kind](rng, 10)
+        assert arrange(ten).deadwood == least(mask_of(ten)) == exhaustive.least_deadwood(ten)
+    for _ in range(250):
+        eleven = exhaustive.KINDS[kind](rng, 11)
+        least_of = exhaustive.least_after_discard(eleven)
+        assert arrange_eleven(eleven).deadwood == least_of
+        assert least_after_discard(mask_of(eleven)) == least_of
+        kept = rng.choice(eleven)
+        least_with = exhaustive.least_after_discard(eleven, kept)
+        assert arrange_eleven(eleven, kept=kept).deadwood == least_with
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_g10_the_best_answer_is_that_of_trying_everything(kind):
+    rng = random.Random(kind)
+    for _ in range(150):
+        hand, melds = exhaustive.knocked_hands(kind, rng)
+        found = best_defence(hand, melds)
+        assert found.deadwood == exhaustive.least_defended(hand, melds)
+        assert least_defended(mask_of(hand), melds) == found.deadwood
+
+
+def test_nothing_is_different():
+    assert next(exhaustive.differences(5, seed=3), None) is None
+
+
+hands = st.lists(st.sampled_from(CARDS[:52]), min_size=11, max_size=11, unique=True)
+
+
+@given(hand=hands)
+@settings(deadline=None)
+def test_what_is_laid_is_the_hand(hand):
+    for best in (arrange(hand[:10]), arrange_eleven(hand), arrange_eleven(hand, kept=hand[0])):
+        cards = [*chain.from_iterable(best.groups), *best.loose]
+        if best.discard is not None:
+            cards.append(best.discard)
+        assert sorted(cards) == sorted(hand[: len(cards)])
+        assert all(map(meld_kind, best.groups))
+        assert deadwood(best.loose) == best.deadwood
+    assert arrange_eleven(hand, kept=hand[0]).discard != hand[0]
+    assert least_after_discard(mask_of(hand)) == least(mask_of(hand) ^ best_discard(mask_of(hand)))
+
+
+@given(hand=hands)
+@settings(deadline=None)
+def test_an_answer_is_one_that_may_be_given(hand):
+    melds = groups("5H 6H 7H|KS KD KC|AC 2C 3C")
+    held = [card for card in hand if card not in chain.from_iterable(melds)]
+    found = best_defence(held, melds)
+    assert check_lay_offs(melds, found.lay_offs)
+    laid_off = [card for card, _ in found.lay_offs]
+    assert sorted([*chain.from_iterable(found.groups), *found.loose, *laid_off]) == sorted(held)
+    assert found.deadwood == deadwood(found.loose)
+
+
+@given(hand=hands)
+@settings(deadline=None)
+def test_g7_the_cards_to_knock_with_are_those_that_leave_little_enough(hand):
+    found = dict(discards_within(hand, 10))
+    for card in hand:
+        rest = [other for other in hand if other != card]
+        assert (card in found) is (exhaustive.least_deadwood(rest) <= 10)
+        if card in found:
+            assert found[card].deadwood == exhaustive.least_deadwood(rest)
+            assert found[card].discard == card
+
+
+def test_g7_the_discard_is_a_part_of_the_search():
+    """open_spiel says four: it melds all eleven cards first."""
+    best = arrange_eleven(faces("2S 2C 3C 4C 5C 3D 4D 5D 2H 3H 5H"))
+    assert (best.deadwood, str(best.discard)) == (3, "5H.0")
+
+
+def test_g9_eleven_melded_cards_have_a_spare_one():
+    hand = faces("5H 6H 7H 8H KS KD KC KH 9D TD JD")
+    found = big_gin(hand)
+    assert found is not None
+    assert (found.deadwood, found.loose, found.discard) == (0, (), None)
+    assert arrange_eleven(hand).deadwood == 0
+    assert big_gin(faces("5H 6H 7H 8H KS KD KC 2C 9D TD JD")) is None
+
+
+def test_masks_are_cards():
+    cards = faces("AS KC 7H")
+    assert cards_of(mask_of(cards)) == tuple(sorted(cards))
+    assert count(mask_of(cards)) == 18
+
+
+def test_g10_a_card_that_fits_twice_goes_where_it_helps_most():
+    """The six goes on either sequence; only on the lower one the seven of it follows."""
+    melds = groups("3S 4S 5S|6H 6D 6C")
+    found = best_defence(faces("6S 7S KH KD QC QD 9H 9C 2D 2C"), melds)
+    assert [(str(card), meld) for card, meld in found.lay_offs] == [("6S.0", 0), ("7S.0", 0)]
+    assert found.deadwood == 62
+
+
+def test_g10_laying_off_never_has_to_be():
+    """Six, seven and eight are a meld of their own: all ten cards are away then."""
+    melds = groups("3S 4S 5S|KS KD KC")
+    found = best_defence(faces("6S 7S 8S QH QD QC 9H 9C 9D AD"), melds)
+    assert (found.deadwood, found.lay_offs) == (1, ())
