@@ -50,7 +50,7 @@ class NotOutOfOrder(Refusal):
 
 class ApiPlayersNotAllowed(Refusal):
     code = "api_players_not_allowed"
-    sentence = _("Programs may not play at this table; choose one that admits them.")
+    sentence = _("API players may not play at this table; choose one that allows them.")
 
 
 class NotDeferrable(Refusal):

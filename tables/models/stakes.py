@@ -60,7 +60,7 @@ class Stakes(models.Model):
     allows_api_players = models.BooleanField(
         _("allows API players"),
         default=False,
-        help_text=_("Players' own programs may sit here, over the API. Only for chips."),
+        help_text=_("API players may sit here: players' own programs. Only for chips."),
     )
 
     class Meta:

@@ -74,7 +74,7 @@ class TableTemplate(Stakes):
             models.CheckConstraint(
                 condition=models.Q(allows_api_players=False) | models.Q(currency=Currency.CHIPS),
                 name="template_api_players_play_for_chips_only",
-                violation_error_message=_("Programs play for chips only."),
+                violation_error_message=_("API players play for chips only."),
             ),
             models.CheckConstraint(
                 condition=models.Q(point_value__gt=0, entry_fee=0)
