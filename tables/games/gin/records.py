@@ -88,7 +88,7 @@ def _of_defence(event: _Fact, knock: _Fact, rules: _Fact, *, is_own: bool) -> di
 
 def _of_points(event: _Fact, knock: _Fact, record: _Fact) -> dict[str, JSON]:
     seat = str(knock["seat"])
-    [other] = [key for key in event["deadwoods"] if key != seat]
+    (other,) = (key for key in event["deadwoods"] if key != seat)
     rules = parse_rules(record["rules"])
     deadwoods = event["deadwoods"]
     asked = {"knocker": deadwoods[seat], "defender": deadwoods[other], "kind": knock["how"]}
