@@ -26,7 +26,7 @@ _HORIZON: Final = 1.5
 _DANGER: Final = 4
 # Points by which the open card has to be better than the closed deck promises: it shows what one
 # collects.
-_SHOWN: Final = 3
+_SHOWN: Final = 1
 # Of the cards that may be drawn every second one is tried.
 _STRIDE: Final = 2
 # Hands of the other that a knock is tried against, and draws that have made them better at most.
