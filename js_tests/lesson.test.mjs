@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { wildRankOf } from "../static/js/table/core/cards.js";
 import { advise, GOALS, hiddenRun, reached } from "../static/js/table/core/lesson.js";
+import { discarding, laying } from "./legal.mjs";
 
 const PURE = ["4H.0", "5H.0", "6H.0", "7H.0"];
 const SECOND = ["8C.0", "9C.0", "TC.0"];
@@ -34,7 +35,7 @@ function seen(groups, game = {}, you = {}, rev = 0) {
       result: null,
       ...game,
     },
-    you: { seat: 0, hand: groups.flat(), groups, drawn: null, ...you },
+    you: { seat: 0, hand: groups.flat(), groups, drawn: null, legal: discarding(groups.flat()), ...you },
   };
   return { state, groups, wild: wildRankOf(state.game.wild), rev };
 }
@@ -63,7 +64,7 @@ test("of the loose cards the dearest is to go, and no joker", () => {
 
 test("what came from the open pile is not to go at once", () => {
   const groups = [PURE, SECOND, ...SETS.slice(0, 1), ["QD.0", "2S.0", "3S.0", "9S.0"]];
-  const own = { drawn: "QD.0", from_open: true };
+  const own = { drawn: "QD.0", from_open: true, legal: discarding(groups.flat(), "QD.0") };
   assert.ok(!advise(seen(groups, { step: "discard" }, own)).cards.includes("QD.0"));
 });
 
@@ -104,7 +105,7 @@ test("the end is named as it was", () => {
   const declared = { seat: 0, valid: true };
   const out = (status) => ({ players: { 0: { status }, 1: { status: "playing" } } });
   const show = { phase: "show", declaration: { seat: 1, valid: true } };
-  assert.equal(advise(seen(LOOSE, show)).key, "show");
+  assert.equal(advise(seen(LOOSE, show, { legal: laying("show") })).key, "show");
   assert.equal(advise(seen(RIGHT, { ...out("won"), phase: "show", declaration: declared })).key, "declared");
   assert.equal(advise(seen(LOOSE, { ...out("wrong"), declaration: { seat: 0, valid: false } })).key, "wrong");
   assert.equal(advise(seen(LOOSE, out("dropped"))).key, "out");

@@ -3,17 +3,18 @@ import { test } from "node:test";
 
 import { isOwnClock, mayArrange, mayDiscard, permitted } from "../static/js/table/core/permitted.js";
 
+import { discarding, DRAWING, laying } from "./legal.mjs";
+
 const player = (more = {}) => ({ status: "playing", drop_points: 20, shown: false, ...more });
-const state = (game = {}, you = {}) => ({
+const state = (legal = [], game = {}, you = {}) => ({
   rules: {},
   table: { variant: "POINTS" },
   seats: [],
-  you: { seat: 0, ...you },
+  you: { seat: 0, legal, ...you },
   game: {
     phase: "turn",
     turn: 0,
     step: "draw",
-    open_drawable: true,
     finish: null,
     declaration: null,
     players: { 0: player(), 1: player() },
@@ -23,49 +24,45 @@ const state = (game = {}, you = {}) => ({
 const allowed = (may) =>
   Object.entries(may).flatMap(([name, value]) => (value === true ? [name] : []));
 
-test("before the draw one may draw or drop, after it discard or finish", () => {
-  assert.deepEqual(allowed(permitted(state(), true)), ["drawClosed", "drawOpen", "drop"]);
-  assert.equal(permitted(state(), true).dropPoints, 20);
-  assert.deepEqual(allowed(permitted(state({ step: "discard" }), true)), ["discard", "finish"]);
-  const closed = permitted(state({ open_drawable: false }), true);
-  assert.deepEqual(allowed(closed), ["drawClosed", "drop"]);
+test("what the server says may be played is what the buttons offer", () => {
+  assert.deepEqual(allowed(permitted(state(DRAWING), true)), ["drawClosed", "drawOpen", "drop"]);
+  assert.equal(permitted(state(DRAWING), true).dropPoints, 20);
+  assert.deepEqual(allowed(permitted(state(discarding(["7H.0"])), true)), ["discard", "finish"]);
+  const closed = [{ kind: "draw", source: ["closed"] }, ...DRAWING.slice(1)];
+  assert.deepEqual(allowed(permitted(state(closed), true)), ["drawClosed", "drop"]);
+  assert.deepEqual(allowed(permitted(state(laying("declare")), true)), ["declare"]);
+  assert.deepEqual(allowed(permitted(state(laying("show")), true)), ["show"]);
 });
 
-test("nothing is allowed out of turn, while not ready, to spectators and to who is out", () => {
-  assert.deepEqual(allowed(permitted(state({ turn: 1 }), true)), []);
-  assert.deepEqual(allowed(permitted(state(), false)), []);
-  assert.deepEqual(allowed(permitted(state({}, { seat: null }), true)), []);
+test("nothing is allowed without a word of the server, while not ready, and to spectators", () => {
+  assert.deepEqual(allowed(permitted(state(), true)), []);
+  assert.deepEqual(allowed(permitted(state(undefined, {}, { legal: undefined }), true)), []);
+  assert.deepEqual(allowed(permitted(state(DRAWING), false)), []);
+  assert.deepEqual(allowed(permitted(state(DRAWING, {}, { seat: null }), true)), []);
   const out = { players: { 0: player({ status: "dropped" }), 1: player() } };
-  assert.deepEqual(allowed(permitted(state(out), true)), []);
-  assert.deepEqual(allowed(permitted({ ...state(), game: null }, true)), []);
+  assert.deepEqual(allowed(permitted(state([{ kind: "leave" }], out), true)), []);
+  assert.deepEqual(allowed(permitted({ ...state(DRAWING), game: null }, true)), []);
 });
 
-test("who finished declares, and the others show after it", () => {
-  const declare = { phase: "declare", turn: 0, step: null, finish: { seat: 0, card: "7H.0" } };
-  assert.deepEqual(allowed(permitted(state(declare), true)), ["declare"]);
-  assert.deepEqual(allowed(permitted(state(declare, { seat: 1 }), true)), []);
+test("a drop at one's next turn costs what everybody sees", () => {
+  assert.equal(permitted(state([], { turn: 1 }), true).dropPoints, 20);
+});
+
+test("who still has to show is at the clock", () => {
   const show = { phase: "show", turn: null, step: null, declaration: { seat: 1 } };
-  assert.deepEqual(allowed(permitted(state(show), true)), ["show"]);
-  assert.equal(isOwnClock(state(show)), true);
-  const shown = { ...show, players: { 0: player({ shown: true }), 1: player() } };
-  assert.deepEqual(allowed(permitted(state(shown), true)), []);
-  assert.equal(isOwnClock(state(shown)), false);
+  assert.equal(isOwnClock(state(laying("show"), show)), true);
+  assert.equal(isOwnClock(state([{ kind: "leave" }], show)), false);
 });
 
-test("R4.5: a card from the open pile does not go back at once", () => {
-  const taken = state({}, { drawn: "7H.0", from_open: true });
+test("R4.5: a card that the server does not name is not discarded", () => {
+  const taken = state(discarding(["7H.0", "8H.0"], "7H.0"));
   assert.equal(mayDiscard(taken, "7H.0"), false);
   assert.equal(mayDiscard(taken, "8H.0"), true);
-  assert.equal(mayDiscard({ ...taken, rules: { may_return_open_card: true } }, "7H.0"), true);
-  assert.equal(mayDiscard(state({}, { drawn: "7H.0", from_open: false }), "7H.0"), true);
+  assert.equal(mayDiscard(state(DRAWING), "8H.0"), false);
 });
 
-test("groups are saved until they are declared, shown or out", () => {
-  const show = { phase: "show", turn: null, step: null, declaration: { seat: 1 } };
-  assert.equal(mayArrange(state({ turn: 1 })), true);
-  assert.equal(mayArrange(state(show)), true);
-  assert.equal(mayArrange(state(show, { seat: 1 })), false);
-  assert.equal(mayArrange(state({ ...show, players: { 0: player({ shown: true }) } })), false);
-  assert.equal(mayArrange(state({ players: { 0: player({ status: "dropped" }) } })), false);
-  assert.equal(mayArrange(state({ phase: "over", players: { 0: player({ status: "won" }) } })), false);
+test("groups are saved as long as the server takes them", () => {
+  assert.equal(mayArrange(state(DRAWING)), true);
+  assert.equal(mayArrange(state(laying("show"))), true);
+  assert.equal(mayArrange(state([{ kind: "leave" }])), false);
 });

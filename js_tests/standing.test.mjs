@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { permitted } from "../static/js/table/core/permitted.js";
-import { matchOf, prizeOf, questionFor, splitAmounts } from "../static/js/table/core/standing.js";
+import { matchOf, prizeOf, questionFor } from "../static/js/table/core/standing.js";
 
 const standing = (more = {}) => ({
   membership: "in",
@@ -30,35 +30,23 @@ const MATCH = {
     3: standing({ score: 60, drops_left: 2 }),
   },
 };
-const state = (phase, match, seat = 0, table = TABLE) => ({
+const SPLIT = [
+  { seat: 0, amount: 1050 },
+  { seat: 1, amount: 150 },
+  { seat: 3, amount: 1050 },
+];
+const state = (phase, match, seat = 0, table = TABLE, legal = []) => ({
   table,
   seats: [],
-  you: { seat },
+  you: { seat, legal: [...legal, { kind: "leave" }] },
   rules: {},
   game: { phase, players: {}, match: { ...MATCH, ...match } },
 });
 const allowed = (may) => Object.entries(may).flatMap(([name, value]) => (value === true ? [name] : []));
 
-test("the prize is every entry less the service fee, and no more fee than its cap", () => {
-  assert.equal(prizeOf(TABLE, MATCH), 2250);
-  assert.equal(prizeOf({ ...TABLE, rake_bps: 333 }, MATCH), 2417);
-  assert.equal(prizeOf({ ...TABLE, rake_cap: 100 }, MATCH), 2400);
-  assert.equal(prizeOf({ ...TABLE, prize: 1234 }, MATCH), 1234);
-});
-
-test("R8.5: a split adds up to the prize; odd units go to more drops left, then fewer points", () => {
-  const match = { ...MATCH, split_parts: { 0: 7, 1: 1, 3: 7 } };
-  assert.deepEqual(splitAmounts(TABLE, match), [
-    { seat: 0, amount: 1050 },
-    { seat: 1, amount: 150 },
-    { seat: 3, amount: 1050 },
-  ]);
-  assert.deepEqual(splitAmounts({ ...TABLE, prize: 1003 }, match), [
-    { seat: 0, amount: 469 },
-    { seat: 1, amount: 66 },
-    { seat: 3, amount: 468 },
-  ]);
-  assert.deepEqual(splitAmounts(TABLE, MATCH), []);
+test("the prize is what the server says of the pot", () => {
+  assert.equal(prizeOf({ ...TABLE, pot: { gross: 2500, rake: 250, net: 2250 } }), 2250);
+  assert.equal(prizeOf({ ...TABLE, pot: null }), 0);
 });
 
 test("who was eliminated is asked to come back, the others see it and are not asked", () => {
@@ -69,29 +57,33 @@ test("who was eliminated is asked to come back, the others see it and are not as
   assert.equal(asked?.score, 82);
   assert.equal(questionFor(state("rejoin", match, 0))?.isAsked, false);
   assert.equal(questionFor(state("rejoin", match, null)), null);
-  assert.deepEqual(allowed(permitted(state("rejoin", match, 2), true)), ["rejoin"]);
+  const may = state("rejoin", match, 2, TABLE, [{ kind: "rejoin", accept: [true, false] }]);
+  assert.deepEqual(allowed(permitted(may, true)), ["rejoin"]);
   assert.deepEqual(allowed(permitted(state("rejoin", match, 0), true)), []);
-  assert.deepEqual(allowed(permitted(state("rejoin", match, 2), false)), []);
+  assert.deepEqual(allowed(permitted(may, false)), []);
 });
 
 test("a split shows everybody's amount and answer", () => {
-  const match = { split_parts: { 0: 7, 1: 1, 3: 7 }, split_asker: 1, waiting: [0] };
-  const question = questionFor(state("split", match));
+  const match = { split_asker: 1, waiting: [0] };
+  const table = { ...TABLE, split: SPLIT };
+  const answering = [{ kind: "answer_split", accept: [true, false] }];
+  const question = questionFor(state("split", match, 0, table, answering));
   assert.deepEqual(question?.rows, [
     { seat: 0, amount: 1050, answer: "waiting" },
     { seat: 1, amount: 150, answer: "asks" },
     { seat: 3, amount: 1050, answer: "agreed" },
   ]);
-  assert.deepEqual(allowed(permitted(state("split", match), true)), ["answerSplit"]);
+  assert.deepEqual(allowed(permitted(state("split", match, 0, table, answering), true)), ["answerSplit"]);
   assert.deepEqual(allowed(permitted(state("split", match, 3), true)), []);
   assert.deepEqual(allowed(permitted(state("split", match, 2), true)), []);
 });
 
 test("a split may be offered between deals by who is still in", () => {
-  const match = { split_parts: { 0: 7, 1: 1, 3: 7 }, may_offer_split: true };
-  assert.deepEqual(allowed(permitted(state("between", match), true)), ["offerSplit"]);
-  assert.equal(questionFor(state("between", match, 2)), null);
-  assert.equal(questionFor(state("between", { ...match, may_offer_split: false })), null);
+  const offering = [{ kind: "offer_split" }];
+  const may = state("between", {}, 0, { ...TABLE, split: SPLIT }, offering);
+  assert.deepEqual(allowed(permitted(may, true)), ["offerSplit"]);
+  assert.deepEqual(questionFor(may)?.rows.map(({ amount }) => amount), [1050, 150, 1050]);
+  assert.equal(questionFor(state("between", {}, 2, { ...TABLE, split: SPLIT })), null);
 });
 
 test("a table for points has no standings and asks nothing", () => {

@@ -45,8 +45,8 @@ def finish_match(
     row.next_order = _next_order(row, result)
     _let_go(table, row, match)
     _pause(table, row)
-    patch = {**step.patch, **view_of_table(table, row)}
-    return replace(step, events=[*step.events, {"kind": "settled", **settlement}], patch=patch)
+    step = replace(step, events=[*step.events, {"kind": "settled", **settlement}])
+    return step.telling(view_of_table(table, row))
 
 
 def _finish_for_event(
@@ -62,7 +62,7 @@ def _finish_for_event(
     table.bot_due = None
     Table.objects.filter(pk=row.pk).update(status=TableStatus.CLOSED, closed_at=Now())
     match_finished.send(sender=Match, match_id=match.pk, table_id=row.pk, result=result)
-    return replace(step, patch={**step.patch, **view_of_table(table, row)})
+    return step.telling(view_of_table(table, row))
 
 
 def _result_json(result: Result) -> dict[str, Any]:

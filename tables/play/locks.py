@@ -7,7 +7,7 @@ match and its deal, and these before any ledger account.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
 from uuid import UUID
@@ -114,6 +114,15 @@ class CommittedChange:
     @cached_property
     def events_json(self) -> str:
         return encode(self.events)
+
+    def telling(self, patch: Mapping[str, Any]) -> "CommittedChange":
+        """The same change with more in its patch; objects are merged as a client merges them."""
+        merged = dict(self.patch)
+        for key, value in patch.items():
+            old = merged.get(key)
+            both = isinstance(old, dict) and isinstance(value, dict)
+            merged[key] = {**old, **value} if both else value
+        return replace(self, patch=merged)
 
     @cached_property
     def patch_json(self) -> str:

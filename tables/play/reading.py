@@ -18,6 +18,7 @@ from tables.models import (
     Table,
 )
 from tables.play.locks import LARGEST_ID, CommittedChange
+from tables.play.pot import NO_POT, pot_view
 from tables.play.seat_view import View, own_view, seats_view, table_view
 from wallet.ledger.balances import seat_balances
 from wallet.money import Currency
@@ -85,7 +86,7 @@ def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
     sittings = list(Seat.objects.filter(table=table, left_at__isnull=True).select_related("user"))
     stacks = seat_balances([sitting.pk for sitting in sittings], currency=Currency(table.currency))
     seat = next((s.number for s in sittings if s.user_id == user_id), None)
-    public, private = _game_views(table, seat)
+    public, private, pot = _game_views(table, seat)
     you: View = {"seat": seat, **get_game(table.game).nothing_private()}
     if seat is not None:
         mine = next(s for s in sittings if s.number == seat)
@@ -98,7 +99,7 @@ def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
         now=database_now(),
         seat=seat,
         state={
-            "table": table_view(table),
+            "table": {**table_view(table), **pot},
             "seats": seats_view(table, sittings, stacks),
             "game": public,
             "rules": table.rules,
@@ -107,18 +108,20 @@ def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
     )
 
 
-def _game_views(table: Table, seat: int | None) -> tuple[View | None, View]:
-    """What everybody and what this seat sees of the game: nothing if there is none, or it fails."""
+def _game_views(table: Table, seat: int | None) -> tuple[View | None, View, View]:
+    """What everybody and what this seat sees of the game, and what is played for: nothing if there
+    is no match, or the game fails."""
     if table.state is None:
-        return None, {}
+        return None, {}, NO_POT
     game = get_game(table.game)
     try:
         state = game.load(bytes(table.state))
         is_member = seat is not None and seat in game.members(state)
-        return game.public_view(state), own_view(game, state, seat or 0) if is_member else {}
+        own = own_view(game, state, seat or 0) if is_member else {}
+        return game.public_view(state), own, pot_view(table, game, state)
     except GameFault:
         logger.exception("table %s cannot be shown", table.pk)
-        return None, {}
+        return None, {}, NO_POT
 
 
 def changes_since(*, table_id: int, version: int) -> list[CommittedChange] | None:

@@ -8,8 +8,8 @@ from tables.games.base import Result
 from tables.games.shares import divide
 from tables.models import Match, MatchStatus, Table
 from tables.play.locks import LockedTable
+from tables.play.pot import pot_of
 from tables.refusals import Refusal
-from wallet import money
 from wallet import services as wallet
 from wallet.money import Currency
 
@@ -100,20 +100,19 @@ def _settle_points(row: Table, match: Match, result: Result) -> _Settled:
 
 def _settle_pot(row: Table, match: Match, result: Result, entries: Mapping[int, int]) -> _Settled:
     """R8.7, R9.1: entry fee times entries, less the rake, to whom the result names."""
-    gross = row.entry_fee * sum(entries.values())
-    rake = money.rake(gross, bps=row.rake_bps, cap=row.rake_cap)
-    shares = divide(gross - rake, result.shares)
+    pot = pot_of(row, entries)
+    shares = divide(pot.net, result.shares)
     sitting_of = _sittings(match)
     wallet.settle_pot(
         match_id=match.pk,
         table_id=row.pk,
         currency=Currency(row.currency),
         shares={sitting_of[seat]: share for seat, share in shares.items()},
-        house_share=rake,
+        house_share=pot.rake,
         key=f"match:{match.pk}:settle",
     )
     amounts = {seat: shares.get(seat, 0) - row.entry_fee * entries[seat] for seat in sitting_of}
-    return _Settled(gross, rake, gross - rake, amounts)
+    return _Settled(pot.gross, pot.rake, pot.net, amounts)
 
 
 def _sittings(match: Match) -> dict[int, int]:

@@ -20,6 +20,7 @@ from tables.play.occupancy import (
     view_of_table,
 )
 from tables.play.outages import latest_outage
+from tables.play.pot import pot_view
 from tables.play.seat_view import View, private_views
 from tables.play.seeds import use_seed
 from tables.play.settlement import charge_entries
@@ -106,6 +107,8 @@ def _deal(table: LockedTable, row: Table, order: tuple[int, ...], *, toss: bool)
     set_game_deadline(table, game.deadline(state))
     wake_bots(table, game.acting(state))
     public = game.public_view(state)
+    seating = view_of_table(table, row)
+    standing = {**seating["table"], **pot_view(row, game, state)}
     step = CommittedChange(
         table_id=table.id,
         version=version,
@@ -113,7 +116,7 @@ def _deal(table: LockedTable, row: Table, order: tuple[int, ...], *, toss: bool)
         at=table.now,
         match_id=table.match_id,
         events=_with_start(table, events),
-        patch={**view_of_table(table, row), "game": public},
+        patch={**seating, "table": standing, "game": public},
         private=_everybodys_views(row, private_views(game, state)),
     )
     save_change(table, step)

@@ -16,6 +16,7 @@ from tables.play.delays import BOT_MOVE_PAUSE, OFFER_PAUSE, pause_within
 from tables.play.fairness import commitment
 from tables.play.finishing import finish_match
 from tables.play.locks import CommittedChange, LockedTable, save_change
+from tables.play.pot import has_changed, pot_view
 from tables.play.seat_view import View, difference
 from tables.play.seeds import use_seed
 from tables.play.settlement import charge_rejoins
@@ -40,14 +41,15 @@ def take_step(
 ) -> CommittedChange:
     """Store a move's or a deadline's result; returns the change that the table is told.
 
-    Order: store the state, charge fees, plan offers, take the seed of a new deal, end pre-actions,
-    number the change, set the deadline, settle, save. Must run under `lock_table`.
+    Order: store the state, charge fees, plan offers, take the seed of a new deal, tell the pot,
+    end pre-actions, number the change, set the deadline, settle, save. Must run under `lock_table`.
     """
     game, before = get_game(table.game), position.state
     change = _store_state(table, position, new_position(game, table.id, after), events, cause)
     _charge_fees(table, game, before, after)
     _have_offers_asked(table, game, before, after)
     change = _take_seed_of_new_deal(table, game, before, after, change)
+    change = _tell_pot(table, game, before, after, change)
     change = _end_pre_actions(table, game, before, after, change)
     change = _number(table, game, after, change)
     set_game_deadline(table, game.deadline(after), must_change=cause.kind is ChangeKind.EXPIRY)
@@ -98,8 +100,15 @@ def _take_seed_of_new_deal(
     if game.deals(after) <= game.deals(before):
         return change
     use_seed(table, number=game.deals(after))
-    promise = {"commitment": commitment(table.next_seed)}
-    return replace(change, patch={**change.patch, "table": promise})
+    return change.telling({"table": {"commitment": commitment(table.next_seed)}})
+
+
+def _tell_pot(
+    table: LockedTable, game: AnyGame, before: Any, after: Any, change: CommittedChange
+) -> CommittedChange:
+    if not has_changed(game, before, after):
+        return change
+    return change.telling({"table": pot_view(Table.objects.get(pk=table.id), game, after)})
 
 
 def _end_pre_actions(

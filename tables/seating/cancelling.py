@@ -22,6 +22,7 @@ from tables.play.occupancy import (
     send_bots_away,
     view_of_table,
 )
+from tables.play.pot import NO_POT
 from tables.play.starting import set_status
 from tables.play.steps import forget_deferred_moves
 from tables.refusals import (
@@ -155,6 +156,7 @@ def _close(table: LockedTable, row: Table) -> None:
 
 def _told(table: LockedTable, row: Table, match: Match, staff_id: int) -> CommittedChange:
     closed = [{"kind": "closed"}] if row.status == TableStatus.CLOSED else []
+    seating = view_of_table(table, row)
     step = CommittedChange(
         table_id=table.id,
         version=table.next_version(),
@@ -163,7 +165,7 @@ def _told(table: LockedTable, row: Table, match: Match, staff_id: int) -> Commit
         match_id=match.pk,
         move={"staff": staff_id},
         events=[{"kind": "match_cancelled", "match": match.pk}, *closed],
-        patch={**view_of_table(table, row), "game": None},
+        patch={**seating, "table": {**seating["table"], **NO_POT}, "game": None},
     )
     save_change(table, step)
     return step

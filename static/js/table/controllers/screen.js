@@ -141,7 +141,7 @@ export class Screen {
       if (match !== null && game !== null) {
         const number = { deal: game.deal, deals: match.deals ?? 0 };
         if (!table.event_url) {
-          const prize = amountText(this.texts, prizeOf(table, match), table.currency);
+          const prize = amountText(this.texts, prizeOf(table), table.currency);
           parts.push(say(this.texts, "prize", { prize }));
         }
         parts.push(

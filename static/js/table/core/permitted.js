@@ -1,6 +1,6 @@
-// What the player may do right now, for buttons, keys and drop targets alike.
+// What the player may do right now, as the server says it, for buttons, keys and drop targets alike.
 
-import { questionFor } from "./standing.js";
+import { legalMove, questionFor } from "./standing.js";
 
 /** @typedef {import("./protocol.js").CardId} CardId */
 /** @typedef {import("./protocol.js").TableState} TableState */
@@ -53,27 +53,25 @@ export function permitted(state, ready, purse = null) {
   if (question !== null) {
     return {
       ...NOTHING,
-      rejoin: question.kind === "rejoin" && question.isAsked,
-      offerSplit: question.kind === "offer",
-      answerSplit: question.kind === "split" && question.isAsked,
+      rejoin: legalMove(state, "rejoin") !== null,
+      offerSplit: legalMove(state, "offer_split") !== null,
+      answerSplit: legalMove(state, "answer_split") !== null,
       bring: question.bring ?? 0,
     };
   }
   if (!isPlaying(state)) return NOTHING;
-  const isTurn = game.phase === "turn" && game.turn === seat;
-  const dropPoints = game.players[String(seat)]?.drop_points ?? null;
-  const mayDraw = ready && isTurn && game.step === "draw";
-  const mayDiscard = ready && isTurn && game.step === "discard";
+  const may = (/** @type {string} */ kind) => (ready ? legalMove(state, kind) : null);
+  const sources = may("draw")?.source ?? [];
   return {
     ...NOTHING,
-    drawClosed: mayDraw,
-    drawOpen: mayDraw && game.open_drawable,
-    discard: mayDiscard,
-    finish: mayDiscard,
-    declare: ready && game.phase === "declare" && game.finish?.seat === seat,
-    show: ready && owesShow(state),
-    drop: mayDraw && dropPoints !== null,
-    dropPoints,
+    drawClosed: sources.includes("closed"),
+    drawOpen: sources.includes("open"),
+    discard: may("discard") !== null,
+    finish: may("finish") !== null,
+    declare: may("declare") !== null,
+    show: may("show") !== null,
+    drop: may("drop") !== null,
+    dropPoints: legalMove(state, "drop")?.points ?? game.players[String(seat)]?.drop_points ?? null,
     best: ready && state.table.help?.arrangement === true && mayArrange(state),
   };
 }
@@ -102,21 +100,14 @@ export const isOut = (player) => player != null && OUT.has(player.status);
  *
  * @param {TableState} state
  */
-export function owesShow(state) {
-  const { game, you } = state;
-  if (game === null || you.seat === null || game.phase !== "show" || !isPlaying(state)) return false;
-  return game.declaration?.seat !== you.seat && !game.players[String(you.seat)]?.shown;
-}
+export const owesShow = (state) => legalMove(state, "show") !== null;
 
 /**
  * Whether the server still takes groups: until they are declared, shown or out of the deal.
  *
  * @param {TableState} state
  */
-export function mayArrange(state) {
-  const phase = state.game?.phase;
-  return isPlaying(state) && (phase === "turn" || phase === "declare" || owesShow(state));
-}
+export const mayArrange = (state) => legalMove(state, "arrange") !== null;
 
 /**
  * Whether the clock that runs is this player's.
@@ -138,6 +129,4 @@ export function isOwnClock(state) {
  * @param {TableState} state
  * @param {CardId} card
  */
-export function mayDiscard({ you, rules }, card) {
-  return rules.may_return_open_card === true || !(you.from_open === true && you.drawn === card);
-}
+export const mayDiscard = (state, card) => legalMove(state, "discard")?.card.includes(card) === true;

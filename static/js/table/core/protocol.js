@@ -29,7 +29,8 @@
  * @property {number} min_buy_in
  * @property {number | null} [max_buy_in]
  * @property {number} [entry_fee] Of a match of several deals; points are played for money each.
- * @property {number | null} [prize] All that is to be won now; without it the page reckons.
+ * @property {{gross: number, rake: number, net: number} | null} [pot] What a match for entry fees is played for.
+ * @property {{seat: number, amount: number}[] | null} [split] What each would get of it if all agreed now.
  * @property {number} rake_bps
  * @property {number | null} [rake_cap]
  * @property {boolean} practice

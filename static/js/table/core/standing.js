@@ -2,12 +2,9 @@
 // two deals. Numbers like R8.5 are those of docs/rules.
 
 /** @typedef {import("./protocol.js").MatchView} MatchView */
-/** @typedef {import("./protocol.js").RulesView} RulesView */
 /** @typedef {import("./protocol.js").Standing} Standing */
 /** @typedef {import("./protocol.js").TableState} TableState */
 /** @typedef {import("./protocol.js").TableView} TableView */
-
-const BPS = 10_000;
 
 /**
  * Pool and deals are played for an entry fee over several deals.
@@ -15,6 +12,14 @@ const BPS = 10_000;
  * @param {TableView} table
  */
 export const isMatchTable = (table) => table.variant !== "POINTS";
+
+/**
+ * What the server says of a kind of move that may be played now; null if it may not.
+ *
+ * @param {TableState} state
+ * @param {string} kind
+ */
+export const legalMove = ({ you }, kind) => you.legal?.find((entry) => entry.kind === kind) ?? null;
 
 /**
  * @param {TableState} state
@@ -41,47 +46,11 @@ export const standings = (match) =>
     .toSorted((a, b) => a.seat - b.seat);
 
 /**
- * All entry fees less the service fee (R8.7), in the smallest unit of the currency.
+ * What is to be won, in the smallest unit of the currency.
  *
  * @param {TableView} table
- * @param {MatchView} match
  */
-export function prizeOf(table, match) {
-  if (table.prize != null) return table.prize;
-  const entries = standings(match).reduce((sum, { standing }) => sum + standing.entries, 0);
-  const gross = (table.entry_fee ?? 0) * entries;
-  const fee = Math.floor((gross * table.rake_bps) / BPS);
-  return gross - Math.min(fee, table.rake_cap ?? Infinity);
-}
-
-/**
- * What a split would give to each (R8.5): whole units, the odd ones to more drops left, then to
- * the lower score, then to the lower seat.
- *
- * @param {TableView} table
- * @param {MatchView} match
- * @returns {{seat: number, amount: number}[]} By seat; empty where no split is possible.
- */
-export function splitAmounts(table, match) {
-  const parts = match.split_parts;
-  if (parts === null) return [];
-  const shared = standings(match)
-    .filter(({ seat }) => parts[String(seat)] !== undefined)
-    .toSorted(
-      (a, b) =>
-        (b.standing.drops_left ?? 0) - (a.standing.drops_left ?? 0) ||
-        a.standing.score - b.standing.score ||
-        a.seat - b.seat,
-    )
-    .map(({ seat }) => ({ seat, part: parts[String(seat)] ?? 0 }));
-  const prize = prizeOf(table, match);
-  const whole = shared.reduce((sum, { part }) => sum + part, 0);
-  const amounts = shared.map(({ seat, part }) => ({ seat, amount: Math.floor((prize * part) / whole) }));
-  const odd = prize - amounts.reduce((sum, { amount }) => sum + amount, 0);
-  return amounts
-    .map(({ seat, amount }, place) => ({ seat, amount: amount + (place < odd ? 1 : 0) }))
-    .toSorted((a, b) => a.seat - b.seat);
-}
+export const prizeOf = (table) => table.pot?.net ?? 0;
 
 /** @typedef {{seat: number, amount: number | null, answer: "asks" | "agreed" | "waiting" | "open"}} AskRow */
 /**
@@ -111,9 +80,8 @@ export function questionFor(state, purse = null) {
   const phase = state.game?.phase;
   if (phase === "rejoin") return rejoinQuestion(match, seat);
   if (phase === "split") return splitQuestion(state.table, match, seat);
-  const mayOffer = phase === "between" && match.may_offer_split;
-  if (!mayOffer || match.standings[String(seat)]?.membership !== "in") return null;
-  const rows = splitAmounts(state.table, match).map((row) => ({ ...row, answer: /** @type {const} */ ("open") }));
+  if (legalMove(state, "offer_split") === null) return null;
+  const rows = (state.table.split ?? []).map((row) => ({ ...row, answer: /** @type {const} */ ("open") }));
   return { kind: "offer", isAsked: false, rows, asker: null, score: null };
 }
 
@@ -163,7 +131,7 @@ function splitQuestion(table, match, seat) {
     if (other === match.split_asker) return "asks";
     return match.waiting.includes(other) ? "waiting" : "agreed";
   };
-  const rows = splitAmounts(table, match).map((row) => ({
+  const rows = (table.split ?? []).map((row) => ({
     ...row,
     answer: /** @type {AskRow["answer"]} */ (answerOf(row.seat)),
   }));

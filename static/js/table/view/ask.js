@@ -2,7 +2,7 @@
 // where the hand was, blocks nothing, and silence never costs points.
 
 import { find, make, region, setText } from "../../lib/dom.js";
-import { isMatchTable, matchOf, prizeOf, questionFor } from "../core/standing.js";
+import { isMatchTable, prizeOf, questionFor } from "../core/standing.js";
 import { say, seatName } from "../core/tell.js";
 import { amountText } from "./amounts.js";
 
@@ -37,7 +37,7 @@ export class AskView {
     this.no.hidden = !question.isAsked;
     this.yes.disabled = !ready;
     this.no.disabled = !ready;
-    const key = JSON.stringify([question, state.table.entry_fee, state.table.prize]);
+    const key = JSON.stringify([question, state.table.entry_fee, state.table.pot]);
     if (key === this.shown) return;
     this.shown = key;
     this.root.dataset.kind = question.kind;
@@ -140,7 +140,5 @@ const WORDS = {
  * @param {TableState} state
  */
 function prize(texts, state) {
-  const match = matchOf(state);
-  const amount = match === null ? 0 : prizeOf(state.table, match);
-  return { prize: amountText(texts, amount, state.table.currency) };
+  return { prize: amountText(texts, prizeOf(state.table), state.table.currency) };
 }

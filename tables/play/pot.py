@@ -1,0 +1,62 @@
+"""What a match with an entry fee is played for now, and what everybody would get of it if shared."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tables.games.base import Game
+from tables.games.shares import divide
+from tables.models import Table
+from wallet import money
+
+View = dict[str, Any]
+NO_POT: Final[View] = {"pot": None, "split": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Pot:
+    """All entry fees, the house's share of them, and what is left to be won (R8.7)."""
+
+    gross: int
+    rake: int
+
+    @property
+    def net(self) -> int:
+        return self.gross - self.rake
+
+
+def pot_of(row: Table, entries: Mapping[int, int]) -> Pot:
+    gross = row.entry_fee * sum(entries.values())
+    return Pot(gross, money.rake(gross, bps=row.rake_bps, cap=row.rake_cap))
+
+
+def pot_view(row: Table, game: Game[Any, Any, Any], state: Any) -> View:
+    """`pot` and `split` of the table's view; null where no entry fee is played for."""
+    if not row.entry_fee:
+        return NO_POT
+    if row.settlement is not None:
+        # The match is over, and the next one may have another service fee.
+        return {
+            "pot": {key: row.settlement[key] for key in ("gross", "rake", "net")},
+            "split": None,
+        }
+    pot = pot_of(row, game.fees_charged(state))
+    return {
+        "pot": {"gross": pot.gross, "rake": pot.rake, "net": pot.net},
+        "split": _split(pot, game.shares_offered(state)),
+    }
+
+
+def has_changed(game: Game[Any, Any, Any], before: Any, after: Any) -> bool:
+    """Whether the pot is another one, or would be shared in another way."""
+    return game.fees_charged(before) != game.fees_charged(after) or game.shares_offered(
+        before
+    ) != game.shares_offered(after)
+
+
+def _split(pot: Pot, shares: Mapping[int, int] | None) -> list[View] | None:
+    """R8.5, by seat; None where nobody may agree on it now."""
+    if shares is None:
+        return None
+    amounts = divide(pot.net, shares)
+    return [{"seat": seat, "amount": amounts[seat]} for seat in sorted(amounts)]

@@ -1,0 +1,79 @@
+"""What a match for entry fees is played for, as everybody is told."""
+
+import pytest
+
+from tables.games.indian.game import INDIAN
+from tables.games.indian.rulesets import PRESETS
+from tables.models import Table
+from tables.play.pot import NO_POT, has_changed, pot_view
+from tables.play.reading import snapshot
+from tests.tables.driving import act, game_view, start_match
+
+pytestmark = pytest.mark.django_db
+
+
+def told(table):
+    found = snapshot(table_id=table.pk, user_id=None)
+    assert found is not None
+    return {key: found.state["table"][key] for key in ("pot", "split")}
+
+
+def row(**fields):
+    return Table(entry_fee=500, rake_bps=1000, **fields)
+
+
+@pytest.fixture
+def state():
+    match, _ = INDIAN.start(
+        rules=PRESETS["pool101"], seats=(0, 1, 3), toss=False, seed=bytes(32), now=0
+    )
+    return match
+
+
+class Offering:
+    """Indian rummy in which the pot may be shared at any time."""
+
+    def __init__(self, shares, entries):
+        self.shares, self.entries = shares, entries
+
+    def fees_charged(self, _state):
+        return self.entries
+
+    def shares_offered(self, _state):
+        return self.shares
+
+
+def test_every_entry_is_in_it_less_the_service_fee_and_no_more_than_its_cap():
+    game = Offering(None, {0: 1, 1: 1, 2: 2, 3: 1})
+    assert pot_view(row(), game, None)["pot"] == {"gross": 2500, "rake": 250, "net": 2250}
+    capped = pot_view(row(rake_cap=100), game, None)
+    assert capped == {"pot": {"gross": 2500, "rake": 100, "net": 2400}, "split": None}
+
+
+def test_a_split_adds_up_to_it():
+    game = Offering({3: 7, 0: 7, 1: 1}, {0: 1, 1: 1, 3: 1})
+    view = pot_view(Table(entry_fee=501, rake_bps=0), game, None)
+    assert view["pot"]["net"] == 1503
+    assert view["split"] == [
+        {"seat": 0, "amount": 701},
+        {"seat": 1, "amount": 100},
+        {"seat": 3, "amount": 702},
+    ]
+
+
+def test_where_points_are_played_for_there_is_none(state):
+    assert pot_view(Table(point_value=1), INDIAN, state) == NO_POT
+    assert not has_changed(INDIAN, state, state)
+
+
+def test_after_the_match_it_is_what_was_settled(state):
+    settled = {"gross": 1500, "rake": 150, "net": 1350, "winners": [0]}
+    view = pot_view(row(settlement=settled), INDIAN, state)
+    assert view == {"pot": {"gross": 1500, "rake": 150, "net": 1350}, "split": None}
+
+
+def test_a_points_table_tells_of_none(make_table, make_player):
+    table = start_match(make_table(), make_player(), make_player())
+    assert told(table) == NO_POT
+    played = act(table, game_view(table)["turn"], kind="drop")
+    assert "pot" not in played.steps[-1].patch["table"]
