@@ -120,8 +120,8 @@ class CommittedChange:
         merged = dict(self.patch)
         for key, value in patch.items():
             old = merged.get(key)
-            both = isinstance(old, dict) and isinstance(value, dict)
-            merged[key] = {**old, **value} if both else value
+            is_merged = isinstance(old, Mapping) and isinstance(value, Mapping)
+            merged[key] = {**old, **value} if is_merged else value  # type: ignore[dict-item]
         return replace(self, patch=merged)
 
     @cached_property

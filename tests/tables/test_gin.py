@@ -77,8 +77,9 @@ def test_a_pot_goes_to_the_first_with_a_hundred(make_table, make_player):
         str(1 - winner): -100,
     }
     assert reconcile().findings == ()
+    record: Any = None
     for number in range(1, match.deals.count() + 1):
-        record: Any = deal_record(match_id=match.pk, number=number)
+        record = deal_record(match_id=match.pk, number=number)
         assert verdict_on(record).is_honest
     tampered = {**record, "open": "2H.0" if record["open"] != "2H.0" else "3H.0"}
     assert not verdict_on(tampered).is_honest
@@ -174,29 +175,23 @@ def _searched(table: Table, match: Match) -> int:
     watch, frames = _Watch(table), 0
     hands: dict[int, set[str]] = {0: set(), 1: set()}
     for change in Change.objects.filter(match=match).order_by("pk"):
-        before = {seat: set(hand) for seat, hand in hands.items()}
         for seat in hands:
             own = change.private.get(str(seat), {})
             if "hand" in own:
                 hands[seat] = set(own["hand"])
         # A knock takes the eleventh card away, so what is shown is the hand after it.
         watch.note(change.events, hands)
-        for seat in (0, 1, None):
-            sent = [change.events, change.patch]
-            if seat is not None:
-                sent.append(change.private.get(str(seat), {}))
-            seen = set(CARD.findall(json.dumps(sent)))
-            assert seen <= watch.may_see(seat), (seat, change.events, before)
+        for viewer in (0, 1, None):
+            own = {} if viewer is None else change.private.get(str(viewer), {})
+            seen = set(CARD.findall(json.dumps([change.events, change.patch, own])))
+            assert seen <= watch.may_see(viewer), (viewer, change.events)
             frames += 1
     return frames
 
 
 def test_the_defenders_hand_is_nobodys_until_they_answer(make_table, make_player):
     """G17: the knocker's cards lie open, the defender's do not, in snapshots too."""
-    for _attempt in range(20):
-        table = start_match(make_table(game="gin", max_seats=2), make_player(), make_player())
-        if _plays_to_a_knock(table):
-            break
+    table = _table_with_a_knock(make_table, make_player)
     view = game_view(table)
     knocker = view["knock"]["seat"]
     hidden = set(hand_of(table, 1 - knocker)["hand"])
@@ -209,6 +204,13 @@ def test_the_defenders_hand_is_nobodys_until_they_answer(make_table, make_player
         assert cards & hidden <= set(view["taken"][str(1 - knocker)])
     defender = the(snapshot(table_id=table.pk, user_id=player_at(table, 1 - knocker).pk))
     assert hidden <= set(CARD.findall(json.dumps(defender.state)))
+
+
+def _table_with_a_knock(make_table: Any, make_player: Any) -> Table:
+    while True:
+        table = start_match(make_table(game="gin", max_seats=2), make_player(), make_player())
+        if _plays_to_a_knock(table):
+            return table
 
 
 def _plays_to_a_knock(table: Table) -> bool:

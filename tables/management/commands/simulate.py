@@ -7,8 +7,9 @@ from typing import Any, Final, cast, get_args
 from django.core.management.base import BaseCommand, CommandError
 
 from tables.games.base import Format, InvalidRules, Strength
-from tables.games.registry import GAMES, AnyGame, get_format, get_game, usual_game
+from tables.games.registry import GAMES, AnyGame, get_format, get_game
 from tables.games.simulation import ENTRY, Outcome, simulate
+from tables.play.offered import usual_game
 
 STRENGTHS: Final = cast("tuple[Strength, ...]", get_args(Strength))
 

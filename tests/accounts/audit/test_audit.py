@@ -43,6 +43,7 @@ def fee():
 
 def form_of(fee, **changes):
     return {
+        "game": fee.game,
         "format": fee.format,
         "currency": fee.currency,
         "stake_from": fee.stake_from,

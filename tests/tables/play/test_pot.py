@@ -2,7 +2,7 @@
 
 import pytest
 
-from tables.games.indian.game import INDIAN
+from tables.games.indian.game import INDIAN, IndianRummy
 from tables.games.indian.rulesets import PRESETS
 from tables.models import Table
 from tables.play.pot import NO_POT, has_changed, pot_view
@@ -30,7 +30,7 @@ def state():
     return match
 
 
-class Offering:
+class Offering(IndianRummy):
     """Indian rummy in which the pot may be shared at any time."""
 
     def __init__(self, shares, entries):
