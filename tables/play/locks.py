@@ -120,8 +120,9 @@ class CommittedChange:
         merged = dict(self.patch)
         for key, value in patch.items():
             old = merged.get(key)
-            both = isinstance(old, dict) and isinstance(value, dict)
-            merged[key] = {**old, **value} if both else value
+            if isinstance(old, dict) and isinstance(value, dict):
+                value = old | value  # noqa: PLW2901 - merged
+            merged[key] = value
         return replace(self, patch=merged)
 
     @cached_property
