@@ -120,8 +120,9 @@ class CommittedChange:
         merged = dict(self.patch)
         for key, value in patch.items():
             old = merged.get(key)
-            is_merged = isinstance(old, Mapping) and isinstance(value, Mapping)
-            merged[key] = {**old, **value} if is_merged else value  # type: ignore[dict-item]
+            if isinstance(old, dict) and isinstance(value, dict):
+                value = old | value  # noqa: PLW2901 - merged
+            merged[key] = value
         return replace(self, patch=merged)
 
     @cached_property

@@ -1,4 +1,7 @@
-"""docs/protocol.schema.json, made of the frames' classes and of parts.json.
+"""docs/protocol.schema.json, made of the frames' classes, of parts.json and of each game's wire.json.
+
+What a game's wire.json defines is named after the game (`move` of `indian`: `indianMove`), and `move`
+alone is that of any game.
 
 python -m tables.live.frames.schema > docs/protocol.schema.json
 """
@@ -9,9 +12,15 @@ from typing import Any
 
 import msgspec
 
+from tables import games
 from tables.live.frames import incoming, outgoing
 
+Definitions = dict[str, Any]
+
 _PARTS = json.loads(Path(__file__).with_name("parts.json").read_text())
+_GAMES = Path(games.__file__).parent
+# What every game says the form of. `you` is what it adds to everybody's own view.
+_OF_EVERY_GAME = ("move", "draft", "question", "answer", "game", "gamePart", "you")
 # Frames that are no table's own: those of /ws/me/ come over a table's socket as well.
 _OF_ONESELF = ("balance", "tableReady", "chair", "decided")
 
@@ -35,8 +44,34 @@ def schema() -> dict[str, Any]:
             "fromServer": {"oneOf": _one_of(*from_server, *_OF_ONESELF)},
             **frames,
             **_PARTS["$defs"],
+            **_of_games(),
         },
     }
+
+
+def _of_games() -> Definitions:
+    found = {path.parent.name: path for path in sorted(_GAMES.glob("*/wire.json"))}
+    merged: Definitions = {}
+    for code, path in found.items():
+        merged |= _of_game(code, json.loads(path.read_text())["$defs"])
+    for name in _OF_EVERY_GAME:
+        merged[name] = {"anyOf": _one_of(*(_named(code, name) for code in found))}
+    return merged
+
+
+def _of_game(code: str, own: Definitions) -> Definitions:
+    """The game's definitions by their names in the schema, also where they name each other."""
+    text = json.dumps(own)
+    for name in own:
+        text = text.replace(f'"#/$defs/{name}"', f'"#/$defs/{_named(code, name)}"')
+    named = {_named(code, name): part for name, part in json.loads(text).items()}
+    you, more = _PARTS["$defs"]["you"], named[_named(code, "you")]
+    named[_named(code, "you")] = {**you, "properties": you["properties"] | more["properties"]}
+    return named
+
+
+def _named(code: str, name: str) -> str:
+    return f"{code}{name[0].upper()}{name[1:]}"
 
 
 def _one_of(*names: str) -> list[dict[str, str]]:

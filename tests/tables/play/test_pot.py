@@ -1,5 +1,7 @@
 """What a match for entry fees is played for, as everybody is told."""
 
+from typing import Any
+
 import pytest
 
 from tables.games.indian.game import INDIAN, IndianRummy
@@ -44,14 +46,14 @@ class Offering(IndianRummy):
 
 
 def test_every_entry_is_in_it_less_the_service_fee_and_no_more_than_its_cap():
-    game = Offering(None, {0: 1, 1: 1, 2: 2, 3: 1})
+    game: Any = Offering(None, {0: 1, 1: 1, 2: 2, 3: 1})
     assert pot_view(row(), game, None)["pot"] == {"gross": 2500, "rake": 250, "net": 2250}
     capped = pot_view(row(rake_cap=100), game, None)
     assert capped == {"pot": {"gross": 2500, "rake": 100, "net": 2400}, "split": None}
 
 
 def test_a_split_adds_up_to_it():
-    game = Offering({3: 7, 0: 7, 1: 1}, {0: 1, 1: 1, 3: 1})
+    game: Any = Offering({3: 7, 0: 7, 1: 1}, {0: 1, 1: 1, 3: 1})
     view = pot_view(Table(entry_fee=501, rake_bps=0), game, None)
     assert view["pot"]["net"] == 1503
     assert view["split"] == [
