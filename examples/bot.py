@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A player's own program: sits down for chips where API players may and plays one match.
+"""A player's own program: sits down for chips where API players may, plays one match of Indian rummy.
 
 python examples/bot.py http://localhost:8000 TOKEN   (made in the profile, with all rights)
 """
@@ -8,6 +8,7 @@ import json
 import sys
 import urllib.request
 import uuid
+from collections.abc import Callable
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 Cards = list[str]
+Chooser = Callable[[dict[str, Any]], dict[str, Any] | None]
 RANKS, TURNS, HIGHEST = "A23456789TJQK", 60, 10  # the bot drops after so many turns
 
 
@@ -110,7 +112,7 @@ def updated(state: dict[str, Any], message: dict[str, Any]) -> dict[str, Any]:
     return state
 
 
-def play(socket: ClientConnection) -> dict[str, Any]:
+def play(socket: ClientConnection, choose: Chooser) -> dict[str, Any]:
     """One match to its end; the table then."""
     state: dict[str, Any] = {"table": {"status": None}, "v": 0}
     seen, has_begun = 0.0, False
@@ -135,14 +137,19 @@ def play(socket: ClientConnection) -> dict[str, Any]:
             socket.send(json.dumps(act))
 
 
-if __name__ == "__main__":
+def run(game: str, choose: Chooser) -> None:
+    """Sit down where there is room, play one match, leave."""
     address, auth = sys.argv[1], {"Authorization": f"Bearer {sys.argv[2]}"}
-    lobby = call(address, auth, "lobby/?currency=CHIPS&variant=POINTS")["tables"]
+    lobby = call(address, auth, f"lobby/?currency=CHIPS&variant=POINTS&game={game}")["tables"]
     free = [t for t in lobby if t["allows_api_players"] and t["seated"] < t["max_seats"]]
     table = free[0] if free else sys.exit("There is no free seat where API players may sit.")
     call(address, auth, f"tables/{table['id']}/sit/", {"amount": table["min_buy_in"]})
     with connect(address.replace("http", "ws", 1) + table["socket"], additional_headers=auth) as ws:
-        state = play(ws)
+        state = play(ws, choose)
     call(address, auth, f"tables/{table['id']}/leave/", {})
     amount = state["table"]["settlement"]["amounts"].get(str(state["you"]["seat"]), 0)
     print(f"The match is over: {amount:+} chips.")
+
+
+if __name__ == "__main__":
+    run("indian", choose)

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -19,14 +20,15 @@ from wallet import services as wallet
 from wallet.ledger.balances import player_balances
 
 BOT = Path(__file__).resolve().parents[3] / "examples/bot.py"
+GIN_BOT = BOT.with_name("gin_bot.py")
 EVERYTHING = (Scope.READ, Scope.PLAY, Scope.MONEY)
 WELCOME = 10_000
 
 
-def run_bot(address, player):
+def run_bot(address, player, program=BOT):
     _token, text = make_token(user_id=player.pk, name="bot", scopes=EVERYTHING)
     return subprocess.run(
-        [sys.executable, str(BOT), address, text],
+        [sys.executable, str(program), address, text],
         capture_output=True,
         text=True,
         timeout=300,
@@ -47,7 +49,8 @@ def player(transactional_db, monkeypatch):
 
 
 def test_the_bot_is_short():
-    assert len(BOT.read_text().splitlines()) < 150
+    assert len(BOT.read_text().splitlines()) < 160
+    assert len(GIN_BOT.read_text().splitlines()) < 60
 
 
 def test_the_bot_plays_a_match_to_its_end(live_site, player):
@@ -61,7 +64,7 @@ def test_the_bot_plays_a_match_to_its_end(live_site, player):
             bots_wanted=1,
         )
     )
-    wish = TableTerms(
+    terms = TableTerms(
         game="indian",
         preset="points",
         name="For all",
@@ -71,7 +74,7 @@ def test_the_bot_plays_a_match_to_its_end(live_site, player):
         bot_strength="easy",
         allows_api_players=True,
     )
-    table = open_table(wish)
+    table = open_table(terms)
     with ticking():
         ran = run_bot(live_site, player)
     assert (ran.returncode, ran.stderr) == (0, "")
@@ -80,6 +83,27 @@ def test_the_bot_plays_a_match_to_its_end(live_site, player):
     sitting = Seat.objects.get(user=player)
     assert sitting.left_at is not None
     amount = the(match.settlement)["amounts"][str(sitting.number)]
+    assert ran.stdout == f"The match is over: {amount:+} chips.\n"
+    assert player_balances(player.pk).chips == WELCOME + amount
+
+
+def test_the_other_bot_plays_gin(live_site, player, settings):
+    settings.GAMES_OFFERED = ["indian", "gin"]
+    wallet.set_starting_fees(valid_from=timezone.now())
+    terms: Any = {
+        "max_seats": 2,
+        "point_value": 1,
+        "bots_wanted": 1,
+        "allows_api_players": True,
+    }
+    open_table(TableTerms(game="indian", preset="points", name="Another game", **terms))
+    table = open_table(TableTerms(game="gin", preset="points", name="Gin", **terms))
+    with ticking():
+        ran = run_bot(live_site, player, GIN_BOT)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    match = Match.objects.get()
+    assert (match.table_id, match.status) == (table.pk, MatchStatus.FINISHED)
+    amount = the(match.settlement)["amounts"][str(Seat.objects.get(user=player).number)]
     assert ran.stdout == f"The match is over: {amount:+} chips.\n"
     assert player_balances(player.pk).chips == WELCOME + amount
 
