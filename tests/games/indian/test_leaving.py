@@ -148,7 +148,7 @@ def test_r8_6_nobody_left_has_a_drop_once_the_one_with_drops_has_left():
     assert view(match)["phase"] == "between"
     match, happened = act_events(match, 2, "leave")
     assert kinds(happened) == ["left", "match_over"]
-    assert dict(result_of(match).parts) == {0: 1, 1: 1}
+    assert dict(result_of(match).shares) == {0: 1, 1: 1}
 
 
 def test_r8_8_leaving_later_does_not_better_the_rank_of_who_went_out_before():

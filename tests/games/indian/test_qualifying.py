@@ -39,7 +39,7 @@ def test_the_best_go_on_without_a_tie_breaker_however_equal_the_top_is():
     result = result_of(last_deal(200, 200, 80))
     # Both have won a deal; seat 0 has fewer points.
     assert dict(result.ranks) == {0: 1, 1: 2, 2: 3}
-    assert dict(result.chips) == {0: 200, 1: 200, 2: 80}
+    assert dict(result.scores) == {0: 200, 1: 200, 2: 80}
 
 
 def test_equal_chips_are_told_apart_by_deals_won():
@@ -68,7 +68,7 @@ def test_a_tie_for_a_place_is_played_off_by_those_who_are_equal():
     result = result_of(match)
     assert dict(result.ranks) == {0: 1, 1: 2, 2: 3}
     # The tie-breaker moves no chips.
-    assert dict(result.chips) == {0: 280, 1: 100, 2: 100}
+    assert dict(result.scores) == {0: 280, 1: 100, 2: 100}
 
 
 def test_a_tie_breaker_decides_by_its_points_alone():
@@ -79,7 +79,7 @@ def test_a_tie_breaker_decides_by_its_points_alone():
     match = expire(won_by_declaring(replace(match, deal=replace(deal, players=players)), seat=2))
     result = result_of(match)
     assert dict(result.ranks) == {0: 1, 2: 2, 1: 3}
-    assert dict(result.chips) == {0: 280, 1: 100, 2: 100}
+    assert dict(result.scores) == {0: 280, 1: 100, 2: 100}
     assert INDIAN.load(INDIAN.dump(match)) == match
 
 
@@ -100,7 +100,7 @@ def test_one_deal_of_a_round_counts_chips_too():
     rules = replace(TWO_GO_ON, deals=1, qualifiers=1)
     match = expire(won_by_declaring(scene(*HANDS, rules=rules)))
     result = result_of(match)
-    assert dict(result.chips) == {0: 80 + 150, 1: 10, 2: 0}
+    assert dict(result.scores) == {0: 80 + 150, 1: 10, 2: 0}
     assert dict(result.ranks) == {0: 1, 1: 2, 2: 3}
 
 
