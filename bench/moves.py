@@ -1,8 +1,9 @@
 """Moves per second through play_move, against the same SQL in pgbench, in one run.
 
-`bin/bench moves` prints the ratios. Moves run as consumers run them: on the bounded pool of threads
-with its connections, rules, views, the change and the commit included; sockets are not. They run in
-one process, and in as many as pgbench has threads, which is how a machine with two cores is run.
+`bin/bench moves` prints the ratios, `bin/bench moves indian` those of one game alone. Moves run as
+consumers run them: on the bounded pool of threads with its connections, rules, views, the change
+and the commit included; sockets are not. They run in one process, and in as many as pgbench has
+threads, which is how a machine with two cores is run.
 """
 
 import asyncio
@@ -47,7 +48,9 @@ PROCESSES = 2
 SECONDS = 5
 ROUNDS = 5
 # Deals begin anew after this many moves: about as long as people's deals are.
-MOVES_OF_A_DEAL = 60
+MOVES_OF_A_DEAL = {"indian": 60, "gin": 50}
+# What comes before the first turn.
+OPENING = {"indian": [], "gin": [{"kind": "pass"}, {"kind": "pass"}]}
 
 # The statements of tables/play/locks.py, with the values of a typical move as parameters.
 SCRIPT = r"""
@@ -75,18 +78,20 @@ COMMIT;
 """
 
 
-def prepare() -> list[Table]:
+def prepare(game: str) -> list[Table]:
     wallet.set_starting_fees(valid_from=timezone.now())
     tables = []
     for number in range(TABLES):
         table = open_table(
             TableTerms(
-                game="indian", preset="points", name=f"Bench {number}", max_seats=2, point_value=1
+                game=game, preset="points", name=f"Bench {number}", max_seats=2, point_value=1
             )
         )
         for seat in range(2):
             user = User.objects.create_user(
-                f"b{number}-{seat}@example.com", None, player_name=f"Bench {number} {seat}"
+                f"{game}{number}-{seat}@example.com",
+                None,
+                player_name=f"{game} {number} {seat}",
             )
             wallet.grant_welcome_chips(user_id=user.pk)
             take_seat(table_id=table.pk, user_id=user.pk, amount=800, number=seat)
@@ -103,22 +108,29 @@ class Player:
         self.table_id = table_id
         sittings = Seat.objects.filter(table_id=table_id)
         self.users = dict(sittings.values_list("number", "user_id"))
+        self.game = Table.objects.values_list("game", flat=True).get(pk=table_id)
         self.turn = 0
 
     async def play_until(self, end: float) -> int:
-        await in_thread(begin_anew, self.table_id)
-        self.turn = 0
-        moves = 0
+        moves = await self._begin_anew()
         while time.perf_counter() < end:
             step = await self._move({"kind": "draw", "source": "closed"})
             drawn = str(step.private[str(self.turn)]["drawn"])
             await self._move({"kind": "discard", "card": drawn})
             self.turn = 1 - self.turn
             moves += 2
-            if moves % MOVES_OF_A_DEAL == 0:
-                await in_thread(begin_anew, self.table_id)
-                self.turn = 0
+            if moves % MOVES_OF_A_DEAL[self.game] == 0:
+                moves += await self._begin_anew()
         return moves
+
+    async def _begin_anew(self) -> int:
+        """How many moves it took until the first turn."""
+        await in_thread(begin_anew, self.table_id)
+        self.turn = 0
+        for move in OPENING[self.game]:
+            await self._move(move)
+            self.turn = 1 - self.turn
+        return len(OPENING[self.game])
 
     async def _move(self, move: dict[str, str]) -> CommittedChange:
         request = MoveRequest(self.table_id, self.users[self.turn], move)
@@ -192,24 +204,29 @@ def floor_per_second(tables: list[Table], script: Path) -> float:
 
 
 def main() -> None:
-    tables = prepare()
-    ids = [table.pk for table in tables]
-    runs = {number: Processes(number, ids) for number in (1, PROCESSES)}
-    speeds: dict[int, list[float]] = {number: [] for number in runs}
+    games = sys.argv[1:] or list(MOVES_OF_A_DEAL)
+    runs: dict[tuple[str, int], Processes] = {}
+    tables: list[Table] = []
+    for game in games:
+        tables = prepare(game)
+        ids = [table.pk for table in tables]
+        runs |= {(game, number): Processes(number, ids) for number in (1, PROCESSES)}
+    speeds: dict[tuple[str, int], list[float]] = {key: [] for key in runs}
     floors = []
     for processes in runs.values():
         processes.moves_per_second()  # warm up
     with tempfile.TemporaryDirectory() as folder:
         for _round in range(ROUNDS):
-            for number, processes in runs.items():
-                speeds[number].append(processes.moves_per_second())
+            for key, processes in runs.items():
+                speeds[key].append(processes.moves_per_second())
             floors.append(floor_per_second(tables, Path(folder) / "move.sql"))
     print(f"pgbench floor {statistics.median(floors):6.0f} moves/s  (8 clients, 2 threads)")
-    for number, processes in runs.items():
+    for key, processes in runs.items():
+        game, number = key
         processes.stop()
-        ratios = [ours / floor for ours, floor in zip(speeds[number], floors, strict=True)]
+        ratios = [ours / floor for ours, floor in zip(speeds[key], floors, strict=True)]
         print(
-            f"play_move     {statistics.median(speeds[number]):6.0f} moves/s  "
+            f"{game:7}       {statistics.median(speeds[key]):6.0f} moves/s  "
             f"(processes: {number}, 8 threads each)  "
             f"ratio {statistics.median(ratios):.2f}  {[round(ratio, 2) for ratio in ratios]}"
         )
@@ -217,7 +234,7 @@ def main() -> None:
 
 def begin_anew(table_id: int, seats: int = 2) -> None:
     """The same first deal again, with the first seat at turn."""
-    game = get_game("indian")
+    game = get_game(Table.objects.values_list("game", flat=True).get(pk=table_id))
     rules = game.preset("points")
     order = tuple(range(seats))
     state, _events = game.start(rules=rules, seats=order, toss=False, seed=bytes(32), now=0)

@@ -5,23 +5,25 @@ cache, so each turn calls once, and a cache that is emptied costs one call too m
 """
 
 from collections.abc import Mapping
+from math import ceil
 
 from asgiref.sync import async_to_sync
 from django.core.cache import cache
 from django.db.models import Exists, OuterRef
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models.push import PushSubscription
 from accounts.push.services import Call, call_on_commit, push_is_on
 from accounts.push.texts import TURN
 from tables.games.registry import get_game
 from tables.live import presence
-from tables.models import Seat, TableStatus
+from tables.models import Seat, Table, TableStatus
 from tables.play import database_clock
 from tables.play.reading import database_now
 
-# No turn is longer than this, and a call that comes later is of no use.
-TURN_SECONDS = 120
+# A push service keeps a call for as long as the turn goes on, and no longer than this.
+LONGEST_TURN_SECONDS = 3_600
 
 
 def call_players() -> int:
@@ -68,14 +70,23 @@ async def _read_presence(table_ids: set[int]) -> Mapping[int, frozenset[int]]:
 
 def _call_once(seat: Seat) -> bool:
     table = seat.table
-    if not cache.add(f"called:{table.pk}:{table.turn_version}:{seat.number}", 1, TURN_SECONDS):
+    key = f"called:{table.pk}:{table.turn_version}:{seat.number}"
+    if not cache.add(key, 1, LONGEST_TURN_SECONDS):
         return False
     call = Call(
         kind=TURN,
         name=table.name,
         url=reverse("tables:table", args=[table.pk]),
         tag=f"table-{table.pk}",
-        seconds=TURN_SECONDS,
+        seconds=_seconds_left(table),
     )
     call_on_commit({seat.user_id}, call)
     return True
+
+
+def _seconds_left(table: Table) -> int:
+    """Until the turn is over: a call that comes later is of no use."""
+    if table.deadline_at is None:
+        return LONGEST_TURN_SECONDS
+    left = ceil((table.deadline_at - timezone.now()).total_seconds())
+    return min(max(left, 1), LONGEST_TURN_SECONDS)

@@ -54,6 +54,8 @@ def test_a_player_who_is_away_is_called_and_his_device_reads_it(
     assert read["title"] == "Your turn"
     assert read["body"] == f"They wait for you at {table.name}."
     assert (read["url"], read["tag"]) == (f"/tables/{table.pk}/", f"table-{table.pk}")
+    # The rules' turn of 30 seconds and a minute of extra time: no longer is the call kept.
+    assert 60 < int(service.received[0].headers["ttl"]) <= 90
 
 
 def test_each_turn_calls_once_and_only_who_is_waited_for(service, table):
