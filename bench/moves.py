@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import django
 
+os.environ["GAMES_OFFERED"] = "indian,gin"
 django.setup()
 
 import uvloop

@@ -17,12 +17,13 @@ from tables.games.base import (
     Strength,
     Text,
 )
-from tables.games.defaults import GameDefaults, legal_templates
+from tables.games.defaults import GameDefaults
 from tables.games.gin import (
     advice,
     bots,
     hand_tool,
     moves,
+    permitted,
     play,
     records,
     rulesets,
@@ -66,12 +67,9 @@ class GinRummy(GameDefaults):
         return () if _leave_refusal(state, seat) is not None else (Leave(),)
 
     def legal_view(self, state: Match, seat: int) -> list[dict[str, JSON]]:
-        entries = legal_templates([moves.move_json(move) for move in self.legal(state, seat)])
-        free = ("groups", "lay_offs", "rev")
-        return [
-            {name: None if name in free else value for name, value in entry.items()}
-            for entry in entries
-        ]
+        if state.stage is Stage.DEAL:
+            return permitted.legal_view(state.deal, state.rules, seat)
+        return [{"kind": "leave"}] if _leave_refusal(state, seat) is None else []
 
     def play(
         self, state: Match, seat: int, move: Move, *, now: Instant, seed: bytes

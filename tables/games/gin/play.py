@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from tables.games.base import Instant
 from tables.games.gin import exits, showdown, turns
+from tables.games.gin.advice import best_of
 from tables.games.gin.deal import Deal, Phase, Player, knock_limit
 from tables.games.gin.events import Events
 from tables.games.gin.melding import big_gin, discards_within
@@ -87,10 +88,12 @@ def knocks(deal: Deal, rules: GinRules, player: Player) -> Iterator[Knock]:
     """G7, G9: every card to knock with, where the player's turn has come to it."""
     if turns.check_parting(deal, rules, player, None) is not None:
         return
+    kept, limit = deal.kept_card(rules), knock_limit(deal.upcard, rules)
+    if best_of(player.hand, kept).deadwood > limit:
+        return  # trying every card would take ten times as long
     if rules.big_gin_bonus and (all_melded := big_gin(player.hand)) is not None:
         yield Knock(None, all_melded.groups)
-    kept = deal.kept_card(rules)
-    for card, melding in discards_within(player.hand, knock_limit(deal.upcard, rules)):
+    for card, melding in discards_within(player.hand, limit):
         if card != kept:
             yield Knock(card, melding.groups)
 
