@@ -1,12 +1,14 @@
 """What a new site begins with: fees, withdrawal and tax rules, practice bots, tables for chips."""
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.people.practice_bots import practice_bots
 from tables.models import Table, TableTemplate
+from tables.play.offered import offered_games
 from tables.seating.supply import keep_supplied
 from wallet import services as wallet
 from wallet.money import Currency
@@ -16,13 +18,15 @@ from wallet.money import Currency
 def make_starting_tables() -> tuple[int, int]:
     """How many templates and tables there are then.
 
-    Each kind of row is made only where there is none; the administration changes all of it.
+    Each kind of row is made only where there is none, and tables for each game that is offered. The
+    administration changes all of it.
     """
     practice_bots()
     wallet.set_starting_fees(valid_from=timezone.now())
     wallet.set_starting_rules(valid_from=timezone.now())
-    if not TableTemplate.objects.exists():
-        TableTemplate.objects.bulk_create(_templates())
+    for game, templates in _TEMPLATES.items():
+        if game in offered_games() and not TableTemplate.objects.filter(game=game).exists():
+            TableTemplate.objects.bulk_create(templates())
     keep_supplied()
     return TableTemplate.objects.count(), Table.objects.count()
 
@@ -49,7 +53,7 @@ def _cash_templates() -> list[TableTemplate]:
     ]
 
 
-def _templates() -> list[TableTemplate]:
+def _indian_templates() -> list[TableTemplate]:
     return [
         _indian(
             name="Mango Grove",
@@ -76,3 +80,29 @@ def _templates() -> list[TableTemplate]:
 
 def _indian(*, preset: str = "points", **stakes: Any) -> TableTemplate:
     return TableTemplate(game="indian", preset=preset, **stakes)
+
+
+def _gin_templates() -> list[TableTemplate]:
+    return [
+        _gin(
+            name="Juniper Room",
+            point_value=1,
+            bots_wanted=1,
+            bot_strength="easy",
+            allows_api_players=True,
+        ),
+        _gin(name="Cardamom Room", point_value=2, bots_wanted=1, bot_strength="hard"),
+        _gin(name="Coral Room", point_value=2, is_rated=True),
+        _gin(name="Amber Court", preset="game100", entry_fee=100, bots_wanted=1),
+        _gin(name="Marble Court", preset="game100", entry_fee=250, is_rated=True),
+    ]
+
+
+def _gin(*, preset: str = "points", **stakes: Any) -> TableTemplate:
+    return TableTemplate(game="gin", preset=preset, max_seats=2, **stakes)
+
+
+_TEMPLATES: Final[Mapping[str, Callable[[], list[TableTemplate]]]] = {
+    "indian": _indian_templates,
+    "gin": _gin_templates,
+}

@@ -72,3 +72,13 @@ class TestANewSite:
         call_command("starting_tables")
         assert names("CHIPS") == {"Ours"}
         assert set(FeeSchedule.objects.values_list("rake_bps", flat=True)) == {500}
+
+    def test_has_tables_of_every_game_that_it_offers(self, settings, capsys):
+        call_command("starting_tables")
+        settings.GAMES_OFFERED = ["indian", "gin"]
+        call_command("starting_tables")
+        assert "16 table templates, 16 tables." in capsys.readouterr().out
+        games = Table.objects.values_list("game", flat=True)
+        assert (list(games).count("indian"), list(games).count("gin")) == (11, 5)
+        call_command("starting_tables")
+        assert TableTemplate.objects.count() == 16
