@@ -59,6 +59,7 @@ def _replay_context(request: HttpRequest, viewing: Viewing, number: int) -> dict
     link = address_of(played, token, number)
     return {
         "match": played,
+        "game_templates": f"games/{played.table.game}",
         "viewing": viewing,
         "deal": number,
         "title": title_of(played.table),
