@@ -8,7 +8,7 @@ from tables.history import replay_views as replays
 from tables.history import verify_views as verification
 from tables.history import views as history
 from tables.learning import views as lesson_views
-from tables.learning.rule_views import rules, rules_of
+from tables.learning.rule_views import rules, rules_of, rules_of_format
 from tables.lobby import views as lobby_views
 from tables.ranking import views as leaderboard_views
 from tables.support import views as support
@@ -17,9 +17,11 @@ from wallet.payments.providers import provider_pages
 urlpatterns = [
     path("", lobby_views.lobby, name="lobby"),
     path("rules/", rules, name="rules"),
-    path("rules/<slug:format>/", rules_of, name="rules_of"),
+    path("rules/<slug:name>/", rules_of, name="rules_of"),
+    path("rules/<slug:game>/<slug:format>/", rules_of_format, name="rules_of_format"),
     path("learn/", lesson_views.learn, name="learn"),
     path("learn/begin/", lesson_views.begin, name="begin_lesson"),
+    path("learn/<slug:game>/", lesson_views.learn, name="learn_game"),
     path("tables/", include("tables.urls")),
     path("matches/", history.my_matches, name="my_matches"),
     path("matches/<int:match_id>/", history.match, name="match"),

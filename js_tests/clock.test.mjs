@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { windowMs } from "../static/js/games/indian/core/looks.js";
 import { Clock, clockText, remaining } from "../static/js/table/core/clock.js";
 
 const RULES = { turn_seconds: 30, declare_seconds: 45 };
@@ -19,17 +20,18 @@ test("the quickest answer decides the offset", () => {
 
 test("a turn has its time, then the player's extra time, then none", () => {
   const turn = game(30_000, 90_000);
-  assert.deepEqual(remaining(turn, RULES, 0), { part: "base", ms: 30_000, share: 1 });
-  assert.deepEqual(remaining(turn, RULES, 15_000), { part: "base", ms: 15_000, share: 0.5 });
-  assert.deepEqual(remaining(turn, RULES, 30_000), { part: "extra", ms: 60_000, share: 1 });
-  assert.deepEqual(remaining(turn, RULES, 75_000), { part: "extra", ms: 15_000, share: 0.25 });
-  assert.deepEqual(remaining(turn, RULES, 90_001), { part: "over", ms: 0, share: 0 });
+  assert.deepEqual(remaining(turn, 30_000, 0), { part: "base", ms: 30_000, share: 1 });
+  assert.deepEqual(remaining(turn, 30_000, 15_000), { part: "base", ms: 15_000, share: 0.5 });
+  assert.deepEqual(remaining(turn, 30_000, 30_000), { part: "extra", ms: 60_000, share: 1 });
+  assert.deepEqual(remaining(turn, 30_000, 75_000), { part: "extra", ms: 15_000, share: 0.25 });
+  assert.deepEqual(remaining(turn, 30_000, 90_001), { part: "over", ms: 0, share: 0 });
 });
 
 test("without a deadline no clock runs, and windows have their own length", () => {
-  assert.equal(remaining(null, RULES, 0), null);
-  assert.equal(remaining(game(null, null), RULES, 0), null);
-  assert.deepEqual(remaining(game(45_000, 45_000, "declare"), RULES, 22_500), {
+  assert.equal(remaining(null, 30_000, 0), null);
+  assert.equal(remaining(game(null, null), 30_000, 0), null);
+  const declare = game(45_000, 45_000, "declare");
+  assert.deepEqual(remaining(declare, windowMs({ game: declare, rules: RULES }), 22_500), {
     part: "base",
     ms: 22_500,
     share: 0.5,

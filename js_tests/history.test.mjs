@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { DealHistory } from "../static/js/table/core/history.js";
+import { DealHistory } from "../static/js/games/indian/core/history.js";
 import { Sync } from "../static/js/table/core/sync.js";
 
 const memory = (stored = null) => ({

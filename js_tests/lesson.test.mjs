@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { wildRankOf } from "../static/js/table/core/cards.js";
-import { advise, GOALS, hiddenRun, reached } from "../static/js/table/core/lesson.js";
+import { advise, GOALS, hiddenRun, reached } from "../static/js/games/indian/core/lesson.js";
 import { discarding, laying } from "./legal.mjs";
 
 const PURE = ["4H.0", "5H.0", "6H.0", "7H.0"];

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { wildRankOf } from "../static/js/table/core/cards.js";
-import { countHand, declarationFlaw, meldKind } from "../static/js/table/core/meld.js";
+import { countHand, declarationFlaw, meldKind } from "../static/js/games/indian/core/meld.js";
 
 const vectors = (name) =>
   JSON.parse(readFileSync(new URL(`../tests/vectors/${name}.json`, import.meta.url), "utf8"));

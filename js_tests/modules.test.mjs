@@ -13,21 +13,25 @@ const importsOf = (name) =>
   [...source(name).matchAll(/^(?:import|export)\b[^;]*?from "([^"]+)"/gm)].map(([, path]) =>
     relative(ROOT, join(ROOT, dirname(name), path)),
   );
+const SHELL = ["lib/", "table/core/", "table/io/", "table/view/", "table/input/", "table/controllers/"];
 const ALLOWED = {
   "lib/": ["lib/"],
   "table/core/": ["table/core/"],
   "table/io/": ["lib/", "table/core/", "table/io/"],
   "table/view/": ["lib/", "table/core/", "table/view/"],
   "table/input/": ["lib/", "table/core/", "table/input/"],
-  "table/controllers/": [
-    "lib/",
-    "table/core/",
-    "table/io/",
-    "table/view/",
-    "table/input/",
-    "table/controllers/",
-  ],
+  "table/controllers/": SHELL,
 };
+/** A game stands on the shell, layer upon layer, and on no other game. */
+for (const game of readdirSync(join(ROOT, "games"), { withFileTypes: true })) {
+  if (!game.isDirectory()) continue;
+  const own = (...layers) => layers.map((layer) => `games/${game.name}/${layer}/`);
+  ALLOWED[own("core")[0]] = ["lib/", "table/core/", ...own("core")];
+  ALLOWED[own("view")[0]] = ["lib/", "table/core/", "table/io/", "table/view/", ...own("core", "view")];
+  ALLOWED[own("input")[0]] = ["lib/", "table/core/", "table/input/", ...own("core", "input")];
+  ALLOWED[own("controllers")[0]] = [...SHELL, ...own("core", "view", "input", "controllers")];
+  ALLOWED[own("replay")[0]] = ["lib/", "table/core/", "table/view/", ...own("core", "view", "replay")];
+}
 
 test("every import ends with a semicolon, or its name would not be hashed", () => {
   assert.ok(files.length > 20);
@@ -50,10 +54,21 @@ test("imports go one way", () => {
   assert.ok(seen > 30);
 });
 
-test("above the layers of the table stands its entry alone", () => {
+test("above the layers stand the shell's entry and each game's own", () => {
   const layers = Object.keys(ALLOWED);
-  const above = files.filter((name) => name.startsWith("table/") && !layers.some((prefix) => name.startsWith(prefix)));
-  assert.deepEqual(above, ["table/main.js"]);
+  const above = files.filter(
+    (name) => /^(?:table|games)\//.test(name) && !layers.some((prefix) => name.startsWith(prefix)),
+  );
+  assert.deepEqual(above.filter((name) => name.startsWith("table/")), ["table/shell.js"]);
+  for (const name of above) assert.match(name, /^(?:table\/shell|games\/\w+\/(?:main|game))\.js$/);
+});
+
+test("the shell knows no game", () => {
+  const shell = files.filter((name) => !name.startsWith("games/"));
+  assert.ok(shell.length > 30);
+  for (const name of shell) {
+    assert.deepEqual(importsOf(name).filter((target) => target.startsWith("games/")), [], name);
+  }
 });
 
 test("no module imports itself in a circle", () => {

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isOwnClock, mayArrange, mayDiscard, permitted } from "../static/js/table/core/permitted.js";
+import { isOwnClock, mayArrange, mayDiscard, permitted } from "../static/js/games/indian/core/permitted.js";
 
 import { discarding, DRAWING, laying } from "./legal.mjs";
 
 const player = (more = {}) => ({ status: "playing", drop_points: 20, shown: false, ...more });
 const state = (legal = [], game = {}, you = {}) => ({
   rules: {},
-  table: { variant: "POINTS" },
+  table: { point_value: 1 },
   seats: [],
   you: { seat: 0, legal, ...you },
   game: {

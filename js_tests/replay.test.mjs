@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { framesOf, handOf, sentenceOf } from "../static/js/replay/timeline.js";
+import { framesOf, handOf, sentenceOf } from "../static/js/games/indian/replay/timeline.js";
 
 const TEXTS = {
   language: "en",

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { permitted } from "../static/js/table/core/permitted.js";
-import { matchOf, prizeOf, questionFor } from "../static/js/table/core/standing.js";
+import { permitted } from "../static/js/games/indian/core/permitted.js";
+import { matchOf, questionFor } from "../static/js/games/indian/core/standing.js";
+import { prizeOf } from "../static/js/table/core/stakes.js";
 
 const standing = (more = {}) => ({
   membership: "in",
@@ -13,7 +14,7 @@ const standing = (more = {}) => ({
   drops_left: 0,
   ...more,
 });
-const TABLE = { variant: "POOL", entry_fee: 500, rake_bps: 1000, rake_cap: null };
+const TABLE = { point_value: 0, entry_fee: 500, rake_bps: 1000, rake_cap: null };
 const MATCH = {
   deals: null,
   tie_breaker: false,
@@ -87,7 +88,7 @@ test("a split may be offered between deals by who is still in", () => {
 });
 
 test("a table for points has no standings and asks nothing", () => {
-  const points = state("between", { may_offer_split: true }, 0, { ...TABLE, variant: "POINTS" });
+  const points = state("between", { may_offer_split: true }, 0, { ...TABLE, point_value: 1 });
   assert.equal(matchOf(points), null);
   assert.equal(questionFor(points), null);
 });
@@ -98,7 +99,7 @@ test("a stack too small for the next match asks for what is missing", () => {
   assert.equal(permitted(over, true).bring, 500);
   assert.equal(permitted({ ...over, seats: [{ ...seats[0], stack: 500 }] }, true).bring, 0);
   assert.equal(permitted({ ...over, seats: [{ ...seats[0], state: "leaving" }] }, true).bring, 0);
-  const points = { ...over, table: { ...TABLE, variant: "POINTS", min_buy_in: 80, max_buy_in: 200 } };
+  const points = { ...over, table: { ...TABLE, point_value: 1, min_buy_in: 80, max_buy_in: 200 } };
   assert.equal(permitted({ ...points, seats: [{ ...seats[0], stack: 30 }] }, true).bring, 170);
   const short = { ...points, seats: [{ ...seats[0], stack: 30 }] };
   assert.equal(permitted(short, true, 90).bring, 90);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cardName, say, tell } from "../static/js/table/core/tell.js";
+import { TELLERS } from "../static/js/games/indian/core/tellers.js";
 
 const TEXTS = {
   language: "en",
@@ -38,26 +39,26 @@ test("cards are named with rank, suit and whether they are wild", () => {
 
 test("an event is told to everybody, and to oneself as one's own", () => {
   const event = { kind: "discarded", seat: 1, card: "7H.0" };
-  assert.deepEqual(tell(TEXTS, event, STATE, null), {
+  assert.deepEqual(tell(TEXTS, event, STATE, null, TELLERS), {
     text: "Vikram discarded the 7 of hearts.",
     own: false,
   });
-  assert.equal(tell(TEXTS, { ...event, seat: 0 }, STATE, null)?.text, "You discarded the 7 of hearts.");
-  assert.equal(tell(TEXTS, { kind: "turn", seat: 1 }, STATE, null), null);
-  assert.equal(tell(TEXTS, { kind: "something_newer" }, STATE, null), null);
+  assert.equal(tell(TEXTS, { ...event, seat: 0 }, STATE, null, TELLERS)?.text, "You discarded the 7 of hearts.");
+  assert.equal(tell(TEXTS, { kind: "turn", seat: 1 }, STATE, null, TELLERS), null);
+  assert.equal(tell(TEXTS, { kind: "something_newer" }, STATE, null, TELLERS), null);
   const over = { kind: "deal_over", winners: [0, 1], points: {} };
-  assert.equal(tell(TEXTS, over, STATE, null)?.text, "The deal goes to Asha, Vikram.");
+  assert.equal(tell(TEXTS, over, STATE, null, TELLERS)?.text, "The deal goes to Asha, Vikram.");
 });
 
 test("a closed table is told of, unless its event goes on elsewhere", () => {
   const at = (event_url) => ({ ...STATE, table: { event_url } });
-  assert.equal(tell(TEXTS, { kind: "closed" }, at(""), null).text, "This table is closed.");
-  assert.equal(tell(TEXTS, { kind: "closed" }, at("/tournaments/1/"), null), null);
+  assert.equal(tell(TEXTS, { kind: "closed" }, at(""), null, TELLERS).text, "This table is closed.");
+  assert.equal(tell(TEXTS, { kind: "closed" }, at("/tournaments/1/"), null, TELLERS), null);
 });
 
 test("a new fee is told before the deal, or the match, that pays it", () => {
-  const at = (variant) => ({ ...STATE, table: { variant } });
+  const at = (value) => ({ ...STATE, table: { point_value: value } });
   const event = { kind: "fee_changed", rake_bps: 1_250, rake_cap: null };
-  assert.equal(tell(TEXTS, event, at("POINTS"), null).text, "From the next deal on the service fee is 12.5%.");
-  assert.equal(tell(TEXTS, event, at("POOL"), null).text, "From the next match on the service fee is 12.5%.");
+  assert.equal(tell(TEXTS, event, at(1), null, TELLERS).text, "From the next deal on the service fee is 12.5%.");
+  assert.equal(tell(TEXTS, event, at(0), null, TELLERS).text, "From the next match on the service fee is 12.5%.");
 });

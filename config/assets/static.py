@@ -11,10 +11,8 @@ from config.assets import bundling, shipping
 _ANY_FILE, _IMPORTS = Hashed._js_module_import_aggregation_patterns  # noqa: SLF001 - Django's name
 _HASHED: Final = re.compile(r"\.[0-9a-f]{12}(?=\.(?:js|css)$)")
 _IMPORTED_SHEET: Final = re.compile(r'@import url\("([\w-]+)\.[0-9a-f]{12}\.css"\);')
-# Scripts of pages that are made of many modules.
-_BUNDLES: Final = frozenset(
-    {"js/table/main.js", "js/table/controllers/coach.js", "js/replay/main.js"}
-)
+# Scripts of pages that are made of many modules: a game's table, its replay, its coach.
+_BUNDLES: Final = re.compile(r"js/games/\w+/(?:main|replay/main|controllers/coach)\.js")
 
 
 class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base
@@ -35,7 +33,7 @@ class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base
     def _script(self, name: str, source: str) -> str:
         """The hashed names of its imports are in the script's own hash, so it changes with them."""
         plain = _HASHED.sub("", name)
-        if name == plain or plain not in _BUNDLES:
+        if name == plain or not _BUNDLES.fullmatch(plain):
             return source
         return bundling.bundle(plain, source, self._collected)
 

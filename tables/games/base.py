@@ -299,7 +299,8 @@ class Game(Protocol[StateT, RulesT, MoveT]):
 
     @property
     def texts(self) -> Mapping[str, Text]:
-        """The words of the game's part of the table page, by the keys that its modules ask for."""
+        """The words of the game's part of the table page, by the keys that its modules ask for; those
+        that begin with `coach_` are for whoever learns."""
 
     @property
     def rule_facts(self) -> Sequence[RuleFact]:

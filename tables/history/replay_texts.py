@@ -5,9 +5,9 @@ from django.utils.translation import gettext as _
 from tables.page.texts import table_texts
 
 
-def replay_texts() -> dict[str, str]:
+def replay_texts(game: str) -> dict[str, str]:
     return {
-        **table_texts(),
+        **table_texts(game),
         "replay_position": _("Move {number} of {count}"),
         "replay_drew": _("{name} drew the {card} from the closed deck."),
         "replay_hand": _("Cards of {name}"),

@@ -59,6 +59,7 @@ def _replay_context(request: HttpRequest, viewing: Viewing, number: int) -> dict
     link = address_of(played, token, number)
     return {
         "match": played,
+        "game_templates": f"games/{played.table.game}",
         "viewing": viewing,
         "deal": number,
         "title": title_of(played.table),
@@ -68,7 +69,7 @@ def _replay_context(request: HttpRequest, viewing: Viewing, number: int) -> dict
         "later": _neighbour(viewing, number + 1, numbers),
         "seats": [(seat, played.players[seat]["name"], seat == first) for seat in seats],
         "replay": moves,
-        "texts": replay_texts(),
+        "texts": replay_texts(played.table.game),
         "share_link": request.build_absolute_uri(link) if token else "",
     }
 

@@ -8,6 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from tables.learning.lessons import begin_lesson
+from tables.learning.rule_views import page_of_game
 from tables.learning.selectors import has_played
 from tables.play.broadcast import announce_from_thread
 from tables.play.offered import offered_games, usual_game
@@ -17,10 +18,11 @@ from wallet import services as wallet
 
 @never_cache
 @require_GET
-def learn(request: HttpRequest) -> HttpResponse:
+def learn(request: HttpRequest, game: str | None = None) -> HttpResponse:
+    page = page_of_game(game or usual_game().code, "learn")
     user_id = request.user.pk
     context = {"has_played": user_id is not None and has_played(user_id)}
-    return render(request, "pages/learn.html", context)
+    return render(request, page, context)
 
 
 @login_required

@@ -9,7 +9,6 @@ from django.views.decorators.http import require_GET
 from tables.chat.phrases import PHRASES, phrases_offered
 from tables.chat.selectors import ignored_players
 from tables.learning.selectors import is_learning
-from tables.learning.texts import lesson_texts
 from tables.live.delayed_view import snapshot_for
 from tables.models import ReportReason
 from tables.page.texts import table_texts
@@ -36,8 +35,9 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
     learns = is_learning(table_id=table_id, user_id=request.user.pk)
     context = {
         "table": current.state["table"],
+        "game_templates": f"games/{current.state['table']['game']}",
         "snapshot": first,
-        "texts": table_texts() | lesson_texts() if learns else table_texts(),
+        "texts": table_texts(current.state["table"]["game"], learns=learns),
         "learns": learns,
         **_entrance(request, table_id, Currency(current.state["table"]["currency"])),
         "chat": _chat(request),

@@ -4,23 +4,25 @@ from typing import Any
 
 from django import template
 
-from tables.games.registry import get_format
-from tables.play.offered import usual_game
+from tables.games.registry import get_game
 
 register = template.Library()
 
 
 @register.simple_tag
-def game_rules() -> dict[str, Any]:
-    """The points rules by name, with those of the pools and of the deals matches beside them."""
-    game = usual_game()
+def game_rules(code: str) -> dict[str, Any]:
+    """The usual rules of a game by name; beside them `lesson`, those of its guided first deal, and
+    `formats`, by code those of each rule set."""
+    game = get_game(code)
 
     def numbers(preset: str) -> dict[str, Any]:
         return game.rules_json(game.preset(preset))
 
+    lesson = game.lesson_preset()
     return {
-        **numbers("points"),
-        "lesson": numbers("lesson"),
-        "pools": [numbers(preset) for preset in get_format(game.code, "POOL").presets],
-        "matches": [numbers(preset) for preset in get_format(game.code, "DEALS").presets],
+        **numbers(game.formats[0].presets[0]),
+        "lesson": None if lesson is None else numbers(lesson),
+        "formats": {
+            format.code: [numbers(preset) for preset in format.presets] for format in game.formats
+        },
     }

@@ -33,8 +33,8 @@ def test_the_table_plays_as_it_is_shipped(
 
         page.route(f"**/static/{pattern}", answer)
 
-    serve("js/table/main.js", "js/table/main.js")
-    serve("js/table/controllers/coach.*.js", "js/table/controllers/coach.js")
+    serve("js/games/indian/main.js", "js/games/indian/main.js")
+    serve("js/games/indian/controllers/coach.*.js", "js/games/indian/controllers/coach.js")
     serve("css/table-page.css", "css/table-page.css")
     sign_in(page, live_site)
     begin(page, live_site)
@@ -47,8 +47,8 @@ def test_the_table_plays_as_it_is_shipped(
     expect(page.locator('[data-goal="draw"]')).to_have_attribute("data-done", "true")
     assert page.locator(HAND).first.evaluate("card => getComputedStyle(card).cursor") == "grab"
     assert set(served) == {
-        "js/table/main.js",
-        "js/table/controllers/coach.js",
+        "js/games/indian/main.js",
+        "js/games/indian/controllers/coach.js",
         "css/table-page.css",
     }
 
@@ -115,7 +115,7 @@ def test_the_table_loads_little_and_does_not_jump(
     with capsys.disabled():
         # The figure that docs/testing.md gives.
         print(f"\ntable page: {total} bytes of scripts and sheets, shift {shift:.4f}")  # noqa: T201 - shown in every run
-    assert transfers.packing("js/table/main") == "gzip"
+    assert transfers.packing("js/games/indian/main") == "gzip"
     assert transfers.packing("css/table-page") == "gzip"
     assert total <= MOST_OF_A_TABLE, found
     assert shift < MOST_SHIFT, shifts

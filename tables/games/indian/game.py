@@ -31,6 +31,7 @@ from tables.games.indian import (
     seatview,
     storage,
     texts,
+    words,
 )
 from tables.games.indian import match as matches
 from tables.games.indian.deal import Deal, Phase
@@ -50,7 +51,7 @@ class IndianRummy(GameDefaults):
     leaving: Final = Leave()
     questions: Mapping[str, Help] = {"arrange": "arrangement", "judge": "verdict"}
     rule_facts: Sequence[RuleFact] = texts.RULE_FACTS
-    texts: Mapping[str, Text] = texts.TEXTS  # last: it hides the module
+    texts: Mapping[str, Text] = words.TEXTS  # last: it hides the module
     hand_questions: tuple[str, ...] = tuple(sorted(hand_tool.FIELDS))
 
     def start(

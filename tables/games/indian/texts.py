@@ -1,6 +1,5 @@
 """What the help pages and the table page say of Indian rummy; translated by the table layer."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from tables.games.base import Format, RuleFact, Text
@@ -54,9 +53,6 @@ RULE_FACTS: Final = tuple(
         (_("Missed turns until you are dropped"), "max_missed_turns"),
     )
 )
-
-# The words of this game's part of the table page, by the keys that its modules ask for.
-TEXTS: Final[Mapping[str, Text]] = {}
 
 
 def title_of(rules: RuleSet) -> Text:

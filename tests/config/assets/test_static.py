@@ -60,13 +60,13 @@ def size(path: Path) -> int:
 
 
 def test_the_table_page_loads_no_more_than_it_may(shipped: Path) -> None:
-    pages = (ROOT / "templates" / name for name in ("base.html", "tables/table.html"))
+    pages = (ROOT / "templates" / name for name in ("base.html", "games/indian/_head.html"))
     names = [name for page in pages for name in LINK.findall(page.read_text())]
-    assert "js/table/main.js" in names
+    assert "js/games/indian/main.js" in names
     assert "css/table-page.css" in names
     # The coach is there for a first deal alone.
     always = {named(shipped, name).resolve() for name in names if "coach" not in name}
-    coach = named(shipped, "js/table/controllers/coach.js").resolve()
+    coach = named(shipped, "js/games/indian/controllers/coach.js").resolve()
     files = {file for path in always for file in with_imports(path)} - {coach}
     assert len(files) >= 10
     assert sum(map(size, files)) <= MOST_OF_A_TABLE
@@ -86,7 +86,12 @@ def test_the_sheets_of_the_table_are_one_file(shipped: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["js/table/main.js", "js/table/controllers/coach.js", "js/replay/main.js"]
+    "name",
+    [
+        "js/games/indian/main.js",
+        "js/games/indian/controllers/coach.js",
+        "js/games/indian/replay/main.js",
+    ],
 )
 def test_a_page_of_many_modules_is_one_script(shipped: Path, name: str) -> None:
     script = named(shipped, name).read_text()
@@ -132,7 +137,7 @@ export async function three() {}
     assert ran.stdout == "7\n"
 
 
-@pytest.mark.parametrize("name", ["js/table/main.js", "js/site.js", "js/me.js"])
+@pytest.mark.parametrize("name", ["js/games/indian/main.js", "js/site.js", "js/me.js"])
 def test_every_import_is_there_under_its_hashed_name(shipped: Path, name: str) -> None:
     for file in with_imports(named(shipped, name).resolve()):
         assert re.search(r"\.[0-9a-f]{12}\.js$", file.name), file.name

@@ -60,3 +60,29 @@ def test_the_numbers_of_a_variant_are_those_of_its_rule_sets(client, db, format)
 
 def test_there_is_no_page_of_another_game(client, db):
     assert client.get("/rules/whist/").status_code == 404
+
+
+def test_the_pages_of_a_game_have_addresses_of_their_own(client, db):
+    for path, same in (
+        ("/rules/indian/", "/rules/"),
+        ("/rules/indian/pool/", "/rules/pool/"),
+        ("/learn/indian/", "/learn/"),
+    ):
+        own, usual = client.get(path), client.get(same)
+        assert own.status_code == usual.status_code == 200
+        assert own.templates[0].name == usual.templates[0].name
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/rules/whist/",
+        "/rules/whist/pool/",
+        "/rules/indian/whist/",
+        "/rules/indian/POOL/",
+        "/learn/whist/",
+        "/rules/../indian/",
+    ],
+)
+def test_there_are_no_pages_of_what_there_is_not(client, db, path):
+    assert client.get(path).status_code == 404

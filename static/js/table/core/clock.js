@@ -2,7 +2,6 @@
 // this only shows them, so it is computed from the clock each time and never counted down.
 
 /** @typedef {import("./protocol.js").GameView} GameView */
-/** @typedef {import("./protocol.js").RulesView} RulesView */
 
 const SAMPLES = 12;
 
@@ -43,33 +42,18 @@ export class Clock {
  * What is left for the seat that acts now; null when no clock runs.
  *
  * @param {GameView | null} game
- * @param {RulesView} rules
+ * @param {number} lengthMs How long the running window is in all.
  * @param {number} now Server time.
  * @returns {Remaining | null}
  */
-export function remaining(game, rules, now) {
+export function remaining(game, lengthMs, now) {
   if (game === null || game.due_at === null) return null;
   const base = game.due_at - now;
-  if (base > 0) return { part: "base", ms: base, share: Math.min(1, base / baseMs(game, rules)) };
+  if (base > 0) return { part: "base", ms: base, share: Math.min(1, base / lengthMs) };
   const deadline = game.deadline ?? game.due_at;
   const extra = deadline - now;
   if (extra <= 0) return { part: "over", ms: 0, share: 0 };
   return { part: "extra", ms: extra, share: extra / (deadline - game.due_at) };
-}
-
-/**
- * @param {GameView} game
- * @param {RulesView} rules
- */
-function baseMs(game, rules) {
-  const seconds = {
-    declare: rules.declare_seconds ?? 45,
-    show: rules.show_seconds ?? 45,
-    between: rules.break_seconds ?? 8,
-    rejoin: rules.rejoin_seconds ?? 20,
-    split: rules.split_seconds ?? 15,
-  }[game.phase];
-  return (seconds ?? rules.turn_seconds ?? 30) * 1000;
 }
 
 /**

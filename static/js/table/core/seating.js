@@ -7,11 +7,12 @@
  * (R4.1). The other seats stand together behind the last of them.
  *
  * @param {TableState} state
+ * @param {readonly number[]} order Of the match.
  * @returns {number[]}
  */
-export function seatsAround({ seats, game, you }) {
+export function seatsAround({ seats, you }, order) {
   const numbers = seats.map((_, seat) => seat);
-  const players = fromLowest((game?.match?.order ?? []).filter((seat) => seat < seats.length));
+  const players = fromLowest(order.filter((seat) => seat < seats.length));
   const ring = [...players, ...numbers.filter((seat) => !players.includes(seat))];
   if (you.seat === null) return ring;
   return turned(ring, ring.indexOf(you.seat)).slice(1);

@@ -1,12 +1,13 @@
 // Events in words, for the list of moves and for screen readers.
 
 import { isPrintedJoker, isWild, suitOf } from "./cards.js";
-import { isMatchTable } from "./standing.js";
+import { isMatchTable } from "./stakes.js";
 
 /** @typedef {import("./protocol.js").CardId} CardId */
 /** @typedef {import("./protocol.js").GameEvent} GameEvent */
 /** @typedef {import("./protocol.js").TableState} TableState */
 /** @typedef {Record<string, string>} Texts */
+/** @typedef {(event: GameEvent, state: TableState) => string | null} Teller The key of the words; null: none. */
 
 /**
  * @param {Texts} texts
@@ -61,10 +62,11 @@ export function seatName(state, seat) {
  * @param {GameEvent} event
  * @param {TableState} state
  * @param {number | null} wild
+ * @param {Record<string, Teller>} tellers Of the game.
  * @returns {{text: string, own: boolean} | null}
  */
-export function tell(texts, event, state, wild) {
-  const describe = TELLERS[event.kind];
+export function tell(texts, event, state, wild, tellers) {
+  const describe = tellers[event.kind] ?? TELLERS[event.kind];
   if (describe === undefined) return null;
   const seat = typeof event.seat === "number" ? event.seat : null;
   const own = seat !== null && seat === state.you.seat;
@@ -97,32 +99,13 @@ function percent(texts, bps) {
   return new Intl.NumberFormat(`${texts.language ?? "en"}-IN`, style).format(bps / 10_000);
 }
 
-/** @type {Record<string, (event: GameEvent, state: TableState) => string | null>} */
+/** What happens at any table. @type {Record<string, Teller>} */
 const TELLERS = {
-  toss: () => "event_toss",
   dealt: () => "event_dealt",
-  turn: () => null,
-  drawn: (event) => (event.source === "open" ? "event_drawn_open" : "event_drawn_closed"),
-  discarded: () => "event_discarded",
-  reshuffled: () => "event_reshuffled",
-  dropped: () => "event_dropped",
-  missed_turn: () => "event_missed_turn",
-  finished: () => "event_finished",
-  declared: (event) => (event.valid ? "event_declared" : "event_declared_wrong"),
-  shown: () => "event_shown",
   left: () => "event_left",
   deal_over: () => "event_deal_over",
   match_over: (_, { table }) => (isMatchTable(table) ? "event_match_over" : null),
-  eliminated: () => "event_eliminated",
-  rejoin_open: () => "event_rejoin_open",
-  rejoined: () => "event_rejoined",
-  rejoin_declined: () => "event_rejoin_declined",
-  split_offered: () => "event_split_offered",
-  split_open: () => "event_split_open",
-  split_answered: (event) => (event.accept ? "event_split_accepted" : "event_split_refused"),
-  split_closed: (event) => (event.agreed ? "event_split_agreed" : "event_split_closed"),
   match_cancelled: () => "event_match_cancelled",
   fee_changed: (_, { table }) => (isMatchTable(table) ? "event_fee_changed_match" : "event_fee_changed"),
   closed: (_, { table }) => (table.event_url ? null : "event_closed"),
-  deal_due: (event) => (event.tie_breaker ? "event_tie_breaker" : null),
 };

@@ -1,8 +1,14 @@
 // What a page remembers over a reload.
 
 /**
+ * @typedef {object} Memory
+ * @property {() => unknown} read
+ * @property {(value: unknown) => void} write
+ */
+
+/**
  * @param {string} key
- * @returns {import("../core/history.js").Memory}
+ * @returns {Memory}
  */
 export function sessionMemory(key) {
   return {

@@ -1,7 +1,7 @@
 // Amounts with the currency that they are in.
 
 import { formatAmount, formatChange } from "../../lib/format.js";
-import { isMatchTable } from "../core/standing.js";
+import { isMatchTable } from "../core/stakes.js";
 import { say } from "../core/tell.js";
 
 /** @typedef {import("../core/protocol.js").TableView} TableView */

@@ -4,16 +4,13 @@ import { ask, dialogNamed } from "../../lib/dialog.js";
 import { find, make, setText } from "../../lib/dom.js";
 import { formatRate, unitsOf } from "../../lib/format.js";
 import { CHOICES, readPreference, writePreference } from "../../lib/prefs.js";
-import { isMatchTable } from "../core/standing.js";
+import { isMatchTable } from "../core/stakes.js";
 import { say } from "../core/tell.js";
 import { amountText } from "./amounts.js";
-import { groupPicture } from "./score.js";
 
-/** @typedef {import("../core/protocol.js").Group} Group */
 /** @typedef {import("../core/protocol.js").TableView} TableView */
 /** @typedef {import("../../lib/prefs.js").PreferenceName} PreferenceName */
 /** @typedef {import("../core/tell.js").Texts} Texts */
-/** @typedef {import("./card.js").CardPainter} CardPainter */
 
 /**
  * @typedef {object} Question
@@ -22,25 +19,20 @@ import { groupPicture } from "./score.js";
  * @property {string} confirm What the button says that goes ahead.
  * @property {boolean} [isDanger]
  * @property {boolean} [isTimed] It makes no sense any more when the player's clock has stopped.
- * @property {readonly Group[]} [groups]
- * @property {readonly (string | null)[]} [kinds]
+ * @property {readonly Element[]} [pictures] What is asked about, to look at.
  * @property {Judged} [verdict]
  */
 
 /**
- * @typedef {object} Judged What is said of the groups.
+ * @typedef {object} Judged What is said of the pictures.
  * @property {string} text
  * @property {"good" | "bad" | "open"} tone
- * @property {number | null} [failed] The group that is to blame.
+ * @property {number | null} [failed] The one that is to blame.
  */
 
 export class Dialogs {
-  /**
-   * @param {CardPainter} painter
-   * @param {Texts} texts
-   */
-  constructor(painter, texts) {
-    this.painter = painter;
+  /** @param {Texts} texts */
+  constructor(texts) {
     this.texts = texts;
     this.confirmDialog = dialogNamed("confirm");
     this.sitDialog = dialogNamed("sit");
@@ -56,13 +48,10 @@ export class Dialogs {
     cancel?.addEventListener("click", () => this.sitDialog.close());
   }
 
-  /**
-   * @param {Question} question
-   * @param {number | null} wild
-   */
-  confirm(question, wild) {
+  /** @param {Question} question */
+  confirm(question) {
     const { title, text, confirm, isDanger = false, isTimed = true } = question;
-    const { groups, kinds = [], verdict } = question;
+    const { pictures, verdict } = question;
     const dialog = this.confirmDialog;
     this.isTimed = isTimed;
     setText(find('[data-part="title"]', dialog), title);
@@ -70,12 +59,8 @@ export class Dialogs {
     setText(find('[data-action="confirm"]', dialog), confirm);
     this.#danger(isDanger);
     const shown = find('[data-part="groups"]', dialog);
-    shown.hidden = groups === undefined;
-    shown.replaceChildren(
-      ...(groups ?? []).map((group, index) =>
-        groupPicture(this.painter, this.texts, group, kinds[index] ?? null, wild),
-      ),
-    );
+    shown.hidden = pictures === undefined;
+    shown.replaceChildren(...(pictures ?? []));
     this.asked = question;
     this.#verdict(verdict);
     return ask(dialog);

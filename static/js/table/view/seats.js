@@ -1,14 +1,12 @@
 // The players around the table. One's own place is below, in the dock; the others follow clockwise.
 
 import { make, region, setAttribute, setText, sprite } from "../../lib/dom.js";
-import { formatNumber } from "../../lib/format.js";
-import { isOut } from "../core/permitted.js";
 import { seatsAround } from "../core/seating.js";
-import { matchOf, standingOf } from "../core/standing.js";
-import { cardName, say } from "../core/tell.js";
+import { say } from "../core/tell.js";
 import { amountText, changeText } from "./amounts.js";
 
-/** @typedef {import("../core/protocol.js").GamePlayer} GamePlayer */
+/** @typedef {import("../core/game.js").SeatLook} SeatLook */
+/** @typedef {import("../core/game.js").TableGame} TableGame */
 /** @typedef {import("../core/protocol.js").SeatView} SeatView */
 /** @typedef {import("../core/protocol.js").TableState} TableState */
 /** @typedef {import("../core/tell.js").Texts} Texts */
@@ -29,9 +27,8 @@ const PLACES = [
  * @typedef {object} SeatModel
  * @property {TableState} state
  * @property {SeatView} seat
- * @property {GamePlayer | null} player
+ * @property {SeatLook} look
  * @property {boolean} isActing
- * @property {number | null} wild
  * @property {boolean} isAway
  */
 
@@ -53,26 +50,25 @@ export class SeatsView {
 
   /**
    * @param {TableState} state
-   * @param {number[]} acting
-   * @param {number | null} wild
+   * @param {TableGame} game
    * @param {number[] | null} here Whose browsers are connected, if that is known.
    */
-  render(state, acting, wild, here) {
+  render(state, game, here) {
     const own = state.you.seat;
-    const others = seatsAround(state);
+    const others = seatsAround(state, game.order());
     const places = PLACES[others.length] ?? [];
     this.root.dataset.count = String(others.length);
     for (const [index, seat] of others.entries()) {
       const element = this.#element(seat);
       element.dataset.place = places[index] ?? "t";
-      this.#fill(element, this.#model(state, seat, acting, wild, here));
+      this.#fill(element, this.#model(state, seat, game, here));
       if (this.root.children[index] !== element) this.root.insertBefore(element, this.root.children[index] ?? null);
     }
     this.me.hidden = own === null;
     if (own === null) return;
     const mine = this.#element(own);
     if (mine.parentElement !== this.me) this.me.prepend(mine);
-    this.#fill(mine, this.#model(state, own, acting, wild, null));
+    this.#fill(mine, this.#model(state, own, game, null));
   }
 
   /**
@@ -87,16 +83,14 @@ export class SeatsView {
   /**
    * @param {TableState} state
    * @param {number} seat
-   * @param {number[]} acting
-   * @param {number | null} wild
+   * @param {TableGame} game
    * @param {number[] | null} here
    * @returns {SeatModel}
    */
-  #model(state, seat, acting, wild, here) {
+  #model(state, seat, game, here) {
     const view = /** @type {SeatView} */ (state.seats[seat]);
-    const player = state.game?.players[String(seat)] ?? null;
     const isAway = here !== null && view.player?.bot === false && !here.includes(seat);
-    return { state, seat: view, player, isActing: acting.includes(seat), wild, isAway };
+    return { state, seat: view, look: game.seat(seat), isActing: game.acting().includes(seat), isAway };
   }
 
   /** @param {number} seat */
@@ -120,31 +114,16 @@ export class SeatsView {
     element.dataset.key = key;
     element.classList.toggle("seat--empty", seat.player === null);
     element.classList.toggle("seat--acting", model.isActing);
-    element.classList.toggle("seat--out", isOut(model.player) || this.#isBeaten(model));
+    element.classList.toggle("seat--out", model.look.isOut || model.look.beaten !== null);
     element.classList.toggle("seat--away", model.isAway);
     element.classList.toggle("seat--own", seat.seat === state.you.seat);
     element.replaceChildren(...(seat.player === null ? this.#empty(model) : this.#taken(model)));
   }
 
-  /** Out of the match. @param {SeatModel} model */
-  #isBeaten({ state, seat }) {
-    return (standingOf(state, seat.seat)?.membership ?? "in") !== "in";
-  }
-
   /** Everything that a seat shows; while it stays the same the nodes stay too. @param {SeatModel} model */
-  #key({ state, seat, player, isActing, wild, isAway }) {
-    return JSON.stringify([
-      seat,
-      player,
-      isActing,
-      isAway,
-      wild,
-      state.you.seat,
-      state.game?.dealer === seat.seat,
-      this.#toss(state, seat.seat),
-      state.table.settlement?.amounts[String(seat.seat)],
-      standingOf(state, seat.seat),
-    ]);
+  #key({ state, seat, look, isActing, isAway }) {
+    const paid = state.table.settlement?.amounts[String(seat.seat)];
+    return JSON.stringify([seat, look, isActing, isAway, state.you.seat, state.game === null, paid]);
   }
 
   /** @param {SeatModel} model */
@@ -171,10 +150,11 @@ export class SeatsView {
     const avatar = make("span", { class: "seat__face", "aria-hidden": "true" }, face);
     const name = make("span", { class: "seat__name" }, player.name);
     if (isOwn) name.append(" ", make("span", { class: "visually-hidden" }, say(this.texts, "you")));
+    const stack = amountText(this.texts, seat.stack, state.table.currency);
     const detail = make(
       "span",
       { class: "seat__detail" },
-      make("span", { class: "seat__stack" }, this.#holding(state, seat)),
+      make("span", { class: "seat__stack" }, model.look.holding ?? stack),
     );
     if (player.bot) detail.append(make("span", { class: "seat__bot" }, say(this.texts, "bot")));
     return [
@@ -185,39 +165,25 @@ export class SeatsView {
     ];
   }
 
-  /**
-   * What a player has: money on a table for points, a score or chips in a match.
-   *
-   * @param {TableState} state
-   * @param {SeatView} seat
-   */
-  #holding(state, seat) {
-    const standing = standingOf(state, seat.seat);
-    if (standing === null) return amountText(this.texts, seat.stack, state.table.currency);
-    if (matchOf(state)?.deals === null) return say(this.texts, "points", { points: standing.score });
-    return say(this.texts, "chips", { amount: formatNumber(standing.chips), count: standing.chips });
-  }
-
   /** @param {SeatModel} model */
-  #marks({ state, seat, player, wild, isAway }) {
+  #marks({ state, seat, look, isAway }) {
     const marks = [];
     const own = state.table.settlement?.amounts[String(seat.seat)];
-    if (state.game?.dealer === seat.seat) {
+    if (look.isDealer) {
       const mark = make("abbr", { class: "seat__dealer", title: say(this.texts, "dealer") }, "D");
       marks.push(mark);
     }
-    if (own !== undefined && state.game?.phase === "over") {
+    if (own !== undefined && look.isOver) {
       const change = changeText(this.texts, own, state.table.currency);
       marks.push(make("span", { class: `seat__mark seat__mark--${own < 0 ? "bad" : "good"}` }, change));
     } else {
-      const status = this.#status(state, seat, player);
-      const text = isAway && !isOut(player) ? say(this.texts, "status_away") : status;
+      const status = this.#status(state, seat, look);
+      const text = isAway && !look.isOut ? say(this.texts, "status_away") : status;
       if (text !== null) marks.push(make("span", { class: "seat__mark" }, text));
     }
-    const toss = this.#toss(state, seat.seat);
-    if (toss !== null) {
-      const picture = this.painter.picture(toss, null, "card--small seat__toss");
-      picture.title = say(this.texts, "toss_card", { card: cardName(this.texts, toss, wild) });
+    if (look.card !== null) {
+      const picture = this.painter.picture(look.card.card, null, "card--small seat__toss");
+      picture.title = look.card.title;
       marks.push(picture);
     }
     return marks;
@@ -226,31 +192,13 @@ export class SeatsView {
   /**
    * @param {TableState} state
    * @param {SeatView} seat
-   * @param {GamePlayer | null} player
+   * @param {SeatLook} look
    */
-  #status(state, seat, player) {
-    const membership = standingOf(state, seat.seat)?.membership ?? "in";
-    if (membership === "left") return say(this.texts, "status_left");
-    if (membership === "eliminated") return say(this.texts, "status_eliminated");
+  #status(state, seat, look) {
+    if (look.beaten !== null) return look.beaten;
     if (seat.state === "leaving") return say(this.texts, "status_leaving");
-    if (player === null) return seat.state === "waiting" && state.game !== null ? say(this.texts, "status_waiting") : null;
-    if (player.status !== "playing") return say(this.texts, `status_${player.status}`);
-    if (player.shown) return say(this.texts, "status_shown");
-    if (player.missed === 0) return null;
-    const of = state.rules.max_missed_turns ?? 3;
-    return say(this.texts, "status_missed", { missed: player.missed, of });
-  }
-
-  /**
-   * The toss stays beside the players until the first card is drawn.
-   *
-   * @param {TableState} state
-   * @param {number} seat
-   */
-  #toss({ game }, seat) {
-    if (game === null || game.toss === null || game.phase !== "turn") return null;
-    if (game.discards.length > 0 || game.step !== "draw") return null;
-    return game.toss.find((one) => one.seat === seat)?.card ?? null;
+    if (look.isPlaying) return look.status;
+    return seat.state === "waiting" && state.game !== null ? say(this.texts, "status_waiting") : null;
   }
 }
 

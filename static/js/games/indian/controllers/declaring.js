@@ -1,0 +1,139 @@
+// Finishing, declaring and submitting: each asks first, with the groups as they would be judged.
+
+import { withoutCard } from "../core/hand.js";
+import { countHand, declarationFlaw } from "../core/meld.js";
+import { say } from "../../../table/core/tell.js";
+import { costText } from "../../../table/view/amounts.js";
+import { groupPicture } from "../view/score.js";
+
+/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
+/** @typedef {import("../../../table/core/protocol.js").Group} Group */
+/** @typedef {import("../../../table/core/protocol.js").Verdict} Verdict */
+/** @typedef {import("./play.js").Play} Play */
+/** @typedef {import("../../../table/core/tell.js").Texts} Texts */
+/** @typedef {import("../../../table/core/game.js").Shell} Shell */
+/** @typedef {import("../../../table/view/dialogs.js").Judged} Judged */
+
+/** What a wrong declaration costs where the rules do not say. */
+const USUAL_COST = 80;
+
+export class Declaring {
+  /**
+   * @param {Shell} shell
+   * @param {Play} play
+   */
+  constructor(shell, play) {
+    this.shell = shell;
+    this.play = play;
+    this.dialogs = shell.dialogs;
+    this.texts = shell.texts;
+    /** @type {string | null} */
+    this.offered = null;
+  }
+
+  /** @param {CardId | null} card */
+  async finish(card) {
+    const { play } = this;
+    if (card === null || !play.may.finish) return;
+    const confirmed = await this.#confirmed(withoutCard(play.groups, card), "finish");
+    if (!confirmed || !play.may.finish) return;
+    play.selection.clear();
+    play.act({ kind: "finish", card });
+  }
+
+  async declare() {
+    const { play } = this;
+    if (!play.may.declare) return;
+    const groups = play.groups;
+    if ((await this.#confirmed(groups, "declare")) && play.may.declare) play.act({ kind: "declare", groups });
+  }
+
+  /**
+   * The declare window asks by itself, once, if the groups are right as they lie; otherwise the
+   * hand stays free to be laid out.
+   */
+  offer() {
+    const { game, table, rules } = this.play.state;
+    if (game === null || !this.play.may.declare) return;
+    const key = `${table.match}:${game.deal}:${game.turn_number}`;
+    if (key === this.offered) return;
+    this.offered = key;
+    if (declarationFlaw(this.play.groups, this.play.wild, rules) === null) void this.declare();
+  }
+
+  async show() {
+    const { play } = this;
+    if (!play.may.show) return;
+    const { kinds, points } = countHand(play.groups, play.wild, play.state.rules);
+    const confirmed = await this.dialogs.confirm({
+      title: say(this.texts, "show_title"),
+      text: say(this.texts, "show_text"),
+      confirm: say(this.texts, "show"),
+      pictures: this.#pictures(play.groups, kinds),
+      verdict: { text: say(this.texts, "points", { points }), tone: points === 0 ? "good" : "open" },
+    });
+    if (confirmed && play.may.show) play.act({ kind: "show", groups: play.groups });
+  }
+
+  /**
+   * Asks with the points at stake; where the table offers it, the server's verdict follows.
+   *
+   * @param {Group[]} groups
+   * @param {"finish" | "declare"} act
+   */
+  #confirmed(groups, act) {
+    const { play, texts, dialogs } = this;
+    const { state, wild } = play;
+    const isJudged = state.table.help?.verdict === true;
+    const question = {
+      title: say(texts, act === "finish" ? "finish_title" : "declare_title"),
+      confirm: say(texts, act),
+      text: say(texts, "declare_text"),
+      pictures: this.#pictures(groups, countHand(groups, wild, state.rules).kinds),
+      verdict: isJudged ? this.#judging() : this.#atStake(),
+    };
+    if (isJudged) {
+      void play.judge(groups).then((verdict) => {
+        dialogs.judged(question, verdict === null ? this.#atStake() : this.#words(verdict));
+      });
+    }
+    return dialogs.confirm(question);
+  }
+
+  /**
+   * @param {readonly Group[]} groups
+   * @param {readonly (string | null)[]} kinds
+   */
+  #pictures(groups, kinds) {
+    const { painter, texts } = this.shell;
+    return groups.map((group, index) =>
+      groupPicture(painter, texts, group, kinds[index] ?? null, this.play.wild),
+    );
+  }
+
+  /** @returns {Judged} */
+  #judging() {
+    return { text: say(this.texts, "verdict_wait"), tone: "open" };
+  }
+
+  /** @returns {Judged} */
+  #atStake() {
+    return { text: this.#costs(this.play.state.rules.wrong_declaration_points ?? USUAL_COST), tone: "open" };
+  }
+
+  /**
+   * @param {Verdict} verdict
+   * @returns {Judged}
+   */
+  #words({ valid, reason, failed_group: failed, points }) {
+    if (valid) return { text: say(this.texts, "verdict_good"), tone: "good" };
+    const flaw = say(this.texts, `flaw_${reason}`);
+    const why = failed === null ? flaw : say(this.texts, "verdict_group", { number: failed + 1, flaw });
+    return { text: `${why} ${this.#costs(points)}`, tone: "bad", failed };
+  }
+
+  /** @param {number} points */
+  #costs(points) {
+    return costText(this.texts, this.play.state.table, "wrong_costs", points);
+  }
+}

@@ -1,0 +1,133 @@
+// How seats stand in a match of Indian rummy, and whose clocks run.
+
+import { formatNumber } from "../../../lib/format.js";
+import { cardName, say } from "../../../table/core/tell.js";
+import { isOut } from "./permitted.js";
+import { matchOf, standingOf } from "./standing.js";
+
+/** @typedef {import("../../../table/core/game.js").SeatLook} SeatLook */
+/** @typedef {import("../../../table/core/protocol.js").GamePlayer} GamePlayer */
+/** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
+/** @typedef {import("../../../table/core/tell.js").Texts} Texts */
+
+/**
+ * @param {Texts} texts
+ * @param {TableState} state
+ * @param {number} seat
+ * @param {number | null} wild
+ * @returns {SeatLook}
+ */
+export function lookOf(texts, state, seat, wild) {
+  const player = state.game?.players[String(seat)] ?? null;
+  const toss = tossOf(state, seat);
+  return {
+    isPlaying: player !== null,
+    isOut: isOut(player),
+    isDealer: state.game?.dealer === seat,
+    isOver: state.game?.phase === "over",
+    beaten: beatenText(texts, state, seat),
+    status: player === null ? null : statusText(texts, state, player),
+    holding: holdingText(texts, state, seat),
+    card: toss === null ? null : { card: toss, title: say(texts, "toss_card", { card: cardName(texts, toss, wild) }) },
+  };
+}
+
+/**
+ * @param {Texts} texts
+ * @param {TableState} state
+ * @param {number} seat
+ */
+function beatenText(texts, state, seat) {
+  const membership = standingOf(state, seat)?.membership ?? "in";
+  if (membership === "in") return null;
+  return say(texts, membership === "left" ? "status_left" : "status_eliminated");
+}
+
+/**
+ * @param {Texts} texts
+ * @param {TableState} state
+ * @param {GamePlayer} player
+ */
+function statusText(texts, state, player) {
+  if (player.status !== "playing") return say(texts, `status_${player.status}`);
+  if (player.shown) return say(texts, "status_shown");
+  if (player.missed === 0) return null;
+  const of = state.rules.max_missed_turns ?? 3;
+  return say(texts, "status_missed", { missed: player.missed, of });
+}
+
+/**
+ * A score or chips in a match of several deals.
+ *
+ * @param {Texts} texts
+ * @param {TableState} state
+ * @param {number} seat
+ */
+function holdingText(texts, state, seat) {
+  const standing = standingOf(state, seat);
+  if (standing === null) return null;
+  if (matchOf(state)?.deals === null) return say(texts, "points", { points: standing.score });
+  return say(texts, "chips", { amount: formatNumber(standing.chips), count: standing.chips });
+}
+
+/**
+ * The toss stays beside the players until the first card is drawn.
+ *
+ * @param {TableState} state
+ * @param {number} seat
+ */
+function tossOf({ game }, seat) {
+  if (game === null || game.toss === null || game.phase !== "turn") return null;
+  if (game.discards.length > 0 || game.step !== "draw") return null;
+  return game.toss.find((one) => one.seat === seat)?.card ?? null;
+}
+
+/**
+ * The seats whose clock runs.
+ *
+ * @param {TableState} state
+ * @returns {number[]}
+ */
+export function acting({ game }) {
+  if (game === null) return [];
+  if (game.phase === "turn") return game.turn === null ? [] : [game.turn];
+  if (game.phase === "declare") return game.finish === null ? [] : [game.finish.seat];
+  if (game.phase === "rejoin" || game.phase === "split") return game.match?.waiting ?? [];
+  if (game.phase !== "show") return [];
+  return Object.entries(game.players).flatMap(([seat, player]) =>
+    player.status === "playing" && !player.shown && Number(seat) !== game.declaration?.seat
+      ? [Number(seat)]
+      : [],
+  );
+}
+
+/**
+ * "Deal 2 of 6", in a match of several deals.
+ *
+ * @param {Texts} texts
+ * @param {TableState} state
+ */
+export function progressText(texts, state) {
+  const match = matchOf(state);
+  const { game } = state;
+  if (match === null || game === null) return null;
+  const key = match.deals === null || game.deal > match.deals ? "deal_number" : "deal_of";
+  return say(texts, key, { deal: game.deal, deals: match.deals ?? 0 });
+}
+
+/**
+ * How long the running window is in all, by the rules of the table.
+ *
+ * @param {TableState} state
+ * @returns {number} Milliseconds.
+ */
+export function windowMs({ game, rules }) {
+  const seconds = {
+    declare: rules.declare_seconds ?? 45,
+    show: rules.show_seconds ?? 45,
+    between: rules.break_seconds ?? 8,
+    rejoin: rules.rejoin_seconds ?? 20,
+    split: rules.split_seconds ?? 15,
+  }[game?.phase ?? ""];
+  return (seconds ?? rules.turn_seconds ?? 30) * 1000;
+}

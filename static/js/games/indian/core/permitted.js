@@ -1,0 +1,133 @@
+// What the player may do right now, as the server says it, for buttons, keys and drop targets alike.
+
+import { legalMove } from "../../../table/core/stakes.js";
+import { questionFor } from "./standing.js";
+
+/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
+/** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
+
+/**
+ * @typedef {object} Permitted
+ * @property {boolean} drawClosed
+ * @property {boolean} drawOpen
+ * @property {boolean} discard Some card may be discarded.
+ * @property {boolean} finish
+ * @property {boolean} declare
+ * @property {boolean} show
+ * @property {boolean} drop
+ * @property {number | null} dropPoints
+ * @property {boolean} rejoin
+ * @property {boolean} offerSplit
+ * @property {boolean} answerSplit
+ * @property {boolean} best The server may lay the hand out.
+ * @property {number} bring What may be brought to the stack now.
+ */
+
+/** @type {Permitted} */
+const NOTHING = {
+  drawClosed: false,
+  drawOpen: false,
+  discard: false,
+  finish: false,
+  declare: false,
+  show: false,
+  drop: false,
+  dropPoints: null,
+  rejoin: false,
+  offerSplit: false,
+  answerSplit: false,
+  best: false,
+  bring: 0,
+};
+
+/**
+ * @param {TableState} state
+ * @param {boolean} ready Connected, and no move on its way.
+ * @param {number | null} [purse] What the player can bring to the table.
+ * @returns {Permitted}
+ */
+export function permitted(state, ready, purse = null) {
+  const { game, you } = state;
+  const seat = you.seat;
+  if (game === null || seat === null) return NOTHING;
+  const question = ready ? questionFor(state, purse) : null;
+  if (question !== null) {
+    return {
+      ...NOTHING,
+      rejoin: legalMove(state, "rejoin") !== null,
+      offerSplit: legalMove(state, "offer_split") !== null,
+      answerSplit: legalMove(state, "answer_split") !== null,
+      bring: question.bring ?? 0,
+    };
+  }
+  if (!isPlaying(state)) return NOTHING;
+  const may = (/** @type {string} */ kind) => (ready ? legalMove(state, kind) : null);
+  const sources = may("draw")?.source ?? [];
+  return {
+    ...NOTHING,
+    drawClosed: sources.includes("closed"),
+    drawOpen: sources.includes("open"),
+    discard: may("discard") !== null,
+    finish: may("finish") !== null,
+    declare: may("declare") !== null,
+    show: may("show") !== null,
+    drop: may("drop") !== null,
+    dropPoints: legalMove(state, "drop")?.points ?? game.players[String(seat)]?.drop_points ?? null,
+    best: ready && state.table.help?.arrangement === true && mayArrange(state),
+  };
+}
+
+/**
+ * In the deal, neither dropped nor out.
+ *
+ * @param {TableState} state
+ */
+export function isPlaying({ game, you }) {
+  if (game === null || you.seat === null) return false;
+  return game.players[String(you.seat)]?.status === "playing";
+}
+
+const OUT = new Set(["dropped", "wrong", "left"]);
+
+/**
+ * Out before the deal has ended.
+ *
+ * @param {import("../../../table/core/protocol.js").GamePlayer | null | undefined} player
+ */
+export const isOut = (player) => player != null && OUT.has(player.status);
+
+/**
+ * Somebody else declared rightly and these groups are still to be submitted (R3.6).
+ *
+ * @param {TableState} state
+ */
+export const owesShow = (state) => legalMove(state, "show") !== null;
+
+/**
+ * Whether the server still takes groups: until they are declared, shown or out of the deal.
+ *
+ * @param {TableState} state
+ */
+export const mayArrange = (state) => legalMove(state, "arrange") !== null;
+
+/**
+ * Whether the clock that runs is this player's.
+ *
+ * @param {TableState} state
+ */
+export function isOwnClock(state) {
+  const { game, you } = state;
+  if (game === null || you.seat === null) return false;
+  if (game.phase === "turn") return game.turn === you.seat;
+  if (game.phase === "declare") return game.finish?.seat === you.seat;
+  if (game.phase === "rejoin" || game.phase === "split") return questionFor(state)?.isAsked === true;
+  return owesShow(state);
+}
+
+/**
+ * R4.5: what came from the open pile in this turn may not go back at once.
+ *
+ * @param {TableState} state
+ * @param {CardId} card
+ */
+export const mayDiscard = (state, card) => legalMove(state, "discard")?.card.includes(card) === true;

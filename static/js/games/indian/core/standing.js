@@ -1,0 +1,120 @@
+// Where everybody stands in a match of several deals, what is to be won, and what is asked between
+// two deals. Numbers like R8.5 are those of docs/rules.
+
+import { isMatchTable, legalMove } from "../../../table/core/stakes.js";
+
+/** @typedef {import("../../../table/core/protocol.js").MatchView} MatchView */
+/** @typedef {import("../../../table/core/protocol.js").Standing} Standing */
+/** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
+/** @typedef {import("../../../table/core/protocol.js").TableView} TableView */
+
+/**
+ * @param {TableState} state
+ * @returns {MatchView | null}
+ */
+export const matchOf = ({ table, game }) => (isMatchTable(table) ? (game?.match ?? null) : null);
+
+/**
+ * @param {TableState} state
+ * @param {number | null} seat
+ * @returns {Standing | null}
+ */
+export const standingOf = (state, seat) => matchOf(state)?.standings[String(seat)] ?? null;
+
+/**
+ * Everybody who began, by seat.
+ *
+ * @param {MatchView} match
+ * @returns {{seat: number, standing: Standing}[]}
+ */
+export const standings = (match) =>
+  Object.entries(match.standings)
+    .map(([seat, standing]) => ({ seat: Number(seat), standing }))
+    .toSorted((a, b) => a.seat - b.seat);
+
+/** @typedef {{seat: number, amount: number | null, answer: "asks" | "agreed" | "waiting" | "open"}} AskRow */
+/**
+ * @typedef {object} Question
+ * @property {"rejoin" | "split" | "offer" | "bring"} kind
+ * @property {boolean} isAsked This player's answer is waited for.
+ * @property {AskRow[]} rows
+ * @property {number | null} asker
+ * @property {number | null} score At which a player comes back.
+ * @property {number} [bring] What is missing to the next match.
+ */
+
+/**
+ * What is asked between two deals, as the player here sees it.
+ *
+ * @param {TableState} state
+ * @param {number | null} [purse] What the player can bring to the table.
+ * @returns {Question | null}
+ */
+export function questionFor(state, purse = null) {
+  const match = matchOf(state);
+  const { seat } = state.you;
+  if (seat === null) return null;
+  const missing = missingStack(state, purse ?? Infinity);
+  if (missing > 0) return { kind: "bring", isAsked: false, rows: [], asker: null, score: null, bring: missing };
+  if (match === null) return null;
+  const phase = state.game?.phase;
+  if (phase === "rejoin") return rejoinQuestion(match, seat);
+  if (phase === "split") return splitQuestion(state.table, match, seat);
+  if (legalMove(state, "offer_split") === null) return null;
+  const rows = (state.table.split ?? []).map((row) => ({ ...row, answer: /** @type {const} */ ("open") }));
+  return { kind: "offer", isAsked: false, rows, asker: null, score: null };
+}
+
+/** A stack for points should last a few deals; an entry fee is what it is. */
+const STACKS = 3;
+
+/**
+ * What this player's stack wants before the next match, as far as the purse goes, in the smallest
+ * unit of the currency; never less than the table asks for.
+ *
+ * @param {TableState} state
+ * @param {number} purse
+ */
+function missingStack({ table, seats, game, you }, purse) {
+  const own = you.seat === null ? null : seats[you.seat];
+  const isRunning = game !== null && game.phase !== "over" && own?.state !== "waiting";
+  if (own == null || isRunning || own.state === "leaving" || own.stack >= table.min_buy_in) return 0;
+  const wanted = isMatchTable(table) ? table.min_buy_in : table.min_buy_in * STACKS;
+  const most = Math.min(wanted, table.max_buy_in ?? wanted, own.stack + purse);
+  return Math.max(most, table.min_buy_in) - own.stack;
+}
+
+/**
+ * @param {MatchView} match
+ * @param {number} seat
+ * @returns {Question}
+ */
+function rejoinQuestion(match, seat) {
+  const rows = match.waiting.map((asked) => ({
+    seat: asked,
+    amount: null,
+    answer: /** @type {const} */ ("waiting"),
+  }));
+  const isAsked = match.waiting.includes(seat);
+  return { kind: "rejoin", isAsked, rows, asker: null, score: match.rejoin_score };
+}
+
+/**
+ * @param {TableView} table
+ * @param {MatchView} match
+ * @param {number} seat
+ * @returns {Question}
+ */
+function splitQuestion(table, match, seat) {
+  /** @param {number} other */
+  const answerOf = (other) => {
+    if (other === match.split_asker) return "asks";
+    return match.waiting.includes(other) ? "waiting" : "agreed";
+  };
+  const rows = (table.split ?? []).map((row) => ({
+    ...row,
+    answer: /** @type {AskRow["answer"]} */ (answerOf(row.seat)),
+  }));
+  const isAsked = match.waiting.includes(seat);
+  return { kind: "split", isAsked, rows, asker: match.split_asker, score: null };
+}

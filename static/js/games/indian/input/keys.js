@@ -1,0 +1,88 @@
+// The keyboard: arrows walk through the hand, letters act. Letters can be switched off.
+
+import { isDialogOpen } from "../../../lib/dialog.js";
+import { readPreference } from "../../../lib/prefs.js";
+import { placeOf } from "../core/hand.js";
+
+/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
+/** @typedef {import("../../../table/core/protocol.js").Group} Group */
+
+/**
+ * @typedef {object} KeyActions
+ * @property {() => readonly Group[]} groups
+ * @property {() => CardId | null} focusedCard
+ * @property {(card: CardId) => void} focusCard
+ * @property {(card: CardId, step: -1 | 1) => void} shift
+ * @property {Record<string, () => void>} letters
+ * @property {() => void} undo
+ * @property {() => void} escape
+ */
+
+/** @param {KeyActions} actions */
+export function listenToKeys(actions) {
+  addEventListener("keydown", (event) => {
+    if (isDialogOpen() || isTyping(event.target)) return;
+    if (event.key === "Escape") actions.escape();
+    else if ((event.ctrlKey || event.metaKey) && event.key === "z") actions.undo();
+    else if (event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End") {
+      walk(event, actions);
+    } else letter(event, actions);
+  });
+}
+
+/** @param {EventTarget | null} target */
+const isTyping = (target) =>
+  target instanceof HTMLElement && target.matches("input, select, textarea, [contenteditable]");
+
+/**
+ * @param {KeyboardEvent} event
+ * @param {KeyActions} actions
+ */
+function letter(event, { letters }) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  const action = letters[event.key.toLowerCase()];
+  if (action === undefined || readPreference("keys") === "off") return;
+  event.preventDefault();
+  action();
+}
+
+/**
+ * @param {KeyboardEvent} event
+ * @param {KeyActions} actions
+ */
+function walk(event, actions) {
+  const card = actions.focusedCard();
+  if (card === null) return;
+  const groups = actions.groups();
+  const cards = groups.flat();
+  const step = STEPS[event.key] ?? 0;
+  if ((event.ctrlKey || event.altKey) && (step === 1 || step === -1)) {
+    event.preventDefault();
+    actions.shift(card, step);
+    return;
+  }
+  const next = nextCard(groups, cards, card, event.key);
+  if (next === null) return;
+  event.preventDefault();
+  actions.focusCard(next);
+}
+
+/** @type {Record<string, number>} */
+const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
+
+/**
+ * @param {readonly Group[]} groups
+ * @param {readonly CardId[]} cards
+ * @param {CardId} card
+ * @param {string} key
+ * @returns {CardId | null}
+ */
+function nextCard(groups, cards, card, key) {
+  if (key === "Home") return cards[0] ?? null;
+  if (key === "End") return cards.at(-1) ?? null;
+  if (key === "ArrowUp" || key === "ArrowDown") {
+    const group = (placeOf(groups, card)?.group ?? 0) + (key === "ArrowUp" ? -1 : 1);
+    return groups[group]?.[0] ?? null;
+  }
+  return cards[cards.indexOf(card) + (STEPS[key] ?? 0)] ?? null;
+}

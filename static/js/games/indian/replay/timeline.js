@@ -1,0 +1,136 @@
+// A deal as a row of frames. No page in here: a record comes in, frames and sentences come out.
+
+import { wildRankOf } from "../../../table/core/cards.js";
+import { TELLERS } from "../core/tellers.js";
+import { applyChange } from "../../../table/core/state.js";
+import { cardName, say, seatName, tell } from "../../../table/core/tell.js";
+
+/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
+/** @typedef {import("../../../table/core/protocol.js").GameEvent} GameEvent */
+/** @typedef {import("../../../table/core/protocol.js").GameView} GameView */
+/** @typedef {import("../../../table/core/protocol.js").Group} Group */
+/** @typedef {import("../../../table/core/protocol.js").OwnView} OwnView */
+/** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
+/** @typedef {import("../../../table/core/tell.js").Texts} Texts */
+
+/** @typedef {Record<string, Partial<OwnView>>} Hands By seat. */
+/** @typedef {{at: number, events: GameEvent[], game: Partial<GameView>, hands: Hands}} Step */
+/**
+ * @typedef {object} Replay
+ * @property {number} at When the cards were dealt, in ms.
+ * @property {GameEvent[]} events
+ * @property {TableState} state
+ * @property {Hands} hands
+ * @property {Step[]} steps
+ */
+/** @typedef {{at: number, events: GameEvent[], state: TableState, hands: Hands}} Frame */
+/** @typedef {{seat: number | null, open: boolean}} Look From which seat; `open`: all hands. */
+
+/**
+ * One frame for everything that can be told; what happens in silence is seen with the next frame,
+ * or with the last one.
+ *
+ * @param {Replay} replay
+ * @param {Texts} texts
+ * @returns {Frame[]}
+ */
+export function framesOf(replay, texts) {
+  let { state, hands } = replay;
+  /** @type {Frame[]} */
+  const frames = [{ at: replay.at, events: replay.events, state, hands }];
+  for (const step of replay.steps) {
+    state = applyChange(state, { v: 0, events: [], patch: { game: step.game } });
+    hands = withChanges(hands, step.hands);
+    const frame = { at: step.at, events: step.events, state, hands };
+    if (step.events.some((event) => tell(texts, event, state, null, TELLERS) !== null)) frames.push(frame);
+    else Object.assign(/** @type {Frame} */ (frames.at(-1)), step === replay.steps.at(-1) ? { state, hands } : {});
+  }
+  return frames;
+}
+
+/**
+ * @param {Hands} hands
+ * @param {Hands} changes
+ */
+function withChanges(hands, changes) {
+  const next = { ...hands };
+  for (const [seat, change] of Object.entries(changes)) next[seat] = { ...next[seat], ...change };
+  return next;
+}
+
+/**
+ * Whether somebody who looks like this sees the cards that this seat holds.
+ *
+ * @param {Look} look
+ * @param {number} seat
+ */
+export const sees = (look, seat) => look.open || look.seat === seat;
+
+/**
+ * What happened, as whoever looks knows it.
+ *
+ * @param {Texts} texts
+ * @param {Frame} frame
+ * @param {Look} look
+ */
+export function sentenceOf(texts, frame, look) {
+  const { state, hands } = frame;
+  const wild = wildRankOf(state.game?.wild);
+  const told = frame.events.map((event) => {
+    const drawn = hands[String(event.seat)]?.drawn;
+    if (event.kind === "drawn" && event.source === "closed" && drawn != null && sees(look, event.seat)) {
+      return say(texts, "replay_drew", { name: seatName(state, event.seat), card: cardName(texts, drawn, wild) });
+    }
+    return tell(texts, event, state, wild, TELLERS)?.text ?? null;
+  });
+  return told.filter((text) => text !== null).join(" ");
+}
+
+/**
+ * @typedef {object} ShownGroup
+ * @property {Group} cards
+ * @property {string | null} kind Null: no meld.
+ */
+/**
+ * @typedef {object} ShownHand
+ * @property {ShownGroup[] | null} groups Null: only the number of cards is known.
+ * @property {boolean} isJudged The kinds of the groups are known.
+ * @property {number} count
+ * @property {CardId | null} drawn
+ * @property {number | null} points
+ * @property {string | null} how
+ */
+
+/**
+ * The cards of one seat: open if whoever looks saw them then. A declaration and the hands at the
+ * end lie open for everybody.
+ *
+ * @param {Frame} frame
+ * @param {number} seat
+ * @param {Look} look
+ * @returns {ShownHand}
+ */
+export function handOf({ state, hands }, seat, look) {
+  const game = /** @type {GameView} */ (state.game);
+  const player = game.players[String(seat)];
+  const own = hands[String(seat)];
+  const shown = { count: player?.cards ?? 0, drawn: null, points: player?.points ?? null, how: null };
+  const laid = game.result?.hands.find((hand) => hand.seat === seat);
+  if (laid !== undefined) {
+    return { ...shown, groups: judged(laid.groups, laid.kinds), isJudged: true, points: laid.points, how: laid.how };
+  }
+  if (game.declaration?.seat === seat) {
+    const { groups, kinds } = game.declaration;
+    return { ...shown, groups: judged(groups, kinds), isJudged: true };
+  }
+  if (!sees(look, seat)) return { ...shown, groups: null, isJudged: false };
+  const groups = (own?.groups ?? []).map((cards) => ({ cards, kind: null }));
+  return { ...shown, groups, isJudged: false, drawn: own?.drawn ?? null };
+}
+
+/**
+ * @param {readonly Group[]} groups
+ * @param {readonly (string | null)[]} kinds
+ * @returns {ShownGroup[]}
+ */
+const judged = (groups, kinds) => groups.map((cards, index) => ({ cards, kind: kinds[index] ?? null }));

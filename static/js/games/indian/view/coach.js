@@ -1,0 +1,77 @@
+// The coach of a first deal: what to do next, in a panel that never lies over the cards.
+
+import { find, make, setAttribute, setText } from "../../../lib/dom.js";
+import { GOALS } from "../core/lesson.js";
+import { cardName, say } from "../../../table/core/tell.js";
+
+/** @typedef {import("../core/lesson.js").Advice} Advice */
+/** @typedef {import("../core/lesson.js").Goal} Goal */
+/** @typedef {import("../../../table/core/protocol.js").RulesView} RulesView */
+/** @typedef {import("../../../table/core/tell.js").Texts} Texts */
+
+export class CoachView {
+  /**
+   * @param {HTMLElement} root
+   * @param {Texts} texts
+   */
+  constructor(root, texts) {
+    this.root = root;
+    this.texts = texts;
+    this.goals = GOALS.map((goal) => make("li", { "data-goal": goal }, say(texts, `coach_goal_${goal}`)));
+    find('[data-part="goals"]', root).replaceChildren(...this.goals);
+  }
+
+  /**
+   * @param {Advice} advice
+   * @param {{done: ReadonlySet<Goal>, isHidden: boolean, wild: number | null, rules: RulesView}} how
+   */
+  render(advice, { done, isHidden, wild, rules }) {
+    const { root, texts } = this;
+    root.hidden = false;
+    root.classList.toggle("coach--hidden", isHidden && !advice.isOver);
+    root.dataset.advice = advice.key;
+    const toggle = find('[data-action="coach"]', root);
+    setText(toggle, say(texts, isHidden ? "coach_open" : "coach_hide"));
+    setAttribute(toggle, "aria-expanded", String(!isHidden));
+    const cards = advice.cards.map((card) => cardName(texts, card, wild)).join(", ");
+    const values = { cards, count: advice.points, ...numbers(rules) };
+    setText(find('[data-part="advice"]', root), say(texts, `coach_${advice.key}`, values));
+    const next = GOALS.find((goal) => !done.has(goal));
+    for (const element of this.goals) {
+      const goal = /** @type {Goal} */ (element.dataset.goal);
+      setAttribute(element, "data-done", String(done.has(goal)));
+      setAttribute(element, "aria-current", goal === next ? "step" : null);
+      setAttribute(element, "aria-label", done.has(goal) ? this.#doneLabel(goal) : null);
+    }
+    find('[data-part="over"]', root).hidden = !advice.isOver;
+    root.dataset.over = String(advice.isOver);
+    this.#point(isHidden ? null : advice);
+  }
+
+  /** @param {Goal} goal */
+  #doneLabel(goal) {
+    return say(this.texts, "coach_done", { goal: say(this.texts, `coach_goal_${goal}`) });
+  }
+
+  /** Marks what is meant. @param {Advice | null} advice */
+  #point(advice) {
+    const meant = new Set(
+      advice === null
+        ? []
+        : [
+            ...advice.actions.map((action) => `[data-action="${action}"]`),
+            ...advice.cards.map((card) => `.hand [data-card="${card}"]`),
+          ].flatMap((selector) => [...document.querySelectorAll(selector)]),
+    );
+    for (const old of document.querySelectorAll(".coached")) {
+      if (!meant.has(old)) old.classList.remove("coached");
+    }
+    for (const element of meant) element.classList.add("coached");
+  }
+}
+
+/** The numbers that the deal is played by. @param {RulesView} rules */
+const numbers = (rules) => ({
+  most: rules.max_points ?? 0,
+  wrong: rules.wrong_declaration_points ?? 0,
+});

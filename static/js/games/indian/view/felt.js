@@ -1,0 +1,161 @@
+// Everything of Indian rummy that the table page shows: piles, hand, discards, result, questions.
+
+import { find, region, setAttribute, setText } from "../../../lib/dom.js";
+import { clockText } from "../../../table/core/clock.js";
+import { isMatchTable } from "../../../table/core/stakes.js";
+import { say } from "../../../table/core/tell.js";
+import { sessionMemory } from "../../../table/io/storage.js";
+import { withoutCard } from "../core/hand.js";
+import { DealHistory } from "../core/history.js";
+import { countHand, declarationFlaw, HAND_SIZE } from "../core/meld.js";
+import { isOut, isOwnClock, isPlaying, mayDiscard } from "../core/permitted.js";
+import { AskView } from "./ask.js";
+import { DiscardsView } from "./discards.js";
+import { HandView } from "./hand.js";
+import { PilesView } from "./piles.js";
+import { ResultView } from "./score.js";
+import { StandingsView } from "./standings.js";
+
+/** @typedef {import("../../../table/core/game.js").Shell} Shell */
+/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
+/** @typedef {import("../core/permitted.js").Permitted} Permitted */
+/** @typedef {import("../controllers/play.js").Play} Play */
+
+export class Felt {
+  /**
+   * @param {Shell} shell
+   * @param {Play} play
+   */
+  constructor({ root, texts, painter, session, left }, play) {
+    this.root = root;
+    this.texts = texts;
+    this.session = session;
+    this.left = left;
+    this.play = play;
+    this.hand = new HandView(region("hand"), painter, texts);
+    this.piles = new PilesView(painter, texts);
+    this.discards = new DiscardsView(painter, texts);
+    this.result = new ResultView(painter, texts);
+    this.ask = new AskView(texts);
+    this.scores = [region("scores"), region("result-scores")].map((at) => new StandingsView(at, texts));
+    this.history = new DealHistory(sessionMemory(`openrummy.deals.${root.dataset.socket}`));
+  }
+
+  render() {
+    const { play, session } = this;
+    const { state, wild, may } = play;
+    this.piles.render(state.game, wild, may, play.moving);
+    this.#hand();
+    this.discards.render(state, wild);
+    this.result.follow(state);
+    this.history.follow(state);
+    for (const scores of this.scores) scores.render(state, this.history.records);
+    this.ask.render(state, session.ready, session.purse);
+    this.root.dataset.asks = String(!this.ask.root.hidden);
+    this.#buttons(may);
+  }
+
+  /** Clocks only. */
+  tick() {
+    const { state, now } = this.session;
+    const due = nextDealAt(state);
+    const next = due === null ? "" : clockText(due - now);
+    const key = isMatchTable(state.table) && state.game?.phase === "over" ? "next_match" : "next_deal";
+    setText(this.result.next, next && say(this.texts, key, { time: next }));
+    const left = this.left();
+    this.ask.tick(left === null ? next : clockText(left.ms));
+  }
+
+  #hand() {
+    const { state, wild, groups, moving, selection } = this.play;
+    const count = countHand(groups, wild, state.rules);
+    this.hand.render({
+      groups,
+      count,
+      wild,
+      selection,
+      drawn: state.you.drawn ?? null,
+      leaving: moving !== null && typeof moving.card === "string" ? moving.card : null,
+      isOut: isOut(state.game?.players[String(state.you.seat)]),
+    });
+    const points = isPlaying(state) ? say(this.texts, "group_loose", { points: count.points }) : "";
+    const isReady = isPlaying(state) && declarationFlaw(groups, wild, state.rules) === null;
+    setText(region("hand-count"), isReady ? say(this.texts, "ready_to_declare") : points);
+    region("hand-count").classList.toggle("me__count--ready", isReady);
+  }
+
+  /** @param {Permitted} may */
+  #buttons(may) {
+    const { play } = this;
+    const { state, selection } = play;
+    const [card] = selection;
+    const one = selection.size === 1 && card !== undefined ? card : null;
+    const buttons = this.#button.bind(this);
+    const shows = may.declare || state.game?.phase === "declare" || state.game?.phase === "show";
+    const isOver = state.game === null || state.game.phase === "over" || !isPlaying(state);
+    buttons("sort", { enabled: play.groups.length > 0 });
+    buttons("group", { enabled: selection.size > 0 });
+    const mayUndo = play.arrangement.isBest;
+    buttons("best", {
+      enabled: may.best || mayUndo,
+      hidden: state.table.help?.arrangement !== true || isOver,
+    });
+    setText(find('[data-part="best"]', this.root), say(this.texts, mayUndo ? "undo" : "best"));
+    buttons("discard", {
+      enabled: may.discard && one !== null && mayDiscard(state, one),
+      hidden: shows || isOver,
+    });
+    buttons("finish", { enabled: may.finish && one !== null, hidden: shows || isOver });
+    buttons("declare", { enabled: may.declare, hidden: !isDeclaring(play) });
+    buttons("show", { enabled: may.show, hidden: !isOwnShow(play) });
+    const mayDropLater = !isOver && !shows && may.dropPoints !== null && !may.drop;
+    buttons("drop", { enabled: may.drop, hidden: isOver || shows || may.dropPoints === null || mayDropLater });
+    buttons("auto-drop", {
+      enabled: this.session.isConnected,
+      hidden: !mayDropLater || state.game?.turn === state.you.seat,
+      pressed: state.you.deferred?.kind === "drop",
+    });
+    buttons("last-deal", { enabled: true, hidden: this.result.last === null });
+    const finish = find('[data-action="finish"]', this.root);
+    finish.classList.toggle("actions__finish--ready", this.#finishes(one));
+  }
+
+  /**
+   * Whether the chosen card leaves a hand that may be declared as it lies.
+   *
+   * @param {CardId | null} card
+   */
+  #finishes(card) {
+    const { groups, wild, state } = this.play;
+    if (card === null || groups.flat().length !== HAND_SIZE + 1) return false;
+    return declarationFlaw(withoutCard(groups, card), wild, state.rules) === null;
+  }
+
+  /**
+   * @param {string} name
+   * @param {{enabled: boolean, hidden?: boolean, pressed?: boolean}} how
+   */
+  #button(name, { enabled, hidden = false, pressed }) {
+    const button = find(`[data-action="${name}"]`, this.root);
+    if (pressed !== undefined) setAttribute(button, "aria-pressed", String(pressed));
+    setAttribute(button, "disabled", !enabled);
+    button.hidden = hidden;
+  }
+}
+
+/**
+ * When the next deal begins by itself, in this match or the next one.
+ *
+ * @param {Play["state"]} state
+ */
+function nextDealAt({ game, table }) {
+  if (game?.phase === "between") return game.due_at;
+  return game?.phase === "over" ? table.due_at : null;
+}
+
+/** @param {Play} play */
+const isDeclaring = ({ state: { game, you } }) =>
+  game?.phase === "declare" && game.finish?.seat === you.seat;
+
+/** @param {Play} play */
+const isOwnShow = ({ state }) => state.game?.phase === "show" && isOwnClock(state);

@@ -1,0 +1,269 @@
+// The table and its server: what is received becomes the state, what the player does is sent. It
+// knows no game: what concerns a game is handed to it.
+
+import { Clock } from "../core/clock.js";
+import { OF_ONESELF } from "../core/protocol.js";
+import { Sync } from "../core/sync.js";
+import { TableSocket } from "../io/socket.js";
+
+/** @typedef {import("../core/protocol.js").Answer} Answer */
+/** @typedef {import("../core/protocol.js").ChatLine} ChatLine */
+/** @typedef {import("../core/protocol.js").ClientMessage} ClientMessage */
+/** @typedef {import("../core/protocol.js").Move} Move */
+/** @typedef {import("../core/protocol.js").ServerMessage} ServerMessage */
+/** @typedef {import("../core/protocol.js").TableState} TableState */
+/** @typedef {import("../core/protocol.js").Rej} Rej */
+/** @typedef {import("../core/sync.js").Received} Received */
+/** @typedef {import("../io/socket.js").Net} Net */
+
+/**
+ * @typedef {object} SessionGame What a game hears (of ../core/game.js, which names this file).
+ * @property {(now: number) => void} followed
+ * @property {(rev: number) => void} drafted
+ * @property {() => void} draftRefused
+ * @property {() => void} reconnected
+ * @property {(now: number) => void} beat
+ * @property {() => void} hidden
+ */
+/**
+ * @typedef {object} SessionListener
+ * @property {() => void} changed Something to show is different.
+ * @property {(received: Received, before: TableState) => void} received
+ * @property {(code: string, message: string) => void} goodbye
+ * @property {(lines: readonly ChatLine[]) => void} said
+ * @property {(text: string) => void} warned
+ * @property {(message: {type: string}) => void} told What is for the player on any page; `ended`: nothing more comes.
+ */
+
+const TICK_MS = 200;
+/** How often is asked whether something for the player on any page was missed. */
+const ASK_OF_ONESELF_MS = 25_000;
+/** A question about the hand that is not answered by then is not waited for. */
+const ANSWER_WITHIN_MS = 4000;
+
+/** `crypto.randomUUID` is missing on plain http addresses of a local network. */
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** Refusals of what was said or wished; any other error is about what the player prepares. */
+const OF_TALK = new Set([
+  "chat_off",
+  "phrases_only",
+  "nothing_said",
+  "said_too_much",
+  "seats_are_arranged",
+]);
+
+export class Session {
+  /** @type {SessionListener | null} */
+  #listener = null;
+  /** @type {SessionGame | null} */
+  #game = null;
+
+  /**
+   * @param {{epoch: string, v: number, now: number, state: TableState}} first
+   * @param {string} path
+   * @param {number | null} purse What the player can bring to the table; null for who is not signed in.
+   */
+  constructor(first, path, purse) {
+    this.purse = purse;
+    this.sync = new Sync(first);
+    this.clock = new Clock(first.now - Date.now());
+    /** @type {Net} */
+    this.net = "connecting";
+    /** Whose browsers are connected; null before the server has said so. @type {number[] | null} */
+    this.here = null;
+    /** The promise that this browser has answered with its own part of the seed. */
+    this.promise = "";
+    this.seed = "";
+    /** Questions to the server, by their ids. @type {Map<string, (answer: Answer | Rej | null) => void>} */
+    this.questions = new Map();
+    this.socket = new TableSocket(path, {
+      opened: () => this.#opened(),
+      closed: () => this.#closed(),
+      received: (message) => this.#received(message),
+      netChanged: (net) => {
+        this.net = net;
+        this.changed();
+      },
+      ended: () => this.#listener?.told({ type: "ended" }),
+    });
+  }
+
+  /**
+   * @param {SessionListener} listener
+   * @param {SessionGame} game
+   */
+  start(listener, game) {
+    this.#listener = listener;
+    this.#game = game;
+    this.socket.start();
+    setInterval(() => this.#tick(), TICK_MS);
+    setInterval(() => this.#askOfOneself(), ASK_OF_ONESELF_MS);
+    // A phone may stop the page before the next tick.
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "hidden") game.hidden();
+    });
+  }
+
+  get state() {
+    return this.sync.state;
+  }
+
+  get now() {
+    return this.clock.serverTime(Date.now());
+  }
+
+  get isConnected() {
+    return this.net === "online" && this.sync.synced;
+  }
+
+  /** Connected, and no move on its way. */
+  get ready() {
+    return this.net === "online" && this.sync.ready;
+  }
+
+  /** The move that is on its way. */
+  get moving() {
+    return this.sync.pending?.move ?? null;
+  }
+
+  /** Something to show is different. */
+  changed() {
+    this.#listener?.changed();
+  }
+
+  /** @param {string} text */
+  warn(text) {
+    this.#listener?.warned(text);
+  }
+
+  /** @param {Move} move */
+  act(move) {
+    this.#send(this.sync.act(move, newId(), Date.now()));
+    this.changed();
+  }
+
+  /** @param {{move?: Move | {}, last_deal?: boolean}} wish An empty move takes the wish for one back. */
+  wish({ move, last_deal: lastDeal }) {
+    this.#send([{ type: "wish", move: move ?? null, last_deal: lastDeal ?? null }]);
+  }
+
+  /** @param {{phrase?: string, text?: string}} line */
+  say({ phrase = "", text = "" }) {
+    this.#send([{ type: "say", phrase, text }]);
+  }
+
+  /** What the player prepares. @param {Extract<ClientMessage, {type: "draft"}>} draft */
+  draft(draft) {
+    this.#send([draft]);
+  }
+
+  /** @param {readonly ClientMessage[]} messages */
+  #send(messages) {
+    for (const message of messages) this.socket.send(message);
+  }
+
+  /**
+   * @param {{kind: string} & Record<string, unknown>} question
+   * @returns {Promise<Answer | Rej | null>} Null without an answer in time.
+   */
+  ask(question) {
+    const id = newId();
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#answered(id, null), ANSWER_WITHIN_MS);
+      this.questions.set(id, (answer) => {
+        clearTimeout(timer);
+        resolve(answer);
+      });
+      if (!this.socket.send({ type: "ask", id, question })) this.#answered(id, null);
+    });
+  }
+
+  /**
+   * @param {string} id
+   * @param {Answer | Rej | null} answer
+   */
+  #answered(id, answer) {
+    const resolve = this.questions.get(id);
+    this.questions.delete(id);
+    resolve?.(answer);
+  }
+
+  #opened() {
+    this.#send(this.sync.opened(Date.now()));
+    this.#askOfOneself();
+    this.#game?.reconnected();
+    this.changed();
+  }
+
+  #askOfOneself() {
+    if (this.purse !== null) this.#send([{ type: "me" }]);
+  }
+
+  #closed() {
+    this.here = null;
+    this.sync.closed();
+    for (const id of [...this.questions.keys()]) this.#answered(id, null);
+    this.changed();
+  }
+
+  /** @param {ServerMessage} message */
+  #received(message) {
+    if (OF_ONESELF.has(message.type)) {
+      this.#listener?.told(message);
+      return;
+    }
+    const now = Date.now();
+    if (message.type === "pong") this.clock.sample(message.c, message.s, now);
+    if (message.type === "drafted") this.#game?.drafted(message.rev);
+    if (message.type === "error") this.#refused(message);
+    if (message.type === "here") {
+      this.here = message.seats;
+      this.changed();
+    }
+    if (message.type === "answer" || message.type === "rej") this.#answered(message.id, message);
+    if (message.type === "chat") this.#listener?.said(message.lines);
+    if (message.type === "bye") this.#listener?.goodbye(message.code, message.message ?? "");
+    const before = this.state;
+    const received = this.sync.receive(message, now);
+    this.#send(received.send);
+    this.#addSeed();
+    if (this.state !== before) this.#game?.followed(now);
+    if (received.changed || received.refusal !== null) {
+      this.#listener?.received(received, before);
+      this.changed();
+    }
+  }
+
+  /** This browser's part of the next deal's seed, once for every promise of the server. */
+  #addSeed() {
+    const { you, table } = this.state;
+    if (you.seat === null || !this.sync.synced || table.commitment === null) return;
+    if (table.commitment === this.promise) return;
+    this.promise = table.commitment;
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    this.seed = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    this.#send([{ type: "seed", promise: this.promise, seed: this.seed }]);
+  }
+
+  /** @param {{code: string, message: string}} error */
+  #refused({ code, message }) {
+    if (code === "seed_not_taken") return;
+    if (OF_TALK.has(code)) this.#listener?.warned(message);
+    else this.#game?.draftRefused();
+  }
+
+  #tick() {
+    const now = Date.now();
+    const messages = this.sync.tick(now);
+    this.#send(messages);
+    if (messages.length > 0) this.changed();
+    this.#game?.beat(now);
+  }
+}

@@ -1,0 +1,72 @@
+// The page of a table: wires what the player does to what the table does. It knows no game; the
+// script of the page is the game's own, which opens the table with itself.
+
+import { Announcer } from "../lib/announce.js";
+import { readJson, region } from "../lib/dom.js";
+import { listenToTaps } from "./input/buttons.js";
+import { keepAwake, unlockSound } from "./io/sound.js";
+import { Chairs } from "./controllers/chairs.js";
+import { Narrator } from "./controllers/narrator.js";
+import { Screen } from "./controllers/screen.js";
+import { Session } from "./controllers/session.js";
+import { CardPainter } from "./view/card.js";
+import { Dialogs } from "./view/dialogs.js";
+
+/** @typedef {import("./core/game.js").Shell} Shell */
+/** @typedef {import("./core/game.js").TableGame} TableGame */
+
+/** @param {(shell: Shell) => TableGame} create Makes the game of this table. */
+export function openTable(create) {
+  const root = region("table");
+  const texts = readJson("table-texts");
+  const purse = root.dataset.purse ? Number(root.dataset.purse) : null;
+  const session = new Session(readJson("table-state"), root.dataset.socket ?? "", purse);
+  const painter = new CardPainter(root.dataset.suits ?? "", texts);
+  const dialogs = new Dialogs(texts);
+  const announcer = new Announcer(region("polite"), region("alert"));
+  const screen = new Screen(root, texts, session, painter);
+  const narrator = new Narrator(texts, announcer, screen, dialogs);
+  const chairs = new Chairs(session, screen, dialogs);
+  const game = create({
+    root,
+    texts,
+    session,
+    painter,
+    dialogs,
+    announcer,
+    warn: (text) => narrator.warn(text),
+    left: () => screen.left,
+    closeDrawer: () => root.classList.remove("table--drawer"),
+  });
+  screen.game = game;
+  narrator.game = game;
+
+  listenToTaps(document.body, {
+    named: { ...chairs.actions(game), ...game.actions },
+    card: (card) => game.tapped(card),
+    cardTwice: (card) => game.tappedTwice(card),
+  });
+  chairs.listenToTalk();
+  unlockSound();
+  if (session.state.you.seat !== null) keepAwake();
+  screen.render();
+  session.start({
+    changed: () => screen.render(),
+    received: (received, before) => {
+      game.received(received);
+      narrator.received(session, received, before);
+    },
+    goodbye: (code, message) => narrator.goodbye(code, message),
+    said: (lines) => {
+      const told = screen.chat.add(session.state, lines);
+      if (told !== null) screen.toast(told);
+    },
+    warned: (text) => narrator.warn(text),
+    // For me.js, which opens no socket of its own here.
+    told: (message) => document.dispatchEvent(new CustomEvent("oneself", { detail: message })),
+  }, game);
+  setInterval(() => {
+    screen.tick();
+    narrator.tick(session);
+  }, 250);
+}

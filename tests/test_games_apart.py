@@ -1,0 +1,137 @@
+"""Outside a game's own folders nothing names one of its moves, phases or piles, nor the game."""
+
+import ast
+import re
+from enum import StrEnum
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from tables.games.registry import GAMES
+
+ROOT = Path(__file__).resolve().parents[1]
+TABLES, SCRIPTS, TEMPLATES = ROOT / "tables", ROOT / "static/js", ROOT / "templates"
+# Where a game is named, as it must be: what a new site begins with.
+BEGINNINGS = {
+    "tables/seating/starting_tables.py",
+    "tournaments/running/demo_templates.py",
+}
+# Words of every game and table: `Game.leaving`, the number of a deal, `table.split`.
+COMMON = {"leave", "deal", "split"}
+COMMENT = re.compile(r"/\*.*?\*/|^\s*//.*$", re.DOTALL | re.MULTILINE)
+SCRIPT_TEXT = re.compile(r'"([^"\n]*)"|`([^`]*)`')
+
+
+def words_of(code: str) -> set[str]:
+    """Kinds of moves, phases and piles of a game."""
+    game = GAMES[code]
+    kinds = {
+        kind
+        for part in vars(import_module(f"tables.games.{code}.moves")).values()
+        if isinstance(part, type) and isinstance(kind := getattr(part, "kind", None), str)
+    }
+    phases = {
+        member.value
+        for name in ("deal", "match")
+        for part in vars(import_module(f"tables.games.{code}.{name}")).values()
+        if isinstance(part, type) and issubclass(part, StrEnum)
+        if part.__name__ in ("Phase", "Stage")
+        for member in part
+    }
+    rules = game.preset(game.formats[0].presets[0])
+    state, _ = game.start(rules=rules, seats=(0, 1), toss=False, seed=bytes(32), now=0)
+    piles = {
+        key for key in game.public_view(state) if re.search(r"pile|discards|closed|stock", key)
+    }
+    assert len(kinds) > 3
+    assert len(phases) > 2
+    assert piles
+    return (kinds | phases | piles) - COMMON
+
+
+WORDS = set().union(*map(words_of, GAMES))
+
+
+def texts_of_python(code: str) -> set[str]:
+    return {
+        node.value
+        for node in ast.walk(ast.parse(code))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
+def texts_of_script(code: str) -> set[str]:
+    return {one or other for one, other in SCRIPT_TEXT.findall(COMMENT.sub("", code))}
+
+
+def modules_of_tables() -> list[Path]:
+    return [
+        path
+        for path in sorted(TABLES.rglob("*.py"))
+        if not path.is_relative_to(TABLES / "games") and "migrations" not in path.parts
+    ]
+
+
+def scripts_of_the_shell() -> list[Path]:
+    return [
+        path for path in sorted(SCRIPTS.rglob("*.js")) if not path.is_relative_to(SCRIPTS / "games")
+    ]
+
+
+def test_the_words_are_those_of_the_games() -> None:
+    assert {"draw", "discard", "declare", "show", "drop", "turn", "between", "open_pile"} <= WORDS
+
+
+def test_no_module_of_the_tables_names_what_belongs_to_a_game() -> None:
+    paths = modules_of_tables()
+    assert len(paths) > 120
+    found = {
+        str(path.relative_to(ROOT)): words
+        for path in paths
+        if (words := texts_of_python(path.read_text()) & WORDS)
+    }
+    assert found == {}
+
+
+def test_no_script_of_the_shell_names_what_belongs_to_a_game() -> None:
+    paths = scripts_of_the_shell()
+    assert len(paths) > 40
+    found = {
+        str(path.relative_to(ROOT)): words
+        for path in paths
+        if (words := texts_of_script(path.read_text()) & WORDS)
+    }
+    assert found == {}
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_a_game_is_named_in_its_own_folders_alone(code: str) -> None:
+    named = {
+        str(path.relative_to(ROOT))
+        for app in ("accounts", "config", "tables", "tournaments", "wallet")
+        for path in (ROOT / app).rglob("*.py")
+        if not path.is_relative_to(TABLES / "games") and "migrations" not in path.parts
+        if code in texts_of_python(path.read_text())
+    }
+    named |= {
+        str(path.relative_to(ROOT))
+        for path in scripts_of_the_shell()
+        if code in texts_of_script(path.read_text())
+    }
+    named |= {
+        str(path.relative_to(ROOT))
+        for path in TEMPLATES.rglob("*.html")
+        if not path.is_relative_to(TEMPLATES / "games")
+        if re.search(rf"games/{code}/|[\"']{code}[\"']", path.read_text())
+    }
+    assert named <= BEGINNINGS
+
+
+@pytest.mark.parametrize(
+    "planted", ['if step == "discard":', 'kinds = ("drop", "leave")', 'game["open_pile"]']
+)
+def test_a_planted_word_is_found(planted: str) -> None:
+    code = f"{planted}\n    pass" if planted.endswith(":") else planted
+    assert texts_of_python(code) & WORDS
+    assert texts_of_script(planted.replace(":", "")) & WORDS
