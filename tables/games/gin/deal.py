@@ -1,7 +1,6 @@
 """One deal: what it consists of, how it begins and who is at turn.
 
-The states are values. What changes them is in `turns` (the upcard, drawing, discarding), in
-`showdown` (knocking, defending) and in `exits` (missed turns, leaving).
+What changes it is in `turns` (drawing, discarding), `showdown` (knocking) and `exits` (leaving).
 """
 
 from collections.abc import Iterator, Sequence

@@ -24,6 +24,9 @@ from tables.games.gin.sight import Sight
 _HORIZON: Final = 1.5
 # Points that a card costs which the other can meld for certain.
 _DANGER: Final = 4
+# How likely the other has two cards that would have made a meld with one that they let lie, beside
+# any other two.
+_REFUSED: Final = 0.2
 # Points by which the open card has to be better than the closed deck promises: it shows what one
 # collects.
 _SHOWN: Final = 1
@@ -42,6 +45,7 @@ class Outlook:
     def __init__(self, sight: Sight, rng: random.Random) -> None:
         self.sight = sight
         self.rng = rng
+        self.unlikely = {pair for card in sight.refused for pair in _PAIRS[card]}
         # Each card that may still be drawn, as far as this player knows; no card where all are seen.
         self.hidden = [BIT[card] for card in cards_of(sight.hidden)] or [0]
 
@@ -90,7 +94,8 @@ class Outlook:
         useless = 1.0
         for pair in _PAIRS[card]:
             if (held | hidden) & pair == pair:
-                useless *= 1 - chance ** (hidden & pair).bit_count()
+                has_both = chance ** (hidden & pair).bit_count()
+                useless *= 1 - has_both * (_REFUSED if pair in self.unlikely else 1)
         return 1 - useless
 
     def _hand_of_other(self) -> int:

@@ -60,6 +60,15 @@ class Sight:
         return taken & ~thrown
 
     @cached_property
+    def refused(self) -> tuple[Card, ...]:
+        """What the other could have taken from the open pile and let lie."""
+        public = self.public
+        taken = {CARD_BY_TEXT[card] for cards in public["taken"].values() for card in cards}
+        thrown = [CARD_BY_TEXT[card] for seat, card in public["discards"] if seat == self.seat]
+        upcard = CARD_BY_TEXT[public["upcard"]]
+        return tuple(card for card in (upcard, *thrown) if card not in taken)
+
+    @cached_property
     def gone(self) -> int:
         """Cards that lie in the open pile, as far as it can be seen."""
         return mask_of(cards_of_texts(self.public["open_pile"]))
