@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from tables.games.registry import get_game
 from tables.models import BotStrength
 from tables.models.stakes import GAME_LENGTH
+from tables.play.offered import offered_games
+from tables.play.titles import title_of_game
 from tournaments.rules.bracket import Structure
 from tournaments.rules.formats import FORMATS, KNOCK_OUT, Format, format_choices
 from tournaments.rules.payouts import PayoutTable, PayoutTableKind, Rung
@@ -133,6 +135,11 @@ class Terms(models.Model):
     @property
     def structure(self) -> Structure:
         return Structure(self.seats, self.qualifiers)
+
+    @property
+    def game_title(self) -> str:
+        """For pages of a site that offers several games; empty where there is one."""
+        return title_of_game(self.game) if len(offered_games()) > 1 else ""
 
     @property
     def starting_stack(self) -> int:

@@ -16,7 +16,7 @@ def _offered(settings):
     settings.GAMES_OFFERED = ["indian", "gin"]
 
 
-def test_eight_players_come_down_to_one(make_tournament_of, make_player):
+def test_eight_players_come_down_to_one(client, make_tournament_of, make_player):
     tournament = make_tournament_of(
         game="gin",
         preset="game100",
@@ -26,6 +26,9 @@ def test_eight_players_come_down_to_one(make_tournament_of, make_player):
         payout_table=[[1, 7_000], [1, 3_000]],
     )
     enter(tournament, *(make_player() for _ in range(8)))
+    page = client.get(tournament.get_absolute_url()).content.decode()
+    assert "<li>Gin rummy</li>" in page
+    assert "2 scored deals in a round at most" in page
     begin(tournament)
     play_to_the_end(tournament)
     tournament.refresh_from_db()
