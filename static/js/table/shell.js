@@ -5,7 +5,7 @@ import { Announcer } from "../lib/announce.js";
 import { readJson, region } from "../lib/dom.js";
 import { listenToTaps } from "./input/buttons.js";
 import { keepAwake, unlockSound } from "./io/sound.js";
-import { Chairs } from "./controllers/chairs.js";
+import { chairActions, listenToTalk } from "./controllers/chairs.js";
 import { Narrator } from "./controllers/narrator.js";
 import { Screen } from "./controllers/screen.js";
 import { Session } from "./controllers/session.js";
@@ -26,27 +26,27 @@ export function openTable(create) {
   const announcer = new Announcer(region("polite"), region("alert"));
   const screen = new Screen(root, texts, session, painter);
   const narrator = new Narrator(texts, announcer, screen, dialogs);
-  const chairs = new Chairs(session, screen, dialogs);
-  const game = create({
+  const shell = {
     root,
     texts,
     session,
     painter,
     dialogs,
     announcer,
-    warn: (text) => narrator.warn(text),
+    warn: (/** @type {string} */ text) => narrator.warn(text),
     left: () => screen.left,
     closeDrawer: () => root.classList.remove("table--drawer"),
-  });
+  };
+  const game = create(shell);
   screen.game = game;
   narrator.game = game;
 
   listenToTaps(document.body, {
-    named: { ...chairs.actions(game), ...game.actions },
+    named: { ...chairActions(shell, game), ...game.actions },
     card: (card) => game.tapped(card),
     cardTwice: (card) => game.tappedTwice(card),
   });
-  chairs.listenToTalk();
+  listenToTalk(session);
   unlockSound();
   if (session.state.you.seat !== null) keepAwake();
   screen.render();

@@ -122,12 +122,7 @@ export function progressText(texts, state) {
  * @returns {number} Milliseconds.
  */
 export function windowMs({ game, rules }) {
-  const seconds = {
-    declare: rules.declare_seconds ?? 45,
-    show: rules.show_seconds ?? 45,
-    between: rules.break_seconds ?? 8,
-    rejoin: rules.rejoin_seconds ?? 20,
-    split: rules.split_seconds ?? 15,
-  }[game?.phase ?? ""];
+  const window = game?.phase === "between" ? "break" : game?.phase;
+  const seconds = /** @type {Record<string, any>} */ (rules)[`${window}_seconds`];
   return (seconds ?? rules.turn_seconds ?? 30) * 1000;
 }

@@ -23,23 +23,6 @@ import { questionFor } from "./standing.js";
  * @property {number} bring What may be brought to the stack now.
  */
 
-/** @type {Permitted} */
-const NOTHING = {
-  drawClosed: false,
-  drawOpen: false,
-  discard: false,
-  finish: false,
-  declare: false,
-  show: false,
-  drop: false,
-  dropPoints: null,
-  rejoin: false,
-  offerSplit: false,
-  answerSplit: false,
-  best: false,
-  bring: 0,
-};
-
 /**
  * @param {TableState} state
  * @param {boolean} ready Connected, and no move on its way.
@@ -48,32 +31,27 @@ const NOTHING = {
  */
 export function permitted(state, ready, purse = null) {
   const { game, you } = state;
-  const seat = you.seat;
-  if (game === null || seat === null) return NOTHING;
-  const question = ready ? questionFor(state, purse) : null;
-  if (question !== null) {
-    return {
-      ...NOTHING,
-      rejoin: legalMove(state, "rejoin") !== null,
-      offerSplit: legalMove(state, "offer_split") !== null,
-      answerSplit: legalMove(state, "answer_split") !== null,
-      bring: question.bring ?? 0,
-    };
-  }
-  if (!isPlaying(state)) return NOTHING;
-  const may = (/** @type {string} */ kind) => (ready ? legalMove(state, kind) : null);
-  const sources = may("draw")?.source ?? [];
+  const isSeated = game !== null && you.seat !== null;
+  /** @param {string} kind */
+  const move = (kind) => (ready && isSeated ? legalMove(state, kind) : null);
+  /** @param {string} kind */
+  const may = (kind) => move(kind) !== null;
+  const sources = move("draw")?.source ?? [];
+  const own = isSeated ? game.players[String(you.seat)] : null;
   return {
-    ...NOTHING,
     drawClosed: sources.includes("closed"),
     drawOpen: sources.includes("open"),
-    discard: may("discard") !== null,
-    finish: may("finish") !== null,
-    declare: may("declare") !== null,
-    show: may("show") !== null,
-    drop: may("drop") !== null,
-    dropPoints: legalMove(state, "drop")?.points ?? game.players[String(seat)]?.drop_points ?? null,
-    best: ready && state.table.help?.arrangement === true && mayArrange(state),
+    discard: may("discard"),
+    finish: may("finish"),
+    declare: may("declare"),
+    show: may("show"),
+    drop: may("drop"),
+    dropPoints: move("drop")?.points ?? own?.drop_points ?? null,
+    rejoin: may("rejoin"),
+    offerSplit: may("offer_split"),
+    answerSplit: may("answer_split"),
+    best: state.table.help?.arrangement === true && may("arrange"),
+    bring: (ready && isSeated && questionFor(state, purse)?.bring) || 0,
   };
 }
 

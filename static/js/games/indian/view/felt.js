@@ -2,13 +2,13 @@
 
 import { find, region, setAttribute, setText } from "../../../lib/dom.js";
 import { clockText } from "../../../table/core/clock.js";
-import { isMatchTable } from "../../../table/core/stakes.js";
+import { isMatchTable, legalMove } from "../../../table/core/stakes.js";
 import { say } from "../../../table/core/tell.js";
 import { sessionMemory } from "../../../table/io/storage.js";
 import { withoutCard } from "../core/hand.js";
 import { DealHistory } from "../core/history.js";
 import { countHand, declarationFlaw, HAND_SIZE } from "../core/meld.js";
-import { isOut, isOwnClock, isPlaying, mayDiscard } from "../core/permitted.js";
+import { isOut, isPlaying, mayDiscard, owesShow } from "../core/permitted.js";
 import { AskView } from "./ask.js";
 import { DiscardsView } from "./discards.js";
 import { HandView } from "./hand.js";
@@ -106,8 +106,8 @@ export class Felt {
       hidden: shows || isOver,
     });
     buttons("finish", { enabled: may.finish && one !== null, hidden: shows || isOver });
-    buttons("declare", { enabled: may.declare, hidden: !isDeclaring(play) });
-    buttons("show", { enabled: may.show, hidden: !isOwnShow(play) });
+    buttons("declare", { enabled: may.declare, hidden: legalMove(state, "declare") === null });
+    buttons("show", { enabled: may.show, hidden: !owesShow(state) });
     const mayDropLater = !isOver && !shows && may.dropPoints !== null && !may.drop;
     buttons("drop", { enabled: may.drop, hidden: isOver || shows || may.dropPoints === null || mayDropLater });
     buttons("auto-drop", {
@@ -152,10 +152,3 @@ function nextDealAt({ game, table }) {
   if (game?.phase === "between") return game.due_at;
   return game?.phase === "over" ? table.due_at : null;
 }
-
-/** @param {Play} play */
-const isDeclaring = ({ state: { game, you } }) =>
-  game?.phase === "declare" && game.finish?.seat === you.seat;
-
-/** @param {Play} play */
-const isOwnShow = ({ state }) => state.game?.phase === "show" && isOwnClock(state);
