@@ -8,7 +8,7 @@ import { discarding, DRAWING, laying } from "./legal.mjs";
 const player = (more = {}) => ({ status: "playing", drop_points: 20, shown: false, ...more });
 const state = (legal = [], game = {}, you = {}) => ({
   rules: {},
-  table: { point_value: 1 },
+  table: { stake: "per_point" },
   seats: [],
   you: { seat: 0, legal, ...you },
   game: {

@@ -32,7 +32,7 @@ const REPLAY = {
   at: 1000,
   events: [{ kind: "dealt", order: [0, 1] }],
   state: {
-    table: { variant: "POINTS" },
+    table: { stake: "per_point" },
     seats: [{ player: { name: "Asha" } }, { player: { name: "Vikram" } }],
     game: GAME,
     rules: {},

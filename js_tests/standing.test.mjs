@@ -14,7 +14,7 @@ const standing = (more = {}) => ({
   drops_left: 0,
   ...more,
 });
-const TABLE = { point_value: 0, entry_fee: 500, rake_bps: 1000, rake_cap: null };
+const TABLE = { stake: "entry_fee", entry_fee: 500, rake_bps: 1000, rake_cap: null };
 const MATCH = {
   deals: null,
   tie_breaker: false,
@@ -88,7 +88,7 @@ test("a split may be offered between deals by who is still in", () => {
 });
 
 test("a table for points has no standings and asks nothing", () => {
-  const points = state("between", { may_offer_split: true }, 0, { ...TABLE, point_value: 1 });
+  const points = state("between", { may_offer_split: true }, 0, { ...TABLE, stake: "per_point" });
   assert.equal(matchOf(points), null);
   assert.equal(questionFor(points), null);
 });
@@ -99,7 +99,7 @@ test("a stack too small for the next match asks for what is missing", () => {
   assert.equal(permitted(over, true).bring, 500);
   assert.equal(permitted({ ...over, seats: [{ ...seats[0], stack: 500 }] }, true).bring, 0);
   assert.equal(permitted({ ...over, seats: [{ ...seats[0], state: "leaving" }] }, true).bring, 0);
-  const points = { ...over, table: { ...TABLE, point_value: 1, min_buy_in: 80, max_buy_in: 200 } };
+  const points = { ...over, table: { ...TABLE, stake: "per_point", min_buy_in: 80, max_buy_in: 200 } };
   assert.equal(permitted({ ...points, seats: [{ ...seats[0], stack: 30 }] }, true).bring, 170);
   const short = { ...points, seats: [{ ...seats[0], stack: 30 }] };
   assert.equal(permitted(short, true, 90).bring, 90);

@@ -57,8 +57,8 @@ test("a closed table is told of, unless its event goes on elsewhere", () => {
 });
 
 test("a new fee is told before the deal, or the match, that pays it", () => {
-  const at = (value) => ({ ...STATE, table: { point_value: value } });
+  const at = (stake) => ({ ...STATE, table: { stake } });
   const event = { kind: "fee_changed", rake_bps: 1_250, rake_cap: null };
-  assert.equal(tell(TEXTS, event, at(1), null, TELLERS).text, "From the next deal on the service fee is 12.5%.");
-  assert.equal(tell(TEXTS, event, at(0), null, TELLERS).text, "From the next match on the service fee is 12.5%.");
+  assert.equal(tell(TEXTS, event, at("per_point"), null, TELLERS).text, "From the next deal on the service fee is 12.5%.");
+  assert.equal(tell(TEXTS, event, at("entry_fee"), null, TELLERS).text, "From the next match on the service fee is 12.5%.");
 });

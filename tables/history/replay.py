@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tables.games.base import DEAL_BEGINS
-from tables.games.registry import get_game
+from tables.games.registry import get_format, get_game
 from tables.history.selectors import ended_deals
 from tables.models import ChangeKind, Match, Table
 from tables.play.changes import changes_of
@@ -137,6 +137,7 @@ def _table_view(table: Table) -> View:
         "title": title_of(table),
         "game": table.game,
         "variant": table.format,
+        "stake": get_format(table.game, table.format).stake,
         "event_url": table.event_url,
         "settlement": None,
     }

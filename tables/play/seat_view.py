@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from tables.games.base import Game, Instant
+from tables.games.registry import get_format
 from tables.models import ChatLine, Seat, SeatStatus, Table, TableStatus
 from tables.play.compact_json import encode
 from tables.play.fairness import commitment
@@ -25,6 +26,7 @@ def table_view(table: Table) -> View:
         "id": table.pk,
         "name": table.name,
         "variant": table.format,
+        "stake": get_format(table.game, table.format).stake,
         "title": title_of(table),
         "game": table.game,
         "max_seats": table.max_seats,

@@ -22,6 +22,7 @@
  * @property {number} id
  * @property {string} name
  * @property {string} variant
+ * @property {"per_point" | "entry_fee"} [stake]
  * @property {string} game
  * @property {number} max_seats
  * @property {string} currency

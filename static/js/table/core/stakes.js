@@ -8,7 +8,7 @@
  *
  * @param {TableView} table
  */
-export const isMatchTable = (table) => !(table.point_value > 0);
+export const isMatchTable = (table) => table.stake === "entry_fee";
 
 /**
  * What is to be won, in the smallest unit of the currency.
