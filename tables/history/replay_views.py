@@ -23,6 +23,7 @@ from tables.history.replay import replay_of
 from tables.history.replay_texts import replay_texts
 from tables.history.selectors import Viewing, ended_deals
 from tables.history.sharing import share_match, withdraw_link
+from tables.play.offered import has_page
 from tables.play.titles import title_of
 from tables.seating.forms import WHOLE_NUMBER
 
@@ -47,7 +48,7 @@ def shared_replay(request: HttpRequest, token: str, number: int) -> HttpResponse
 def _replay_context(request: HttpRequest, viewing: Viewing, number: int) -> dict[str, Any]:
     played = viewing.match
     moves = replay_of(played, number=number)
-    if moves is None:
+    if moves is None or not has_page(played.table.game):
         raise Http404
     token = own_token(request, viewing)
     numbers = ended_deals(played)

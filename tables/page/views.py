@@ -12,6 +12,7 @@ from tables.learning.selectors import is_learning
 from tables.live.delayed_view import snapshot_for
 from tables.models import ReportReason
 from tables.page.texts import table_texts
+from tables.play.offered import has_page
 from tables.seating.addresses import invite_in, page_of
 from tables.seating.selectors import invite_code, may_see, purse_of, waiting_for
 from wallet.money import Currency
@@ -24,7 +25,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
     if not may_see(table_id=table_id, user_id=request.user.pk, invite=invite):
         raise Http404
     current = snapshot_for(table_id=table_id, user_id=request.user.pk)
-    if current is None:
+    if current is None or not has_page(current.state["table"]["game"]):
         raise Http404
     first = {
         "epoch": current.epoch,

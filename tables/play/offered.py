@@ -7,7 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.conf import settings
+from django.core import checks
 from django.core.checks import CheckMessage, Error, register
+from django.template import TemplateDoesNotExist
+from django.template.loader import get_template
 
 from tables.games.registry import GAMES, AnyGame
 
@@ -25,6 +28,15 @@ def usual_game() -> AnyGame:
     return GAMES[(settings.GAMES_OFFERED or USUAL)[0]]
 
 
+def has_page(game: str) -> bool:
+    """Whether this game can be played in a browser; over the API any can."""
+    try:
+        get_template(f"games/{game}/_head.html")
+    except TemplateDoesNotExist:
+        return False
+    return True
+
+
 @register
 def games_are_installed(**_kwargs: Any) -> Sequence[CheckMessage]:
     unknown = [code for code in settings.GAMES_OFFERED if code not in GAMES]
@@ -36,4 +48,17 @@ def games_are_installed(**_kwargs: Any) -> Sequence[CheckMessage]:
             hint=f"Name one or more of {', '.join(GAMES)}, with commas between them.",
             id="tables.E001",
         )
+    ]
+
+
+@register
+def games_have_a_page(**_kwargs: Any) -> Sequence[CheckMessage]:
+    return [
+        checks.Warning(
+            f"{code!r} is offered and cannot be played in a browser.",
+            hint="Take it out of GAMES_OFFERED, unless programs alone are to play it over the API.",
+            id="tables.W001",
+        )
+        for code in offered_games()
+        if not has_page(code)
     ]

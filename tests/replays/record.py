@@ -116,7 +116,7 @@ def result_json(step: CommittedChange) -> dict[str, Any]:
     result = INDIAN.result(step.match)
     assert result is not None
     data: dict[str, Any] = json.loads(
-        json.dumps({name: getattr(result, name) for name in result.__slots__})
+        json.dumps({name: getattr(result, name) for name in result.__slots__ if name != "facts"})
     )
     return data
 

@@ -25,6 +25,7 @@ from tables.models import (
     Table,
     TableTemplate,
 )
+from tables.play.offered import games_have_a_page
 from tables.play.threads import in_thread
 from tables.ranking.leaderboards import draw_leaderboards
 from tables.ranking.ratings import count_matches
@@ -94,7 +95,9 @@ def test_it_is_opened_from_a_template_and_found_in_the_lobby(client, make_player
     assert "Sal Grove" not in client.get(reverse("lobby"), {"game": "indian"}).content.decode()
     play_now(template_id=kind.pk, user_id=make_player().pk)
     assert table.sittings.count() == 1
-    assert client.get(reverse("tables:table", args=[table.pk])).status_code == 200
+    # It has no page for a browser, and says so when the site starts.
+    assert client.get(reverse("tables:table", args=[table.pk])).status_code == 404
+    assert [warning.id for warning in games_have_a_page()] == ["tables.W001"]
 
 
 @pytest.mark.django_db
@@ -119,7 +122,7 @@ def test_points_are_settled_shown_replayed_and_rated(client, make_player, make_t
     assert [step["move"] for step in record["steps"]] == [UP, UP]
     replay: Any = replay_of(match, number=1)
     assert [len(step["events"]) for step in replay["steps"]] == [1, 2]
-    assert client.get(f"/matches/{match.pk}/deals/1/").status_code == 200
+    assert client.get(f"/matches/{match.pk}/deals/1/").status_code == 404
 
     Match.objects.update(ended_at=timezone.now() - timedelta(minutes=1))
     assert count_matches() == 1
