@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Arrangement, SAVE_AFTER_MS } from "../static/js/games/indian/core/arrangement.js";
+import { Arrangement, SAVE_AFTER_MS } from "../static/js/table/core/arrangement.js";
 
 const state = (hand, groups, rev = 0, deal = 1) => ({
   table: { match: 1 },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import * as hand from "../static/js/games/indian/core/hand.js";
+import * as hand from "../static/js/table/core/hand.js";
 import { ALL_CARDS, dealHand, randomFrom } from "./random.mjs";
 
 const sorted = (cards) => [...cards].sort();

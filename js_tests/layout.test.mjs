@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fitHand, MIN_STRIP, rowsFor } from "../static/js/games/indian/core/fit.js";
-import { placeAtPoint } from "../static/js/games/indian/core/place.js";
+import { fitHand, MIN_STRIP, rowsFor } from "../static/js/table/core/fit.js";
+import { placeAtPoint } from "../static/js/table/core/place.js";
 import { randomFrom } from "./random.mjs";
 
 const PORTRAIT = { width: 344, gap: 8, card: 58, minCard: 40, maxRows: 2 };

@@ -21,6 +21,7 @@ const ALLOWED = {
   "table/view/": ["lib/", "table/core/", "table/view/"],
   "table/input/": ["lib/", "table/core/", "table/input/"],
   "table/controllers/": SHELL,
+  "table/replay/": ["lib/", "table/core/", "table/view/", "table/replay/"],
 };
 /** A game stands on the shell, layer upon layer, and on no other game. */
 for (const game of readdirSync(join(ROOT, "games"), { withFileTypes: true })) {
@@ -30,7 +31,7 @@ for (const game of readdirSync(join(ROOT, "games"), { withFileTypes: true })) {
   ALLOWED[own("view")[0]] = ["lib/", "table/core/", "table/io/", "table/view/", ...own("core", "view")];
   ALLOWED[own("input")[0]] = ["lib/", "table/core/", "table/input/", ...own("core", "input")];
   ALLOWED[own("controllers")[0]] = [...SHELL, ...own("core", "view", "input", "controllers")];
-  ALLOWED[own("replay")[0]] = ["lib/", "table/core/", "table/view/", ...own("core", "view", "replay")];
+  ALLOWED[own("replay")[0]] = ["lib/", "table/core/", "table/view/", "table/replay/", ...own("core", "view", "replay")];
 }
 
 test("every import ends with a semicolon, or its name would not be hashed", () => {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isOwnClock, mayArrange, mayDiscard, permitted } from "../static/js/games/indian/core/permitted.js";
+import { isOwnClock, mayDiscard, permitted } from "../static/js/games/indian/core/permitted.js";
+import { mayArrange } from "../static/js/table/core/stakes.js";
 
 import { discarding, DRAWING, laying } from "./legal.mjs";
 

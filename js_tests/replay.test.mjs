@@ -3,7 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { framesOf, handOf, sentenceOf } from "../static/js/games/indian/replay/timeline.js";
+import { wildRankOf } from "../static/js/table/core/cards.js";
+import { TELLERS } from "../static/js/games/indian/core/tellers.js";
+import { handOf } from "../static/js/games/indian/replay/hands.js";
+import { framesOf, sentenceOf } from "../static/js/table/replay/timeline.js";
+
+const INDIAN = { tellers: TELLERS, wild: ({ game }) => wildRankOf(game?.wild) };
 
 const TEXTS = {
   language: "en",
@@ -75,7 +80,7 @@ const FROM = (seat) => ({ seat, open: false });
 const OPEN = { seat: 0, open: true };
 
 test("there is a frame for everything that can be told; silence is seen with the next or last", () => {
-  const frames = framesOf(REPLAY, TEXTS);
+  const frames = framesOf(REPLAY, TEXTS, TELLERS);
   assert.deepEqual(frames.map(({ at }) => at), [1000, 2000, 3000, 4000]);
   assert.equal(frames[1].state.game.turn, 0);
   assert.equal(frames[2].state.game.turn, 1);
@@ -85,7 +90,7 @@ test("there is a frame for everything that can be told; silence is seen with the
 });
 
 test("a seat sees its own cards and the number of the others'", () => {
-  const [first] = framesOf(REPLAY, TEXTS);
+  const [first] = framesOf(REPLAY, TEXTS, TELLERS);
   assert.deepEqual(handOf(first, 0, FROM(0)).groups, [{ cards: ["2H.0", "3H.0"], kind: null }]);
   const other = handOf(first, 1, FROM(0));
   assert.deepEqual([other.groups, other.count], [null, 2]);
@@ -94,16 +99,16 @@ test("a seat sees its own cards and the number of the others'", () => {
 });
 
 test("a card from the closed deck is named to whoever sees that hand", () => {
-  const frame = framesOf(REPLAY, TEXTS)[1];
-  assert.equal(sentenceOf(TEXTS, frame, FROM(0)), "Asha drew the 7 of hearts from the closed deck.");
-  assert.equal(sentenceOf(TEXTS, frame, FROM(1)), "Asha drew from the closed deck.");
-  assert.equal(sentenceOf(TEXTS, frame, { seat: 1, open: true }), "Asha drew the 7 of hearts from the closed deck.");
+  const frame = framesOf(REPLAY, TEXTS, TELLERS)[1];
+  assert.equal(sentenceOf(TEXTS, frame, FROM(0), INDIAN), "Asha drew the 7 of hearts from the closed deck.");
+  assert.equal(sentenceOf(TEXTS, frame, FROM(1), INDIAN), "Asha drew from the closed deck.");
+  assert.equal(sentenceOf(TEXTS, frame, { seat: 1, open: true }, INDIAN), "Asha drew the 7 of hearts from the closed deck.");
   assert.equal(handOf(frame, 0, FROM(0)).drawn, "7H.0");
   assert.equal(handOf(frame, 0, FROM(1)).drawn, null);
 });
 
 test("at the end every hand lies open and judged", () => {
-  const frame = framesOf(REPLAY, TEXTS).at(-1);
+  const frame = framesOf(REPLAY, TEXTS, TELLERS).at(-1);
   for (const look of [FROM(0), FROM(1), OPEN]) {
     const hands = [0, 1].map((seat) => handOf(frame, seat, look));
     assert.deepEqual(hands.map(({ isJudged, points, how }) => [isJudged, points, how]), [
@@ -112,11 +117,11 @@ test("at the end every hand lies open and judged", () => {
     ]);
     assert.deepEqual(hands[1].groups, [{ cards: ["4H.0", "6H.0"], kind: "set" }]);
   }
-  assert.equal(sentenceOf(TEXTS, frame, OPEN), "The deal goes to Vikram.");
+  assert.equal(sentenceOf(TEXTS, frame, OPEN, INDIAN), "The deal goes to Vikram.");
 });
 
 test("a declaration lies open for everybody from then on", () => {
-  const [frame] = framesOf(REPLAY, TEXTS);
+  const [frame] = framesOf(REPLAY, TEXTS, TELLERS);
   const declaration = { seat: 1, groups: [["4H.0", "6H.0"]], kinds: ["set"], valid: true };
   const declared = { ...frame, state: { ...frame.state, game: { ...GAME, declaration } } };
   const shown = handOf(declared, 1, FROM(0));

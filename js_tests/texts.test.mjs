@@ -10,34 +10,47 @@ const modulesIn = (folder) =>
     .filter((name) => name.endsWith(".js"))
     .map((name) => read(`${folder}/${name}`));
 const shell = modulesIn("static/js/table").join("\n");
-const scripts = [shell, ...["core", "view", "input", "controllers"].flatMap((layer) => modulesIn(`static/js/games/indian/${layer}`)), read("static/js/games/indian/game.js")].join("\n");
 const keysOf = (path) => [...read(path).matchAll(/^ {4}(?: {4})?"(\w+)":/gm)].map(([, key]) => key);
 const ofLesson = keysOf("tables/games/indian/coach_words.py");
 const ofShell = new Set(keysOf("tables/page/texts.py"));
-const defined = new Set([...ofShell, ...keysOf("tables/games/indian/words.py"), ...ofLesson]);
+const ofReplay = new Set(keysOf("tables/history/replay_texts.py"));
+const wordsOf = (game) => [
+  ...keysOf(`tables/games/${game}/words.py`),
+  ...(game === "indian" ? ofLesson : []),
+];
+const scriptsOf = (game) => modulesIn(`static/js/games/${game}`).join("\n");
+const GAMES = ["indian", "gin"];
 /** Keys that are put together from what the server says. */
-const BUILT = /^(?:rank|suit|kind|how|status|reason|flaw|coach)_|_match$/;
+const BUILT = /^(?:rank|suit|kind|how|status|reason|flaw|coach|title|won|you_won)_|_match$/;
 
 const keysAskedIn = (source) =>
   [...source.matchAll(/\bsay\(\s*(?:this\.)?texts,\s*"(\w+)"/g)].map(([, key]) => key);
 
 test("the shell asks for no word of a game", () => {
   assert.ok(keysAskedIn(shell).length > 20);
-  for (const key of keysAskedIn(shell)) assert.ok(ofShell.has(key), key);
+  for (const key of keysAskedIn(shell)) assert.ok(ofShell.has(key) || ofReplay.has(key), key);
 });
 
 test("every key that is asked for by name is defined", () => {
-  const asked = keysAskedIn(scripts);
-  const chosen = [...scripts.matchAll(/"((?:notice|event|net|sit)_[a-z_]+)"/g)].map(([, key]) => key);
-  assert.ok(asked.length > 60 && chosen.length > 20);
-  for (const key of [...asked, ...chosen]) assert.ok(defined.has(key), key);
+  for (const game of GAMES) {
+    const scripts = scriptsOf(game);
+    const defined = new Set([...ofShell, ...ofReplay, ...wordsOf(game)]);
+    const asked = keysAskedIn(scripts);
+    const chosen = [...scripts.matchAll(/"((?:notice|event|net|sit)_[a-z_]+)"/g)].map(([, key]) => key);
+    assert.ok(asked.length > 20 && chosen.length > 10);
+    for (const key of [...asked, ...chosen]) assert.ok(defined.has(key), `${game}: ${key}`);
+  }
 });
 
 test("every defined key is used", () => {
-  for (const key of defined) {
+  const isUsed = (key, scripts) => {
     const base = key.replace(/_(?:one|other|own)$/, "");
-    const isUsed = BUILT.test(base) || key === "language" || scripts.includes(`"${base}"`);
-    assert.ok(isUsed, key);
+    return BUILT.test(base) || key === "language" || scripts.includes(`"${base}"`);
+  };
+  const all = [shell, ...GAMES.map(scriptsOf)].join("\n");
+  for (const key of ofShell) assert.ok(isUsed(key, all), key);
+  for (const game of GAMES) {
+    for (const key of wordsOf(game)) assert.ok(isUsed(key, shell + scriptsOf(game)), `${game}: ${key}`);
   }
 });
 

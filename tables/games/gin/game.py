@@ -38,6 +38,7 @@ from tables.games.gin.match import Match, Stage
 from tables.games.gin.moves import Leave, Move
 from tables.games.gin.refusals import Refusal, illegal
 from tables.games.gin.rulesets import GinRules
+from tables.games.gin.words import TEXTS
 
 
 class GinRummy(GameDefaults):
@@ -46,7 +47,7 @@ class GinRummy(GameDefaults):
     formats: Final = words.FORMATS
     leaving: Final = Leave()
     questions: Mapping[str, Help] = {"arrange": "arrangement", "defend": "arrangement"}
-    texts: Mapping[str, Text] = words.TEXTS
+    texts: Mapping[str, Text] = TEXTS
     rule_facts: Sequence[RuleFact] = words.RULE_FACTS
     hand_questions: tuple[str, ...] = hand_tool.QUESTIONS
 

@@ -9,7 +9,7 @@ from tables.games.gin.deal import Deal, KnockKind, Phase, Player, knock_limit
 from tables.games.gin.match import Match, Stage
 from tables.games.gin.melds import LayOffs, group_texts, meld_kind
 from tables.games.gin.rulesets import GinRules
-from tables.games.gin.sheet import sheet_json
+from tables.games.gin.sheet import bonuses, sheet_json
 from tables.games.gin.showdown import defence_of
 
 NOTHING_PRIVATE: Final[dict[str, JSON]] = {
@@ -56,10 +56,18 @@ def public_view(match: Match) -> dict[str, JSON]:
             "deals": rules.deals,
             "scores": {str(seat): score for seat, score in match.scores.items()},
             "sheet": sheet_json(match.sheet),
+            "bonuses": _bonuses(match),
             "dead_deals": match.dead_deals,
             "winners": list(match.winners),
         },
     }
+
+
+def _bonuses(match: Match) -> dict[str, JSON]:
+    """Of the whole match, once it is over."""
+    if match.stage is not Stage.OVER:
+        return {}
+    return bonuses(match.sheet, match.seats, match.winners, match.rules)
 
 
 def private_view(match: Match, seat: int) -> dict[str, JSON]:

@@ -12,35 +12,9 @@ from tables.games.wording import gettext_noop as _
 from tables.games.wording import pgettext, text
 
 _CARDS: Final = {
-    "no_card": text(_("empty")),
     "wild_joker": text(_("Wild joker")),
-    "closed_deck": text(_("Closed deck, {count} cards")),
-    "closed_deck_one": text(_("Closed deck, {count} card")),
-    "closed_count": text(_("{count} cards")),
-    "closed_count_one": text(_("{count} card")),
-    "open_pile": text(_("Open pile: {card}")),
-    "no_discards": text(_("Nothing has been discarded yet.")),
-}
-
-_GROUPS: Final = {
     "kind_pure_sequence": text(_("Pure sequence")),
-    "kind_sequence": text(_("Sequence")),
-    "kind_set": text(_("Set")),
-    "kind_none": text(_("No meld")),
-    "group_label": text(_("Group {number}, {kind}, {count} cards")),
-    "group_label_one": text(_("Group {number}, {kind}, {count} card")),
-    "group_points": text(_("{kind} · {points}")),
-    "group_loose": pgettext("points of a group", "{points} pts"),
-    "group_loose_one": pgettext("points of a group", "{points} pt"),
-    "add_here": text(_("Add here")),
-    "add_here_short": text("+"),
-    "add_to_group": text(_("Add the chosen cards to group {number}")),
-    "choose_group": text(_("Group {number}, {kind}: choose all its cards")),
     "ready_to_declare": text(_("Ready to declare")),
-    "best": pgettext("button", "Best"),
-    "undo": pgettext("button", "Undo"),
-    "best_laid": text(_("Your hand lies at its least count.")),
-    "undone": text(_("Your cards lie as they did before.")),
 }
 
 _STANDING: Final = {
@@ -216,8 +190,6 @@ _REASONS: Final = {
 _RESULTS: Final = {
     "result_title": text(_("{names} wins the deal")),
     "result_won": text(_("You win the deal")),
-    "result_fee": text(_("Won {gross}, service fee {rate}: {rake}, paid out {net}.")),
-    "how_won": text(_("winner")),
     "how_shown": text(_("submitted")),
     "how_saved": text(_("saved groups")),
     "how_best": text(_("best arrangement")),
@@ -229,7 +201,6 @@ _RESULTS: Final = {
 
 TEXTS: Final[Mapping[str, Text]] = {
     **_CARDS,
-    **_GROUPS,
     **_STANDING,
     **_NOTICES,
     **_EVENTS,

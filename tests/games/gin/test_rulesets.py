@@ -7,7 +7,8 @@ import pytest
 from tables.games.base import InvalidRules
 from tables.games.gin.game import GIN
 from tables.games.gin.rulesets import POINTS, PRESETS, parse_rules, rules_changes, rules_json
-from tables.games.gin.texts import RULE_FACTS, TEXTS
+from tables.games.gin.texts import RULE_FACTS
+from tables.games.gin.words import TEXTS
 from tables.games.registry import GAMES, get_game
 
 

@@ -10,8 +10,8 @@ import { acting, lookOf, progressText, windowMs } from "./core/looks.js";
 import { isOwnClock, isPlaying } from "./core/permitted.js";
 import { questionFor } from "./core/standing.js";
 import { TELLERS } from "./core/tellers.js";
-import { DragInput } from "./input/drag.js";
-import { listenToKeys } from "./input/keys.js";
+import { DragInput } from "../../table/input/drag.js";
+import { listenToKeys } from "../../table/input/keys.js";
 import { Felt } from "./view/felt.js";
 import { noticeFor } from "./view/notice.js";
 

@@ -159,6 +159,9 @@
  * @property {number} [rejoin_seconds]
  * @property {number} [split_seconds]
  * @property {number | null} [elimination_score]
+ * @property {number | null} [target]
+ * @property {number} [gin_bonus]
+ * @property {boolean} [spades_double]
  */
 
 /**

@@ -1,10 +1,10 @@
 // Finishing, declaring and submitting: each asks first, with the groups as they would be judged.
 
-import { withoutCard } from "../core/hand.js";
+import { withoutCard } from "../../../table/core/hand.js";
 import { countHand, declarationFlaw } from "../core/meld.js";
 import { say } from "../../../table/core/tell.js";
 import { costText } from "../../../table/view/amounts.js";
-import { groupPicture } from "../view/score.js";
+import { groupPicture } from "../../../table/view/groups.js";
 
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
 /** @typedef {import("../../../table/core/protocol.js").Group} Group */

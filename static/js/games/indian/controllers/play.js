@@ -1,76 +1,24 @@
-// One's own hand at the table: its groups, the cards that are chosen, what may be done with them.
+// One's own hand at the table, and what may be done with it.
 
+import { OwnHand } from "../../../table/controllers/own_hand.js";
 import { wildRankOf } from "../../../table/core/cards.js";
-import { Arrangement } from "../core/arrangement.js";
-import { sameGroups } from "../core/hand.js";
-import { mayArrange, permitted } from "../core/permitted.js";
+import { permitted } from "../core/permitted.js";
 
-/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
 /** @typedef {import("../../../table/core/protocol.js").Group} Group */
-/** @typedef {import("../../../table/core/protocol.js").Move} Move */
 /** @typedef {import("../../../table/core/protocol.js").Verdict} Verdict */
-/** @typedef {import("../../../table/controllers/session.js").Session} Session */
 
-export class Play {
-  /** @param {Session} session */
-  constructor(session) {
-    this.session = session;
-    this.arrangement = new Arrangement();
-    this.arrangement.follow(session.state, Date.now());
-    /** @type {Set<CardId>} */
-    this.selection = new Set();
-  }
-
-  get state() {
-    return this.session.state;
-  }
-
-  get now() {
-    return this.session.now;
-  }
-
-  /** The move that is on its way. */
-  get moving() {
-    return this.session.moving;
-  }
-
+export class Play extends OwnHand {
   get wild() {
     return wildRankOf(this.state.game?.wild);
-  }
-
-  get groups() {
-    return this.arrangement.groups;
   }
 
   get may() {
     return permitted(this.state, this.session.ready, this.session.purse);
   }
 
-  /** @param {Move} move */
-  act(move) {
-    this.saveGroups();
-    this.session.act(move);
-  }
-
-  /** @param {Group[]} groups */
-  arrange(groups) {
-    if (!sameGroups(groups, this.groups)) this.arrangement.change(groups, Date.now());
-    this.session.changed();
-  }
-
-  /** Lays the hand out as the server proposes. Returns whether it lies so now. */
-  async layBest() {
-    if (!this.may.best) return false;
-    const { rev } = this.arrangement;
-    const answer = await this.session.ask({ kind: "arrange" });
-    if (answer?.type === "rej") this.session.warn(answer.message);
-    if (answer?.type !== "answer") return false;
-    const isLaid = this.arrangement.lay(rev, answer.answer.groups, Date.now());
-    if (isLaid) {
-      this.saveGroups();
-      this.session.changed();
-    }
-    return isLaid;
+  /** @override */
+  get mayAsk() {
+    return this.may.best;
   }
 
   /**
@@ -83,42 +31,5 @@ export class Play {
     if (this.state.table.help?.verdict !== true) return null;
     const answer = await this.session.ask({ kind: "judge", groups });
     return answer?.type === "answer" ? /** @type {Verdict} */ (answer.answer) : null;
-  }
-
-  /** Brings the former arrangement of the hand back. */
-  undo() {
-    if (!mayArrange(this.state) || !this.arrangement.undo(Date.now())) return false;
-    this.selection.clear();
-    this.session.changed();
-    return true;
-  }
-
-  saveGroups() {
-    if (!this.session.socket.isOpen || !mayArrange(this.state)) return;
-    const message = this.arrangement.takeUnsent();
-    if (message !== null) this.session.draft(message);
-  }
-
-  /** @param {number} now */
-  saveWhenDue(now) {
-    if (this.arrangement.isDue(now) && this.session.sync.synced) this.saveGroups();
-  }
-
-  /** @param {CardId} card */
-  toggle(card) {
-    if (!this.selection.delete(card)) this.selection.add(card);
-    this.session.changed();
-  }
-
-  clearSelection() {
-    this.selection.clear();
-    this.session.changed();
-  }
-
-  /** The state is another one. @param {number} now */
-  follow(now) {
-    this.arrangement.follow(this.state, now);
-    const held = new Set(this.groups.flat());
-    for (const card of this.selection) if (!held.has(card)) this.selection.delete(card);
   }
 }

@@ -2,7 +2,7 @@
 // next comes out; nothing here decides what may be done.
 
 import { bySuitAndRank, cardPoints, isJoker, isPrintedJoker, rankOf, suitOf } from "../../../table/core/cards.js";
-import { withoutCard } from "./hand.js";
+import { withoutCard } from "../../../table/core/hand.js";
 import { countHand, declarationFlaw, HAND_SIZE, meldKind } from "./meld.js";
 import { isPlaying, mayDiscard, owesShow } from "./permitted.js";
 

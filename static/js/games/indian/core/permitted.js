@@ -1,6 +1,6 @@
 // What the player may do right now, as the server says it, for buttons, keys and drop targets alike.
 
-import { legalMove } from "../../../table/core/stakes.js";
+import { legalMove, mayArrange } from "../../../table/core/stakes.js";
 import { questionFor } from "./standing.js";
 
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
@@ -80,13 +80,6 @@ export const isOut = (player) => player != null && OUT.has(player.status);
  * @param {TableState} state
  */
 export const owesShow = (state) => legalMove(state, "show") !== null;
-
-/**
- * Whether the server still takes groups: until they are declared, shown or out of the deal.
- *
- * @param {TableState} state
- */
-export const mayArrange = (state) => legalMove(state, "arrange") !== null;
 
 /**
  * Whether the clock that runs is this player's.

@@ -1,17 +1,19 @@
 // Everything of Indian rummy that the table page shows: piles, hand, discards, result, questions.
 
-import { find, region, setAttribute, setText } from "../../../lib/dom.js";
+import { find, region, setText } from "../../../lib/dom.js";
 import { clockText } from "../../../table/core/clock.js";
 import { isMatchTable, legalMove } from "../../../table/core/stakes.js";
 import { say } from "../../../table/core/tell.js";
+import { showButton } from "../../../table/view/buttons.js";
+import { nextDealAt } from "../../../table/view/result.js";
 import { sessionMemory } from "../../../table/io/storage.js";
-import { withoutCard } from "../core/hand.js";
+import { withoutCard } from "../../../table/core/hand.js";
 import { DealHistory } from "../core/history.js";
 import { countHand, declarationFlaw, HAND_SIZE } from "../core/meld.js";
 import { isOut, isPlaying, mayDiscard, owesShow } from "../core/permitted.js";
 import { AskView } from "./ask.js";
-import { DiscardsView } from "./discards.js";
-import { HandView } from "./hand.js";
+import { DiscardsView } from "../../../table/view/discards.js";
+import { HandView } from "../../../table/view/hand.js";
 import { PilesView } from "./piles.js";
 import { ResultView } from "./score.js";
 import { StandingsView } from "./standings.js";
@@ -90,7 +92,7 @@ export class Felt {
     const { state, selection } = play;
     const [card] = selection;
     const one = selection.size === 1 && card !== undefined ? card : null;
-    const buttons = this.#button.bind(this);
+    const buttons = showButton.bind(null, this.root);
     const shows = may.declare || state.game?.phase === "declare" || state.game?.phase === "show";
     const isOver = state.game === null || state.game.phase === "over" || !isPlaying(state);
     buttons("sort", { enabled: play.groups.length > 0 });
@@ -130,25 +132,4 @@ export class Felt {
     if (card === null || groups.flat().length !== HAND_SIZE + 1) return false;
     return declarationFlaw(withoutCard(groups, card), wild, state.rules) === null;
   }
-
-  /**
-   * @param {string} name
-   * @param {{enabled: boolean, hidden?: boolean, pressed?: boolean}} how
-   */
-  #button(name, { enabled, hidden = false, pressed }) {
-    const button = find(`[data-action="${name}"]`, this.root);
-    if (pressed !== undefined) setAttribute(button, "aria-pressed", String(pressed));
-    setAttribute(button, "disabled", !enabled);
-    button.hidden = hidden;
-  }
-}
-
-/**
- * When the next deal begins by itself, in this match or the next one.
- *
- * @param {Play["state"]} state
- */
-function nextDealAt({ game, table }) {
-  if (game?.phase === "between") return game.due_at;
-  return game?.phase === "over" ? table.due_at : null;
 }

@@ -2,6 +2,7 @@
 
 import { make } from "../../../lib/dom.js";
 import { formatNumber } from "../../../lib/format.js";
+import { scoreRow } from "../../../table/view/score_row.js";
 import { matchOf, standings } from "../core/standing.js";
 import { say, seatName } from "../../../table/core/tell.js";
 
@@ -74,17 +75,17 @@ export class StandingsView {
    * @param {boolean} isPool
    */
   #totals(entries, isPool) {
-    const total = this.#row(
+    const total = scoreRow(
       say(this.texts, isPool ? "score_total" : "score_chips"),
       entries.map(({ standing }) => formatNumber(isPool ? standing.score : standing.chips)),
       "scores__total",
     );
     const second = isPool
-      ? this.#row(
+      ? scoreRow(
           say(this.texts, "score_drops_left"),
           entries.map(({ standing }) => (standing.membership === "in" ? formatNumber(standing.drops_left ?? 0) : "–")),
         )
-      : this.#row(
+      : scoreRow(
           say(this.texts, "score_deals_won"),
           entries.map(({ standing }) => formatNumber(standing.deals_won)),
         );
@@ -101,25 +102,11 @@ export class StandingsView {
       if (record.winners.includes(seat)) return "★";
       return points === undefined ? "–" : formatNumber(points);
     });
-    const row = this.#row(say(this.texts, "deal_number", { deal: record.deal }), cells);
+    const row = scoreRow(say(this.texts, "deal_number", { deal: record.deal }), cells);
     for (const [index, { seat }] of entries.entries()) {
       if (!record.winners.includes(seat)) continue;
       row.children[index + 1]?.setAttribute("aria-label", say(this.texts, "how_won"));
     }
     return row;
-  }
-
-  /**
-   * @param {string} title
-   * @param {string[]} cells
-   * @param {string | null} [className]
-   */
-  #row(title, cells, className = null) {
-    return make(
-      "tr",
-      { class: className },
-      make("th", { scope: "row" }, title),
-      ...cells.map((text) => make("td", {}, text)),
-    );
   }
 }

@@ -1,12 +1,12 @@
 // Dragging by mouse, finger and pen alike, with Pointer Events. A short movement is still a tap.
 
-import { make } from "../../../lib/dom.js";
+import { make } from "../../lib/dom.js";
 import { placeAtPoint } from "../core/place.js";
 
 /** @typedef {import("../core/hand.js").Place} Place */
-/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
+/** @typedef {import("../core/protocol.js").CardId} CardId */
 /** @typedef {{from: "hand", cards: CardId[]} | {from: "closed" | "open"}} Dragged */
-/** @typedef {{onto: "hand", place: Place} | {onto: "open" | "finish"}} Target */
+/** @typedef {{onto: "hand", place: Place} | {onto: "pile", pile: string}} Target `pile`: of `data-drop`. */
 
 /**
  * @typedef {object} Drag
@@ -151,7 +151,7 @@ export class DragInput {
     const onto = under instanceof HTMLElement ? under.dataset.drop : undefined;
     /** @type {Target | null} */
     let target = null;
-    if (onto === "open" || onto === "finish") target = { onto };
+    if (onto !== undefined) target = { onto: "pile", pile: onto };
     else if (this.#isOverHand(point)) target = { onto: "hand", place: this.#placeAt(point) };
     return target !== null && this.rules.accepts(dragged, target) ? target : null;
   }
@@ -176,7 +176,7 @@ export class DragInput {
   #mark(target) {
     if (target === null) return;
     if (target.onto !== "hand") {
-      this.root.querySelector(`[data-drop="${target.onto}"]`)?.classList.add("drop--target");
+      this.root.querySelector(`[data-drop="${target.pile}"]`)?.classList.add("drop--target");
       return;
     }
     const group = this.hand.children[target.place.group];

@@ -1,10 +1,10 @@
 // The groups of one's own hand. Pure functions: each returns new groups that hold exactly the cards
 // of the old ones, none of them empty.
 
-import { bySuitAndRank, suitOf } from "../../../table/core/cards.js";
+import { bySuitAndRank, rankOf, suitOf } from "./cards.js";
 
-/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
-/** @typedef {import("../../../table/core/protocol.js").Group} Group */
+/** @typedef {import("./protocol.js").CardId} CardId */
+/** @typedef {import("./protocol.js").Group} Group */
 /** @typedef {{group: number, index: number}} Place */
 
 /** @param {readonly Group[]} groups */
@@ -114,6 +114,8 @@ export function shiftCard(groups, card, step) {
   return withoutEmpty(step > 0 ? [...rest, [card]] : [[card], ...rest]);
 }
 
+/** @typedef {(groups: readonly Group[]) => Group[]} Sorting */
+
 /**
  * One group for each suit, printed jokers by themselves.
  *
@@ -128,6 +130,22 @@ export function sortBySuit(groups) {
     suits.set(suit, [...(suits.get(suit) ?? []), card]);
   }
   return [...suits.values()];
+}
+
+/**
+ * One group for each rank.
+ *
+ * @param {readonly Group[]} groups
+ * @returns {Group[]}
+ */
+export function sortByRank(groups) {
+  const cards = groups.flat().toSorted((a, b) => rankOf(a) - rankOf(b) || bySuitAndRank(a, b));
+  return cards.reduce((/** @type {Group[]} */ sorted, card) => {
+    const last = sorted.at(-1);
+    if (last?.[0] !== undefined && rankOf(last[0]) === rankOf(card)) last.push(card);
+    else sorted.push([card]);
+    return sorted;
+  }, []);
 }
 
 /**

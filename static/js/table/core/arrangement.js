@@ -3,8 +3,8 @@
 
 import { reconcile, sameGroups } from "./hand.js";
 
-/** @typedef {import("../../../table/core/protocol.js").Group} Group */
-/** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
+/** @typedef {import("./protocol.js").Group} Group */
+/** @typedef {import("./protocol.js").TableState} TableState */
 
 export const SAVE_AFTER_MS = 400;
 const STEPS_BACK = 30;

@@ -1,17 +1,16 @@
 // A deal as a row of frames. No page in here: a record comes in, frames and sentences come out.
 
-import { wildRankOf } from "../../../table/core/cards.js";
-import { TELLERS } from "../core/tellers.js";
-import { applyChange } from "../../../table/core/state.js";
-import { cardName, say, seatName, tell } from "../../../table/core/tell.js";
+import { applyChange } from "../core/state.js";
+import { cardName, say, seatName, tell } from "../core/tell.js";
 
-/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
-/** @typedef {import("../../../table/core/protocol.js").GameEvent} GameEvent */
-/** @typedef {import("../../../table/core/protocol.js").GameView} GameView */
-/** @typedef {import("../../../table/core/protocol.js").Group} Group */
-/** @typedef {import("../../../table/core/protocol.js").OwnView} OwnView */
-/** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
-/** @typedef {import("../../../table/core/tell.js").Texts} Texts */
+/** @typedef {import("../core/protocol.js").CardId} CardId */
+/** @typedef {import("../core/protocol.js").GameEvent} GameEvent */
+/** @typedef {import("../core/protocol.js").GameView} GameView */
+/** @typedef {import("../core/protocol.js").Group} Group */
+/** @typedef {import("../core/protocol.js").OwnView} OwnView */
+/** @typedef {import("../core/protocol.js").TableState} TableState */
+/** @typedef {import("../core/tell.js").Teller} Teller */
+/** @typedef {import("../core/tell.js").Texts} Texts */
 
 /** @typedef {Record<string, Partial<OwnView>>} Hands By seat. */
 /** @typedef {{at: number, events: GameEvent[], game: Partial<GameView>, hands: Hands}} Step */
@@ -27,14 +26,23 @@ import { cardName, say, seatName, tell } from "../../../table/core/tell.js";
 /** @typedef {{seat: number | null, open: boolean}} Look From which seat; `open`: all hands. */
 
 /**
+ * @typedef {object} ReplayGame What a replay asks of a game.
+ * @property {Record<string, Teller>} tellers
+ * @property {(state: TableState) => number | null} wild The rank that is wild.
+ * @property {(state: TableState) => {name: string, card: CardId | null, wild: number | null}[]} piles
+ * @property {(frame: Frame, seat: number, look: Look) => ShownHand} handOf
+ */
+
+/**
  * One frame for everything that can be told; what happens in silence is seen with the next frame,
  * or with the last one.
  *
  * @param {Replay} replay
  * @param {Texts} texts
+ * @param {Record<string, Teller>} tellers Of the game.
  * @returns {Frame[]}
  */
-export function framesOf(replay, texts) {
+export function framesOf(replay, texts, tellers) {
   let { state, hands } = replay;
   /** @type {Frame[]} */
   const frames = [{ at: replay.at, events: replay.events, state, hands }];
@@ -42,7 +50,7 @@ export function framesOf(replay, texts) {
     state = applyChange(state, { v: 0, events: [], patch: { game: step.game } });
     hands = withChanges(hands, step.hands);
     const frame = { at: step.at, events: step.events, state, hands };
-    if (step.events.some((event) => tell(texts, event, state, null, TELLERS) !== null)) frames.push(frame);
+    if (step.events.some((event) => tell(texts, event, state, null, tellers) !== null)) frames.push(frame);
     else Object.assign(/** @type {Frame} */ (frames.at(-1)), step === replay.steps.at(-1) ? { state, hands } : {});
   }
   return frames;
@@ -72,16 +80,17 @@ export const sees = (look, seat) => look.open || look.seat === seat;
  * @param {Texts} texts
  * @param {Frame} frame
  * @param {Look} look
+ * @param {Pick<ReplayGame, "tellers" | "wild">} game
  */
-export function sentenceOf(texts, frame, look) {
+export function sentenceOf(texts, frame, look, { tellers, wild: wildOf }) {
   const { state, hands } = frame;
-  const wild = wildRankOf(state.game?.wild);
+  const wild = wildOf(state);
   const told = frame.events.map((event) => {
     const drawn = hands[String(event.seat)]?.drawn;
     if (event.kind === "drawn" && event.source === "closed" && drawn != null && sees(look, event.seat)) {
       return say(texts, "replay_drew", { name: seatName(state, event.seat), card: cardName(texts, drawn, wild) });
     }
-    return tell(texts, event, state, wild, TELLERS)?.text ?? null;
+    return tell(texts, event, state, wild, tellers)?.text ?? null;
   });
   return told.filter((text) => text !== null).join(" ");
 }
@@ -100,37 +109,3 @@ export function sentenceOf(texts, frame, look) {
  * @property {number | null} points
  * @property {string | null} how
  */
-
-/**
- * The cards of one seat: open if whoever looks saw them then. A declaration and the hands at the
- * end lie open for everybody.
- *
- * @param {Frame} frame
- * @param {number} seat
- * @param {Look} look
- * @returns {ShownHand}
- */
-export function handOf({ state, hands }, seat, look) {
-  const game = /** @type {GameView} */ (state.game);
-  const player = game.players[String(seat)];
-  const own = hands[String(seat)];
-  const shown = { count: player?.cards ?? 0, drawn: null, points: player?.points ?? null, how: null };
-  const laid = game.result?.hands.find((hand) => hand.seat === seat);
-  if (laid !== undefined) {
-    return { ...shown, groups: judged(laid.groups, laid.kinds), isJudged: true, points: laid.points, how: laid.how };
-  }
-  if (game.declaration?.seat === seat) {
-    const { groups, kinds } = game.declaration;
-    return { ...shown, groups: judged(groups, kinds), isJudged: true };
-  }
-  if (!sees(look, seat)) return { ...shown, groups: null, isJudged: false };
-  const groups = (own?.groups ?? []).map((cards) => ({ cards, kind: null }));
-  return { ...shown, groups, isJudged: false, drawn: own?.drawn ?? null };
-}
-
-/**
- * @param {readonly Group[]} groups
- * @param {readonly (string | null)[]} kinds
- * @returns {ShownGroup[]}
- */
-const judged = (groups, kinds) => groups.map((cards, index) => ({ cards, kind: kinds[index] ?? null }));

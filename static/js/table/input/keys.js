@@ -1,11 +1,11 @@
 // The keyboard: arrows walk through the hand, letters act. Letters can be switched off.
 
-import { isDialogOpen } from "../../../lib/dialog.js";
-import { readPreference } from "../../../lib/prefs.js";
+import { isDialogOpen } from "../../lib/dialog.js";
+import { readPreference } from "../../lib/prefs.js";
 import { placeOf } from "../core/hand.js";
 
-/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
-/** @typedef {import("../../../table/core/protocol.js").Group} Group */
+/** @typedef {import("../core/protocol.js").CardId} CardId */
+/** @typedef {import("../core/protocol.js").Group} Group */
 
 /**
  * @typedef {object} KeyActions

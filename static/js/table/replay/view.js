@@ -1,18 +1,18 @@
 // Draws one frame: the piles, every hand as far as it is seen, the discards, the list of moves.
 
-import { make, region, setAttribute, setText, sprite } from "../../../lib/dom.js";
-import { wildRankOf } from "../../../table/core/cards.js";
-import { say, seatName } from "../../../table/core/tell.js";
-import { CardPainter } from "../../../table/view/card.js";
+import { make, region, setAttribute, setText, sprite } from "../../lib/dom.js";
+import { say, seatName } from "../core/tell.js";
+import { CardPainter } from "../view/card.js";
 import { DiscardsView } from "../view/discards.js";
-import { groupPicture } from "../view/score.js";
-import { handOf, sentenceOf } from "./timeline.js";
+import { groupPicture } from "../view/groups.js";
+import { sentenceOf } from "./timeline.js";
 
-/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
-/** @typedef {import("../../../table/core/protocol.js").GameView} GameView */
-/** @typedef {import("../../../table/core/tell.js").Texts} Texts */
+/** @typedef {import("../core/protocol.js").CardId} CardId */
+/** @typedef {import("../core/protocol.js").GameView} GameView */
+/** @typedef {import("../core/tell.js").Texts} Texts */
 /** @typedef {import("./timeline.js").Frame} Frame */
 /** @typedef {import("./timeline.js").Look} Look */
+/** @typedef {import("./timeline.js").ReplayGame} ReplayGame */
 /** @typedef {import("./timeline.js").ShownHand} ShownHand */
 
 export class ReplayView {
@@ -20,8 +20,10 @@ export class ReplayView {
    * @param {HTMLElement} root
    * @param {Texts} texts
    * @param {Frame[]} frames
+   * @param {ReplayGame} game
    */
-  constructor(root, texts, frames) {
+  constructor(root, texts, frames, game) {
+    this.game = game;
     this.texts = texts;
     this.frames = frames;
     this.icons = root.dataset.icons ?? "";
@@ -41,26 +43,19 @@ export class ReplayView {
   render(index, look) {
     const frame = /** @type {Frame} */ (this.frames[index]);
     const game = /** @type {GameView} */ (frame.state.game);
-    const wild = wildRankOf(game.wild);
-    this.#pile("wild", game.wild, null);
-    this.#pile("open", game.open_pile.at(-1) ?? null, wild);
-    this.#pile("finish", game.finish?.card ?? null, wild);
+    for (const pile of this.game.piles(frame.state)) this.#pile(pile);
     setText(region("closed-count"), say(this.texts, "closed_count", { count: game.closed_count }));
     this.hands.replaceChildren(...game.order.map((seat) => this.#seat(frame, game, seat, look)));
-    this.discards.render(frame.state, wild);
+    this.discards.render(frame.state, this.game.wild(frame.state));
     this.#list(look);
     this.#mark(index);
-    setText(this.sentence, sentenceOf(this.texts, frame, look));
+    setText(this.sentence, sentenceOf(this.texts, frame, look, this.game));
     const number = { number: index + 1, count: this.frames.length };
     setText(this.position, say(this.texts, "replay_position", number));
   }
 
-  /**
-   * @param {string} name
-   * @param {CardId | null} card
-   * @param {number | null} wild
-   */
-  #pile(name, card, wild) {
+  /** @param {{name: string, card: CardId | null, wild: number | null}} pile */
+  #pile({ name, card, wild }) {
     const place = region(`pile-${name}`);
     const nothing = () => make("span", { class: "visually-hidden" }, say(this.texts, "no_card"));
     place.replaceChildren(card === null ? nothing() : this.painter.picture(card, wild));
@@ -73,14 +68,14 @@ export class ReplayView {
    * @param {Look} look
    */
   #seat(frame, game, seat, look) {
-    const hand = handOf(frame, seat, look);
+    const hand = this.game.handOf(frame, seat, look);
     const isOut = !["playing", "won"].includes(game.players[String(seat)]?.status ?? "");
     const isAtTurn = game.turn === seat && game.phase !== "over";
     const classes = ["replay__seat"];
     if (look.seat === seat) classes.push("replay__seat--own");
     if (isAtTurn) classes.push("replay__seat--turn");
     if (isOut && game.result === null) classes.push("replay__seat--out");
-    const cards = make("div", { class: "replay__cards" }, ...this.#cards(hand, wildRankOf(game.wild)));
+    const cards = make("div", { class: "replay__cards" }, ...this.#cards(hand, this.game.wild(frame.state)));
     return make("li", { class: classes.join(" "), "data-seat": seat }, this.#head(frame, game, seat, hand), cards);
   }
 
@@ -129,7 +124,7 @@ export class ReplayView {
 
   /** The list is made anew only when it reads differently. @param {Look} look */
   #list(look) {
-    const texts = this.frames.map((frame) => sentenceOf(this.texts, frame, look));
+    const texts = this.frames.map((frame) => sentenceOf(this.texts, frame, look, this.game));
     const key = texts.join("\n");
     if (key === this.listed) return;
     this.listed = key;

@@ -1,0 +1,32 @@
+// One's own hand of gin, and the cards of it that are laid off.
+
+import { OwnHand } from "../../../table/controllers/own_hand.js";
+import { sameGroups } from "../../../table/core/hand.js";
+import { permitted } from "../core/permitted.js";
+
+/** @typedef {import("../../../table/core/protocol.js").Group} Group */
+/** @typedef {import("../core/seen.js").LayOff} LayOff */
+
+export class Play extends OwnHand {
+  /** What lies on the melds of the other player for now. @type {LayOff[]} */
+  aside = [];
+
+  get may() {
+    return permitted(this.state, this.session.ready);
+  }
+
+  /** @override */
+  get groups() {
+    const laid = new Set(this.aside.map(([card]) => card));
+    const { groups } = this.arrangement;
+    if (laid.size === 0) return groups;
+    return groups.map((group) => group.filter((card) => !laid.has(card))).filter((group) => group.length > 0);
+  }
+
+  /** @override @param {Group[]} groups */
+  arrange(groups) {
+    const all = this.aside.length === 0 ? groups : [...groups, this.aside.map(([card]) => card)];
+    if (!sameGroups(all, this.arrangement.groups)) this.arrangement.change(all, Date.now());
+    this.session.changed();
+  }
+}

@@ -1,0 +1,57 @@
+// How the two stand, and how far the match is.
+
+import { cardName, say } from "../../../table/core/tell.js";
+import { gameOf } from "./seen.js";
+
+/** @typedef {import("../../../table/core/game.js").SeatLook} SeatLook */
+/** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
+/** @typedef {import("../../../table/core/tell.js").Texts} Texts */
+
+/**
+ * @param {Texts} texts
+ * @param {TableState} state
+ * @param {number} seat
+ * @returns {SeatLook}
+ */
+export function lookOf(texts, state, seat) {
+  const game = gameOf(state);
+  const player = game?.players[String(seat)] ?? null;
+  // The toss stays beside the players until the upcard is decided on.
+  const isFirst = game?.phase === "upcard" && game.turn_number === 1;
+  const toss = isFirst ? game.toss?.find((one) => one.seat === seat)?.card : undefined;
+  const score = game?.match.target == null ? undefined : game.match.scores[String(seat)];
+  return {
+    isPlaying: player !== null,
+    isOut: player?.status === "left",
+    isDealer: game?.dealer === seat,
+    isOver: game?.phase === "over",
+    beaten: null,
+    status: player === null ? null : statusText(texts, state, player),
+    holding: score === undefined ? null : say(texts, "points", { points: score }),
+    card: toss === undefined ? null : { card: toss, title: say(texts, "toss_card", { card: cardName(texts, toss, null) }) },
+  };
+}
+
+/**
+ * @param {Texts} texts
+ * @param {TableState} state
+ * @param {import("./seen.js").GinPlayer} player
+ */
+function statusText(texts, state, { status, missed }) {
+  if (status !== "playing") return say(texts, `status_${status}`);
+  if (missed === 0) return null;
+  return say(texts, "status_missed", { missed, of: state.rules.max_missed_turns ?? 3 });
+}
+
+/**
+ * "Deal 2 · game to 100"; nothing where one deal is the match.
+ *
+ * @param {Texts} texts
+ * @param {TableState} state
+ */
+export function progressText(texts, state) {
+  const game = gameOf(state);
+  if (game === null || game.match.target === null) return null;
+  const target = say(texts, "target", { target: game.match.target });
+  return `${say(texts, "deal_number", { deal: game.deal })} · ${target}`;
+}

@@ -1,0 +1,6 @@
+// The script of a table of gin.
+
+import { openTable } from "../../table/shell.js";
+import { createGin } from "./game.js";
+
+openTable((shell) => createGin(shell));

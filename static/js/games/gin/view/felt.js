@@ -1,0 +1,126 @@
+// Everything of gin that the table page shows: piles, open melds, hand, sheet, result.
+
+import { find, region, setText } from "../../../lib/dom.js";
+import { clockText } from "../../../table/core/clock.js";
+import { isMatchTable } from "../../../table/core/stakes.js";
+import { say } from "../../../table/core/tell.js";
+import { showButton } from "../../../table/view/buttons.js";
+import { DiscardsView } from "../../../table/view/discards.js";
+import { HandView } from "../../../table/view/hand.js";
+import { PairOfPiles } from "../../../table/view/piles.js";
+import { nextDealAt } from "../../../table/view/result.js";
+import { proposal } from "../core/knocking.js";
+import { countHand } from "../core/melds.js";
+import { mayDiscard } from "../core/permitted.js";
+import { gameOf, isPlaying, ownOf } from "../core/seen.js";
+import { ResultView } from "./result.js";
+import { SheetView } from "./sheet.js";
+import { SpreadView } from "./spread.js";
+
+/** @typedef {import("../controllers/play.js").Play} Play */
+/** @typedef {import("../../../table/core/game.js").Shell} Shell */
+
+export class Felt {
+  /**
+   * @param {Shell} shell
+   * @param {Play} play
+   */
+  constructor({ root, texts, painter }, play) {
+    this.root = root;
+    this.texts = texts;
+    this.play = play;
+    this.hand = new HandView(region("hand"), painter, texts);
+    this.piles = new PairOfPiles(painter, texts);
+    this.spread = new SpreadView(painter, texts);
+    this.discards = new DiscardsView(painter, texts);
+    this.result = new ResultView(painter, texts);
+    this.sheets = ["scores", "result-scores"].map((name) => new SheetView(region(name), texts));
+  }
+
+  render() {
+    const { play } = this;
+    const { state } = play;
+    const game = gameOf(state);
+    this.piles.root.hidden = game === null || game.phase === "defend";
+    if (state.game !== null) this.piles.renderPiles(state.game, null, play.may, play.moving);
+    this.#limit();
+    this.spread.render(play);
+    this.#hand();
+    this.#buttons();
+    this.discards.render(state, null);
+    this.result.follow(state);
+    for (const sheet of this.sheets) sheet.render(state);
+    // Where one deal is the match, the hands below say it all.
+    if (game?.match.target == null) region("result-scores").hidden = true;
+  }
+
+  /** Clocks only. */
+  tick() {
+    const { state, now } = this.play;
+    const due = nextDealAt(state);
+    const key = isMatchTable(state.table) && state.game?.phase === "over" ? "next_match" : "next_deal";
+    setText(this.result.next, due === null ? "" : say(this.texts, key, { time: clockText(due - now) }));
+  }
+
+  /** What may be knocked with. */
+  #limit() {
+    const { state } = this.play;
+    const game = gameOf(state);
+    const limit = region("limit");
+    limit.hidden = game === null || game.phase === "defend" || game.result !== null;
+    if (game === null) return;
+    const text = say(this.texts, game.knock_limit === 0 ? "gin_only" : "knock_limit", { limit: game.knock_limit });
+    const isDouble = state.rules.spades_double === true && game.upcard.charAt(1) === "S";
+    setText(limit, isDouble ? `${text} · ${say(this.texts, "spades_double")}` : text);
+  }
+
+  #hand() {
+    const { state, groups, moving, selection, may } = this.play;
+    const count = countHand(groups);
+    const card = moving?.card;
+    this.hand.render({
+      groups,
+      count,
+      wild: null,
+      selection,
+      drawn: state.you.drawn ?? null,
+      leaving: typeof card === "string" ? card : null,
+      isOut: false,
+    });
+    const points = may.defend ? count.points : (ownOf(state).deadwood ?? null);
+    const isShown = isPlaying(state) && points !== null;
+    setText(region("hand-count"), isShown ? say(this.texts, "deadwood_of", { points }) : "");
+    region("hand-count").classList.toggle("me__count--ready", may.knock || may.bigGin);
+  }
+
+  #buttons() {
+    const { play, root } = this;
+    const { state, selection, may, groups } = play;
+    const [card] = selection;
+    const one = selection.size === 1 && card !== undefined ? card : null;
+    const phase = state.game?.phase;
+    const isOffered = phase === "upcard" && may.pass;
+    const isOwnDefence = phase === "defend" && may.defend;
+    const isOver = !isPlaying(state);
+    const isBest = play.arrangement.isBest;
+    showButton(root, "sort", { enabled: groups.length > 0 });
+    showButton(root, "group", { enabled: selection.size > 0 });
+    showButton(root, "best", {
+      enabled: play.mayAsk || isBest || isOwnDefence,
+      hidden: isOver || (state.table.help?.arrangement !== true && !isOwnDefence),
+    });
+    setText(find('[data-part="best"]', root), say(this.texts, isBest && !isOwnDefence ? "undo" : "best"));
+    showButton(root, "take", { enabled: may.drawOpen, hidden: !isOffered });
+    showButton(root, "pass", { enabled: may.pass, hidden: !isOffered });
+    showButton(root, "discard", {
+      enabled: may.discard && one !== null && mayDiscard(state, one),
+      hidden: isOver || isOffered || phase === "defend",
+    });
+    const plan = may.knock ? proposal(state, groups, one) : null;
+    showButton(root, "knock", { enabled: plan !== null, hidden: !may.knock });
+    setText(find('[data-action="knock"]', root), say(this.texts, plan?.kind === "gin" ? "gin" : "knock"));
+    showButton(root, "big-gin", { enabled: may.bigGin, hidden: !may.bigGin });
+    showButton(root, "defend", { enabled: may.defend, hidden: !isOwnDefence });
+    showButton(root, "last-deal", { enabled: true, hidden: this.result.last === null });
+  }
+}

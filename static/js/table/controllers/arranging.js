@@ -1,0 +1,122 @@
+// What hands do with the cards of a hand alone: sort, group, move, whichever way they do it.
+
+import { gather, moveCards, shiftCard, sortBySuit } from "../core/hand.js";
+import { say } from "../core/tell.js";
+
+/** @typedef {import("../core/game.js").Shell} Shell */
+/** @typedef {import("../core/protocol.js").CardId} CardId */
+/** @typedef {import("../input/drag.js").Place} Place */
+/** @typedef {import("../view/hand.js").HandView} HandView */
+/** @typedef {import("./own_hand.js").OwnHand} OwnHand */
+
+export class Arranging {
+  /**
+   * @param {Shell} shell
+   * @param {OwnHand} own
+   * @param {HandView} view
+   */
+  constructor(shell, own, view) {
+    this.shell = shell;
+    this.texts = shell.texts;
+    this.own = own;
+    this.view = view;
+    /** @type {Record<string, (element: HTMLElement) => void>} */
+    this.actions = {
+      sort: () => this.sort(),
+      best: () => void this.best(),
+      group: () => this.group(),
+      "group-label": (element) => this.label(element),
+    };
+    /** @type {Record<string, () => void>} */
+    this.letters = {
+      b: () => void this.best(),
+      u: () => this.undo(),
+      g: () => this.group(),
+      s: () => this.sort(),
+      "?": () => void shell.dialogs.keys(),
+    };
+  }
+
+  /** The one card that is selected. */
+  get chosen() {
+    const [card] = this.own.selection;
+    return this.own.selection.size === 1 ? (card ?? null) : null;
+  }
+
+  /** @param {import("../core/hand.js").Sorting} [sorting] */
+  sort(sorting = sortBySuit) {
+    this.own.selection.clear();
+    this.view.glide();
+    this.own.arrange(sorting(this.own.groups));
+  }
+
+  /** Lets the server lay the hand out; once more, and the former arrangement comes back. */
+  async best() {
+    const { own, view } = this;
+    if (own.arrangement.isBest) {
+      this.undo();
+      return;
+    }
+    own.selection.clear();
+    view.glide();
+    if (await own.layBest()) this.shell.announcer.say(say(this.texts, "best_laid"));
+  }
+
+  undo() {
+    this.view.glide();
+    if (this.own.undo()) this.shell.announcer.say(say(this.texts, "undone"));
+  }
+
+  /** Makes a group of the selected cards. */
+  group() {
+    const { own } = this;
+    if (own.selection.size === 0) return;
+    const cards = [...own.selection];
+    own.selection.clear();
+    own.arrange(gather(own.groups, cards));
+  }
+
+  /**
+   * With cards selected, a label takes them into its group; otherwise it selects the group.
+   *
+   * @param {HTMLElement} element
+   */
+  label(element) {
+    const { own } = this;
+    const index = Number(element.parentElement?.dataset.group);
+    const group = own.groups[index] ?? [];
+    const cards = [...own.selection];
+    if (cards.some((card) => !group.includes(card))) {
+      this.move(cards, { group: index, index: group.length });
+      return;
+    }
+    const isAll = group.every((card) => own.selection.has(card));
+    own.selection.clear();
+    if (!isAll) for (const card of group) own.selection.add(card);
+    own.arrange(own.groups);
+  }
+
+  /**
+   * @param {readonly CardId[]} cards
+   * @param {Place} place
+   */
+  move(cards, place) {
+    this.own.selection.clear();
+    this.own.arrange(moveCards(this.own.groups, cards, place));
+  }
+
+  /**
+   * @param {CardId} card
+   * @param {-1 | 1} step
+   */
+  shift(card, step) {
+    this.own.arrange(shiftCard(this.own.groups, card, step));
+    this.view.focusCard(card);
+  }
+
+  /** What a card that is lifted takes along. @param {CardId} card */
+  cardsWith(card) {
+    const { selection, groups } = this.own;
+    return selection.has(card) ? groups.flat().filter((other) => selection.has(other)) : [card];
+  }
+}

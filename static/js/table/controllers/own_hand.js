@@ -1,0 +1,107 @@
+// One's own hand at the table: its groups, and the cards that are chosen.
+
+import { Arrangement } from "../core/arrangement.js";
+import { sameGroups } from "../core/hand.js";
+import { mayArrange } from "../core/stakes.js";
+
+/** @typedef {import("../core/protocol.js").CardId} CardId */
+/** @typedef {import("../core/protocol.js").Group} Group */
+/** @typedef {import("../core/protocol.js").Move} Move */
+/** @typedef {import("./session.js").Session} Session */
+
+export class OwnHand {
+  /** @param {Session} session */
+  constructor(session) {
+    this.session = session;
+    this.arrangement = new Arrangement();
+    this.arrangement.follow(session.state, Date.now());
+    /** @type {Set<CardId>} */
+    this.selection = new Set();
+  }
+
+  get state() {
+    return this.session.state;
+  }
+
+  get now() {
+    return this.session.now;
+  }
+
+  /** The move that is on its way. */
+  get moving() {
+    return this.session.moving;
+  }
+
+  get groups() {
+    return this.arrangement.groups;
+  }
+
+  /** Whether the server lays the hand out when it is asked. */
+  get mayAsk() {
+    return this.session.ready && this.state.table.help?.arrangement === true && mayArrange(this.state);
+  }
+
+  /** @param {Move} move */
+  act(move) {
+    this.saveGroups();
+    this.session.act(move);
+  }
+
+  /** @param {Group[]} groups */
+  arrange(groups) {
+    if (!sameGroups(groups, this.groups)) this.arrangement.change(groups, Date.now());
+    this.session.changed();
+  }
+
+  /** Lays the hand out as the server proposes. Returns whether it lies so now. */
+  async layBest() {
+    if (!this.mayAsk) return false;
+    const { rev } = this.arrangement;
+    const answer = await this.session.ask({ kind: "arrange" });
+    if (answer?.type === "rej") this.session.warn(answer.message);
+    if (answer?.type !== "answer") return false;
+    const isLaid = this.arrangement.lay(rev, answer.answer.groups, Date.now());
+    if (isLaid) {
+      this.saveGroups();
+      this.session.changed();
+    }
+    return isLaid;
+  }
+
+  /** Brings the former arrangement of the hand back. */
+  undo() {
+    if (!mayArrange(this.state) || !this.arrangement.undo(Date.now())) return false;
+    this.selection.clear();
+    this.session.changed();
+    return true;
+  }
+
+  saveGroups() {
+    if (!this.session.socket.isOpen || !mayArrange(this.state)) return;
+    const message = this.arrangement.takeUnsent();
+    if (message !== null) this.session.draft(message);
+  }
+
+  /** @param {number} now */
+  saveWhenDue(now) {
+    if (this.arrangement.isDue(now) && this.session.sync.synced) this.saveGroups();
+  }
+
+  /** @param {CardId} card */
+  toggle(card) {
+    if (!this.selection.delete(card)) this.selection.add(card);
+    this.session.changed();
+  }
+
+  clearSelection() {
+    this.selection.clear();
+    this.session.changed();
+  }
+
+  /** The state is another one. @param {number} now */
+  follow(now) {
+    this.arrangement.follow(this.state, now);
+    const held = new Set(this.groups.flat());
+    for (const card of this.selection) if (!held.has(card)) this.selection.delete(card);
+  }
+}

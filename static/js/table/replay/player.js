@@ -1,0 +1,96 @@
+// The page of a replay: what the buttons and the keys do.
+
+import { find, readJson, region, setAttribute } from "../../lib/dom.js";
+import { framesOf } from "./timeline.js";
+import { ReplayView } from "./view.js";
+
+/** @param {import("./timeline.js").ReplayGame} game */
+export function openReplay(game) {
+  const texts = readJson("replay-texts");
+  const frames = framesOf(readJson("replay-deal"), texts, game.tellers);
+  const view = new ReplayView(region("replay"), texts, frames, game);
+  const seatChoice = /** @type {HTMLSelectElement} */ (region("seat"));
+  const openChoice = /** @type {HTMLInputElement} */ (region("all-open"));
+  const paceChoice = /** @type {HTMLSelectElement} */ (region("pace"));
+  const slider = /** @type {HTMLInputElement} */ (region("slider"));
+  const last = frames.length - 1;
+
+  let index = Math.min(last, Math.max(0, Number.parseInt(location.hash.slice(1), 10) - 1 || 0));
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let timer;
+
+  function render() {
+    const seat = Number.parseInt(seatChoice.value, 10);
+    view.render(index, { seat: Number.isNaN(seat) ? null : seat, open: openChoice.checked });
+    slider.value = String(index);
+    for (const name of ["first", "back"]) setAttribute(action(name), "disabled", index === 0);
+    for (const name of ["next", "last"]) setAttribute(action(name), "disabled", index === last);
+  }
+
+  /** @param {string} name */
+  const action = (name) => find(`[data-action="${name}"]`);
+
+  /** @param {number} to */
+  function go(to) {
+    index = Math.min(last, Math.max(0, to));
+    if (index === last) stop();
+    history.replaceState(null, "", `#${index + 1}`);
+    render();
+  }
+
+  function stop() {
+    clearInterval(timer);
+    timer = undefined;
+    view.showPlaying(false);
+  }
+
+  function start() {
+    stop();
+    if (index === last) go(0);
+    timer = setInterval(() => go(index + 1), Number(paceChoice.value));
+    view.showPlaying(true);
+  }
+
+  const togglePlay = () => (timer === undefined ? start() : stop());
+
+  /** @param {number} to */
+  const jump = (to) => {
+    stop();
+    go(to);
+  };
+
+  /** @type {Record<string, () => void>} */
+  const ACTIONS = {
+    first: () => jump(0),
+    back: () => jump(index - 1),
+    play: togglePlay,
+    next: () => jump(index + 1),
+    last: () => jump(last),
+  };
+  /** @type {Record<string, keyof typeof ACTIONS>} */
+  const KEYS = { Home: "first", ArrowLeft: "back", " ": "play", ArrowRight: "next", End: "last" };
+
+  document.addEventListener("click", (event) => {
+    const target = event.target instanceof Element ? event.target.closest("[data-action], [data-move]") : null;
+    if (!(target instanceof HTMLElement)) return;
+    if (target.dataset.move !== undefined) jump(Number(target.dataset.move));
+    else ACTIONS[target.dataset.action ?? ""]?.();
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || !(event.target instanceof Element)) return;
+    // Fields have keys of their own, and space presses the button that has the focus.
+    if (event.target.closest("input, select, textarea")) return;
+    if (event.key === " " && event.target.closest("button, a, summary")) return;
+    const name = KEYS[event.key];
+    if (name === undefined) return;
+    event.preventDefault();
+    ACTIONS[name]?.();
+  });
+
+  slider.max = String(last);
+  slider.addEventListener("input", () => jump(Number(slider.value)));
+  for (const choice of [seatChoice, openChoice]) choice.addEventListener("change", render);
+  paceChoice.addEventListener("change", () => timer !== undefined && start());
+  render();
+}

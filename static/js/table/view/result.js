@@ -1,0 +1,129 @@
+// The panel with the result of a deal: when it opens, where its replay is, what was paid. What
+// stands in it a game says.
+
+import { make, region, setAttribute, setText } from "../../lib/dom.js";
+import { formatRate } from "../../lib/format.js";
+import { say } from "../core/tell.js";
+import { amountText, changeText } from "./amounts.js";
+
+/** @typedef {import("../core/protocol.js").TableState} TableState */
+/** @typedef {import("../core/tell.js").Texts} Texts */
+/** @typedef {import("./card.js").CardPainter} CardPainter */
+
+export class ResultPanel {
+  /**
+   * @param {CardPainter} painter
+   * @param {Texts} texts
+   */
+  constructor(painter, texts) {
+    this.painter = painter;
+    this.texts = texts;
+    this.root = region("result");
+    this.next = region("result-next");
+    /** The last finished deal, to look at again. @type {TableState | null} */
+    this.last = null;
+    this.replay = region("result-replay");
+    this.matches = this.replay.getAttribute("href") ?? "";
+    this.shown = "";
+    this.openedItself = false;
+  }
+
+  /** What came of the deal. @param {TableState} _state */
+  fill(_state) {}
+
+  /** Whether this player was in the match. @param {TableState} _state */
+  hasPlayed(_state) {
+    return false;
+  }
+
+  /**
+   * Opens by itself for a player when a deal has ended, once, and makes way for the next one.
+   * To spectators it would hide the free seats; they have a button for it.
+   *
+   * @param {TableState} state
+   */
+  follow(state) {
+    const { game, table } = state;
+    this.#offerReplay(state);
+    if (game === null || game.result === null) {
+      if (this.openedItself) this.close();
+      return;
+    }
+    const before = this.last;
+    this.last = state;
+    this.#offerReplay(state);
+    const isNew = before?.table.match !== table.match || before?.game?.deal !== game.deal;
+    const opensItself = isNew && state.you.seat !== null;
+    this.openedItself ||= opensItself;
+    if (opensItself || !this.root.hidden) this.open();
+  }
+
+  open() {
+    if (this.last?.game?.result == null) return;
+    const { game, table } = this.last;
+    const key = JSON.stringify([game.result, table.settlement, game.phase === "over"]);
+    if (key !== this.shown) {
+      this.fill(this.last);
+      this.#fee(this.last);
+    }
+    this.shown = key;
+    this.root.hidden = false;
+  }
+
+  close() {
+    this.openedItself = false;
+    this.root.hidden = true;
+  }
+
+  /**
+   * What the match has changed for a seat; null before it is paid.
+   *
+   * @param {TableState} state
+   * @param {number} seat
+   */
+  amountOf({ table }, seat) {
+    const amount = table.settlement?.amounts[String(seat)];
+    if (amount === undefined) return null;
+    const change = changeText(this.texts, amount, table.currency);
+    return make("span", { class: `result__amount num--${amount < 0 ? "out" : "in"}` }, change);
+  }
+
+  /**
+   * To who played in the match; of a match that goes on, a deal is open once the next one is dealt.
+   *
+   * @param {TableState} state
+   */
+  #offerReplay({ game, table }) {
+    const { last } = this;
+    if (last?.game == null) return;
+    const { match } = last.table;
+    const isOpen = last.game.phase === "over" || table.match !== match || game?.deal !== last.game.deal;
+    this.replay.hidden = !this.hasPlayed(last) || !isOpen;
+    setAttribute(this.replay, "href", `${this.matches}${match}/deals/${last.game.deal}/`);
+  }
+
+  /** @param {TableState} state */
+  #fee({ table }) {
+    const { settlement, currency } = table;
+    const text =
+      settlement === null
+        ? ""
+        : say(this.texts, "result_fee", {
+            gross: amountText(this.texts, settlement.gross, currency),
+            rate: formatRate(settlement.rake_bps ?? table.rake_bps),
+            rake: amountText(this.texts, settlement.rake, currency),
+            net: amountText(this.texts, settlement.net, currency),
+          });
+    setText(region("result-fee"), text);
+  }
+}
+
+/**
+ * When the next deal begins by itself, in this match or the next one.
+ *
+ * @param {TableState} state
+ */
+export function nextDealAt({ game, table }) {
+  if (game?.phase === "between") return game.due_at;
+  return game?.phase === "over" ? table.due_at : null;
+}
