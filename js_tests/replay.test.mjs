@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { wildRankOf } from "../static/js/table/core/cards.js";
 import { TELLERS } from "../static/js/games/indian/core/tellers.js";
 import { handOf } from "../static/js/games/indian/replay/hands.js";
-import { framesOf, sentenceOf } from "../static/js/table/replay/timeline.js";
+import { framesOf, sentenceOf } from "../static/js/games/rummy/replay/timeline.js";
 
 const INDIAN = { tellers: TELLERS, wild: ({ game }) => wildRankOf(game?.wild) };
 

@@ -15,10 +15,12 @@ const ofLesson = keysOf("tables/games/indian/coach_words.py");
 const ofShell = new Set(keysOf("tables/page/texts.py"));
 const ofReplay = new Set(keysOf("tables/history/replay_texts.py"));
 const wordsOf = (game) => [
+  ...keysOf("tables/games/rummy_words.py"),
   ...keysOf(`tables/games/${game}/words.py`),
   ...(game === "indian" ? ofLesson : []),
 ];
-const scriptsOf = (game) => modulesIn(`static/js/games/${game}`).join("\n");
+const scriptsOf = (game) =>
+  [...modulesIn(`static/js/games/${game}`), ...modulesIn("static/js/games/rummy")].join("\n");
 const GAMES = ["indian", "gin"];
 /** Keys that are put together from what the server says. */
 const BUILT = /^(?:rank|suit|kind|how|status|reason|flaw|coach|title|won|you_won)_|_match$/;

@@ -17,9 +17,9 @@ BEGINNINGS = {
     "tables/seating/starting_tables.py",
     "tournaments/running/demo_templates.py",
 }
-# Words of every game and table: `Game.leaving`, the number of a deal, `table.split`.
-COMMON = {"leave", "deal", "split"}
-COMMENT = re.compile(r"/\*.*?\*/|^\s*//.*$", re.DOTALL | re.MULTILINE)
+# Words of every game and table: `Game.leaving`, the number of a deal, `table.split`, what is over.
+COMMON = {"leave", "deal", "split", "over"}
+COMMENT = re.compile(r"/[*].*?[*]/|^[ \t]*//[^\n]*$", re.DOTALL | re.MULTILINE)
 SCRIPT_TEXT = re.compile(r'"([^"\n]*)"|`([^`]*)`')
 
 
@@ -75,7 +75,10 @@ def modules_of_tables() -> list[Path]:
 
 def scripts_of_the_shell() -> list[Path]:
     return [
-        path for path in sorted(SCRIPTS.rglob("*.js")) if not path.is_relative_to(SCRIPTS / "games")
+        path
+        for path in sorted(SCRIPTS.rglob("*.js"))
+        # A page may be told to show something: that is no move.
+        if not path.is_relative_to(SCRIPTS / "games") and path != SCRIPTS / "lib/ready.js"
     ]
 
 

@@ -17,7 +17,7 @@ def table_texts(game: str, *, learns: bool = False) -> dict[str, str]:
     return {
         "language": get_language() or "en",
         **_cards(),
-        **_piles_and_groups(),
+        **_points(),
         **_standing(),
         **_notices(),
         **_events(),
@@ -57,31 +57,10 @@ def _cards() -> dict[str, str]:
     }
 
 
-def _piles_and_groups() -> dict[str, str]:
+def _points() -> dict[str, str]:
     return {
-        "no_card": _("empty"),
-        "closed_deck": _("Closed deck, {count} cards"),
-        "closed_deck_one": _("Closed deck, {count} card"),
-        "closed_count": _("{count} cards"),
-        "closed_count_one": _("{count} card"),
-        "open_pile": _("Open pile: {card}"),
-        "no_discards": _("Nothing has been discarded yet."),
-        "kind_sequence": _("Sequence"),
-        "kind_set": _("Set"),
-        "kind_none": _("No meld"),
-        "group_label": _("Group {number}, {kind}, {count} cards"),
-        "group_label_one": _("Group {number}, {kind}, {count} card"),
-        "group_points": _("{kind} · {points}"),
         "group_loose": pgettext("points of a group", "{points} pts"),
         "group_loose_one": pgettext("points of a group", "{points} pt"),
-        "add_here": _("Add here"),
-        "add_here_short": "+",
-        "add_to_group": _("Add the chosen cards to group {number}"),
-        "choose_group": _("Group {number}, {kind}: choose all its cards"),
-        "best": pgettext("button", "Best"),
-        "undo": pgettext("button", "Undo"),
-        "best_laid": _("Your hand lies at its least count."),
-        "undone": _("Your cards lie as they did before."),
         "points": _("{points} points"),
         "points_one": _("{points} point"),
     }

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from tables.games.base import Text
+from tables.games.rummy_words import RUMMY_WORDS
 from tables.games.wording import gettext_noop as _
 from tables.games.wording import pgettext, text
 
@@ -135,6 +136,7 @@ _RESULTS: Final = {
 }
 
 TEXTS: Final[Mapping[str, Text]] = {
+    **RUMMY_WORDS,
     **_STANDING,
     **_NOTICES,
     **_EVENTS,

@@ -8,6 +8,7 @@ from typing import Final
 
 from tables.games.base import Text
 from tables.games.indian.coach_words import COACH
+from tables.games.rummy_words import RUMMY_WORDS
 from tables.games.wording import gettext_noop as _
 from tables.games.wording import pgettext, text
 
@@ -200,6 +201,7 @@ _RESULTS: Final = {
 }
 
 TEXTS: Final[Mapping[str, Text]] = {
+    **RUMMY_WORDS,
     **_CARDS,
     **_STANDING,
     **_NOTICES,

@@ -24,10 +24,3 @@ export const prizeOf = (table) => table.pot?.net ?? 0;
  * @param {string} kind
  */
 export const legalMove = ({ you }, kind) => you.legal?.find((entry) => entry.kind === kind) ?? null;
-
-/**
- * Whether the server still takes groups of this player.
- *
- * @param {TableState} state
- */
-export const mayArrange = (state) => legalMove(state, "arrange") !== null;

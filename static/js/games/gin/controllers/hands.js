@@ -1,7 +1,7 @@
 // What the player's hands can do at a table of gin: every action is reached by a button, by a key
 // and, where cards move, by dragging.
 
-import { Arranging } from "../../../table/controllers/arranging.js";
+import { Arranging } from "../../rummy/controllers/arranging.js";
 import { sortByRank, sortBySuit } from "../../../table/core/hand.js";
 import { say } from "../../../table/core/tell.js";
 import { costText } from "../../../table/view/amounts.js";

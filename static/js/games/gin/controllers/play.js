@@ -1,6 +1,6 @@
 // One's own hand of gin, and the cards of it that are laid off.
 
-import { OwnHand } from "../../../table/controllers/own_hand.js";
+import { OwnHand } from "../../rummy/controllers/own_hand.js";
 import { sameGroups } from "../../../table/core/hand.js";
 import { permitted } from "../core/permitted.js";
 

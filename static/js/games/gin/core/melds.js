@@ -34,7 +34,7 @@ export const looseIn = (groups) => groups.filter((group) => meldKind(group) === 
 
 /**
  * @param {readonly Group[]} groups
- * @returns {import("../../../table/view/hand.js").Count & {points: number}}
+ * @returns {import("../../rummy/view/hand.js").Count & {points: number}}
  */
 export function countHand(groups) {
   const kinds = groups.map(meldKind);

@@ -1,12 +1,12 @@
 // The cards of each seat as whoever looks saw them then.
 
-import { sees } from "../../../table/replay/timeline.js";
+import { sees } from "../../rummy/replay/timeline.js";
 import { meldKind } from "../core/melds.js";
 import { gameOf } from "../core/seen.js";
 
-/** @typedef {import("../../../table/replay/timeline.js").Frame} Frame */
-/** @typedef {import("../../../table/replay/timeline.js").Look} Look */
-/** @typedef {import("../../../table/replay/timeline.js").ShownHand} ShownHand */
+/** @typedef {import("../../rummy/replay/timeline.js").Frame} Frame */
+/** @typedef {import("../../rummy/replay/timeline.js").Look} Look */
+/** @typedef {import("../../rummy/replay/timeline.js").ShownHand} ShownHand */
 
 /**
  * What a knock lays open, and all hands at the end, lie open for everybody.

@@ -1,6 +1,6 @@
 // The script of a replay of gin.
 
-import { openReplay } from "../../../table/replay/player.js";
+import { openReplay } from "../../rummy/replay/player.js";
 import { TELLERS } from "../core/tellers.js";
 import { handOf } from "./hands.js";
 

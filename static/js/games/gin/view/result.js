@@ -2,8 +2,8 @@
 
 import { make, region, setText } from "../../../lib/dom.js";
 import { say, seatName } from "../../../table/core/tell.js";
-import { captioned, groupPicture } from "../../../table/view/groups.js";
-import { ResultPanel } from "../../../table/view/result.js";
+import { captioned, groupPicture } from "../../rummy/view/groups.js";
+import { ResultPanel } from "../../rummy/view/result.js";
 import { meldKind } from "../core/melds.js";
 import { gameOf } from "../core/seen.js";
 

@@ -2,7 +2,7 @@
 // reached by a button, by a key and, where cards move, by dragging.
 
 import { find } from "../../../lib/dom.js";
-import { Arranging } from "../../../table/controllers/arranging.js";
+import { Arranging } from "../../rummy/controllers/arranging.js";
 import { isPlaying, mayDiscard } from "../core/permitted.js";
 import { questionFor, standingOf } from "../core/standing.js";
 import { say } from "../../../table/core/tell.js";

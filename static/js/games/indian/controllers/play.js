@@ -1,6 +1,6 @@
 // One's own hand at the table, and what may be done with it.
 
-import { OwnHand } from "../../../table/controllers/own_hand.js";
+import { OwnHand } from "../../rummy/controllers/own_hand.js";
 import { wildRankOf } from "../../../table/core/cards.js";
 import { permitted } from "../core/permitted.js";
 

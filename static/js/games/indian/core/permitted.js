@@ -1,6 +1,6 @@
 // What the player may do right now, as the server says it, for buttons, keys and drop targets alike.
 
-import { legalMove, mayArrange } from "../../../table/core/stakes.js";
+import { legalMove } from "../../../table/core/stakes.js";
 import { questionFor } from "./standing.js";
 
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */

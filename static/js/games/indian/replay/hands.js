@@ -1,13 +1,13 @@
 // The cards of each seat as whoever looks saw them then.
 
-import { sees } from "../../../table/replay/timeline.js";
+import { sees } from "../../rummy/replay/timeline.js";
 
 /** @typedef {import("../../../table/core/protocol.js").GameView} GameView */
 /** @typedef {import("../../../table/core/protocol.js").Group} Group */
-/** @typedef {import("../../../table/replay/timeline.js").Frame} Frame */
-/** @typedef {import("../../../table/replay/timeline.js").Look} Look */
-/** @typedef {import("../../../table/replay/timeline.js").ShownGroup} ShownGroup */
-/** @typedef {import("../../../table/replay/timeline.js").ShownHand} ShownHand */
+/** @typedef {import("../../rummy/replay/timeline.js").Frame} Frame */
+/** @typedef {import("../../rummy/replay/timeline.js").Look} Look */
+/** @typedef {import("../../rummy/replay/timeline.js").ShownGroup} ShownGroup */
+/** @typedef {import("../../rummy/replay/timeline.js").ShownHand} ShownHand */
 
 /**
  * The cards of one seat: open if whoever looks saw them then. A declaration and the hands at the

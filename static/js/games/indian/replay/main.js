@@ -1,7 +1,7 @@
 // The script of a replay of 13-card Indian rummy.
 
 import { wildRankOf } from "../../../table/core/cards.js";
-import { openReplay } from "../../../table/replay/player.js";
+import { openReplay } from "../../rummy/replay/player.js";
 import { TELLERS } from "../core/tellers.js";
 import { handOf } from "./hands.js";
 

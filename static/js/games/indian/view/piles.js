@@ -2,7 +2,7 @@
 
 import { region, setAttribute } from "../../../lib/dom.js";
 import { say } from "../../../table/core/tell.js";
-import { PairOfPiles } from "../../../table/view/piles.js";
+import { PairOfPiles } from "../../rummy/view/piles.js";
 
 /** @typedef {import("../core/permitted.js").Permitted} Permitted */
 /** @typedef {import("../../../table/core/protocol.js").GameView} GameView */

@@ -1,11 +1,11 @@
 // What hands do with the cards of a hand alone: sort, group, move, whichever way they do it.
 
-import { gather, moveCards, shiftCard, sortBySuit } from "../core/hand.js";
-import { say } from "../core/tell.js";
+import { gather, moveCards, shiftCard, sortBySuit } from "../../../table/core/hand.js";
+import { say } from "../../../table/core/tell.js";
 
-/** @typedef {import("../core/game.js").Shell} Shell */
-/** @typedef {import("../core/protocol.js").CardId} CardId */
-/** @typedef {import("../input/drag.js").Place} Place */
+/** @typedef {import("../../../table/core/game.js").Shell} Shell */
+/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
+/** @typedef {import("../../../table/input/drag.js").Place} Place */
 /** @typedef {import("../view/hand.js").HandView} HandView */
 /** @typedef {import("./own_hand.js").OwnHand} OwnHand */
 
@@ -43,7 +43,7 @@ export class Arranging {
     return this.own.selection.size === 1 ? (card ?? null) : null;
   }
 
-  /** @param {import("../core/hand.js").Sorting} [sorting] */
+  /** @param {import("../../../table/core/hand.js").Sorting} [sorting] */
   sort(sorting = sortBySuit) {
     this.own.selection.clear();
     this.view.glide();

@@ -1,13 +1,13 @@
 // One's own hand at the table: its groups, and the cards that are chosen.
 
-import { Arrangement } from "../core/arrangement.js";
-import { sameGroups } from "../core/hand.js";
-import { mayArrange } from "../core/stakes.js";
+import { Arrangement } from "../../../table/core/arrangement.js";
+import { sameGroups } from "../../../table/core/hand.js";
+import { mayArrange } from "../core/groups.js";
 
-/** @typedef {import("../core/protocol.js").CardId} CardId */
-/** @typedef {import("../core/protocol.js").Group} Group */
-/** @typedef {import("../core/protocol.js").Move} Move */
-/** @typedef {import("./session.js").Session} Session */
+/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
+/** @typedef {import("../../../table/core/protocol.js").Group} Group */
+/** @typedef {import("../../../table/core/protocol.js").Move} Move */
+/** @typedef {import("../../../table/controllers/session.js").Session} Session */
 
 export class OwnHand {
   /** @param {Session} session */

@@ -1,15 +1,15 @@
 // Draws one frame: the piles, every hand as far as it is seen, the discards, the list of moves.
 
-import { make, region, setAttribute, setText, sprite } from "../../lib/dom.js";
-import { say, seatName } from "../core/tell.js";
-import { CardPainter } from "../view/card.js";
+import { make, region, setAttribute, setText, sprite } from "../../../lib/dom.js";
+import { say, seatName } from "../../../table/core/tell.js";
+import { CardPainter } from "../../../table/view/card.js";
 import { DiscardsView } from "../view/discards.js";
 import { groupPicture } from "../view/groups.js";
 import { sentenceOf } from "./timeline.js";
 
-/** @typedef {import("../core/protocol.js").CardId} CardId */
-/** @typedef {import("../core/protocol.js").GameView} GameView */
-/** @typedef {import("../core/tell.js").Texts} Texts */
+/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
+/** @typedef {import("../../../table/core/protocol.js").GameView} GameView */
+/** @typedef {import("../../../table/core/tell.js").Texts} Texts */
 /** @typedef {import("./timeline.js").Frame} Frame */
 /** @typedef {import("./timeline.js").Look} Look */
 /** @typedef {import("./timeline.js").ReplayGame} ReplayGame */

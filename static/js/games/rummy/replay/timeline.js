@@ -1,16 +1,16 @@
 // A deal as a row of frames. No page in here: a record comes in, frames and sentences come out.
 
-import { applyChange } from "../core/state.js";
-import { cardName, say, seatName, tell } from "../core/tell.js";
+import { applyChange } from "../../../table/core/state.js";
+import { cardName, say, seatName, tell } from "../../../table/core/tell.js";
 
-/** @typedef {import("../core/protocol.js").CardId} CardId */
-/** @typedef {import("../core/protocol.js").GameEvent} GameEvent */
-/** @typedef {import("../core/protocol.js").GameView} GameView */
-/** @typedef {import("../core/protocol.js").Group} Group */
-/** @typedef {import("../core/protocol.js").OwnView} OwnView */
-/** @typedef {import("../core/protocol.js").TableState} TableState */
-/** @typedef {import("../core/tell.js").Teller} Teller */
-/** @typedef {import("../core/tell.js").Texts} Texts */
+/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
+/** @typedef {import("../../../table/core/protocol.js").GameEvent} GameEvent */
+/** @typedef {import("../../../table/core/protocol.js").GameView} GameView */
+/** @typedef {import("../../../table/core/protocol.js").Group} Group */
+/** @typedef {import("../../../table/core/protocol.js").OwnView} OwnView */
+/** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
+/** @typedef {import("../../../table/core/tell.js").Teller} Teller */
+/** @typedef {import("../../../table/core/tell.js").Texts} Texts */
 
 /** @typedef {Record<string, Partial<OwnView>>} Hands By seat. */
 /** @typedef {{at: number, events: GameEvent[], game: Partial<GameView>, hands: Hands}} Step */

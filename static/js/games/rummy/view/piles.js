@@ -1,13 +1,13 @@
 // The closed deck and the open pile.
 
-import { find, region, setAttribute, setText } from "../../lib/dom.js";
-import { cardName, say } from "../core/tell.js";
+import { find, region, setAttribute, setText } from "../../../lib/dom.js";
+import { cardName, say } from "../../../table/core/tell.js";
 
-/** @typedef {import("../core/protocol.js").CardId} CardId */
-/** @typedef {import("../core/protocol.js").GameView} GameView */
-/** @typedef {import("../core/protocol.js").Move} Move */
-/** @typedef {import("../core/tell.js").Texts} Texts */
-/** @typedef {import("./card.js").CardPainter} CardPainter */
+/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
+/** @typedef {import("../../../table/core/protocol.js").GameView} GameView */
+/** @typedef {import("../../../table/core/protocol.js").Move} Move */
+/** @typedef {import("../../../table/core/tell.js").Texts} Texts */
+/** @typedef {import("../../../table/view/card.js").CardPainter} CardPainter */
 /** @typedef {{drawClosed: boolean, drawOpen: boolean, discard: boolean}} MayDraw */
 
 export class PairOfPiles {

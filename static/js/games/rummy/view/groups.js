@@ -1,10 +1,10 @@
 // Groups of cards to look at.
 
-import { make } from "../../lib/dom.js";
-import { say } from "../core/tell.js";
+import { make } from "../../../lib/dom.js";
+import { say } from "../../../table/core/tell.js";
 
-/** @typedef {import("../core/tell.js").Texts} Texts */
-/** @typedef {import("./card.js").CardPainter} CardPainter */
+/** @typedef {import("../../../table/core/tell.js").Texts} Texts */
+/** @typedef {import("../../../table/view/card.js").CardPainter} CardPainter */
 
 /**
  * A group with its name below.

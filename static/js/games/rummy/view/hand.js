@@ -1,15 +1,15 @@
 // One's own hand: groups of cards with a label each. Card nodes are kept and moved, never made
 // again, so that focus and a running drag survive every change.
 
-import { make, setAttribute, setText } from "../../lib/dom.js";
-import { wantsMotion } from "../../lib/prefs.js";
-import { fitHand } from "../core/fit.js";
-import { say } from "../core/tell.js";
+import { make, setAttribute, setText } from "../../../lib/dom.js";
+import { wantsMotion } from "../../../lib/prefs.js";
+import { fitHand } from "../../../table/core/fit.js";
+import { say } from "../../../table/core/tell.js";
 
-/** @typedef {import("../core/protocol.js").CardId} CardId */
-/** @typedef {import("../core/protocol.js").Group} Group */
-/** @typedef {import("../core/tell.js").Texts} Texts */
-/** @typedef {import("./card.js").CardPainter} CardPainter */
+/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
+/** @typedef {import("../../../table/core/protocol.js").Group} Group */
+/** @typedef {import("../../../table/core/tell.js").Texts} Texts */
+/** @typedef {import("../../../table/view/card.js").CardPainter} CardPainter */
 
 /**
  * @typedef {object} Count What is said of the groups.

@@ -1,14 +1,14 @@
 // The panel with the result of a deal: when it opens, where its replay is, what was paid. What
 // stands in it a game says.
 
-import { make, region, setAttribute, setText } from "../../lib/dom.js";
-import { formatRate } from "../../lib/format.js";
-import { say } from "../core/tell.js";
-import { amountText, changeText } from "./amounts.js";
+import { make, region, setAttribute, setText } from "../../../lib/dom.js";
+import { formatRate } from "../../../lib/format.js";
+import { say } from "../../../table/core/tell.js";
+import { amountText, changeText } from "../../../table/view/amounts.js";
 
-/** @typedef {import("../core/protocol.js").TableState} TableState */
-/** @typedef {import("../core/tell.js").Texts} Texts */
-/** @typedef {import("./card.js").CardPainter} CardPainter */
+/** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
+/** @typedef {import("../../../table/core/tell.js").Texts} Texts */
+/** @typedef {import("../../../table/view/card.js").CardPainter} CardPainter */
 
 export class ResultPanel {
   /**

@@ -1,11 +1,11 @@
 // Every discard of the deal, by player (R4.10).
 
-import { make, region } from "../../lib/dom.js";
-import { say, seatName } from "../core/tell.js";
+import { make, region } from "../../../lib/dom.js";
+import { say, seatName } from "../../../table/core/tell.js";
 
-/** @typedef {import("../core/protocol.js").TableState} TableState */
-/** @typedef {import("../core/tell.js").Texts} Texts */
-/** @typedef {import("./card.js").CardPainter} CardPainter */
+/** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
+/** @typedef {import("../../../table/core/tell.js").Texts} Texts */
+/** @typedef {import("../../../table/view/card.js").CardPainter} CardPainter */
 
 export class DiscardsView {
   /**

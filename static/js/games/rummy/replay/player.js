@@ -1,6 +1,6 @@
 // The page of a replay: what the buttons and the keys do.
 
-import { find, readJson, region, setAttribute } from "../../lib/dom.js";
+import { find, readJson, region, setAttribute } from "../../../lib/dom.js";
 import { framesOf } from "./timeline.js";
 import { ReplayView } from "./view.js";
 
