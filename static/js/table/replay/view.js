@@ -4,7 +4,7 @@ import { make, region, setAttribute, setText, sprite } from "../../lib/dom.js";
 import { say, seatName } from "../core/tell.js";
 import { CardPainter } from "../view/card.js";
 import { DiscardsView } from "../view/discards.js";
-import { groupPicture } from "../view/groups.js";
+import { groupPicture } from "../view/parts.js";
 import { sentenceOf } from "./timeline.js";
 
 /** @typedef {import("../core/protocol.js").CardId} CardId */

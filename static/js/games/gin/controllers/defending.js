@@ -2,7 +2,7 @@
 // with what the server names as the best answer.
 
 import { say, seatName } from "../../../table/core/tell.js";
-import { captioned, groupPicture } from "../../../table/view/groups.js";
+import { captioned, groupPicture } from "../../../table/view/parts.js";
 import { countHand, fitting, looseIn, meldKind, meldsIn, withLaidOff } from "../core/melds.js";
 import { gameOf, isOwnClock, ownOf } from "../core/seen.js";
 

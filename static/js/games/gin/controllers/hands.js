@@ -2,11 +2,12 @@
 // and, where cards move, by dragging.
 
 import { Arranging } from "../../../table/controllers/arranging.js";
-import { sortByRank, sortBySuit } from "../../../table/core/hand.js";
+import { sortBySuit } from "../../../table/core/hand.js";
 import { say } from "../../../table/core/tell.js";
 import { costText } from "../../../table/view/amounts.js";
 import { mayDiscard } from "../core/permitted.js";
 import { isPlaying } from "../core/seen.js";
+import { sortByRank } from "../core/sorting.js";
 
 /** @typedef {import("../../../table/core/game.js").Shell} Shell */
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */

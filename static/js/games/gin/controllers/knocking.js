@@ -2,7 +2,7 @@
 
 import { make } from "../../../lib/dom.js";
 import { say, seatName } from "../../../table/core/tell.js";
-import { captioned, groupPicture } from "../../../table/view/groups.js";
+import { captioned, groupPicture } from "../../../table/view/parts.js";
 import { planOf, proposal } from "../core/knocking.js";
 import { meldKind } from "../core/melds.js";
 import { gameOf } from "../core/seen.js";

@@ -4,7 +4,7 @@ import { find, region, setText } from "../../../lib/dom.js";
 import { clockText } from "../../../table/core/clock.js";
 import { isMatchTable } from "../../../table/core/stakes.js";
 import { say } from "../../../table/core/tell.js";
-import { showButton } from "../../../table/view/buttons.js";
+import { showButton } from "../../../table/view/parts.js";
 import { DiscardsView } from "../../../table/view/discards.js";
 import { HandView } from "../../../table/view/hand.js";
 import { PairOfPiles } from "../../../table/view/piles.js";

@@ -2,7 +2,7 @@
 
 import { make, region, setText } from "../../../lib/dom.js";
 import { say, seatName } from "../../../table/core/tell.js";
-import { captioned, groupPicture } from "../../../table/view/groups.js";
+import { captioned, groupPicture } from "../../../table/view/parts.js";
 import { ResultPanel } from "../../../table/view/result.js";
 import { meldKind } from "../core/melds.js";
 import { gameOf } from "../core/seen.js";

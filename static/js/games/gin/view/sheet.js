@@ -3,7 +3,7 @@
 import { make } from "../../../lib/dom.js";
 import { formatNumber } from "../../../lib/format.js";
 import { say, seatName } from "../../../table/core/tell.js";
-import { scoreRow } from "../../../table/view/score_row.js";
+import { scoreRow } from "../../../table/view/parts.js";
 import { gameOf } from "../core/seen.js";
 
 /** @typedef {import("../core/seen.js").GinMatch} GinMatch */

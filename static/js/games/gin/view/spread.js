@@ -2,7 +2,7 @@
 
 import { make, region } from "../../../lib/dom.js";
 import { cardName, say, seatName } from "../../../table/core/tell.js";
-import { captioned } from "../../../table/view/groups.js";
+import { captioned } from "../../../table/view/parts.js";
 import { withLaidOff } from "../core/melds.js";
 import { gameOf } from "../core/seen.js";
 

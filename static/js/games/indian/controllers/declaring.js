@@ -4,7 +4,7 @@ import { withoutCard } from "../../../table/core/hand.js";
 import { countHand, declarationFlaw } from "../core/meld.js";
 import { say } from "../../../table/core/tell.js";
 import { costText } from "../../../table/view/amounts.js";
-import { groupPicture } from "../../../table/view/groups.js";
+import { groupPicture } from "../../../table/view/parts.js";
 
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
 /** @typedef {import("../../../table/core/protocol.js").Group} Group */

@@ -4,7 +4,7 @@ import { make, region, setText } from "../../../lib/dom.js";
 import { wildRankOf } from "../../../table/core/cards.js";
 import { matchOf } from "../core/standing.js";
 import { say, seatName } from "../../../table/core/tell.js";
-import { groupPicture } from "../../../table/view/groups.js";
+import { groupPicture } from "../../../table/view/parts.js";
 import { ResultPanel } from "../../../table/view/result.js";
 
 /** @typedef {import("../../../table/core/protocol.js").ShownHand} ShownHand */

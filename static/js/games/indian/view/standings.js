@@ -2,7 +2,7 @@
 
 import { make } from "../../../lib/dom.js";
 import { formatNumber } from "../../../lib/format.js";
-import { scoreRow } from "../../../table/view/score_row.js";
+import { scoreRow } from "../../../table/view/parts.js";
 import { matchOf, standings } from "../core/standing.js";
 import { say, seatName } from "../../../table/core/tell.js";
 
