@@ -1,7 +1,7 @@
 // The groups of one's own hand. Pure functions: each returns new groups that hold exactly the cards
 // of the old ones, none of them empty.
 
-import { bySuitAndRank, rankOf, suitOf } from "./cards.js";
+import { bySuitAndRank, suitOf } from "./cards.js";
 
 /** @typedef {import("./protocol.js").CardId} CardId */
 /** @typedef {import("./protocol.js").Group} Group */
@@ -130,22 +130,6 @@ export function sortBySuit(groups) {
     suits.set(suit, [...(suits.get(suit) ?? []), card]);
   }
   return [...suits.values()];
-}
-
-/**
- * One group for each rank.
- *
- * @param {readonly Group[]} groups
- * @returns {Group[]}
- */
-export function sortByRank(groups) {
-  const cards = groups.flat().toSorted((a, b) => rankOf(a) - rankOf(b) || bySuitAndRank(a, b));
-  return cards.reduce((/** @type {Group[]} */ sorted, card) => {
-    const last = sorted.at(-1);
-    if (last?.[0] !== undefined && rankOf(last[0]) === rankOf(card)) last.push(card);
-    else sorted.push([card]);
-    return sorted;
-  }, []);
 }
 
 /**

@@ -2,7 +2,8 @@
 // and, where cards move, by dragging.
 
 import { Arranging } from "../../rummy/controllers/arranging.js";
-import { sortByRank, sortBySuit } from "../../../table/core/hand.js";
+import { sortBySuit } from "../../../table/core/hand.js";
+import { sortByRank } from "../core/sorting.js";
 import { say } from "../../../table/core/tell.js";
 import { costText } from "../../../table/view/amounts.js";
 import { mayDiscard } from "../core/permitted.js";
