@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { isOwnClock, mayDiscard, permitted } from "../static/js/games/indian/core/permitted.js";
-import { mayArrange } from "../static/js/games/rummy/core/groups.js";
+import { mayArrange } from "../static/js/games/rummy/controllers/own_hand.js";
 
 import { discarding, DRAWING, laying } from "./legal.mjs";
 

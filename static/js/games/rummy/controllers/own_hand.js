@@ -2,11 +2,18 @@
 
 import { Arrangement } from "../../../table/core/arrangement.js";
 import { sameGroups } from "../../../table/core/hand.js";
-import { mayArrange } from "../core/groups.js";
+import { legalMove } from "../../../table/core/stakes.js";
 
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
 /** @typedef {import("../../../table/core/protocol.js").Group} Group */
 /** @typedef {import("../../../table/core/protocol.js").Move} Move */
+/**
+ * Whether the server still takes groups of this player.
+ *
+ * @param {import("../../../table/core/protocol.js").TableState} state
+ */
+export const mayArrange = (state) => legalMove(state, "arrange") !== null;
+
 /** @typedef {import("../../../table/controllers/session.js").Session} Session */
 
 export class OwnHand {
