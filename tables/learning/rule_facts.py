@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from tables.games.base import JSON
 from tables.games.registry import get_format, get_game
 from tables.play.titles import title_of_preset
@@ -11,7 +13,7 @@ from tables.play.wording import translated
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """`values` has a number for each rule set, None where there is no such thing."""
+    """`values` has a number or a word for each rule set, None where there is no such thing."""
 
     label: str
     field: str
@@ -29,7 +31,13 @@ def facts_of(game_code: str, format: str) -> list[Fact]:
     presets = get_format(game_code, format).presets
     rules = [game.rules_json(game.preset(preset)) for preset in presets]
     facts = [
-        Fact(translated(fact.label), fact.name, [numbers[fact.name] or None for numbers in rules])
+        Fact(translated(fact.label), fact.name, [_shown(numbers[fact.name]) for numbers in rules])
         for fact in game.rule_facts
     ]
     return [fact for fact in facts if any(fact.values)]
+
+
+def _shown(value: JSON) -> JSON:
+    if value is True:
+        return gettext("yes")
+    return value or None

@@ -127,7 +127,9 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
 
 # More than one page behind one name.
 SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
-    "rules_of": lambda _world: [(NOBODY, [name]) for name in ("points", "pool", "deals")],
+    "rules_of": lambda _world: [(NOBODY, [name]) for name in ("points", "pool", "deals", "gin")],
+    "rules_of_format": lambda _world: [(NOBODY, ["gin", name]) for name in ("points", "game")],
+    "learn_game": lambda _world: [(who, ["indian"]) for who in (NOBODY, NILA)],
     "tables:table": lambda world: [
         (NILA, [world.playing.pk]),
         (RAVI, [world.waiting.pk]),
