@@ -1,8 +1,8 @@
 """Our own scripts and style sheets as browsers get them: without what is only for their readers.
 
 Comments and indentation are a third of them. Names and statements stay, so what a browser reports
-is match in the source. Strings hold none of what is taken out; tests/config/assets/test_static.py checks that
-the scripts still pass their tests.
+is found in the source. Strings hold none of what is taken out; tests/config/assets/test_static.py
+checks that, and that the scripts still pass their tests.
 """
 
 import re

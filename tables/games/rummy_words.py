@@ -1,4 +1,4 @@
-"""Words of the table page for what rummy games share: a closed deck, an open pile, groups of a hand."""
+"""Words of the table page for what rummy games share: piles, groups of a hand, turns, results."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -31,4 +31,28 @@ RUMMY_WORDS: Final[Mapping[str, Text]] = {
     "undo": pgettext("button", "Undo"),
     "best_laid": text(_("Your hand lies at its least count.")),
     "undone": text(_("Your cards lie as they did before.")),
+    "toss_card": text(_("Toss: {card}")),
+    "status_missed": text(_("missed {missed} of {of}")),
+    "status_left": text(_("left")),
+    "status_won": text(_("won")),
+    "status_lost": text(_("lost")),
+    "read_time": text(_("Time left {time}")),
+    "notice_draw": text(_("Your turn: draw a card")),
+    "notice_discard": text(_("Choose a card to discard")),
+    "notice_other_draw": text(_("{name} draws…")),
+    "notice_other_discard": text(_("{name} discards…")),
+    "you_drew": text(_("You drew the {card}.")),
+    "may_not_return": text(_("You took this card from the open pile. Discard another one.")),
+    "event_drawn_closed": text(_("{name} drew from the closed deck.")),
+    "event_drawn_closed_own": text(_("You drew from the closed deck.")),
+    "event_drawn_open": text(_("{name} took the {card} from the open pile.")),
+    "event_drawn_open_own": text(_("You took the {card} from the open pile.")),
+    "event_discarded": text(_("{name} discarded the {card}.")),
+    "event_discarded_own": text(_("You discarded the {card}.")),
+    "event_missed_turn": text(_("{name} missed a turn.")),
+    "event_missed_turn_own": text(_("You missed a turn.")),
+    "leave_text": text(_("Your stack goes back to your wallet.")),
+    "deal_number": text(_("Deal {deal}")),
+    "score_sheet": text(_("Score sheet")),
+    "result_match": text(_("The match goes to {names}")),
 }

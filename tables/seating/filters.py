@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from tables.play.titles import game_choices, played, title_of_format
+from wallet.fees.filters import FormatFilter as FormatOfFeesFilter
 
 
 class GameFilter(admin.SimpleListFilter):
@@ -22,15 +23,6 @@ class GameFilter(admin.SimpleListFilter):
         return queryset.filter(game=self.value()) if self.value() else queryset
 
 
-class FormatFilter(admin.SimpleListFilter):
-    title = _("format")
-    parameter_name = "format"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
+class FormatFilter(FormatOfFeesFilter):
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [(f"{game}:{code}", title_of_format(game, code)) for game, code in played()]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        if not self.value():
-            return queryset
-        game, _colon, code = str(self.value()).partition(":")
-        return queryset.filter(game=game, format=code)

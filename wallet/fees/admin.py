@@ -6,7 +6,6 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.widgets import AdminSplitDateTime
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
@@ -17,7 +16,8 @@ from django.utils.translation import gettext_lazy
 
 from accounts.audit.audited_admin import AuditedAdmin
 from accounts.audit.log import acting, staff_of, stored_values, write_entry
-from wallet.fees.formats import charged_format, charged_formats, format_choices, game_choices
+from wallet.fees.filters import FormatFilter
+from wallet.fees.formats import charged_format, format_choices, game_choices
 from wallet.fees.preview import FeePreviewForm, preview
 from wallet.fees.services import NextFee, end_fee, follow_fee
 from wallet.models import FeeSchedule
@@ -71,23 +71,6 @@ class NextFeeForm(forms.Form):
     def next_fee(self) -> NextFee:
         values = self.cleaned_data
         return NextFee(values["rake_bps"], values["rake_cap"], values["valid_from"])
-
-
-class FormatFilter(admin.SimpleListFilter):
-    title = gettext_lazy("format")
-    parameter_name = "format"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [
-            (f"{charged.game}:{charged.format}", f"{charged.game_title} · {charged.title}")
-            for charged in charged_formats()
-        ]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        if not self.value():
-            return queryset
-        game, _colon, format = str(self.value()).partition(":")
-        return queryset.filter(game=game, format=format)
 
 
 @admin.register(FeeSchedule)

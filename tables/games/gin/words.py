@@ -12,16 +12,9 @@ from tables.games.wording import gettext_noop as _
 from tables.games.wording import pgettext, text
 
 _STANDING: Final = {
-    "toss_card": text(_("Toss: {card}")),
-    "status_missed": text(_("missed {missed} of {of}")),
     "status_knocked": text(_("knocked")),
-    "status_left": text(_("left")),
-    "status_won": text(_("won")),
-    "status_lost": text(_("lost")),
     "status_even": text(_("even")),
-    "read_time": text(_("Time left {time}")),
     "target": text(_("Game to {target}")),
-    "deal_number": text(_("Deal {deal}")),
     "knock_limit": text(_("Knock with {limit} or less")),
     "gin_only": text(_("Gin only: an ace was turned up")),
     "spades_double": text(_("Spades: this deal counts double")),
@@ -30,28 +23,16 @@ _STANDING: Final = {
 _NOTICES: Final = {
     "notice_upcard": text(_("Take the upcard, or pass")),
     "notice_other_upcard": text(_("{name} may take the upcard…")),
-    "notice_draw": text(_("Your turn: draw a card")),
     "notice_draw_closed": text(_("Both have passed: draw from the closed deck")),
-    "notice_discard": text(_("Choose a card to discard")),
     "notice_may_knock": text(_("Discard a card, or knock")),
     "notice_defend": text(_("{name} has knocked: lay off, then lay down")),
     "notice_wait_defence": text(_("{name} lays down…")),
-    "notice_other_draw": text(_("{name} draws…")),
-    "notice_other_discard": text(_("{name} discards…")),
-    "you_drew": text(_("You drew the {card}.")),
-    "may_not_return": text(_("You took this card from the open pile. Discard another one.")),
 }
 
 _EVENTS: Final = {
     "event_toss": text(_("Each drew a card: the lower one deals.")),
     "event_passed": text(_("{name} passed.")),
     "event_passed_own": text(_("You passed.")),
-    "event_drawn_closed": text(_("{name} drew from the closed deck.")),
-    "event_drawn_closed_own": text(_("You drew from the closed deck.")),
-    "event_drawn_open": text(_("{name} took the {card} from the open pile.")),
-    "event_drawn_open_own": text(_("You took the {card} from the open pile.")),
-    "event_discarded": text(_("{name} discarded the {card}.")),
-    "event_discarded_own": text(_("You discarded the {card}.")),
     "event_knocked": text(_("{name} knocked with {points}.")),
     "event_knocked_own": text(_("You knocked with {points}.")),
     "event_gin": text(_("{name} has gin.")),
@@ -60,8 +41,6 @@ _EVENTS: Final = {
     "event_big_gin_own": text(_("You have big gin.")),
     "event_defended": text(_("{name} laid down: {points} left.")),
     "event_defended_own": text(_("You laid down: {points} left.")),
-    "event_missed_turn": text(_("{name} missed a turn.")),
-    "event_missed_turn_own": text(_("You missed a turn.")),
     "event_won_knock": text(_("{names} wins the deal by a knock.")),
     "event_won_gin": text(_("{names} wins the deal with gin.")),
     "event_won_big_gin": text(_("{names} wins the deal with big gin.")),
@@ -95,7 +74,6 @@ _QUESTIONS: Final = {
     "put_down": text(_("Put down")),
     "laid_off": text(_("Laid off")),
     "knocker_melds": text(_("Melds of {name}")),
-    "leave_text": text(_("Your stack goes back to your wallet.")),
     "leave_text_playing": text(
         _(
             "You are in a deal: leaving loses it. It costs your deadwood and {points} points "
@@ -120,8 +98,6 @@ _RESULTS: Final = {
     "you_won_forfeit": text(_("You win {points} points: the other player has given up")),
     "dead": text(_("Nobody knocked: the deal is dead")),
     "undercut": text(_("Undercut!")),
-    "result_match": text(_("The match goes to {names}")),
-    "score_sheet": text(_("Score sheet")),
     "score": text(_("Score")),
     "box": text(_("Boxes")),
     "game_bonus": text(_("Game bonus")),

@@ -19,47 +19,27 @@ _CARDS: Final = {
 }
 
 _STANDING: Final = {
-    "toss_card": text(_("Toss: {card}")),
     "status_shown": text(_("submitted")),
-    "status_missed": text(_("missed {missed} of {of}")),
     "status_dropped": text(_("dropped")),
     "status_wrong": text(_("wrong declaration")),
-    "status_left": text(_("left")),
-    "status_won": text(_("won")),
-    "status_lost": text(_("lost")),
     "read_turn": text(_("{name} is at turn")),
-    "read_time": text(_("Time left {time}")),
     "read_wild": text(_("Wild joker: {card}")),
 }
 
 _NOTICES: Final = {
-    "notice_draw": text(_("Your turn: draw a card")),
-    "notice_discard": text(_("Choose a card to discard")),
     "notice_declare": text(_("Lay out your groups and declare")),
     "notice_show": text(_("{name} has declared. Lay out your groups and submit them.")),
     "notice_wait_show": text(_("{name} has declared. The others lay out their groups.")),
-    "notice_other_draw": text(_("{name} draws…")),
-    "notice_other_discard": text(_("{name} discards…")),
     "notice_other_declare": text(_("{name} is about to declare…")),
     "notice_wait": text(_("One moment…")),
     "notice_out": text(_("You are out of this deal.")),
-    "you_drew": text(_("You drew the {card}.")),
-    "may_not_return": text(_("You took this card from the open pile. Discard another one.")),
 }
 
 _EVENTS: Final = {
     "event_toss": text(_("Everybody drew a card for the first move.")),
-    "event_drawn_closed": text(_("{name} drew from the closed deck.")),
-    "event_drawn_closed_own": text(_("You drew from the closed deck.")),
-    "event_drawn_open": text(_("{name} took the {card} from the open pile.")),
-    "event_drawn_open_own": text(_("You took the {card} from the open pile.")),
-    "event_discarded": text(_("{name} discarded the {card}.")),
-    "event_discarded_own": text(_("You discarded the {card}.")),
     "event_reshuffled": text(_("The open pile was shuffled into a new closed deck.")),
     "event_dropped": text(_("{name} dropped for {points} points.")),
     "event_dropped_own": text(_("You dropped for {points} points.")),
-    "event_missed_turn": text(_("{name} missed a turn.")),
-    "event_missed_turn_own": text(_("You missed a turn.")),
     "event_finished": text(_("{name} put a card on the finish slot.")),
     "event_finished_own": text(_("You put a card on the finish slot.")),
     "event_declared": text(_("{name} declared, and rightly.")),
@@ -100,7 +80,6 @@ _QUESTIONS: Final = {
     "drop_title": text(_("Drop out of this deal?")),
     "drop_text": text(_("Dropping now costs {points} points ({cost}).")),
     "drop_text_match": text(_("Dropping now costs {points} points.")),
-    "leave_text": text(_("Your stack goes back to your wallet.")),
     "leave_text_playing": text(
         _(
             "You are in a deal: leaving now costs {points} points ({cost}). "
@@ -113,9 +92,7 @@ _QUESTIONS: Final = {
 }
 
 _MATCHES: Final = {
-    "deal_number": text(_("Deal {deal}")),
     "deal_of": text(_("Deal {deal} of {deals}")),
-    "score_sheet": text(_("Score sheet")),
     "score_total": text(_("Total")),
     "score_chips": text(_("Chips")),
     "score_drops_left": text(_("Drops left")),
@@ -164,7 +141,6 @@ _MATCHES: Final = {
     "event_split_agreed": text(_("All agree: the prize is split.")),
     "event_split_closed": text(_("The prize is not split.")),
     "event_tie_breaker": text(_("There is a tie at the top: one more deal decides.")),
-    "result_match": text(_("The match goes to {names}")),
     "result_match_won": text(_("You win the match")),
     "result_match_shared": text(_("You share the prize")),
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles.finders import get_finders
 
+from config.assets import shipping
 from config.assets.bundling import bundle
 from tests.shipped import SOURCES, named, ship
 
@@ -153,6 +154,18 @@ def test_our_modules_are_plain_enough_to_be_put_together() -> None:
         taken = re.findall(r"^import \{([^}]*)\}", path.read_text(), re.MULTILINE)
         assert not any(" as " in words for words in taken), f"{path.name} changes a name"
         assert "module$" not in path.read_text(), "a name that a bundle uses"
+
+
+def test_no_string_of_a_script_holds_what_is_taken_out() -> None:
+    strings = 0
+    for path in MODULES:
+        source = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
+        source = re.sub(r"^[ \t]*//.*$", "", source, flags=re.MULTILINE)
+        for quoted, template in re.findall(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`', source):
+            text = quoted or re.sub(r"\$\{[^}]*\}", "", template)
+            assert shipping.script(text) == text.strip() + "\n", f"{path.name}: {text}"
+            strings += 1
+    assert strings > 500
 
 
 @needs_node

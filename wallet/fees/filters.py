@@ -1,0 +1,29 @@
+"""What staff choose fees, and whatever else is of one format of a game, by."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
+
+from wallet.fees.formats import charged_formats
+
+
+class FormatFilter(admin.SimpleListFilter):
+    """Rows with `game` and `format`; no query looks for what there is to choose."""
+
+    title = gettext_lazy("format")
+    parameter_name = "format"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [
+            (f"{charged.game}:{charged.format}", f"{charged.game_title} · {charged.title}")
+            for charged in charged_formats()
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if not self.value():
+            return queryset
+        game, _colon, format = str(self.value()).partition(":")
+        return queryset.filter(game=game, format=format)
