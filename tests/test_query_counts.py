@@ -94,7 +94,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "no page": (0, 3),
     "rules_of": (0, 0, 0, 0),
     "rules_of_format": (0, 0),
-    "learn_game": (0, 4),
+    "learn_game": (0, 0, 4, 4),
     "tables:table": (13, 11, 7),
     "tournaments:tournament": (12, 18, 11, 12),
     "api-swagger": 0,

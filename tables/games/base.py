@@ -162,6 +162,11 @@ class Game(Protocol[StateT, RulesT, MoveT]):
     def legal(self, state: StateT, seat: int) -> tuple[MoveT, ...]:
         """Every move of this seat; a move with free groups is listed once, as a template."""
 
+    @property
+    def open_moves(self) -> frozenset[str]:
+        """Kinds of moves whose entry in `legal_view` says nothing that is not public: it depends on
+        what lies on the table and whose turn it is, never on a hand."""
+
     def legal_view(self, state: StateT, seat: int) -> list[dict[str, JSON]]:
         """The same for this seat's browser, which decides nothing itself: one entry for each kind
         of move, `{"kind": ..., field: [values that are allowed], ...}`. A field that the player

@@ -25,6 +25,7 @@ class GameDefaults:
     texts: Mapping[str, Text] = {}
     rule_facts: Sequence[RuleFact] = ()
     hand_questions: tuple[str, ...] = ()
+    open_moves: frozenset[str] = frozenset()
 
     def fees_charged(self, state: Any) -> Mapping[int, int]:
         return dict.fromkeys(self.members(state), 1)  # type: ignore[attr-defined] # the game's

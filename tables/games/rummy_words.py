@@ -56,3 +56,13 @@ RUMMY_WORDS: Final[Mapping[str, Text]] = {
     "score_sheet": text(_("Score sheet")),
     "result_match": text(_("The match goes to {names}")),
 }
+
+# Of a first deal with the coach (static/js/games/rummy/view/coach.js).
+COACH_WORDS: Final[Mapping[str, Text]] = {
+    "coach_goal_draw": text(_("Draw")),
+    "coach_goal_arrange": text(_("Arrange")),
+    "coach_goal_discard": text(_("Discard")),
+    "coach_done": text(_("{goal}, done")),
+    "coach_hide": pgettext("button", "Hide"),
+    "coach_open": pgettext("button", "Coach"),
+}

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import TemplateDoesNotExist, get_template
@@ -5,21 +7,27 @@ from django.views.decorators.http import require_GET
 
 from tables.games.registry import GAMES
 from tables.learning.rule_facts import columns_of, facts_of
-from tables.play.offered import usual_game
+from tables.play.offered import offered_games, usual_game
+from tables.play.titles import title_of_game
 
 
 @require_GET
 def rules(request: HttpRequest) -> HttpResponse:
     """How the usual game is played."""
-    return render(request, page_of_game(usual_game().code, "rules"))
+    return rules_of_game(request, usual_game().code)
 
 
 @require_GET
 def rules_of(request: HttpRequest, name: str) -> HttpResponse:
     """A game, or a format of the usual one: its address is the older one."""
     if name in GAMES:
-        return render(request, page_of_game(name, "rules"))
+        return rules_of_game(request, name)
     return rules_of_format(request, usual_game().code, name)
+
+
+def rules_of_game(request: HttpRequest, game: str) -> HttpResponse:
+    page = page_of_game(game, "rules")
+    return render(request, page, {"game": game, "games": games_with("rules")})
 
 
 @require_GET
@@ -29,6 +37,8 @@ def rules_of_format(request: HttpRequest, game: str, format: str) -> HttpRespons
     if format not in {one.code.lower() for one in GAMES[game].formats}:
         raise Http404
     context = {
+        "game": game,
+        "games": games_with("rules"),
         "format": format,
         "columns": columns_of(game, format.upper()),
         "facts": facts_of(game, format.upper()),
@@ -36,13 +46,27 @@ def rules_of_format(request: HttpRequest, game: str, format: str) -> HttpRespons
     return render(request, page, context)
 
 
+def games_with(name: str) -> Sequence[tuple[str, str]]:
+    """Code and title of the games on offer that have such a page of their own."""
+    return [(code, title_of_game(code)) for code in offered_games() if _has(code, name)]
+
+
 def page_of_game(game: str, name: str) -> str:
     """The template of a game's own page. Raises Http404 if there is no such game or page."""
     if game not in GAMES:
         raise Http404
-    template = f"games/{game}/{name}.html"
+    if not _has(game, name):
+        raise Http404
+    return _template(game, name)
+
+
+def _has(game: str, name: str) -> bool:
     try:
-        get_template(template)
+        get_template(_template(game, name))
     except TemplateDoesNotExist:
-        raise Http404 from None
-    return template
+        return False
+    return True
+
+
+def _template(game: str, name: str) -> str:
+    return f"games/{game}/{name}.html"

@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from tables.learning.lessons import begin_lesson
-from tables.learning.rule_views import page_of_game
+from tables.learning.rule_views import games_with, page_of_game
 from tables.learning.selectors import has_played
 from tables.play.broadcast import announce_from_thread
 from tables.play.offered import offered_games, usual_game
@@ -19,9 +19,14 @@ from wallet import services as wallet
 @never_cache
 @require_GET
 def learn(request: HttpRequest, game: str | None = None) -> HttpResponse:
-    page = page_of_game(game or usual_game().code, "learn")
+    game = game or usual_game().code
+    page = page_of_game(game, "learn")
     user_id = request.user.pk
-    context = {"has_played": user_id is not None and has_played(user_id)}
+    context = {
+        "has_played": user_id is not None and has_played(user_id),
+        "game": game,
+        "games": games_with("learn"),
+    }
     return render(request, page, context)
 
 
@@ -36,7 +41,7 @@ def begin(request: HttpRequest) -> HttpResponse:
         table_id, step = begin_lesson(user_id=request.user.pk or 0, game=game)
     except (Refusal, wallet.WalletRefusal) as refusal:
         messages.error(request, str(refusal))
-        return redirect("learn")
+        return redirect("learn_game", game)
     if step is not None:
         announce_from_thread([step])
     return redirect("tables:table", table_id)

@@ -10,7 +10,7 @@ from tables.play import database_clock
 from tables.play.broadcast import chairs_of, players_of
 from tables.play.locks import CommittedChange
 from tables.play.reading import Standing, changes_since, standing
-from tables.play.seat_view import change_json
+from tables.play.seat_view import change_json, with_own_part
 from tables.play.threads import aside, in_thread
 
 
@@ -68,7 +68,8 @@ class Delivery(Snapshots):
                 await self.send_missing()
             else:
                 self.version = message["v"]
-                changes = [message["change"]]
+                change, own = message["change"], message["own"].get(str(self.seat))
+                changes = [change if own is None else with_own_part(change, own)]
                 await self.deliver(outgoing.ev(now=database_clock.now(), changes=changes))
 
     def is_behind(self, version: int, seats: frozenset[int] | None) -> bool:

@@ -1,8 +1,8 @@
 """Telling the sockets of a table that it has changed: a hint, after the commit.
 
-The message holds what is public; who also has something private to learn reads it from the
-database. A message that is lost costs a heartbeat: every socket compares versions, see
-tables/live/version_watch.py.
+The message holds what is public, and what a seat may do now where that is no secret; who has
+something private to learn reads it from the database. A message that is lost costs a heartbeat:
+every socket compares versions, see tables/live/version_watch.py.
 """
 
 import logging
@@ -17,6 +17,7 @@ from redis.exceptions import RedisError
 from accounts.notifications.page_notices import tell_from_thread
 from tables.games.base import JSON
 from tables.models import ChatLine
+from tables.play.compact_json import encode
 from tables.play.locks import CommittedChange
 from tables.play.reading import KeptChair
 from tables.play.seat_view import change_json, line_view
@@ -113,5 +114,6 @@ def _message(step: CommittedChange) -> dict[str, Any]:
         "change": change_json(step),
         "players": players_of(step),
         "chairs": chairs_of(step),
-        "private": list(step.private),
+        "private": [seat for seat in step.private if seat not in step.open_seats],
+        "own": {seat: encode(step.private[seat]) for seat in step.open_seats},
     }

@@ -109,6 +109,9 @@ class CommittedChange:
     events: Sequence[Mapping[str, JSON]] = ()
     patch: Mapping[str, Any] = field(default_factory=dict)
     private: Mapping[str, Mapping[str, JSON]] = field(default_factory=dict)
+    # Seats whose private part holds no secret: what they may do now, as everybody can tell. Not
+    # stored.
+    open_seats: frozenset[str] = frozenset()
 
     # Stored once and sent to every seat, so they are encoded once.
     @cached_property

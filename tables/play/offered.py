@@ -4,7 +4,8 @@ A table that stands goes on, and what was played stays on record, when its game 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from functools import cache
+from typing import Any
 
 from django.conf import settings
 from django.core import checks
@@ -14,18 +15,25 @@ from django.template.loader import get_template
 
 from tables.games.registry import GAMES, AnyGame
 
-# What a site offers that does not say so.
-USUAL: Final = tuple(GAMES)[:1]
-
 
 def offered_games() -> Mapping[str, AnyGame]:
     """By code, the usual one first."""
-    return {code: GAMES[code] for code in settings.GAMES_OFFERED or USUAL if code in GAMES}
+    return {code: GAMES[code] for code in _codes() if code in GAMES}
 
 
 def usual_game() -> AnyGame:
     """What is meant where no game is named."""
-    return GAMES[(settings.GAMES_OFFERED or USUAL)[0]]
+    return GAMES[_codes()[0]]
+
+
+def _codes() -> Sequence[str]:
+    return settings.GAMES_OFFERED or games_with_a_page()
+
+
+@cache
+def games_with_a_page() -> Sequence[str]:
+    """What a site offers that does not say so."""
+    return tuple(code for code in GAMES if has_page(code))
 
 
 def has_page(game: str) -> bool:

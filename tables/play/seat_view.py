@@ -96,14 +96,25 @@ def own_view(game: Game[Any, Any, Any], state: Any, seat: int) -> View:
     return {**game.private_view(state, seat), "legal": game.legal_view(state, seat)}
 
 
+def is_open(part: Mapping[str, Any], open_moves: frozenset[str]) -> bool:
+    """Whether this change of a seat's own view could be told to everybody: it is of nothing but
+    moves that say nothing of a hand."""
+    return part.keys() == {"legal"} and all(entry["kind"] in open_moves for entry in part["legal"])
+
+
 def change_json(step: CommittedChange, *, seat: int | None = None) -> str:
     """One committed change: with this seat's own part, or as everybody may see it."""
     own = None if seat is None else step.private.get(str(seat))
-    you = "" if own is None else f',"you":{encode(own)}'
-    return (
+    public = (
         f'{{"v":{step.version},"at":{step.at},"events":{step.events_json}'
-        f',"patch":{step.patch_json}{you}}}'
+        f',"patch":{step.patch_json}}}'
     )
+    return public if own is None else with_own_part(public, encode(own))
+
+
+def with_own_part(change: str, own: str) -> str:
+    """A change as everybody may see it, with one seat's own part, both encoded."""
+    return f'{change[:-1]},"you":{own}}}'
 
 
 def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> View:

@@ -17,7 +17,7 @@ from tables.play.fairness import commitment
 from tables.play.finishing import finish_match
 from tables.play.locks import CommittedChange, LockedTable, save_change
 from tables.play.pot import has_changed, pot_view
-from tables.play.seat_view import View, difference
+from tables.play.seat_view import View, difference, is_open
 from tables.play.seeds import use_seed
 from tables.play.settlement import charge_rejoins
 from tables.play.state_cache import Position, new_position
@@ -66,6 +66,8 @@ def _store_state(
     cause: Cause,
 ) -> CommittedChange:
     changed = difference(position.public, reached.public)
+    private = _private_changes(position.private, reached.private)
+    open_moves = get_game(table.game).open_moves
     table.state = reached.stored
     return CommittedChange(
         table_id=table.id,
@@ -78,7 +80,8 @@ def _store_state(
         match_id=table.match_id,
         events=[event.json() for event in events],
         patch={**cause.patch, "game": changed} if changed else cause.patch,
-        private=_private_changes(position.private, reached.private),
+        private=private,
+        open_seats=frozenset(seat for seat, part in private.items() if is_open(part, open_moves)),
     )
 
 
@@ -126,7 +129,7 @@ def _end_pre_actions(
     private = dict(change.private)
     for seat in ended:
         private[seat] = {**private.get(seat, {}), "deferred": None}
-    return replace(change, private=private)
+    return replace(change, private=private, open_seats=change.open_seats - set(ended))
 
 
 def _number(

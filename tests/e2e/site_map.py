@@ -129,7 +129,9 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
 SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
     "rules_of": lambda _world: [(NOBODY, [name]) for name in ("points", "pool", "deals", "gin")],
     "rules_of_format": lambda _world: [(NOBODY, ["gin", name]) for name in ("points", "game")],
-    "learn_game": lambda _world: [(who, ["indian"]) for who in (NOBODY, NILA)],
+    "learn_game": lambda _world: [
+        (who, [game]) for who in (NOBODY, NILA) for game in ("indian", "gin")
+    ],
     "tables:table": lambda world: [
         (NILA, [world.playing.pk]),
         (RAVI, [world.waiting.pk]),

@@ -1,29 +1,24 @@
 """Gin in two browsers: the upcard, a knock that is confirmed, the answer to it, the result."""
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.conf import LazySettings
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tables.games.cards import CARDS
-from tables.games.registry import get_game
 from tables.models import Match, MatchStatus, Table
+from tests.e2e.gin_table import button, choose
 from tests.e2e.inspection import axe_faults, small_targets, too_wide
 from tests.e2e.seated import CARDS as HELD
 from tests.e2e.seated import HAND, PATIENCE, open_page, table_of_two
-from tests.games.gin.scenes import faces, groups
-from tests.tables.driving import act, game_view, hand_of, state_of
+from tests.tables.driving import act, game_view, hand_of
+from tests.tables.gin_deals import FIRST_HAND, OTHER_HAND, lay
 
 PHONE = ViewportSize(width=360, height=740)
 CONFIRM = 'dialog[open] [data-action="confirm"]'
 SPREAD = '[data-region="spread"]'
 RESULT = '[data-region="result"]'
-# Who begins has all but a two; what the other one cannot meld fits on those melds, but for four.
-FIRST, OTHER = "5H 6H 7H|KS KD KC|9D TD JD|2C", "4S 4C 4D|6S 7S 8S|8H AC 3C TH"
-UPCARD, NEXT = "QD", "3S 9C"
 
 
 @pytest.fixture(autouse=True)
@@ -31,31 +26,10 @@ def _offered(settings: LazySettings) -> None:
     settings.GAMES_OFFERED = ["indian", "gin"]
 
 
-def laid_out(**terms: object) -> tuple[Table, int, int]:
-    """A table before its first move, with these hands; who begins, and who deals."""
-    table = table_of_two(game="gin", **terms)
-    game = get_game("gin")
-    match: Any = game.load(state_of(table))
-    deal = match.deal
-    hands = [groups(hand) for hand in (FIRST, OTHER)]
-    upcard, coming = faces(UPCARD)[0], faces(NEXT)
-    named = {upcard, *coming, *(card for hand in hands for group in hand for card in group)}
-    deck = (*(card for card in CARDS[:52] if card not in named), *coming[::-1])
-    players = tuple(
-        replace(player, groups=hand) for player, hand in zip(deal.players, hands, strict=True)
-    )
-    deal = replace(deal, players=players, upcard=upcard, open_pile=(upcard,), closed=deck)
-    Table.objects.filter(pk=table.pk).update(state=game.dump(replace(match, deal=deal)))
-    first, dealer = game_view(table)["order"]
-    return table, first, dealer
-
-
-def button(page: Page, name: str) -> Any:
-    return page.get_by_role("button", name=name, exact=True)
-
-
-def choose(page: Page, card: str) -> None:
-    page.locator(f'{HAND} [data-card="{card}"]').click(position={"x": 8, "y": 20})
+def laid_out() -> tuple[Table, int, int]:
+    """A table before its first move; who begins, and who deals."""
+    table = table_of_two(game="gin")
+    return table, *lay(table, FIRST_HAND, OTHER_HAND)
 
 
 def until_the_knock(table: Table, first: int, dealer: int) -> None:

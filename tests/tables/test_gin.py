@@ -11,9 +11,14 @@ from tables.games.registry import get_game
 from tables.history.records import deal_record, verdicts_on
 from tables.history.replay import replay_of
 from tables.history.verification import verdict_on
-from tables.models import Change, Match, MatchStatus, Table
+from tables.lobby.selectors import LobbyFilter, kinds, lobby_tables
+from tables.models import Change, Match, MatchStatus, Seat, Table, TableTemplate
 from tables.play.reading import snapshot
 from tables.ranking.ratings import count_matches
+from tables.refusals import InvitationNeeded, SeatKept
+from tables.seating.queue import join_queue, tend_queue
+from tables.seating.sitting import leave_table, take_seat
+from tables.seating.supply import open_private
 from tests.given import the
 from tests.tables.driving import (
     act,
@@ -94,6 +99,41 @@ def test_ratings_of_gin_are_its_own(make_table, make_player):
     assert count_matches() == 1
     ratings = match.rating_changes.values_list("game", "format")
     assert set(ratings) == {("gin", "GAME")}
+
+
+def test_a_seat_at_gin_is_kept_for_who_waits_longest(table, make_player):
+    first, second = make_player(), make_player()
+    for place, player in enumerate((first, second), 1):
+        assert join_queue(table_id=table.pk, user_id=player.pk) == place
+    assert tend_queue(table.pk) == []
+    leave_table(table_id=table.pk, user_id=player_at(table, 1).pk)  # and loses the deal
+    assert [chair.user_id for chair in tend_queue(table.pk)] == [first.pk]
+    with pytest.raises(SeatKept):
+        take_seat(table_id=table.pk, user_id=second.pk, amount=table.min_buy_in)
+    take_seat(table_id=table.pk, user_id=first.pk, amount=table.min_buy_in)
+    assert Seat.objects.filter(table=table, user=first, left_at=None).count() == 1
+    assert reconcile().findings == ()
+
+
+def test_a_private_table_of_gin_is_for_who_has_the_link(make_table, make_player):
+    make_table(game="gin", max_seats=2)  # the fees
+    template = TableTemplate.objects.create(
+        game="gin", preset="points", name="Neem Room", max_seats=2, point_value=1
+    )
+    wanted = LobbyFilter(game="gin")
+    assert [kind.template.pk for kind in kinds(wanted)] == [template.pk]
+    host, guest = make_player(), make_player()
+    table = open_private(template_id=template.pk, user_id=host.pk)
+    assert table.game == "gin"
+    assert table.pk not in [entry.table.pk for entry in lobby_tables(wanted)]
+    amount = table.min_buy_in
+    with pytest.raises(InvitationNeeded):
+        take_seat(table_id=table.pk, user_id=guest.pk, amount=amount)
+    for player in (host, guest):
+        take_seat(table_id=table.pk, user_id=player.pk, amount=amount, invite=table.invite_code)
+    let_time_pass(table)
+    play_to_the_end(table)
+    assert reconcile().findings == ()
 
 
 def test_who_leaves_loses_the_deal_and_the_pot(make_table, make_player):

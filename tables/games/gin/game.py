@@ -49,6 +49,8 @@ class GinRummy(GameDefaults):
     questions: Mapping[str, Help] = {"arrange": "arrangement", "defend": "arrangement"}
     texts: Mapping[str, Text] = TEXTS
     rule_facts: Sequence[RuleFact] = words.RULE_FACTS
+    # All but those whose entry lists cards of a hand.
+    open_moves: frozenset[str] = frozenset({"draw", "pass", "defend", "arrange", "leave"})
     hand_questions: tuple[str, ...] = hand_tool.QUESTIONS
 
     def start(

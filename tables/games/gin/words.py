@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from tables.games.base import Text
+from tables.games.gin.coach_words import COACH
 from tables.games.rummy_words import RUMMY_WORDS
 from tables.games.wording import gettext_noop as _
 from tables.games.wording import pgettext, text
@@ -118,4 +119,5 @@ TEXTS: Final[Mapping[str, Text]] = {
     **_EVENTS,
     **_QUESTIONS,
     **_RESULTS,
+    **COACH,
 }

@@ -2,18 +2,14 @@
 
 from typing import Final
 
+from tables.games.rummy_words import COACH_WORDS
 from tables.games.wording import gettext_noop as _
-from tables.games.wording import pgettext, text
+from tables.games.wording import text
 
 COACH: Final = {
-    "coach_goal_draw": text(_("Draw")),
-    "coach_goal_arrange": text(_("Arrange")),
+    **COACH_WORDS,
     "coach_goal_pure": text(_("Pure sequence")),
-    "coach_goal_discard": text(_("Discard")),
     "coach_goal_declare": text(_("Declare")),
-    "coach_done": text(_("{goal}, done")),
-    "coach_hide": pgettext("button", "Hide"),
-    "coach_open": pgettext("button", "Coach"),
     "coach_wait": text(
         _(
             "Your opponent sits down and the cards are dealt in a moment. You get thirteen cards: "

@@ -52,6 +52,10 @@ class IndianRummy(GameDefaults):
     questions: Mapping[str, Help] = {"arrange": "arrangement", "judge": "verdict"}
     rule_facts: Sequence[RuleFact] = texts.RULE_FACTS
     texts: Mapping[str, Text] = words.TEXTS  # last: it hides the module
+    # All but those whose entry lists cards of a hand.
+    open_moves: frozenset[str] = frozenset(
+        ["draw", "drop", "declare", "show", "arrange", "leave", "rejoin", "offer_split", "answer_split"]
+    )
     hand_questions: tuple[str, ...] = tuple(sorted(hand_tool.FIELDS))
 
     def start(

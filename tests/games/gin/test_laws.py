@@ -20,6 +20,7 @@ from tables.games.gin.storage import UnknownVersion
 from tables.games.shares import divide
 from tests.games.gin.driving import CommittedChange, drive, random_choosing, seed_of
 from tests.games.gin.scenes import NOW
+from tests.games.open_moves import open_part
 
 GAME = PRESETS["game100"]
 RULES = [
@@ -178,6 +179,18 @@ def test_g17_a_seat_sees_nothing_of_the_other_hand(rules, number):
             assert GIN.public_view(other) == GIN.public_view(step.match)
             assert GIN.private_view(other, seat) == GIN.private_view(step.match, seat)
             assert GIN.legal_view(other, seat) == GIN.legal_view(step.match, seat)
+
+
+@matches
+@few
+def test_what_is_told_with_every_change_says_nothing_of_a_hand(rules, number):
+    """`open_moves`: the same with any other cards in the hand of whoever may play them."""
+    for count, step in enumerate(played(rules, number)):
+        if step.match.deal.phase is Phase.OVER or count % 3:
+            continue
+        for seat in step.match.seats:
+            other = scrambled(step.match, 1 - seat, f"{number} {count}")
+            assert open_part(GIN, other, seat) == open_part(GIN, step.match, seat)
 
 
 @matches

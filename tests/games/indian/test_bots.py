@@ -17,6 +17,7 @@ from tables.games.indian.rulesets import POINTS, PRESETS
 from tests.games.indian.driving import CommittedChange, bot_match, bot_view
 from tests.games.indian.hands import seeded
 from tests.games.indian.scenes import DECLARABLE, HOPELESS, act, own, saved, scene, view
+from tests.games.open_moves import open_part
 
 STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard")
 
@@ -134,6 +135,18 @@ def test_a_bot_moves_by_what_its_seat_sees(strength):
             assert first == second
             compared += 1
     assert compared > 20
+
+
+def test_what_is_told_with_every_change_says_nothing_of_a_hand():
+    """`open_moves`: the same with any other cards in the hand of whoever may play them."""
+    told = set()
+    for number, step in enumerate(play("medium", "medium", "medium", seed=5)):
+        for seat in INDIAN.members(step.match):
+            other = scrambled(step.match, (seat + 1) % 3, f"{number}")
+            part = open_part(INDIAN, step.match, seat)
+            assert open_part(INDIAN, other, seat) == part
+            told |= {entry["kind"] for entry in part}
+    assert {"draw", "drop", "arrange", "leave"} <= told
 
 
 @pytest.mark.parametrize("name", ["pool61", "deals2"])

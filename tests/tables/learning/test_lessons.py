@@ -123,7 +123,7 @@ def test_a_refusal_leads_back_to_the_page_that_says_it(client, make_player, make
     poor, before = make_player(chips=False), Table.objects.count()
     client.force_login(poor, backend="django.contrib.auth.backends.ModelBackend")
     answer = client.post(reverse("begin_lesson"), follow=True)
-    assert answer.redirect_chain == [(reverse("learn"), 302)]
+    assert answer.redirect_chain == [(reverse("learn_game", args=["indian"]), 302)]
     assert 'class="message' in answer.content.decode()
     assert Table.objects.count() == before
 

@@ -33,7 +33,7 @@ WELCOME = 10_000
 
 
 def change_fee(rake_bps=2_000, rake_cap=None, format="POINTS"):
-    old = FeeSchedule.objects.get(format=format, currency="CHIPS", valid_until=None)
+    old = FeeSchedule.objects.get(game="indian", format=format, currency="CHIPS", valid_until=None)
     fee = wallet.NextFee(rake_bps, rake_cap)
     return wallet.follow_fee(schedule_id=old.pk, fee=fee)
 
@@ -164,7 +164,7 @@ def test_a_start_that_is_near_is_put_off_and_a_far_one_is_not(make_table, make_p
 
 def test_a_fee_of_tomorrow_waits(make_table):
     table = make_table()
-    old = FeeSchedule.objects.get(format="POINTS")
+    old = FeeSchedule.objects.get(game="indian", format="POINTS")
     tomorrow = timezone.now() + timedelta(days=1)
     wallet.follow_fee(schedule_id=old.pk, fee=wallet.NextFee(2_000, None, tomorrow))
     assert tables_with_old_fee() == []

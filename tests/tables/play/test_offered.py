@@ -8,7 +8,13 @@ from django.urls import reverse
 from tables.games.base import InvalidRules
 from tables.games.guard import guarded
 from tables.games.registry import GAMES
-from tables.play.offered import games_are_installed, offered_games, usual_game
+from tables.play.offered import (
+    games_are_installed,
+    games_have_a_page,
+    has_page,
+    offered_games,
+    usual_game,
+)
 from tables.play.titles import format_choices, game_choices
 from tables.seating.supply import check_stakes
 from tests.games.highest_card import HighestCard
@@ -20,11 +26,17 @@ def _installed(monkeypatch):
     monkeypatch.setitem(GAMES, "highest", guarded(HighestCard()))
 
 
-def test_a_site_that_says_nothing_offers_the_usual_one(settings):
+def test_a_site_that_says_nothing_offers_every_game_that_has_a_page(settings):
     settings.GAMES_OFFERED = []
-    assert list(offered_games()) == ["indian"]
+    assert list(offered_games()) == [code for code in GAMES if has_page(code)]
+    assert {"indian", "gin"} <= set(offered_games())
+    assert "highest" not in offered_games()  # it has no page
     assert usual_game() is GAMES["indian"]
-    assert games_are_installed() == []
+    assert games_are_installed() == games_have_a_page() == []
+
+
+def test_where_one_is_offered_nothing_speaks_of_games(settings):
+    settings.GAMES_OFFERED = ["indian"]
     assert [title for _code, title in format_choices()] == ["Points", "Pool", "Deals"]
 
 

@@ -270,7 +270,7 @@ def test_ratings_stand_beside_names_in_history_and_on_the_profile(client, finish
     assert page.count("1500? →") == 3
     assert f"{shown} ({round(rating.value) - 1500:+d})" in client.get("/matches/").content.decode()
     profile = client.get("/accounts/profile/").content.decode()
-    assert "Rating: Points" in profile
+    assert "Rating: Indian rummy · Points" in profile
     assert shown in profile
     PlayerRating.objects.update(deviation=110)
     assert shown not in client.get("/accounts/profile/").content.decode()

@@ -17,17 +17,21 @@ import { Felt } from "./view/felt.js";
 
 /** @typedef {import("../../table/core/game.js").Shell} Shell */
 /** @typedef {import("../../table/core/game.js").TableGame} TableGame */
+/** @typedef {typeof import("./controllers/coach.js")} CoachModule */
 
 /**
  * @param {Shell} shell
+ * @param {() => Promise<CoachModule>} loadCoach Called where somebody learns.
  * @returns {TableGame}
  */
-export function createGin(shell) {
+export function createGin(shell, loadCoach) {
   const { root, texts, session, announcer } = shell;
   const play = new Play(session);
   const felt = new Felt(shell, play);
   const defending = new Defending(shell, play);
   const hands = new Hands(shell, play, felt, new Knocking(shell, play), defending);
+  /** Only where somebody learns. @type {ReturnType<CoachModule["createCoach"]> | null} */
+  let coach = null;
   defending.follow();
 
   listenToKeys({
@@ -45,9 +49,18 @@ export function createGin(shell) {
     drop: (dragged, target) => hands.dropped(dragged, target),
   });
   hands.cancelDrag = () => drag.cancel();
+  if (root.dataset.learns === "yes") {
+    void loadCoach().then(({ createCoach }) => {
+      coach = createCoach(texts, play.state.table.id);
+      coach.follow(play);
+    });
+  }
 
   return {
-    render: () => felt.render(),
+    render() {
+      felt.render();
+      coach?.follow(play);
+    },
     tick: () => felt.tick(),
     followed(now) {
       play.follow(now);
@@ -77,7 +90,7 @@ export function createGin(shell) {
     called: () => noticeFor(texts, play.state, play.now) ?? say(texts, "your_turn"),
     leaving: () => hands.leaving(),
     tellers: TELLERS,
-    actions: hands.actions,
+    actions: { ...hands.actions, coach: () => coach?.toggle(play) },
     tapped: (card) => play.toggle(card),
     tappedTwice: (card) => hands.discard(card),
   };

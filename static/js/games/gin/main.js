@@ -3,4 +3,4 @@
 import { openTable } from "../../table/shell.js";
 import { createGin } from "./game.js";
 
-openTable((shell) => createGin(shell));
+openTable((shell) => createGin(shell, () => import("./controllers/coach.js")));

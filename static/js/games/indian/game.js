@@ -31,7 +31,7 @@ export function createIndian(shell, loadCoach) {
   const felt = new Felt(shell, play);
   const declaring = new Declaring(shell, play);
   const hands = new Hands(shell, play, felt, declaring, () => readTable(shell, play));
-  /** Only where somebody learns. @type {import("./controllers/coach.js").Coach | null} */
+  /** Only where somebody learns. @type {ReturnType<CoachModule["createCoach"]> | null} */
   let coach = null;
 
   listenToKeys({
@@ -46,8 +46,8 @@ export function createIndian(shell, loadCoach) {
   const drag = new DragInput(root, region("hand"), hands.dragRules);
   hands.cancelDrag = () => drag.cancel();
   if (root.dataset.learns === "yes") {
-    void loadCoach().then(({ Coach }) => {
-      coach = new Coach(texts, play.state.table.id);
+    void loadCoach().then(({ createCoach }) => {
+      coach = createCoach(texts, play.state.table.id);
       coach.follow(play);
     });
   }

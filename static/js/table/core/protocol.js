@@ -160,6 +160,7 @@
  * @property {number} [split_seconds]
  * @property {number | null} [elimination_score]
  * @property {number | null} [target]
+ * @property {number} [knock_limit]
  * @property {number} [gin_bonus]
  * @property {boolean} [spades_double]
  */

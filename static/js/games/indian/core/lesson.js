@@ -3,12 +3,14 @@
 
 import { bySuitAndRank, cardPoints, isJoker, isPrintedJoker, rankOf, suitOf } from "../../../table/core/cards.js";
 import { withoutCard } from "../../../table/core/hand.js";
+import { say } from "../../rummy/core/advice.js";
 import { countHand, declarationFlaw, HAND_SIZE, meldKind } from "./meld.js";
 import { isPlaying, mayDiscard, owesShow } from "./permitted.js";
 
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
 /** @typedef {import("../../../table/core/protocol.js").Group} Group */
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
+/** @typedef {import("../../rummy/core/advice.js").Advice} Advice */
 
 /** What a first deal teaches, in this order. */
 export const GOALS = /** @type {const} */ (["draw", "arrange", "pure", "discard", "declare"]);
@@ -20,15 +22,6 @@ export const GOALS = /** @type {const} */ (["draw", "arrange", "pure", "discard"
  * @property {readonly Group[]} groups
  * @property {number | null} wild
  * @property {number} rev How often the player has changed the groups.
- */
-
-/**
- * @typedef {object} Advice
- * @property {string} key Of the words.
- * @property {readonly CardId[]} cards The cards that are meant.
- * @property {readonly string[]} actions The buttons that are meant.
- * @property {number} points
- * @property {boolean} isOver The deal has ended.
  */
 
 const MIN_RUN = 3;
@@ -130,13 +123,6 @@ function arranging({ state, groups, wild }) {
   if (sequences < 2) return say("second_missing", { actions: ["best"] });
   return points > 0 ? say("rest", { actions: ["best"], points }) : say("ready");
 }
-
-/**
- * @param {string} key
- * @param {Partial<Advice>} [more]
- * @returns {Advice}
- */
-const say = (key, more = {}) => ({ key, cards: [], actions: [], points: 0, isOver: false, ...more });
 
 /**
  * A card without which the other thirteen may be declared as they lie.

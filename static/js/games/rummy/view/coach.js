@@ -1,31 +1,29 @@
 // The coach of a first deal: what to do next, in a panel that never lies over the cards.
 
 import { find, make, setAttribute, setText } from "../../../lib/dom.js";
-import { GOALS } from "../core/lesson.js";
 import { cardName, say } from "../../../table/core/tell.js";
 
-/** @typedef {import("../core/lesson.js").Advice} Advice */
-/** @typedef {import("../core/lesson.js").Goal} Goal */
-/** @typedef {import("../../../table/core/protocol.js").RulesView} RulesView */
+/** @typedef {import("../core/advice.js").Advice} Advice */
 /** @typedef {import("../../../table/core/tell.js").Texts} Texts */
 
 export class CoachView {
   /**
    * @param {HTMLElement} root
    * @param {Texts} texts
+   * @param {readonly string[]} goals
    */
-  constructor(root, texts) {
+  constructor(root, texts, goals) {
     this.root = root;
     this.texts = texts;
-    this.goals = GOALS.map((goal) => make("li", { "data-goal": goal }, say(texts, `coach_goal_${goal}`)));
+    this.goals = goals.map((goal) => make("li", { "data-goal": goal }, say(texts, `coach_goal_${goal}`)));
     find('[data-part="goals"]', root).replaceChildren(...this.goals);
   }
 
   /**
    * @param {Advice} advice
-   * @param {{done: ReadonlySet<Goal>, isHidden: boolean, wild: number | null, rules: RulesView}} how
+   * @param {{done: ReadonlySet<string>, isHidden: boolean, wild: number | null, numbers: Record<string, number>}} how
    */
-  render(advice, { done, isHidden, wild, rules }) {
+  render(advice, { done, isHidden, wild, numbers }) {
     const { root, texts } = this;
     root.hidden = false;
     root.classList.toggle("coach--hidden", isHidden && !advice.isOver);
@@ -34,11 +32,11 @@ export class CoachView {
     setText(toggle, say(texts, isHidden ? "coach_open" : "coach_hide"));
     setAttribute(toggle, "aria-expanded", String(!isHidden));
     const cards = advice.cards.map((card) => cardName(texts, card, wild)).join(", ");
-    const values = { cards, count: advice.points, ...numbers(rules) };
+    const values = { cards, count: advice.points, ...numbers };
     setText(find('[data-part="advice"]', root), say(texts, `coach_${advice.key}`, values));
-    const next = GOALS.find((goal) => !done.has(goal));
+    const next = this.goals.map(goalOf).find((goal) => !done.has(goal));
     for (const element of this.goals) {
-      const goal = /** @type {Goal} */ (element.dataset.goal);
+      const goal = goalOf(element);
       setAttribute(element, "data-done", String(done.has(goal)));
       setAttribute(element, "aria-current", goal === next ? "step" : null);
       setAttribute(element, "aria-label", done.has(goal) ? this.#doneLabel(goal) : null);
@@ -48,7 +46,7 @@ export class CoachView {
     this.#point(isHidden ? null : advice);
   }
 
-  /** @param {Goal} goal */
+  /** @param {string} goal */
   #doneLabel(goal) {
     return say(this.texts, "coach_done", { goal: say(this.texts, `coach_goal_${goal}`) });
   }
@@ -70,8 +68,5 @@ export class CoachView {
   }
 }
 
-/** The numbers that the deal is played by. @param {RulesView} rules */
-const numbers = (rules) => ({
-  most: rules.max_points ?? 0,
-  wrong: rules.wrong_declaration_points ?? 0,
-});
+/** @param {HTMLElement} element */
+const goalOf = (element) => element.dataset.goal ?? "";

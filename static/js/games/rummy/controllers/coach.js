@@ -1,0 +1,70 @@
+// Follows a first deal and says what to do next. Loaded only where somebody learns; it looks at the
+// table and never acts.
+
+import { region } from "../../../lib/dom.js";
+import { sessionMemory } from "../../../table/io/storage.js";
+import { CoachView } from "../view/coach.js";
+
+/** @typedef {import("../../../table/core/protocol.js").RulesView} RulesView */
+/** @typedef {import("../../../table/core/tell.js").Texts} Texts */
+/** @typedef {import("../core/advice.js").Advice} Advice */
+/** @typedef {import("./own_hand.js").OwnHand} OwnHand */
+
+/**
+ * What a game teaches in a first deal.
+ *
+ * @template {OwnHand} P
+ * @typedef {object} Lesson
+ * @property {readonly string[]} goals In this order; each is a word `coach_goal_…`.
+ * @property {(play: P) => readonly string[]} reached What has been done by now.
+ * @property {(play: P) => Advice} advise
+ * @property {(play: P) => number | null} wild
+ * @property {(rules: RulesView) => Record<string, number>} numbers That the words name.
+ */
+
+/** @template {OwnHand} P */
+export class Coach {
+  /**
+   * @param {Texts} texts
+   * @param {number} table
+   * @param {Lesson<P>} lesson
+   */
+  constructor(texts, table, lesson) {
+    this.lesson = lesson;
+    this.view = new CoachView(region("coach"), texts, lesson.goals);
+    this.memory = sessionMemory(`openrummy.coach.${table}`);
+    const kept = /** @type {{done?: string[], isHidden?: boolean} | null} */ (this.memory.read());
+    /** @type {Set<string>} */
+    this.done = new Set(kept?.done ?? []);
+    this.isHidden = kept?.isHidden ?? false;
+    /** The match whose first deal is taught. @type {number | null} */
+    this.match = null;
+  }
+
+  /** @param {P} play */
+  follow(play) {
+    const { state } = play;
+    const { lesson } = this;
+    this.match ??= state.game === null ? null : state.table.match;
+    if (state.table.match !== this.match && state.table.match !== null) {
+      this.view.root.hidden = true;
+      return;
+    }
+    const before = this.done.size;
+    for (const goal of lesson.reached(play)) this.done.add(goal);
+    if (this.done.size !== before) this.#remember();
+    const how = { done: this.done, isHidden: this.isHidden, wild: lesson.wild(play) };
+    this.view.render(lesson.advise(play), { ...how, numbers: lesson.numbers(state.rules) });
+  }
+
+  /** @param {P} play */
+  toggle(play) {
+    this.isHidden = !this.isHidden;
+    this.#remember();
+    this.follow(play);
+  }
+
+  #remember() {
+    this.memory.write({ done: [...this.done], isHidden: this.isHidden });
+  }
+}

@@ -1,0 +1,19 @@
+// What a coach says at one moment of a first deal.
+
+/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
+
+/**
+ * @typedef {object} Advice
+ * @property {string} key Of the words: `coach_` and this.
+ * @property {readonly CardId[]} cards The cards that are meant.
+ * @property {readonly string[]} actions The buttons that are meant.
+ * @property {number} points
+ * @property {boolean} isOver The deal has ended.
+ */
+
+/**
+ * @param {string} key
+ * @param {Partial<Advice>} [more]
+ * @returns {Advice}
+ */
+export const say = (key, more = {}) => ({ key, cards: [], actions: [], points: 0, isOver: false, ...more });

@@ -1,0 +1,10 @@
+"""What of a seat's moves may be told to everybody."""
+
+from typing import Any
+
+from tables.games.base import JSON
+
+
+def open_part(game: Any, state: Any, seat: int) -> list[dict[str, JSON]]:
+    """The entries of `legal_view` that hold no secret."""
+    return [entry for entry in game.legal_view(state, seat) if entry["kind"] in game.open_moves]

@@ -1,0 +1,35 @@
+"""Deals of gin at real tables, with cards that a test has chosen."""
+
+from dataclasses import replace
+from typing import Any
+
+from tables.games.cards import CARDS
+from tables.games.registry import get_game
+from tables.models import Table
+from tests.games.gin.scenes import faces, groups
+from tests.tables.driving import game_view, state_of
+
+# Who begins has all but a two; what the other one cannot meld fits on those melds, but for four.
+FIRST_HAND = "5H 6H 7H|KS KD KC|9D TD JD|2C"
+OTHER_HAND = "4S 4C 4D|6S 7S 8S|8H AC 3C TH"
+
+
+def lay(table: Table, *hands: str, upcard: str = "QD", coming: str = "3S 9C") -> tuple[int, int]:
+    """The deal before its first move, with these hands in order of play; who begins, who deals.
+
+    A page that is open has to be loaded anew.
+    """
+    game = get_game("gin")
+    match: Any = game.load(state_of(table))
+    deal = match.deal
+    held = [groups(hand) for hand in hands]
+    turned_up, next_closed = faces(upcard)[0], faces(coming)
+    named = {turned_up, *next_closed, *(card for hand in held for group in hand for card in group)}
+    deck = (*(card for card in CARDS[:52] if card not in named), *next_closed[::-1])
+    players = tuple(
+        replace(player, groups=hand) for player, hand in zip(deal.players, held, strict=True)
+    )
+    deal = replace(deal, players=players, upcard=turned_up, open_pile=(turned_up,), closed=deck)
+    Table.objects.filter(pk=table.pk).update(state=game.dump(replace(match, deal=deal)))
+    first, dealer = game_view(table)["order"]
+    return first, dealer

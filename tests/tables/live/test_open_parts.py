@@ -1,0 +1,49 @@
+"""What a seat may do now travels with the change where that is no secret; a hand never does."""
+
+import json
+import re
+
+import pytest
+from channels.layers import get_channel_layer
+
+from tables.play.broadcast import announce, group_of
+from tables.play.threads import in_thread
+from tests.given import the
+from tests.tables.driving import act, game_view, hand_of, start_match
+
+CARD = re.compile(r"\b(?:[A23456789TJQK][SHDC]|PJ)\.[0-9]\b")
+
+
+@pytest.mark.parametrize("game", ["indian", "gin"])
+async def test_who_is_next_is_told_by_the_message_and_who_holds_cards_is_not(
+    transactional_db, make_table, make_player, game
+):
+    opened = await in_thread(lambda: make_table(game=game, max_seats=2))
+    table = await in_thread(lambda: start_match(opened, make_player(), make_player()))
+    layer = the(get_channel_layer())
+    heard = await layer.new_channel()
+    await layer.group_add(group_of(table.pk), heard)
+
+    async def played(seat, **move):
+        answer = await in_thread(lambda: act(table, seat, **move))
+        assert answer.refusal is None
+        await announce(answer.steps)
+        return await layer.receive(heard)
+
+    view = await in_thread(lambda: game_view(table))
+    seat = view["turn"]
+    if game == "gin":
+        for passing in (seat, 1 - seat):
+            message = await played(passing, kind="pass")
+            assert set(message["own"]) == {"0", "1"}
+    message = await played(seat, kind="draw", source="closed")
+    assert (message["private"], message["own"]) == ([str(seat)], {})
+
+    own = await in_thread(lambda: hand_of(table, seat))
+    message = await played(seat, kind="discard", card=own["drawn"])
+    assert message["private"] == [str(seat)]
+    assert set(message["own"]) == {str(1 - seat)}
+    told = json.loads(message["own"][str(1 - seat)])
+    assert set(told) == {"legal"}
+    assert {"kind": "draw", "source": ["closed", "open"]} in told["legal"]
+    assert not CARD.search(json.dumps(message["own"]))
