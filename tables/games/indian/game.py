@@ -54,7 +54,17 @@ class IndianRummy(GameDefaults):
     texts: Mapping[str, Text] = words.TEXTS  # last: it hides the module
     # All but those whose entry lists cards of a hand.
     open_moves: frozenset[str] = frozenset(
-        ["draw", "drop", "declare", "show", "arrange", "leave", "rejoin", "offer_split", "answer_split"]
+        [
+            "draw",
+            "drop",
+            "declare",
+            "show",
+            "arrange",
+            "leave",
+            "rejoin",
+            "offer_split",
+            "answer_split",
+        ]
     )
     hand_questions: tuple[str, ...] = tuple(sorted(hand_tool.FIELDS))
 
