@@ -11,8 +11,11 @@ from config.assets import bundling, shipping
 _ANY_FILE, _IMPORTS = Hashed._js_module_import_aggregation_patterns  # noqa: SLF001 - Django's name
 _HASHED: Final = re.compile(r"\.[0-9a-f]{12}(?=\.(?:js|css)$)")
 _IMPORTED_SHEET: Final = re.compile(r'@import url\("([\w-]+)\.[0-9a-f]{12}\.css"\);')
-# Scripts of pages that are made of many modules: a game's table, its replay, its coach.
-_BUNDLES: Final = re.compile(r"js/games/\w+/(?:main|replay/main|controllers/coach)\.js")
+# Scripts of pages that are made of many modules: a game's table, its replay, its coach; what makes
+# any table lively.
+_BUNDLES: Final = re.compile(
+    r"js/(?:games/\w+/(?:main|replay/main|controllers/coach)|table/effects/main)\.js"
+)
 
 
 class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base

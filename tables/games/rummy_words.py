@@ -32,6 +32,7 @@ RUMMY_WORDS: Final[Mapping[str, Text]] = {
     "best_laid": text(_("Your hand lies at its least count.")),
     "undone": text(_("Your cards lie as they did before.")),
     "toss_card": text(_("Toss: {card}")),
+    "last_discard": text(_("Discarded last: {card}")),
     "status_missed": text(_("missed {missed} of {of}")),
     "status_left": text(_("left")),
     "status_won": text(_("won")),

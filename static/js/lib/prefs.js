@@ -1,17 +1,21 @@
 // A player's choices about looks and sounds, kept in this browser.
 
-/** @typedef {"theme" | "suits" | "motion" | "sound" | "keys" | "announce" | "talk"} PreferenceName */
+/** @typedef {"theme" | "suits" | "motion" | "sound" | "volume" | "keys" | "announce" | "talk"} PreferenceName */
 
 /** The first value is the default. @type {Record<PreferenceName, readonly string[]>} */
 export const CHOICES = {
   theme: ["auto", "light", "dark"],
-  suits: ["four", "two", "clear"],
+  suits: ["two", "four", "clear"],
   motion: ["auto", "off"],
   sound: ["on", "off"],
+  volume: ["middle", "low", "high"],
   keys: ["on", "off"],
   announce: ["all", "mine"],
   talk: ["all", "words", "none"],
 };
+
+/** How loud that is. @type {Record<string, number>} */
+export const VOLUMES = { low: 0.35, middle: 0.7, high: 1 };
 
 /** The ones that CSS reads from the root element. @type {readonly PreferenceName[]} */
 const ON_ROOT = ["theme", "suits", "motion"];

@@ -4,7 +4,7 @@
 import { Announcer } from "../lib/announce.js";
 import { readJson, region } from "../lib/dom.js";
 import { listenToTaps } from "./input/buttons.js";
-import { keepAwake, unlockSound } from "./io/sound.js";
+import { keepAwake, player, unlockSound } from "./io/sound.js";
 import { chairActions, listenToTalk } from "./controllers/chairs.js";
 import { Narrator } from "./controllers/narrator.js";
 import { Screen } from "./controllers/screen.js";
@@ -15,8 +15,13 @@ import { Dialogs } from "./view/dialogs.js";
 /** @typedef {import("./core/game.js").Shell} Shell */
 /** @typedef {import("./core/game.js").TableGame} TableGame */
 
-/** @param {(shell: Shell) => TableGame} create Makes the game of this table. */
-export function openTable(create) {
+/** @typedef {typeof import("./effects/main.js")} EffectsModule */
+
+/**
+ * @param {(shell: Shell) => TableGame} create Makes the game of this table.
+ * @param {() => Promise<EffectsModule>} loadEffects Called when the table stands.
+ */
+export function openTable(create, loadEffects) {
   const root = region("table");
   const texts = readJson("table-texts");
   const purse = root.dataset.purse ? Number(root.dataset.purse) : null;
@@ -50,21 +55,33 @@ export function openTable(create) {
   unlockSound();
   if (session.state.you.seat !== null) keepAwake();
   screen.render();
+  /** @type {InstanceType<EffectsModule["Effects"]> | null} */
+  let effects = null;
+  narrator.play = (name) => effects?.play(name);
   session.start({
-    changed: () => screen.render(),
+    changed: () => {
+      screen.render();
+      effects?.drawn();
+    },
     received: (received, before) => {
+      effects?.received(received);
       game.received(received);
       narrator.received(session, received, before);
     },
     goodbye: (code, message) => narrator.goodbye(code, message),
     said: (lines) => {
       const told = screen.chat.add(session.state, lines);
-      if (told !== null) screen.toast(told);
+      if (told === null) return;
+      screen.seats.say(told.seat, told.words);
+      effects?.play("chat");
     },
     warned: (text) => narrator.warn(text),
     // For me.js, which opens no socket of its own here.
     told: (message) => document.dispatchEvent(new CustomEvent("oneself", { detail: message })),
   }, game);
+  void loadEffects().then(({ Effects }) => {
+    effects = new Effects(shell, game, player);
+  });
   setInterval(() => {
     screen.tick();
     narrator.tick(session);

@@ -3,6 +3,7 @@
 import { region } from "../../lib/dom.js";
 import { clockText } from "../../table/core/clock.js";
 import { cardName, say, seatName } from "../../table/core/tell.js";
+import { journeys, SOUNDS } from "../rummy/core/journeys.js";
 import { DragInput } from "../../table/input/drag.js";
 import { listenToKeys } from "../../table/input/keys.js";
 import { Defending } from "./controllers/defending.js";
@@ -90,6 +91,8 @@ export function createGin(shell, loadCoach) {
     called: () => noticeFor(texts, play.state, play.now) ?? say(texts, "your_turn"),
     leaving: () => hands.leaving(),
     tellers: TELLERS,
+    journeys,
+    sounds: SOUNDS,
     actions: { ...hands.actions, coach: () => coach?.toggle(play) },
     tapped: (card) => play.toggle(card),
     tappedTwice: (card) => hands.discard(card),

@@ -3,4 +3,7 @@
 import { openTable } from "../../table/shell.js";
 import { createGin } from "./game.js";
 
-openTable((shell) => createGin(shell, () => import("./controllers/coach.js")));
+openTable(
+  (shell) => createGin(shell, () => import("./controllers/coach.js")),
+  () => import("../../table/effects/main.js"),
+);

@@ -10,6 +10,7 @@ import { acting, lookOf, progressText, windowMs } from "./core/looks.js";
 import { isOwnClock, isPlaying } from "./core/permitted.js";
 import { questionFor } from "./core/standing.js";
 import { TELLERS } from "./core/tellers.js";
+import { journeys, SOUNDS } from "../rummy/core/journeys.js";
 import { DragInput } from "../../table/input/drag.js";
 import { listenToKeys } from "../../table/input/keys.js";
 import { Felt } from "./view/felt.js";
@@ -84,6 +85,8 @@ export function createIndian(shell, loadCoach) {
     called: () => calledText(texts, play.state),
     leaving: () => hands.leaving(),
     tellers: TELLERS,
+    journeys,
+    sounds: SOUNDS,
     actions: { ...hands.actions, coach: () => coach?.toggle(play) },
     tapped: (card) => play.toggle(card),
     tappedTwice: (card) => hands.discard(card),

@@ -3,4 +3,7 @@
 import { openTable } from "../../table/shell.js";
 import { createIndian } from "./game.js";
 
-openTable((shell) => createIndian(shell, () => import("./controllers/coach.js")));
+openTable(
+  (shell) => createIndian(shell, () => import("./controllers/coach.js")),
+  () => import("../../table/effects/main.js"),
+);

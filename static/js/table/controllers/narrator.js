@@ -2,7 +2,7 @@
 
 import { readPreference } from "../../lib/prefs.js";
 import { say, tell } from "../core/tell.js";
-import { markTitle, soundTurn } from "../io/sound.js";
+import { markTitle } from "../io/sound.js";
 
 /** @typedef {import("../../lib/announce.js").Announcer} Announcer */
 /** @typedef {import("../core/game.js").TableGame} TableGame */
@@ -15,6 +15,8 @@ import { markTitle, soundTurn } from "../io/sound.js";
 
 /** Seconds before the end of one's own time that are worth a word. */
 const WARNINGS = [10, 5];
+/** The last ones of it are heard. */
+const LAST_SECONDS = 5;
 
 export class Narrator {
   /**
@@ -30,8 +32,12 @@ export class Narrator {
     this.dialogs = dialogs;
     /** @type {TableGame} */
     this.game = /** @type {any} */ (null);
+    /** Makes a sound heard. @type {(name: string) => void} */
+    this.play = () => {};
     /** @type {number | null} */
     this.warned = null;
+    /** The second that has been heard last. @type {number | null} */
+    this.ticked = null;
     /** @type {string | null} */
     this.part = null;
   }
@@ -67,6 +73,8 @@ export class Narrator {
       this.announcer.alert(say(this.texts, "seconds_left", { seconds: due }));
     }
     this.warned = due;
+    if (seconds > 0 && seconds <= LAST_SECONDS && seconds !== this.ticked) this.play("tick");
+    this.ticked = seconds;
   }
 
   /** @param {string} text */
@@ -123,7 +131,7 @@ export class Narrator {
     const isNew = isOwn && (!this.game.isOwnClock(before) || state.game?.phase !== before.game?.phase);
     if (isNew) {
       this.announcer.alert(this.game.called());
-      soundTurn();
+      this.play("turn");
     }
     if (!isOwn && this.game.isOwnClock(before)) this.dialogs.closeQuestion();
   }

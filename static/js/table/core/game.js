@@ -17,6 +17,18 @@
  * @property {string | null} status How it stands in the deal.
  * @property {string | null} holding What it has, if that is not the stack.
  * @property {{card: CardId, title: string} | null} card A card beside the player.
+ * @property {number} held How many cards are held, face down for whoever looks.
+ */
+
+/**
+ * @typedef {object} Journey A card, or a chip, that travels; places are selectors.
+ * @property {CardId | null} [card] Null: its back.
+ * @property {boolean} [chip]
+ * @property {string} from
+ * @property {string} to
+ * @property {number} [delay] Milliseconds.
+ * @property {boolean} [turns] Its back is seen first.
+ * @property {boolean} [hides] What lies there now is not seen before it arrives.
  */
 
 /**
@@ -43,6 +55,8 @@
  * @property {() => string} called Why the player is called.
  * @property {() => {text: string, isDanger: boolean}} leaving What leaving means now.
  * @property {Record<string, Teller>} tellers How its events are told.
+ * @property {(events: readonly GameEvent[], state: TableState) => Journey[]} [journeys] What travels.
+ * @property {Record<string, string>} [sounds] What is heard of its events.
  * @property {Record<string, (element: HTMLElement) => void>} actions Of buttons, by `data-action`.
  * @property {(card: CardId) => void} tapped
  * @property {(card: CardId) => void} tappedTwice

@@ -1,6 +1,6 @@
-// Calls the player back to the table: a short tone, a vibration, the title of the window.
+// What calls the player back to the table: sound as soon as it is allowed, the title of the window.
 
-import { readPreference, wantsMotion } from "../../lib/prefs.js";
+import { wantsMotion } from "../../lib/prefs.js";
 
 /** @type {AudioContext | null} */
 let context = null;
@@ -16,31 +16,16 @@ export function unlockSound() {
 }
 
 /**
- * @param {number} frequency
- * @param {number} after
+ * @typedef {object} Player What sounds are made with.
+ * @property {() => AudioContext | null} context None before the player has touched the page.
+ * @property {() => boolean} mayVibrate
  */
-function tone(frequency, after) {
-  if (context === null) return;
-  const start = context.currentTime + after;
-  const oscillator = new OscillatorNode(context, { frequency, type: "sine" });
-  const volume = new GainNode(context, { gain: 0 });
-  volume.gain.setValueAtTime(0, start);
-  volume.gain.linearRampToValueAtTime(0.12, start + 0.02);
-  volume.gain.exponentialRampToValueAtTime(0.001, start + 0.35);
-  oscillator.connect(volume).connect(context.destination);
-  oscillator.start(start);
-  oscillator.stop(start + 0.4);
-}
 
-export function soundTurn() {
-  if (readPreference("sound") === "off") return;
-  if (context?.state === "running") {
-    tone(660, 0);
-    tone(880, 0.14);
-  }
-  const isActive = navigator.userActivation?.hasBeenActive ?? false;
-  if (isActive && wantsMotion() && "vibrate" in navigator) navigator.vibrate(60);
-}
+/** @type {Player} */
+export const player = {
+  context: () => context,
+  mayVibrate: () => (navigator.userActivation?.hasBeenActive ?? false) && wantsMotion() && "vibrate" in navigator,
+};
 
 const plainTitle = document.title;
 

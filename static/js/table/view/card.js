@@ -8,6 +8,9 @@ import { cardName } from "../core/tell.js";
 /** @typedef {import("../core/protocol.js").Group} Group */
 /** @typedef {import("../core/tell.js").Texts} Texts */
 
+/** Symbols of the sprite; J is the joker's crown. @type {Record<string, string>} */
+const FIGURES = { J: "N", Q: "Q", K: "K" };
+
 export class CardPainter {
   /**
    * @param {string} suits Address of the sprite of suits.
@@ -67,6 +70,7 @@ export class CardPainter {
    */
   #face(card, marked) {
     const suit = `${this.suits}#${suitOf(card)}`;
+    /** @type {Element[]} */
     const parts = [
       make(
         "span",
@@ -76,10 +80,10 @@ export class CardPainter {
       ),
     ];
     if (isCourt(card)) {
-      parts.push(make("span", { class: "card__court", "data-rank": rankText(card) }));
+      parts.push(sprite(`${this.suits}#${FIGURES[rankText(card)]}`, "card__court"));
     }
     /** @type {Element[]} */
-    const face = [...parts, sprite(suit, "card__pip")];
+    const face = [...parts, isPrintedJoker(card) ? sprite(`${this.suits}#F`, "card__court") : sprite(suit, "card__pip")];
     if (marked) {
       face.push(make("span", { class: "card__wild" }, sprite(`${this.suits}#J`, "card__crown")));
     }

@@ -1,4 +1,4 @@
-// What is said at the table: the list in the drawer, and a passing line over the felt.
+// What is said at the table: the list in the drawer, and a bubble beside who says it.
 
 import { find, make, region } from "../../lib/dom.js";
 import { readPreference } from "../../lib/prefs.js";
@@ -39,21 +39,22 @@ export class ChatView {
   /**
    * @param {TableState} state
    * @param {readonly ChatLine[]} lines
-   * @returns {string | null} What is worth a passing word: one new line of somebody else.
+   * @returns {{seat: number, words: string} | null} One new line of somebody else at the table.
    */
   add(state, lines) {
     if (!(this.root instanceof HTMLElement)) return null;
     const fresh = lines.filter((line) => line.id > this.last && this.#isWanted(line));
     const list = region("chat-lines");
-    /** @type {string | null} */
+    /** @type {{seat: number, words: string} | null} */
     let told = null;
     for (const line of fresh) {
       this.last = line.id;
       const own = state.seats[state.you.seat ?? -1]?.player?.id === line.player;
-      const name = state.seats.find(({ player }) => player?.id === line.player)?.player?.name ?? "…";
+      const chair = state.seats.find(({ player }) => player?.id === line.player);
+      const name = chair?.player?.name ?? "…";
       const words = line.phrase === "" ? line.text : say(this.texts, `chat_${line.phrase}`);
       list.append(make("li", { class: own ? "chat__own" : null }, make("strong", {}, name), " ", words));
-      told = own || fresh.length > 1 ? null : `${name}: ${words}`;
+      told = own || chair === undefined || fresh.length > 1 ? null : { seat: chair.seat, words };
     }
     while (list.children.length > LINES_KEPT) list.firstElementChild?.remove();
     list.scrollTop = list.scrollHeight;

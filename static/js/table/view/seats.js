@@ -23,6 +23,8 @@ const PLACES = [
   ["b", "l", "tl", "t", "tr", "r"],
 ];
 
+const BUBBLE_MS = 4000;
+
 /**
  * @typedef {object} SeatModel
  * @property {TableState} state
@@ -30,6 +32,7 @@ const PLACES = [
  * @property {SeatLook} look
  * @property {boolean} isActing
  * @property {boolean} isAway
+ * @property {number | null} wild
  */
 
 export class SeatsView {
@@ -90,7 +93,7 @@ export class SeatsView {
   #model(state, seat, game, here) {
     const view = /** @type {SeatView} */ (state.seats[seat]);
     const isAway = here !== null && view.player?.bot === false && !here.includes(seat);
-    return { state, seat: view, look: game.seat(seat), isActing: game.acting().includes(seat), isAway };
+    return { state, seat: view, look: game.seat(seat), isActing: game.acting().includes(seat), isAway, wild: game.wild() };
   }
 
   /** @param {number} seat */
@@ -117,13 +120,29 @@ export class SeatsView {
     element.classList.toggle("seat--out", model.look.isOut || model.look.beaten !== null);
     element.classList.toggle("seat--away", model.isAway);
     element.classList.toggle("seat--own", seat.seat === state.you.seat);
-    element.replaceChildren(...(seat.player === null ? this.#empty(model) : this.#taken(model)));
+    const content = seat.player === null ? this.#empty(model) : this.#taken(model);
+    const bubble = element.querySelector(".seat__bubble");
+    element.replaceChildren(...content, ...(bubble === null ? [] : [bubble]));
+  }
+
+  /**
+   * What a player says, beside them for a moment.
+   *
+   * @param {number} seat
+   * @param {string} words
+   */
+  say(seat, words) {
+    const element = this.elements.get(seat);
+    element?.querySelector(".seat__bubble")?.remove();
+    const bubble = make("span", { class: "seat__bubble" }, words);
+    element?.append(bubble);
+    setTimeout(() => bubble.remove(), BUBBLE_MS);
   }
 
   /** Everything that a seat shows; while it stays the same the nodes stay too. @param {SeatModel} model */
-  #key({ state, seat, look, isActing, isAway }) {
+  #key({ state, seat, look, isActing, isAway, wild }) {
     const paid = state.table.settlement?.amounts[String(seat.seat)];
-    return JSON.stringify([seat, look, isActing, isAway, state.you.seat, state.game === null, paid]);
+    return JSON.stringify([seat, look, isActing, isAway, wild, state.you.seat, state.game === null, paid]);
   }
 
   /** @param {SeatModel} model */
@@ -162,11 +181,12 @@ export class SeatsView {
       make("span", { class: "seat__text" }, name, detail),
       make("span", { class: "seat__clock", role: isOwn ? "timer" : null, "aria-live": "off", hidden: true }),
       ...this.#marks(model),
+      ...(isOwn || model.look.held === 0 ? [] : [fan(model.look.held)]),
     ];
   }
 
   /** @param {SeatModel} model */
-  #marks({ state, seat, look, isAway }) {
+  #marks({ state, seat, look, isAway, wild }) {
     const marks = [];
     const own = state.table.settlement?.amounts[String(seat.seat)];
     if (look.isDealer) {
@@ -182,7 +202,7 @@ export class SeatsView {
       if (text !== null) marks.push(make("span", { class: "seat__mark" }, text));
     }
     if (look.card !== null) {
-      const picture = this.painter.picture(look.card.card, null, "card--small seat__toss");
+      const picture = this.painter.picture(look.card.card, wild, "card--small seat__toss");
       picture.title = look.card.title;
       marks.push(picture);
     }
@@ -200,6 +220,20 @@ export class SeatsView {
     if (look.isPlaying) return look.status;
     return seat.state === "waiting" && state.game !== null ? say(this.texts, "status_waiting") : null;
   }
+}
+
+/**
+ * Backs of the cards that somebody holds; a fourteenth one stands out.
+ *
+ * @param {number} held
+ */
+function fan(held) {
+  const backs = Array.from({ length: held }, (_, index) => {
+    const back = make("i", {});
+    back.style.setProperty("--i", String(index - (held - 1) / 2));
+    return back;
+  });
+  return make("span", { class: "seat__fan", "aria-hidden": "true" }, ...backs);
 }
 
 /**

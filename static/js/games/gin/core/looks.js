@@ -1,6 +1,7 @@
 // How the two stand, and how far the match is.
 
 import { cardName, say } from "../../../table/core/tell.js";
+import { lastDiscard } from "../../rummy/core/lately.js";
 import { gameOf } from "./seen.js";
 
 /** @typedef {import("../../../table/core/game.js").SeatLook} SeatLook */
@@ -28,7 +29,11 @@ export function lookOf(texts, state, seat) {
     beaten: null,
     status: player === null ? null : statusText(texts, state, player),
     holding: score === undefined ? null : say(texts, "points", { points: score }),
-    card: toss === undefined ? null : { card: toss, title: say(texts, "toss_card", { card: cardName(texts, toss, null) }) },
+    card:
+      toss === undefined
+        ? lastDiscard(texts, state, seat, null)
+        : { card: toss, title: say(texts, "toss_card", { card: cardName(texts, toss, null) }) },
+    held: player?.status === "playing" && game?.result === null ? player.cards : 0,
   };
 }
 

@@ -2,6 +2,8 @@
 
 import { formatNumber } from "../../../lib/format.js";
 import { cardName, say } from "../../../table/core/tell.js";
+import { lastDiscard } from "../../rummy/core/lately.js";
+import { HAND_SIZE } from "./meld.js";
 import { isOut } from "./permitted.js";
 import { matchOf, standingOf } from "./standing.js";
 
@@ -19,7 +21,7 @@ import { matchOf, standingOf } from "./standing.js";
  */
 export function lookOf(texts, state, seat, wild) {
   const player = state.game?.players[String(seat)] ?? null;
-  const toss = tossOf(state, seat);
+  const beside = tossOf(texts, state, seat, wild) ?? lastDiscard(texts, state, seat, wild);
   return {
     isPlaying: player !== null,
     isOut: isOut(player),
@@ -28,8 +30,19 @@ export function lookOf(texts, state, seat, wild) {
     beaten: beatenText(texts, state, seat),
     status: player === null ? null : statusText(texts, state, player),
     holding: holdingText(texts, state, seat),
-    card: toss === null ? null : { card: toss, title: say(texts, "toss_card", { card: cardName(texts, toss, wild) }) },
+    card: beside,
+    held: heldBy(state, seat),
   };
+}
+
+/**
+ * @param {TableState} state
+ * @param {number} seat
+ */
+function heldBy({ game }, seat) {
+  if (game === null || game.phase === "over" || game.result !== null) return 0;
+  if (game.players[String(seat)]?.status !== "playing") return 0;
+  return game.turn === seat && game.step === "discard" ? HAND_SIZE + 1 : HAND_SIZE;
 }
 
 /**
@@ -73,13 +86,16 @@ function holdingText(texts, state, seat) {
 /**
  * The toss stays beside the players until the first card is drawn.
  *
+ * @param {Texts} texts
  * @param {TableState} state
  * @param {number} seat
+ * @param {number | null} wild
  */
-function tossOf({ game }, seat) {
+function tossOf(texts, { game }, seat, wild) {
   if (game === null || game.toss === null || game.phase !== "turn") return null;
   if (game.discards.length > 0 || game.step !== "draw") return null;
-  return game.toss.find((one) => one.seat === seat)?.card ?? null;
+  const card = game.toss.find((one) => one.seat === seat)?.card;
+  return card === undefined ? null : { card, title: say(texts, "toss_card", { card: cardName(texts, card, wild) }) };
 }
 
 /**

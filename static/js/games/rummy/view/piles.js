@@ -51,7 +51,6 @@ export class PairOfPiles {
     place.querySelector(".card")?.remove();
     if (card === null) return;
     const picture = this.painter.picture(card, wild);
-    picture.classList.add("card--arriving");
     place.prepend(picture);
   }
 

@@ -1,0 +1,81 @@
+// Which cards travel at a table of rummy, from where to where; static/js/table/effects moves them.
+
+/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
+/** @typedef {import("../../../table/core/protocol.js").GameEvent} GameEvent */
+/** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
+/** @typedef {import("../../../table/core/game.js").Journey} Journey */
+/** @typedef {(event: GameEvent, state: TableState) => Journey[]} Traveller */
+
+const CLOSED = '[data-pile="closed"]';
+const OPEN = '[data-pile="open"]';
+/** Between two cards of a deal. */
+const DEALT_EVERY_MS = 30;
+/** Backs that fly to another player for all their cards. */
+const BACKS_DEALT = 3;
+
+/** @param {CardId} card */
+const inHand = (card) => `[data-region="hand"] [data-card="${card}"]`;
+/** @param {number} seat */
+const atSeat = (seat) => `.seat[data-seat="${seat}"] .seat__face`;
+
+/**
+ * @param {GameEvent} event
+ * @param {TableState} state After it.
+ * @param {CardId | null} card
+ */
+const placeOf = ({ seat }, { you }, card) => (seat === you.seat && card !== null ? inHand(card) : atSeat(seat));
+
+/** @type {Record<string, Traveller>} */
+const TRAVELLERS = {
+  dealt: (_, { you, game }) => [
+    ...(you.hand ?? []).map((card, index) => ({
+      card,
+      from: CLOSED,
+      to: inHand(card),
+      delay: index * DEALT_EVERY_MS,
+      turns: true,
+      hides: true,
+    })),
+    ...Object.keys(game?.players ?? {})
+      .map(Number)
+      .filter((seat) => seat !== you.seat)
+      .flatMap((seat, place) =>
+        Array.from({ length: BACKS_DEALT }, (_one, index) => ({
+          card: null,
+          from: CLOSED,
+          to: atSeat(seat),
+          delay: (index * 4 + place) * DEALT_EVERY_MS,
+        })),
+      ),
+  ],
+  drawn(event, state) {
+    const fromOpen = event.source === "open";
+    const card = fromOpen ? event.card : event.seat === state.you.seat ? (state.you.drawn ?? null) : null;
+    const from = fromOpen ? OPEN : CLOSED;
+    return [{ card, from, to: placeOf(event, state, card), turns: !fromOpen, hides: true }];
+  },
+  discarded: (event, state) => [{ card: event.card, from: placeOf(event, state, event.card), to: OPEN, hides: true }],
+  finished: (event, state) => [
+    { card: event.card, from: placeOf(event, state, event.card), to: '[data-region="finish"]', hides: true },
+  ],
+  knocked: (event, state) => [{ card: null, from: placeOf(event, state, event.card ?? null), to: OPEN }],
+};
+
+/**
+ * @param {readonly GameEvent[]} events
+ * @param {TableState} state After them.
+ * @returns {Journey[]}
+ */
+export const journeys = (events, state) => events.flatMap((event) => TRAVELLERS[event.kind]?.(event, state) ?? []);
+
+/** What is heard of an event: a name of static/js/table/effects/sounds.js. @type {Record<string, string>} */
+export const SOUNDS = {
+  dealt: "deal",
+  drawn: "draw",
+  discarded: "discard",
+  dropped: "drop",
+  finished: "finish",
+  knocked: "finish",
+  declared: "declare",
+  reshuffled: "deal",
+};

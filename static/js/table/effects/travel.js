@@ -1,0 +1,131 @@
+// Cards and chips that travel over the table, in a layer of their own: what they show has happened
+// already, nothing waits for them, and a press ends them.
+
+import { make } from "../../lib/dom.js";
+import { wantsMotion } from "../../lib/prefs.js";
+
+/** @typedef {import("../core/game.js").Journey} Journey */
+/** @typedef {import("../view/card.js").CardPainter} CardPainter */
+/** @typedef {{journey: Journey, from: DOMRect}} Departure */
+
+const FLIGHT_MS = 240;
+/** A card that flies to a player, in shares of the round picture. */
+const SHARE_OF_A_FACE = 0.8;
+const RATIO = 1.42;
+
+export class Travel {
+  /** @param {CardPainter} painter */
+  constructor(painter) {
+    this.painter = painter;
+    this.layer = make("div", { class: "travel", "aria-hidden": "true" });
+    document.body.append(this.layer);
+    /** @type {Set<Animation>} */
+    this.running = new Set();
+    /** @type {Departure[]} */
+    this.departures = [];
+    for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => this.end(), { capture: true });
+  }
+
+  /**
+   * Before the table is drawn anew: where everything starts.
+   *
+   * @param {readonly Journey[]} journeys
+   */
+  depart(journeys) {
+    if (!wantsMotion() || document.visibilityState !== "visible") return;
+    for (const journey of journeys) {
+      const from = rectOf(journey.from);
+      if (from !== null) this.departures.push({ journey, from });
+    }
+  }
+
+  /** After it: everything flies to where it is now. @param {number | null} wild */
+  arrive(wild) {
+    const departures = this.departures.splice(0);
+    const flights = departures.flatMap(({ journey, from }) => {
+      const to = rectOf(journey.to);
+      return to === null || isSame(from, to) ? [] : [{ journey, from, to }];
+    });
+    for (const { journey, from, to } of flights) this.#fly(journey, from, to, wild);
+  }
+
+  /** Everything is where it belongs, at once. */
+  end() {
+    for (const animation of this.running) animation.finish();
+  }
+
+  /**
+   * @param {Journey} journey
+   * @param {DOMRect} from
+   * @param {DOMRect} to
+   * @param {number | null} wild
+   */
+  #fly({ card, chip, to: selector, delay = 0, turns = false, hides = false }, from, to, wild) {
+    const isRound = Math.abs(to.width - to.height) < 1;
+    const width = isRound ? to.width * SHARE_OF_A_FACE : to.width;
+    const start = isRound || Math.abs(from.width - from.height) < 1 ? Math.min(from.width, width) : from.width;
+    const element = chip === true ? make("span", { class: "travel__chip" }) : this.#card(card ?? null, wild, turns);
+    element.classList.add("travel__piece");
+    element.style.setProperty("--card-w", `${width}px`);
+    const height = chip === true ? width : width * RATIO;
+    const at = (/** @type {DOMRect} */ rect) =>
+      `translate(${rect.x + (rect.width - width) / 2}px, ${rect.y + (rect.height - height) / 2}px)`;
+    const timing = { duration: FLIGHT_MS, delay, easing: "cubic-bezier(.25,.7,.3,1)", fill: /** @type {const} */ ("both") };
+    this.layer.append(element);
+    const frames = [
+      { transform: `${at(from)} scale(${start / width})`, opacity: 1 },
+      { transform: `${at(to)} scale(1)`, opacity: isRound ? 0.3 : 1 },
+    ];
+    this.#run(element.animate(frames, timing), () => element.remove());
+    const back = turns ? element.lastElementChild : null;
+    if (back !== null) this.#run(back.animate([{ opacity: 1 }, { opacity: 1, offset: 0.45 }, { opacity: 0, offset: 0.55 }, { opacity: 0 }], timing));
+    if (hides) {
+      const hidden = { visibility: "hidden" };
+      const place = document.querySelector(selector);
+      const shown = selector.includes("data-pile") || selector.includes("data-region=\"finish\"") ? place?.querySelector(".card") : place;
+      if (shown) this.#run(shown.animate([hidden, hidden], { duration: FLIGHT_MS + delay }));
+    }
+  }
+
+  /**
+   * @param {string | null} card
+   * @param {number | null} wild
+   * @param {boolean} turns Its back is seen first.
+   */
+  #card(card, wild, turns) {
+    if (card === null) return make("span", { class: "card card--back" });
+    const element = this.painter.picture(card, wild);
+    if (turns) element.append(make("span", { class: "card card--back travel__back" }));
+    return element;
+  }
+
+  /**
+   * @param {Animation} animation
+   * @param {() => void} [after]
+   */
+  #run(animation, after) {
+    this.running.add(animation);
+    const over = () => {
+      this.running.delete(animation);
+      after?.();
+    };
+    animation.addEventListener("finish", over);
+    animation.addEventListener("cancel", over);
+  }
+}
+
+/**
+ * Where a place is; null if there is none in sight.
+ *
+ * @param {string} selector
+ */
+function rectOf(selector) {
+  const rect = document.querySelector(selector)?.getBoundingClientRect() ?? null;
+  return rect === null || rect.width === 0 ? null : rect;
+}
+
+/**
+ * @param {DOMRect} one
+ * @param {DOMRect} other
+ */
+const isSame = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) < 4;

@@ -1,0 +1,143 @@
+"""Cards that travel over the table, what seats show of a player, and what is heard."""
+
+import re
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.seated import CARDS, PATIENCE, draw_for, open_page, table_of_two
+from tests.tables.driving import act, game_view, hand_of
+
+# Every card that has travelled: what it showed, and from where to where.
+WATCH_TRAVEL = """() => {
+  window.travelled = [];
+  const layer = document.querySelector('.travel');
+  new MutationObserver((changes) => {
+    for (const piece of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+      const frames = piece.getAnimations()[0]?.effect.getKeyframes() ?? [];
+      window.travelled.push({
+        card: piece.dataset.painted?.split(' ')[0] ?? null,
+        from: frames[0]?.transform,
+        to: frames.at(-1)?.transform,
+      });
+    }
+  }).observe(layer, { childList: true });
+}"""
+COUNT_SOUNDS = """
+  window.heard = 0;
+  for (const node of [OscillatorNode, AudioBufferSourceNode]) {
+    const start = node.prototype.start;
+    node.prototype.start = function (...when) {
+      window.heard += 1;
+      return start.apply(this, when);
+    };
+  }
+"""
+
+
+def watch(page: Page) -> None:
+    page.wait_for_selector(".travel", state="attached", timeout=PATIENCE)
+    page.evaluate(WATCH_TRAVEL)
+
+
+def travelled(page: Page, count: int) -> list[str | None]:
+    page.wait_for_function("count => window.travelled.length >= count", arg=count, timeout=PATIENCE)
+    expect(page.locator(".travel__piece")).to_have_count(0)  # all have arrived
+    pieces = page.evaluate("window.travelled")
+    assert all(piece["from"] != piece["to"] for piece in pieces)
+    return [piece["card"] for piece in pieces]
+
+
+def test_cards_travel_for_who_plays_and_for_who_looks(
+    page: Page, browser: Browser, live_site: str, transactional_db: None
+) -> None:
+    table = table_of_two()
+    seat: int = game_view(table)["turn"]
+    beside = browser.new_context()
+    other = beside.new_page()
+    open_page(page, live_site, table, seat)
+    open_page(other, live_site, table, 1 - seat)
+    for one in (page, other):
+        one.emulate_media(reduced_motion="no-preference")
+        watch(one)
+    page.keyboard.press("c")
+    expect(page.locator(CARDS)).to_have_count(14)
+    drawn = hand_of(table, seat)["drawn"]
+    assert travelled(page, 1) == [drawn]  # one's own, its back first
+    assert travelled(other, 1) == [None]  # somebody else's: a back
+    assert act(table, seat, kind="discard", card=drawn).refusal is None
+    assert travelled(page, 2)[1:] == [drawn]
+    assert travelled(other, 2)[1:] == [drawn]
+
+    # A pick from the open pile is seen without reading.
+    assert act(table, 1 - seat, kind="draw", source="open").refusal is None
+    picked = travelled(page, 3)[2]
+    assert picked == drawn
+    beside.close()
+
+
+def test_whoever_wants_no_movement_sees_none(
+    browser: Browser, live_site: str, transactional_db: None
+) -> None:
+    table = table_of_two()
+    seat: int = game_view(table)["turn"]
+    with browser.new_context(reduced_motion="reduce") as context:
+        page = context.new_page()
+        open_page(page, live_site, table, seat)
+        watch(page)
+        page.keyboard.press("c")
+        expect(page.locator(CARDS)).to_have_count(14)
+        assert page.evaluate("window.travelled") == []
+
+
+def test_a_press_ends_what_travels(page: Page, live_site: str, transactional_db: None) -> None:
+    table = table_of_two()
+    seat: int = game_view(table)["turn"]
+    open_page(page, live_site, table, seat)
+    page.emulate_media(reduced_motion="no-preference")
+    watch(page)
+    # Slow enough to be met in the middle.
+    page.evaluate("""new MutationObserver(() => {
+      for (const one of document.querySelectorAll('.travel__piece')) {
+        for (const animation of one.getAnimations()) animation.playbackRate = 0.01;
+      }
+    }).observe(document.querySelector('.travel'), { childList: true })""")
+    page.locator('[data-action="draw-closed"]').click()
+    expect(page.locator(".travel__piece")).to_have_count(1)
+    page.keyboard.press("Shift")
+    expect(page.locator(".travel__piece")).to_have_count(0)
+    expect(page.locator(CARDS)).to_have_count(14)
+
+
+def test_a_seat_shows_how_many_cards_are_held_and_what_was_thrown_last(
+    page: Page, live_site: str, transactional_db: None
+) -> None:
+    table = table_of_two()
+    seat: int = game_view(table)["turn"]
+    open_page(page, live_site, table, 1 - seat)
+    backs = page.locator(f'.seat[data-seat="{seat}"] .seat__fan i')
+    expect(backs).to_have_count(13)
+    draw_for(table)
+    expect(backs).to_have_count(14)
+    card = hand_of(table, seat)["drawn"]
+    assert act(table, seat, kind="discard", card=card).refusal is None
+    expect(backs).to_have_count(13)
+    last = page.locator(f'.seat[data-seat="{seat}"] .seat__toss')
+    expect(last).to_have_attribute("data-painted", re.compile(f"^{re.escape(card)} "))
+
+
+def test_sounds_are_heard_unless_they_are_off(
+    page: Page, live_site: str, transactional_db: None
+) -> None:
+    page.add_init_script(COUNT_SOUNDS)
+    table = table_of_two()
+    seat: int = game_view(table)["turn"]
+    open_page(page, live_site, table, seat)
+    page.wait_for_selector(".travel", state="attached", timeout=PATIENCE)
+    page.keyboard.press("c")
+    page.wait_for_function("() => window.heard > 0", timeout=PATIENCE)
+    page.evaluate("localStorage.setItem('openrummy.sound', 'off')")
+    before = page.evaluate("window.heard")
+    drawn = hand_of(table, seat)["drawn"]
+    assert act(table, seat, kind="discard", card=drawn).refusal is None
+    expect(page.locator(CARDS)).to_have_count(13)
+    assert page.evaluate("window.heard") == before
