@@ -114,11 +114,16 @@ class ContractRules:
             return _FIVE
         return min(card.rank, _PICTURES)
 
+    def packs_for(self, players: int) -> int:
+        return self.packs[players - SEATS[0]]
+
+    def jokers_for(self, players: int) -> int:
+        return players - 1 if self.jokers == "per_players" else MOST_JOKERS
+
     def deck(self, players: int) -> tuple[Card, ...]:
         """C1: the packs without their jokers, then the jokers; in order before the shuffle."""
-        packs = self.packs[players - SEATS[0]]
+        packs, jokers = self.packs_for(players), self.jokers_for(players)
         cards = [Card.of(face, pack) for pack in range(packs) for face in range(FACES - 1)]
-        jokers = players - 1 if self.jokers == "per_players" else MOST_JOKERS
         return (*cards, *(Card.of(PRINTED_JOKER, number) for number in range(jokers)))
 
 

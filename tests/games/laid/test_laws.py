@@ -15,6 +15,8 @@ from tables.games.basic.game import BASIC
 from tables.games.basic.rulesets import PRESETS as BASIC_PRESETS
 from tables.games.basic.rulesets import for_event
 from tables.games.cards import CARDS
+from tables.games.contract.game import CONTRACT
+from tables.games.contract.rulesets import PRESETS as CONTRACT_PRESETS
 from tables.games.rummy.stored import UnknownVersion
 from tables.games.shares import divide
 from tests.games.laid.driving import NOW, CommittedChange, drive, random_choosing, seed_of
@@ -32,6 +34,42 @@ CASES: list[tuple[Any, Any, range]] = [
         replace(BASIC_PRESETS["points"], may_return_open_card=True, restock="block"),
         range(3, 7),
     ),
+]
+_MATCH = CONTRACT_PRESETS["contract"]
+_SINGLE = CONTRACT_PRESETS["single"]
+_SHORT: dict[str, Any] = {"max_turns": 12, "max_missed_turns": 2}
+CASES += [
+    (CONTRACT, _SINGLE, range(2, 6)),
+    (CONTRACT, replace(_SINGLE, multiple_buys=True, max_buys=None, max_restocks=0), range(3, 6)),
+    (
+        CONTRACT,
+        replace(
+            CONTRACT_PRESETS["deuces_wild"],
+            contracts=(("set", "set"), ("run", "run")),
+            hand_sizes=(10, 8),
+            whole_hand_last=False,
+            lay_off_same_turn=True,
+            exact_contract=False,
+            deals=2,
+            **_SHORT,
+        ),
+        range(2, 5),
+    ),
+    (
+        CONTRACT,
+        replace(
+            _MATCH,
+            contracts=(("set",), ("run",)),
+            hand_sizes=(6, 3),
+            must_go_out_by_laying=True,
+            deals=2,
+            qualifiers=1,
+            jokers="all_printed",
+            **_SHORT,
+        ),
+        range(2, 6),
+    ),
+    (CONTRACT, replace(CONTRACT_PRESETS["no_buying"], deals=2, **_SHORT), range(2, 4)),
 ]
 LARGEST_STATE = 4096
 
@@ -51,7 +89,7 @@ def deck_of(case: tuple[Any, Any, range], match: Any) -> list[int]:
     return sorted(rules.deck(len(match.deal.players)) if game.code == "contract" else CARDS[:52])
 
 
-@pytest.mark.parametrize("game", [BASIC], ids=lambda game: game.code)
+@pytest.mark.parametrize("game", [BASIC, CONTRACT], ids=lambda game: game.code)
 def test_random_matches_come_to_everything_that_can_happen(game):
     """What the laws below hold for is what these matches come to."""
     wanted = {
@@ -60,8 +98,16 @@ def test_random_matches_come_to_everything_that_can_happen(game):
             *("dropped", "left", "reshuffled", "turned_over", "deal_over", "deal_due"),
             "match_over",
         },
+        "contract": {
+            *("toss", "dealt", "turn", "drawn", "discarded", "contract_laid", "laid_off"),
+            *("swapped_joker", "offered", "bought", "unsold", "missed_turn", "absent", "left"),
+            *("reshuffled", "deal_over", "deal_due", "match_over"),
+        },
     }[game.code]
-    ways = {"basic": {"out", "rummy", "blocked", "limit", "last_player"}}[game.code]
+    ways = {
+        "basic": {"out", "rummy", "blocked", "limit", "last_player"},
+        "contract": {"out", "blocked", "limit", "last_player"},
+    }[game.code]
     cases = [case for case in CASES if case[0] is game]
     happened, hows = set(), set()
     for number in range(130):
@@ -276,7 +322,7 @@ def test_the_clock_never_stands_still(case, number):
             assert deadline is None
 
 
-@pytest.mark.parametrize("game", [BASIC], ids=lambda game: game.code)
+@pytest.mark.parametrize("game", [BASIC, CONTRACT], ids=lambda game: game.code)
 def test_a_state_of_a_later_version_is_refused(game):
     rules = game.preset(game.formats[0].presets[0])
     match, _ = game.start(rules=rules, seats=(0, 1), toss=False, seed=bytes(32), now=NOW)
