@@ -8,7 +8,7 @@ deal. What is checked: the server's seed is the one that was promised; toss, han
 Indian rummy) wild joker come out of it and of what the players added; every card that was drawn was
 the next one; nobody played a card that they did not hold; reshuffles come out of the seed too.
 
-Games: indian (13-card Indian rummy), gin (gin rummy), basic (basic rummy).
+Games: indian (13-card Indian rummy), gin (gin rummy), basic (basic rummy), contract (Contract Rummy).
 """
 
 import hashlib
@@ -268,7 +268,58 @@ class Basic(Laid):
         require(event["count"] == len(self.closed), "another number of cards was turned over")
 
 
-GAMES = {"indian": Indian, "gin": Gin, "basic": Basic}
+class Contract(Laid):
+    """Contract Rummy: two or three packs, and jokers besides."""
+
+    def deal(self, record, seed):
+        """C1, C2."""
+        rules, players = record["rules"], len(record["order"])
+        packs = rules["packs"][players - 2]
+        jokers = players - 1 if rules["jokers"] == "per_players" else 4
+        cards = [f"{face}.{number}" for number in range(packs) for face in FACES[:-1]]
+        cards += [f"PJ.{number}" for number in range(jokers)]
+        require(record["deck"] == cards, "the deck is not that of these rules")
+        deck = shuffled(cards, seed, "deal")
+        size = record["hand_size"]
+        require(size in rules["hand_sizes"], "no deal has so many cards")
+        return deck[check_hands(record, deck, size) + 1 :]
+
+    def follow(self, step):
+        """`drew` are the step's cards from the closed deck, in their order."""
+        self.drew = list(step.get("drew", []))
+        super().follow(step)
+        require(not self.drew, "more cards are recorded than were drawn")
+
+    def from_closed(self):
+        require(self.closed, "a card was drawn from an empty pile")
+        require(self.drew, "a drawn card is not recorded")
+        card, drew = self.closed.pop(0), self.drew.pop(0)
+        require(card == drew, f"{drew} was drawn, {card} was next")
+        return card
+
+    def on_drawn(self, event, step):
+        if event["source"] == "closed":
+            self.hands[event["seat"]].append(self.from_closed())
+            self.drawn_by = event["seat"]
+        else:
+            super().on_drawn(event, {})
+
+    def on_bought(self, event, _step):
+        """C7: the upcard and a closed card."""
+        require(self.open and self.open[-1] == event["card"], "another card was sold")
+        self.hands[event["seat"]] += [self.open.pop(), self.from_closed()]
+
+    def on_contract_laid(self, event, step):
+        self.on_melded(event, step)
+
+    def on_swapped_joker(self, event, _step):
+        """C11."""
+        self.lay(event["seat"], [event["card"]])
+        if event["to"] == "hand":
+            self.hands[event["seat"]].append(event["joker"])
+
+
+GAMES = {"indian": Indian, "gin": Gin, "basic": Basic, "contract": Contract}
 
 
 def check_ending(record):
