@@ -64,7 +64,7 @@ def decided(match: Match) -> tuple[int, ...]:
     """C16 to C19: the winners; nobody as long as there is something left to play for."""
     if match.rules.per_point:
         return match.sheet[-1].winners
-    if len(match.staying) < 2 or len(match.sheet) >= match.rules.deals:
+    if len(match.staying) < 2 or match.number >= match.rules.deals:
         return leaders(match)
     return ()
 
