@@ -60,7 +60,7 @@ def leave(
     """B15: the hand is counted, and `leave_points` at least."""
     is_turn = deal.players[deal.turn].seat == player.seat
     deal, returned = returned_draw(deal) if is_turn else (deal, ())
-    leaver = next(one for one in deal.players if one.seat == player.seat)
+    [leaver] = [one for one in deal.players if one.seat == player.seat]
     points = counted(rules, max(count(leaver.hand), rules.leave_points))
     deal = with_player(deal, replace(leaver, status=Status.LEFT, points=points))
     if is_turn:

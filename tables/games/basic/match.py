@@ -44,8 +44,8 @@ def next_order(match: Match) -> tuple[int, ...]:
     """B2: of two the winner deals next; of more, and after a shared deal, the deal passes on."""
     order, winners = match.deal.order, match.deal.winners
     if len(order) == 2 and len(winners) == 1:
-        loser = next(seat for seat in order if seat not in winners)
-        return tuple(seat for seat in (loser, *winners) if seat not in match.left)
+        losers = tuple(seat for seat in order if seat not in winners)
+        return tuple(seat for seat in (*losers, *winners) if seat not in match.left)
     return rotated(match)
 
 

@@ -204,10 +204,9 @@ class _Held:
         """The melds with jokers in their gaps; deuces first."""
         wild = [card for card in free if self.rules.is_wild(card)]
         wild.sort(key=lambda card: card.face == PRINTED_JOKER)
-        jokers = iter(wild)
         return tuple(
             Laid(
-                tuple(next(jokers) if card is None else card for card, _ in meld),
+                tuple(wild.pop(0) if card is None else card for card, _ in meld),
                 tuple(face for _, face in meld),
             )
             for meld in melds

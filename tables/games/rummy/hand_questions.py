@@ -46,7 +46,8 @@ class HandQuestions(NamedTuple):
         return self.asked[question]
 
     def _rules(self, given: Mapping[str, Any]) -> Any:
-        name = given.get("ruleset", next(iter(self.presets)))
+        usual, *_ = self.presets
+        name = given.get("ruleset", usual)
         if not isinstance(name, str) or name not in self.presets:
             raise BadQuestion(f"There is no rule set {name!r}.")
         fields = given.get("rules", {})

@@ -29,7 +29,7 @@ class RuleFields(Generic[RulesT]):
     ) -> None:
         self._types: dict[str, Any] = {f.name: f.type for f in fields(kind)}  # type: ignore[arg-type] # one
         self._presets = presets
-        self._usual = next(iter(presets.values()))
+        self._usual, *_ = presets.values()
         self._at_least_one = at_least_one
         self._read = read
         self._check = check
