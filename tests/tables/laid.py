@@ -50,9 +50,12 @@ def searched(match: Match) -> int:
             held[seat] |= hands[seat]
         toss = {t["card"] for e in change.events if e["kind"] == "toss" for t in e["cards"]}
         for viewer in (*seats, None):
-            own = private.get(viewer, {})
+            own = {} if viewer is None else private[viewer]
             seen = set(CARD.findall(json.dumps([change.events, change.patch, own])))
-            assert seen <= public | held.get(viewer, set()) | toss, (viewer, change.events)
+            assert seen <= public | (set() if viewer is None else held[viewer]) | toss, (
+                viewer,
+                change.events,
+            )
             frames += 1
     return frames
 

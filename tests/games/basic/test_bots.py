@@ -11,6 +11,7 @@ from tables.games.basic.game import BASIC
 from tables.games.basic.rulesets import POINTS, PRESETS
 from tests.games.basic.scenes import changed_player, drawing, scene
 from tests.games.laid.driving import bot_view, bots_choosing, drive
+from tests.given import the
 
 
 def chosen(match: Any, seat: int, strength: Any = "hard", number: int = 0) -> dict[str, Any]:
@@ -97,7 +98,7 @@ def test_hard_beats_easy():
         seats = (0, 1) if number % 2 == 0 else (1, 0)
         choose = bots_choosing(BASIC, {0: "hard", 1: "easy"}, random.Random(number // 2))
         *_, last = drive(BASIC, choose, rules=POINTS, seats=seats, seed=number // 2, toss=False)
-        won += BASIC.result(last.match).winners == (0,)
+        won += the(BASIC.result(last.match)).winners == (0,)
     assert won > deals * 0.6
 
 

@@ -24,6 +24,7 @@ from tests.games.basic.scenes import (
     wire,
 )
 from tests.games.laid.driving import kinds
+from tests.given import the
 
 SMALL = ("9C 3D", "KD 5C", "9H AS AC 2D")  # 12, 15, 13
 
@@ -42,7 +43,7 @@ def test_b11_the_lowest_count_wins_the_difference():
 def test_b11_equal_lowest_counts_share():
     match = limit_reached("9C 3D", "2H KD", "QH QS")
     assert lost(match) == ("limit", [0, 1], {"0": 0, "1": 0, "2": 8})
-    assert BASIC.result(match).shares == {0: 1, 1: 1}
+    assert the(BASIC.result(match)).shares == {0: 1, 1: 1}
 
 
 def test_b11_the_turns_of_a_deal_are_counted():
@@ -88,7 +89,7 @@ def race(sheet, *, left=(), rules=RACE, players=3):
 
 def test_b13_points_are_one_deal():
     match = limit_reached(*SMALL)
-    result = BASIC.result(match)
+    result = the(BASIC.result(match))
     assert (result.winners, result.points) == ((0,), {0: 0, 1: 3, 2: 1})
     assert result.ranks == {0: 1, 2: 2, 1: 3}
     assert result.scores == {}
@@ -108,7 +109,7 @@ def test_b13_the_target_wins_the_pot():
     match = drawing(scene("7H 7S 7D", "KS KD KC QS QD JC", "2H", next_closed="7C", rules=RACE))
     match, happened = act.events(match, 0, "meld", groups=texts("7H 7S 7D 7C"))
     assert kinds(happened)[-1] == "match_over"
-    result = BASIC.result(match)
+    result = the(BASIC.result(match))
     assert (result.winners, result.shares, result.scores[0]) == ((0,), {0: 1}, 124)
     assert result.points == {0: 0, 1: 120, 2: 4}
 
@@ -143,18 +144,18 @@ def test_b13_two_ahead_at_the_target_play_on():
 def test_b13_after_so_many_deals_the_highest_score_wins():
     rules = replace(RACE, deals=1)
     match = limit_reached(*SMALL, rules=rules)
-    assert BASIC.result(match).winners == (0,)
+    assert the(BASIC.result(match)).winners == (0,)
     equal = limit_reached("9C 3D", "2H KD", "QH QS", rules=rules)
     assert BASIC.result(equal) is None
     event = for_event(RACE, deals=1, qualifiers=2)
     match = limit_reached("9C 3D", "2H KD", "QH QS", rules=event)
-    assert BASIC.result(match).ranks == {0: 1, 1: 2, 2: 3}
+    assert the(BASIC.result(match)).ranks == {0: 1, 1: 2, 2: 3}
 
 
 def test_b13_a_race_is_ended_between_two_deals():
     match = race([((0,), [0, 30, 21])])
-    over, happened = BASIC.conclude(match)
-    assert BASIC.result(over).winners == (0,)
+    over, happened = the(BASIC.conclude(match))
+    assert the(BASIC.result(over)).winners == (0,)
     assert happened[0].json() == {"kind": "match_over", "winners": [0]}
     assert BASIC.conclude(over) is None
     assert BASIC.conclude(drawing(scene(*SMALL))) is None
@@ -285,10 +286,10 @@ def card_on_top(match):
 def test_b15_the_last_one_left_wins():
     match = act(scene("9C 3D", "KD 5C"), 1, "leave")
     assert lost(match) == ("last_player", [0], {"0": 0, "1": 30})
-    result = BASIC.result(match)
+    result = the(BASIC.result(match))
     assert (result.winners, result.ranks, result.next_order) == ((0,), {0: 1, 1: 2}, (0,))
     race_ = act(scene("9C 3D", "KD 5C", rules=RACE), 0, "leave")
-    assert BASIC.result(race_).winners == (1,)
+    assert the(BASIC.result(race_)).winners == (1,)
 
 
 def test_b15_leaving_between_two_deals():
@@ -298,7 +299,7 @@ def test_b15_leaving_between_two_deals():
     following = act.expire(match)
     assert following.deal.order == (1, 2)
     match = act(match, 1, "leave")
-    result = BASIC.result(match)
+    result = the(BASIC.result(match))
     assert (result.winners, result.ranks) == ((2,), {2: 1, 1: 2, 0: 3})
     assert BASIC.legal(match, 0) == ()
 

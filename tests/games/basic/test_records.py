@@ -103,7 +103,8 @@ def test_golden_deals_of_a_fixed_seed():
     match, happened = BASIC.start(
         rules=PRESETS["points"], seats=(0, 1, 2), toss=True, seed=seed, now=0
     )
-    assert [toss["card"] for toss in happened[0].json()["cards"]] == GOLDEN["toss"]
+    tossed: Any = happened[0].json()["cards"]
+    assert [toss["card"] for toss in tossed] == GOLDEN["toss"]
     assert view(match)["order"] == GOLDEN["order"]
     assert view(match)["open_pile"] == [GOLDEN["open"]]
     assert {seat: " ".join(own(match, seat)["hand"]) for seat in (0, 1, 2)} == GOLDEN["hands"]
@@ -114,7 +115,7 @@ def test_a_dropped_player_s_hand_is_counted_when_they_go():
     match = drawing(scene("7H 7S 7D", "KD KC 3S", "2H", next_closed="7C"))
     match, left = act.events(match, 2, "leave")
     match, out = act.events(match, 0, "meld", groups=texts("7H 7S 7D 7C"))
-    record = {
+    record: Any = {
         "rules": BASIC.rules_json(PRESETS["points"]),
         "hands": {"0": ["7H.0", "7S.0", "7D.0", "7C.0"], "1": ["KD.0", "KC.0", "3S.0"], "2": []},
         "steps": [{"events": left}, {"events": out}],

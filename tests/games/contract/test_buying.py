@@ -23,6 +23,7 @@ from tests.games.contract.scenes import (
     view,
 )
 from tests.games.laid.driving import kinds
+from tests.given import the
 
 HANDS = ("7H 7S 4C 9D", "KS QH 9C", "JD 8C 3S", "4D 6C TH")
 
@@ -214,7 +215,7 @@ def going_out(rows, number=7, **fields):
 
 def test_c16_the_lowest_total_wins():
     match = going_out([[20, 0, 5]] * 6)
-    result = CONTRACT.result(match)
+    result = the(CONTRACT.result(match))
     assert result.points == {0: 120, 1: 10, 2: 45}
     assert (result.winners, result.ranks, result.shares) == ((1,), {1: 1, 2: 2, 0: 3}, {1: 1})
     assert result.scores == {0: -120, 1: -10, 2: -45}
@@ -224,9 +225,9 @@ def test_c16_the_lowest_total_wins():
 
 def test_c16_equal_totals_share():
     match = going_out([[10, 0, 0], *[[0, 0, 0]] * 5])
-    assert CONTRACT.result(match).shares == {0: 1, 1: 1}
+    assert the(CONTRACT.result(match)).shares == {0: 1, 1: 1}
     event = going_out([[10, 0, 0], *[[0, 0, 0]] * 5], qualifiers=1)
-    assert CONTRACT.result(event).ranks == {0: 1, 1: 2, 2: 3}
+    assert the(CONTRACT.result(event)).ranks == {0: 1, 1: 2, 2: 3}
 
 
 def test_c16_before_the_last_deal_the_deal_passes_on():
@@ -235,8 +236,8 @@ def test_c16_before_the_last_deal_the_deal_passes_on():
     following, happened = act.expire_events(match)
     assert following.deal.order == (1, 2, 0)
     assert happened[0]["contract"] == ["set", "run"]
-    over, _ = CONTRACT.conclude(match)
-    assert CONTRACT.result(over).winners == (0,)
+    over, _ = the(CONTRACT.conclude(match))
+    assert the(CONTRACT.result(over)).winners == (0,)
 
 
 def test_c17_a_single_deal_is_paid_by_its_points():
@@ -249,7 +250,7 @@ def test_c17_a_single_deal_is_paid_by_its_points():
                           has_laid=(0,)))  # fmt: skip
     match = act(match, 0, "lay_off", meld=0, laid=laid(match, 0, "8H 9H"))
     assert lost(match)[2] == {"0": 0, "1": 130}
-    assert CONTRACT.result(match).winners == (0,)
+    assert the(CONTRACT.result(match)).winners == (0,)
     capped = replace(rules, max_points=100)
     match = replace(scene(rich, "8H", rules=capped), rules=capped)
     assert player(act(match, 0, "leave"), 0).points == 100
@@ -320,7 +321,7 @@ def test_c18_whoever_is_away_for_a_whole_deal_is_out_of_the_match():
     ended, _ = CONTRACT.conclude_deal(
         replace(before, deal=replace(match.deal, players=nobody)), NOW
     )
-    assert CONTRACT.result(ended).winners == (0,)
+    assert the(CONTRACT.result(ended)).winners == (0,)
 
 
 def test_c19_leaving_counts_the_hand_and_a_hundred_for_each_later_deal():
@@ -358,7 +359,7 @@ def test_c19_leaving_while_asked_is_a_pass():
 def test_c19_the_last_one_left_wins():
     match = act(scene(*HANDS[:2]), 1, "leave")
     assert lost(match)[:2] == ("last_player", [0])
-    result = CONTRACT.result(match)
+    result = the(CONTRACT.result(match))
     assert (result.winners, result.ranks) == ((0,), {0: 1, 1: 2})
     absent = changed_player(scene(*HANDS[:3]), 1, status="absent")
     absent = act(changed_player(absent, 2, status="absent"), 0, "leave")

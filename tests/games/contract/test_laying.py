@@ -1,6 +1,7 @@
 """Contracts, lay offs and jokers: C1 to C5 and C9 to C13, one by one (docs/rules-contract.md)."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -169,7 +170,7 @@ def test_c4_the_last_contract_takes_the_whole_hand():
 def test_c5_two_runs_of_a_suit_do_not_touch(text, is_met):
     hand = text.replace("|", " ") + " 9C JC"
     match = drawing(scene(hand, "KS", "JD", next_closed="4C", number=3))
-    move = {"melds": melds(match, 0, text)}
+    move: dict[str, Any] = {"melds": melds(match, 0, text)}
     if is_met:
         assert view(act(match, 0, "contract", **move))["laid"] == 2
     else:
@@ -215,7 +216,7 @@ def test_c10_lay_offs_on_every_meld():
     assert act.refused(match, 0, "lay_off", meld=2, laid=card) == "no_such_meld"
     wrong = {**card, "as": ["AH"]}
     assert act.refused(match, 0, "lay_off", meld=0, laid=wrong) == "does_not_fit"
-    nothing = {"cards": [], "as": []}
+    nothing: dict[str, Any] = {"cards": [], "as": []}
     assert act.refused(match, 0, "lay_off", meld=0, laid=nothing) == "nothing_laid"
     foreign = {"cards": ["KS.0"], "as": ["KS"]}
     assert act.refused(match, 0, "lay_off", meld=0, laid=foreign) == "groups_not_your_hand"
