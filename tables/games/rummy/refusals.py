@@ -4,12 +4,10 @@ from enum import StrEnum
 from typing import Final
 
 from tables.games.base import IllegalMove
-from tables.games.rummy.forms import NO_MOVE
 from tables.games.wording import gettext_noop as _
 
 
 class Refusal(StrEnum):
-    MALFORMED_MOVE = "malformed_move"
     MATCH_OVER = "match_over"
     DEAL_OVER = "deal_over"
     NOT_IN_DEAL = "not_in_deal"
@@ -36,7 +34,6 @@ class Refusal(StrEnum):
 
 
 SENTENCES: Final = {
-    Refusal.MALFORMED_MOVE: NO_MOVE,
     Refusal.MATCH_OVER: _("The match is over."),
     Refusal.DEAL_OVER: _("The deal is over."),
     Refusal.NOT_IN_DEAL: _("You are not in this deal any more."),
