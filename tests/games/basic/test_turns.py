@@ -284,3 +284,13 @@ def test_b10_a_single_open_card_is_not_enough():
     match = drawing(scene(NOTHING, "KD KC 3S", closed_count=1))
     match = replace(match, deal=replace(match.deal, open_pile=()))
     assert lost(act(match, 0, "discard", card="QH"))[0] == "blocked"
+
+
+def test_b4_what_is_no_meld_is_refused():
+    match = drawing(scene("7H 7S 7D KC 2D", "KD KH 3S", next_closed="9C"))
+    assert act.refused(match, 0, "meld", groups=texts("7H 7S 7D|KC 2D 9C")) == "not_a_meld"
+    assert (
+        act.refused(match, 0, "meld", groups=texts("7H 7S 7D|7D KC 2D")) == "groups_not_your_hand"
+    )
+    assert act.refused(match, 0, "meld", groups=[]) == "nothing_laid"
+    assert BASIC.legal(match, 5) == ()
