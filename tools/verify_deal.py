@@ -8,7 +8,7 @@ deal. What is checked: the server's seed is the one that was promised; toss, han
 Indian rummy) wild joker come out of it and of what the players added; every card that was drawn was
 the next one; nobody played a card that they did not hold; reshuffles come out of the seed too.
 
-Games: indian (13-card Indian rummy), gin (gin rummy).
+Games: indian (13-card Indian rummy), gin (gin rummy), basic (basic rummy), contract (Contract Rummy).
 """
 
 import hashlib
@@ -134,6 +134,15 @@ class Table:
         self.hands[seat].remove(card)
         return card
 
+    def on_reshuffled(self, event, _step):
+        # R4.6, B10: all open cards but the last one.
+        self.reshuffles += 1
+        require(not self.closed, "the closed deck was not empty")
+        self.closed = shuffled(self.open[:-1], self.seed, f"reshuffle:{self.reshuffles}")
+        self.closed.reverse()
+        self.open = self.open[-1:]
+        require(event["count"] == len(self.closed), "the reshuffle has another number of cards")
+
 
 class Gin(Table):
     """Gin rummy: ten cards each of one pack, no reshuffle."""
@@ -209,17 +218,108 @@ class Indian(Table):
             self.refused = self.finish
         self.finish = None
 
-    def on_reshuffled(self, event, _step):
-        # R4.6: all open cards but the last one.
-        self.reshuffles += 1
+
+class Laid(Table):
+    """Melds lie on the table, and hands have any size; whose turn has a card drawn is kept."""
+
+    def __init__(self, record, seed):
+        super().__init__(record, seed)
+        self.drawn_by = None
+
+    def on_drawn(self, event, step):
+        super().on_drawn(event, step)
+        self.drawn_by = event["seat"]
+
+    def lay(self, seat, cards):
+        for card in cards:
+            require(card in self.hands[seat], f"seat {seat} laid {card} without holding it")
+            self.hands[seat].remove(card)
+
+    def on_melded(self, event, _step):
+        for meld in event["melds"]:
+            self.lay(event["seat"], meld["cards"])
+
+    def on_laid_off(self, event, _step):
+        self.lay(event["seat"], event["cards"])
+
+    def on_discarded(self, event, _step):
+        seat = event["seat"]
+        require(self.drawn_by == seat, f"seat {seat} discarded without drawing")
+        self.lay(seat, [event["card"]])
+        self.open.append(event["card"])
+        self.drawn_by = None
+
+
+class Basic(Laid):
+    """Basic rummy: one pack of 52 cards."""
+
+    def deal(self, record, seed):
+        """B3."""
+        cards = [card for card in pack(0) if card != "PJ.0"]
+        require(record["deck"] == cards, "the deck is not a pack of 52 cards")
+        deck = shuffled(cards, seed, "deal")
+        size = record["rules"]["hand_sizes"][len(record["order"]) - 2]
+        return deck[check_hands(record, deck, size) + 1 :]
+
+    def on_turned_over(self, event, _step):
+        """B10: what was discarded first is drawn first."""
         require(not self.closed, "the closed deck was not empty")
-        self.closed = shuffled(self.open[:-1], self.seed, f"reshuffle:{self.reshuffles}")
-        self.closed.reverse()
-        self.open = self.open[-1:]
-        require(event["count"] == len(self.closed), "the reshuffle has another number of cards")
+        self.closed, self.open = self.open[:-1], self.open[-1:]
+        require(event["count"] == len(self.closed), "another number of cards was turned over")
 
 
-GAMES = {"indian": Indian, "gin": Gin}
+class Contract(Laid):
+    """Contract Rummy: two or three packs, and jokers besides."""
+
+    def deal(self, record, seed):
+        """C1, C2."""
+        rules, players = record["rules"], len(record["order"])
+        packs = rules["packs"][players - 2]
+        jokers = players - 1 if rules["jokers"] == "per_players" else 4
+        cards = [f"{face}.{number}" for number in range(packs) for face in FACES[:-1]]
+        cards += [f"PJ.{number}" for number in range(jokers)]
+        require(record["deck"] == cards, "the deck is not that of these rules")
+        deck = shuffled(cards, seed, "deal")
+        size = record["hand_size"]
+        require(size in rules["hand_sizes"], "no deal has so many cards")
+        return deck[check_hands(record, deck, size) + 1 :]
+
+    def follow(self, step):
+        """`drew` are the step's cards from the closed deck, in their order."""
+        self.drew = list(step.get("drew", []))
+        super().follow(step)
+        require(not self.drew, "more cards are recorded than were drawn")
+
+    def from_closed(self):
+        require(self.closed, "a card was drawn from an empty pile")
+        require(self.drew, "a drawn card is not recorded")
+        card, drew = self.closed.pop(0), self.drew.pop(0)
+        require(card == drew, f"{drew} was drawn, {card} was next")
+        return card
+
+    def on_drawn(self, event, step):
+        if event["source"] == "closed":
+            self.hands[event["seat"]].append(self.from_closed())
+            self.drawn_by = event["seat"]
+        else:
+            super().on_drawn(event, {})
+
+    def on_bought(self, event, _step):
+        """C7: the upcard and a closed card."""
+        require(self.open and self.open[-1] == event["card"], "another card was sold")
+        self.hands[event["seat"]] += [self.open.pop(), self.from_closed()]
+
+    def on_contract_laid(self, event, step):
+        self.on_melded(event, step)
+
+    def on_swapped_joker(self, event, _step):
+        """C11."""
+        self.lay(event["seat"], [event["card"]])
+        if event["to"] == "hand":
+            self.hands[event["seat"]].append(event["joker"])
+
+
+GAMES = {"indian": Indian, "gin": Gin, "basic": Basic, "contract": Contract}
 
 
 def check_ending(record):

@@ -3,6 +3,8 @@
 from typing import Any, Final
 
 from tables.games.base import Format, Game
+from tables.games.basic.game import BASIC
+from tables.games.contract.game import CONTRACT
 from tables.games.gin.game import GIN
 from tables.games.guard import guarded
 from tables.games.indian.game import INDIAN
@@ -10,7 +12,9 @@ from tables.games.indian.game import INDIAN
 AnyGame = Game[Any, Any, Any]
 
 # By code, the usual one first.
-GAMES: Final[dict[str, AnyGame]] = {game.code: guarded(game) for game in (INDIAN, GIN)}
+GAMES: Final[dict[str, AnyGame]] = {
+    game.code: guarded(game) for game in (INDIAN, GIN, BASIC, CONTRACT)
+}
 
 # Codes of all formats, whichever game has them.
 FORMATS: Final = sorted({format.code for game in GAMES.values() for format in game.formats})

@@ -51,7 +51,7 @@ def take_step(
     change = _take_seed_of_new_deal(table, game, before, after, change)
     change = _tell_pot(table, game, before, after, change)
     change = _end_pre_actions(table, game, before, after, change)
-    change = _number(table, game, after, change)
+    change = _number(table, game, before, after, change)
     set_game_deadline(table, game.deadline(after), must_change=cause.kind is ChangeKind.EXPIRY)
     change = _settle(table, game, before, after, change)
     save_change(table, change)
@@ -133,10 +133,15 @@ def _end_pre_actions(
 
 
 def _number(
-    table: LockedTable, game: AnyGame, after: Any, change: CommittedChange
+    table: LockedTable, game: AnyGame, before: Any, after: Any, change: CommittedChange
 ) -> CommittedChange:
-    """What the others can see gets a version, and wakes the bots."""
+    """What the others can see gets a version, and wakes the bots.
+
+    An answer that nobody is told of wakes the next bot that is asked; an arrangement wakes nobody.
+    """
     if not (change.events or change.patch):
+        if game.acting(after) != game.acting(before):
+            wake_bots(table, game.acting(after))
         return change
     wake_bots(table, game.acting(after))
     return replace(change, version=table.next_version())

@@ -120,7 +120,9 @@ def test_the_table_loads_little_and_does_not_jump(
     shift = sum(one["value"] for one in shifts)
     with capsys.disabled():
         # The figure that docs/testing.md gives.
-        print(f"\ntable page: {total} bytes of scripts and sheets, shift {shift:.4f}; afterwards {lively}")  # noqa: T201 - shown in every run
+        print(
+            f"\ntable page: {total} bytes of scripts and sheets, shift {shift:.4f}; afterwards {lively}"
+        )  # noqa: T201 - shown in every run
     assert transfers.packing("js/games/indian/main") == "gzip"
     assert transfers.packing("css/table-page") == "gzip"
     assert total <= MOST_OF_A_TABLE, found

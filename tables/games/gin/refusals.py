@@ -8,7 +8,6 @@ from tables.games.wording import gettext_noop as _
 
 
 class Refusal(StrEnum):
-    MALFORMED_MOVE = "malformed_move"
     MATCH_OVER = "match_over"
     DEAL_OVER = "deal_over"
     NOT_IN_DEAL = "not_in_deal"
@@ -28,7 +27,6 @@ class Refusal(StrEnum):
 
 
 SENTENCES: Final = {
-    Refusal.MALFORMED_MOVE: _("That is not a move of this game."),
     Refusal.MATCH_OVER: _("The match is over."),
     Refusal.DEAL_OVER: _("The deal is over."),
     Refusal.NOT_IN_DEAL: _("You are not in this deal any more."),

@@ -1,0 +1,322 @@
+"""How many cards a hand lacks for a contract, and the laying of one that lacks none; exact.
+
+Every place of the runs is tried with the best ranks for the sets. Cards are taken where they stand
+for themselves first; jokers fill the rest, as far as a meld may hold them (C4).
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations, combinations_with_replacement, pairwise, product
+from typing import Final, NamedTuple
+
+from tables.games.cards import FACE_RANK, PRINTED_JOKER, Card
+from tables.games.contract.moves import Laid
+from tables.games.contract.rulesets import RUN, SET, Contract, ContractRules
+from tables.games.rummy.melds import HIGH_ACE, face_at
+
+_RANKS: Final = 13
+
+
+class Run(NamedTuple):
+    """A place for a run: suit, first step and number of cards."""
+
+    suit: int
+    start: int
+    size: int
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        return tuple(face_at(self.suit, self.start + step) for step in range(self.size))
+
+
+class Layout(NamedTuple):
+    """How many cards of the hand it uses; where the melds are. `left_to_sets`: faces whose card
+    goes into a set though a run has a place for it."""
+
+    used: int
+    runs: tuple[Run, ...]
+    ranks: tuple[int, ...]
+    left_to_sets: frozenset[int] = frozenset()
+
+
+class Missing(NamedTuple):
+    """How many cards are missing. `melds` where none is; `used` are the cards that stand for
+    themselves in what comes nearest to the contract."""
+
+    lacking: int
+    melds: tuple[Laid, ...] | None
+    used: frozenset[Card]
+
+
+def missing(hand: Sequence[Card], contract: Contract, rules: ContractRules) -> Missing:
+    """The fewest cards to exchange so that the contract can be laid with exactly the cards that
+    it needs at least."""
+    return _missing(tuple(sorted(hand)), contract, rules)
+
+
+def missing_of_whole(hand: Sequence[Card], runs: int, size: int, rules: ContractRules) -> Missing:
+    """The same where so many runs take a whole hand of this size (C4, the last contract)."""
+    return _missing_of_whole(tuple(sorted(hand)), runs, size, rules)
+
+
+@lru_cache(maxsize=1 << 12)
+def _missing(hand: tuple[Card, ...], contract: Contract, rules: ContractRules) -> Missing:
+    held = _Held(hand, rules)
+    sets, runs = contract.count(SET), contract.count(RUN)
+    needed = sets * rules.min_set + runs * rules.min_run
+    best: Layout | None = None
+    most_in_sets = held.most_in_sets(sets)
+    for places in _run_places(held, runs, rules.min_run):
+        most = sum(map(held.held_in, places)) + most_in_sets + held.jokers + held.deuces
+        if best is not None and most <= best.used:
+            continue
+        for layout in held.layouts(places, sets):
+            if best is None or layout.used > best.used:
+                best = layout
+        if best is not None and best.used == needed:
+            break
+    if best is None:  # pragma: no cover - there is room for three runs in four suits
+        raise AssertionError("no layout")
+    lacking = needed - best.used
+    return held.missing(best, lacking, is_complete=not lacking)
+
+
+@lru_cache(maxsize=1 << 12)
+def _missing_of_whole(
+    hand: tuple[Card, ...], runs: int, size: int, rules: ContractRules
+) -> Missing:
+    held = _Held(hand, rules)
+    best: Layout | None = None
+    for places in _best_by_suits(held, runs, size):
+        layout = held.runs_only(places)
+        if best is None or layout.used > best.used:
+            best = layout
+    if best is None:
+        return Missing(size, None, frozenset())
+    lacking = size - best.used
+    return held.missing(best, lacking, is_complete=not lacking and len(hand) == size)
+
+
+class _Held:
+    """A hand by faces; a wild deuce is there under its own face and may be used as a joker."""
+
+    def __init__(self, hand: Sequence[Card], rules: ContractRules) -> None:
+        self.rules = rules
+        self.hand = hand
+        self.of_face = Counter(card.face for card in hand if card.face != PRINTED_JOKER)
+        self.of_rank = Counter(
+            FACE_RANK[face] for face, count in self.of_face.items() for _ in range(count)
+        )
+        self.jokers = sum(card.face == PRINTED_JOKER for card in hand)
+        self.deuces = self.of_rank[2] if rules.deuces_wild else 0
+        # Ranks for sets: those that are held, and one that is not.
+        others = [rank for rank in range(1, _RANKS + 1) if rank not in self.of_rank][:1]
+        self.good_ranks = [*self.of_rank, *others]
+
+    def held_in(self, run: Run) -> int:
+        return sum(face in self.of_face for face in run.faces)
+
+    def orders(self, runs: tuple[Run, ...]) -> Iterator[tuple[Run, ...]]:
+        """A single ace that two runs have a place for goes to the first of them: both are tried."""
+        yield runs
+        faces = Counter(face for run in runs for face in run.faces)
+        if any(count > 1 and self.of_face[face] == 1 for face, count in faces.items()):
+            yield runs[::-1]
+
+    def most_in_sets(self, sets: int) -> int:
+        """No sets hold more cards that stand for themselves."""
+        counts = sorted(self.of_rank.values(), reverse=True)
+        return sum(min(count, self.rules.min_set * sets) for count in counts[:sets])
+
+    def layouts(self, runs: tuple[Run, ...], sets: int) -> Iterator[Layout]:
+        """With these runs, the best ranks for the sets in every way that could matter."""
+        for ranks in combinations_with_replacement(self.good_ranks, sets):
+            layout, has_spare = self._used(runs, ranks, frozenset())
+            yield layout
+            if not has_spare:
+                continue
+            # With jokers to spare it may help to leave a card to a set.
+            faces = {face for run in runs for face in run.faces}
+            contested = [f for f in faces if self.of_face[f] and FACE_RANK[f] in ranks]
+            for size in range(1, len(contested) + 1):
+                for left in combinations(contested, size):
+                    yield self._used(runs, ranks, frozenset(left))[0]
+
+    def runs_only(self, runs: tuple[Run, ...]) -> Layout:
+        return self._used(runs, (), frozenset())[0]
+
+    def _used(
+        self, runs: tuple[Run, ...], ranks: tuple[int, ...], left: frozenset[int]
+    ) -> tuple[Layout, bool]:
+        """How many cards are used, and whether jokers are over that some meld has no room for."""
+        rules = self.rules
+        free = Counter(self.of_face)
+        naturals = room = 0
+        for run in runs:
+            own = sum(1 for face in run.faces if face not in left and _use(free, face))
+            naturals += own
+            room += min(run.size - own, run.size - rules.min_naturals_run)
+        of_rank = Counter(
+            FACE_RANK[face] for face, count in free.items() for _ in range(count) if count > 0
+        )
+        for rank in ranks:
+            own = min(of_rank[rank], rules.min_set)
+            of_rank[rank] -= own
+            naturals += own
+            room += min(rules.min_set - own, rules.min_set - rules.min_naturals_set)
+        over = of_rank[2] if self.deuces else 0
+        wild = self.jokers + over
+        layout = Layout(naturals + min(wild, room), runs, ranks, left)
+        return layout, wild > room and bool(ranks)
+
+    def value_of(self, runs: tuple[Run, ...]) -> tuple[int, int, int]:
+        """Cards of the hand in these runs of one suit, room for jokers, and deuces as they are (less
+        of them is more)."""
+        free, naturals, room = Counter(self.of_face), 0, 0
+        for run in runs:
+            own = sum(1 for face in run.faces if _use(free, face))
+            naturals += own
+            room += min(run.size - own, run.size - self.rules.min_naturals_run)
+        used = sum(free[face_at(suit, 2)] for suit in range(4))
+        return naturals, room, used - self.deuces if self.deuces else 0
+
+    def missing(self, layout: Layout, lacking: int, *, is_complete: bool) -> Missing:
+        free = list(self.hand)
+        melds: list[list[tuple[Card | None, int]]] = [
+            [
+                (None if face in layout.left_to_sets else _take(free, face), face)
+                for face in run.faces
+            ]
+            for run in layout.runs
+        ]
+        for rank in layout.ranks:
+            cards = [card for card in free if card.rank == rank][: self.rules.min_set]
+            free = [card for card in free if card not in cards]
+            gaps = [(None, rank - 1)] * (self.rules.min_set - len(cards))
+            melds.append([*((card, card.face) for card in cards), *gaps])
+        used = frozenset(card for meld in melds for card, _ in meld if card is not None)
+        return Missing(lacking, self._filled(melds, free) if is_complete else None, used)
+
+    def _filled(
+        self, melds: list[list[tuple[Card | None, int]]], free: list[Card]
+    ) -> tuple[Laid, ...]:
+        """The melds with jokers in their gaps; deuces first."""
+        wild = [card for card in free if self.rules.is_wild(card)]
+        wild.sort(key=lambda card: card.face == PRINTED_JOKER)
+        return tuple(
+            Laid(
+                tuple(wild.pop(0) if card is None else card for card, _ in meld),
+                tuple(face for _, face in meld),
+            )
+            for meld in melds
+        )
+
+
+def _use(free: Counter[int], face: int) -> bool:
+    if not free[face]:
+        return False
+    free[face] -= 1
+    return True
+
+
+def _take(free: list[Card], face: int) -> Card | None:
+    for card in free:
+        if card.face == face:
+            free.remove(card)
+            return card
+    return None
+
+
+def _run_places(held: _Held, runs: int, size: int) -> Iterator[tuple[Run, ...]]:
+    """Places for so many runs that do not touch (C5), the ones with most cards first.
+
+    A place without any card of the hand is as good as any other such place, so one in each suit
+    that the hand does not have will do.
+    """
+    places = [
+        Run(suit, start, size) for suit in range(4) for start in range(1, HIGH_ACE - size + 2)
+    ]
+    filled = [run for run in places if held.held_in(run)]
+    suits = {run.suit for run in filled}
+    filled += [Run(suit, 1, size) for suit in range(4) if suit not in suits]
+    filled.sort(key=held.held_in, reverse=True)
+    for chosen in combinations(filled, runs):
+        if not any(_touch(one, other) for one, other in combinations(chosen, 2)):
+            yield from held.orders(chosen)
+
+
+def _touch(one: Run, other: Run) -> bool:
+    if one.suit != other.suit:
+        return False
+    return one.start <= other.start + other.size and other.start <= one.start + one.size
+
+
+@lru_cache(maxsize=64)
+def _places_in_suit(runs: int, least: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Every way to lay so many runs in one suit: first steps and sizes."""
+    if not runs:
+        return ((),)
+    one = [
+        (start, size)
+        for start in range(1, HIGH_ACE + 1)
+        for size in range(least, HIGH_ACE - start + 2)
+    ]
+    found = []
+    for chosen in combinations(one, runs):
+        ordered = sorted(chosen)
+        if all(a + size < b for (a, size), (b, _) in pairwise(ordered)):
+            found.append(tuple(ordered))
+    return tuple(found)
+
+
+def _best_by_suits(held: _Held, runs: int, size: int) -> Iterator[tuple[Run, ...]]:
+    """Places for runs of so many cards together: of each suit only those that could be best.
+
+    What counts of a suit are its runs and their cards, the cards of the hand in them, the room for
+    jokers and the deuces that are used as they are.
+    """
+    options: dict[tuple[int, int], list[tuple[tuple[int, int, int], tuple[Run, ...]]]]
+    options = {(0, 0): [((0, 0, 0), ())]}
+    for suit in range(4):
+        of_suit = _of_suit(held, suit, runs, size)
+        merged: dict[tuple[int, int], list[tuple[tuple[int, int, int], tuple[Run, ...]]]] = {}
+        for (n1, l1), (n2, l2) in product(options, of_suit):
+            if n1 + n2 > runs or l1 + l2 > size:
+                continue
+            for (v1, r1), (v2, r2) in product(options[n1, l1], of_suit[n2, l2]):
+                value = (v1[0] + v2[0], v1[1] + v2[1], v1[2] + v2[2])
+                _keep(merged.setdefault((n1 + n2, l1 + l2), []), value, (*r1, *r2))
+        options = merged
+    for _value, places in options.get((runs, size), ()):
+        yield places
+
+
+def _of_suit(
+    held: _Held, suit: int, runs: int, size: int
+) -> dict[tuple[int, int], list[tuple[tuple[int, int, int], tuple[Run, ...]]]]:
+    found: dict[tuple[int, int], list[tuple[tuple[int, int, int], tuple[Run, ...]]]] = {}
+    for count in range(runs + 1):
+        for ways in _places_in_suit(count, held.rules.min_run):
+            cards = sum(length for _, length in ways)
+            if cards > size:
+                continue
+            for places in held.orders(tuple(Run(suit, start, length) for start, length in ways)):
+                _keep(found.setdefault((count, cards), []), held.value_of(places), places)
+    return found
+
+
+def _keep(
+    best: list[tuple[tuple[int, int, int], tuple[Run, ...]]],
+    value: tuple[int, int, int],
+    places: tuple[Run, ...],
+) -> None:
+    """Keep what nothing else is at least as good as, in every respect."""
+    if any(all(a >= b for a, b in zip(other, value, strict=True)) for other, _ in best):
+        return
+    best[:] = [
+        (other, runs)
+        for other, runs in best
+        if not all(a >= b for a, b in zip(value, other, strict=True))
+    ]
+    best.append((value, places))

@@ -1,0 +1,118 @@
+"""The solver of basic rummy against the exhaustive search, and its plans played at the table."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from tables.games.base import IllegalMove
+from tables.games.basic.best import best_laying, best_turn, count, groups_in
+from tables.games.basic.rulesets import POINTS
+from tables.games.basic.turns import as_meld, laid_onto
+from tables.games.cards import CARDS, FACE_TEXT
+from tables.games.rummy.melds import Shape
+from tests.games.basic import exhaustive
+from tests.games.basic.scenes import act, drawing, faces, groups, scene, view, wire
+
+
+def positions(rng, shape):
+    """A small hand out of few cards, and melds that lie beside it."""
+    suits = rng.sample(range(4), 3)
+    low = rng.choice([0, 0, 4, 7]) if not shape.ace_high else rng.choice([0, 7, 9])
+    ranks = [(low + step) % 13 for step in range(6)]
+    cards = [CARDS[suit * 13 + rank] for suit in suits for rank in ranks]
+    table = []
+    for _ in range(rng.randrange(3)):
+        found = [group for group in groups_in(cards, shape) if len(group) == 3]
+        if found:
+            table.append(rng.choice(found))
+            cards = [card for card in cards if card not in table[-1]]
+    return tuple(rng.sample(cards, rng.randrange(1, 8))), table
+
+
+@pytest.mark.parametrize("ace_high", [False, True])
+def test_the_least_count_is_the_exhaustive_one(ace_high):
+    shape, rng = Shape(ace_high=ace_high), random.Random(ace_high)
+    laid = offs = 0
+    for _ in range(250):
+        hand, table = positions(rng, shape)
+        melds = [meld for group in table if (meld := as_meld(group, shape)) is not None]
+        best = best_laying(hand, melds, shape)
+        texts = [frozenset(FACE_TEXT[card] for card in group) for group in (hand, *table)]
+        least = exhaustive.least_count(texts[0], tuple(texts[1:]), ace_high=ace_high)
+        assert best.points == least == count(best.loose), (hand, table)
+        shown = sorted([*sum(best.groups, ()), *(c for c, _ in best.lay_offs), *best.loose])
+        assert shown == sorted(hand)
+        laid += bool(best.groups)
+        offs += bool(best.lay_offs)
+        assert all(as_meld(group, shape) is not None for group in best.groups)
+        for number, meld in enumerate(melds):
+            cards = tuple(card for card, to in best.lay_offs if to == number)
+            assert not cards or laid_onto(meld, cards, shape) is not None
+    assert laid > 40
+    assert offs > 30
+
+
+def test_a_turn_is_laying_and_the_best_discard():
+    rng = random.Random(5)
+    shape = POINTS.shape
+    for _ in range(60):
+        hand, table = positions(rng, shape)
+        melds = [meld for group in table if (meld := as_meld(group, shape)) is not None]
+        kept = rng.choice([None, hand[0]])
+        best, discard = best_turn(hand, melds, shape, kept=kept)
+        if not best_laying(hand, melds, shape).points:
+            assert (best.points, discard) == (0, None)
+            continue
+        rests = [tuple(c for c in hand if c != card) for card in hand if card != kept]
+        least = min((best_laying(rest, melds, shape).points for rest in rests), default=None)
+        if least is None:
+            assert (discard, best.points) == (None, count(hand))
+        else:
+            assert best.points == least
+            assert discard not in {None, kept}
+
+
+def test_a_plan_can_be_played():
+    match = drawing(scene("7H 7S 7D 8C KD", "2H", table="5C 6C 7C", next_closed="9C"))
+    assert act.game.answer(match, 0, {"kind": "arrange"}) == {
+        "points": 0,
+        "groups": [wire("7S 7H 7D"), wire("8C 9C"), wire("KD")],
+        "melds": [wire("7S 7H 7D")],
+        "lay_offs": [["8C.0", 0], ["9C.0", 0]],
+        "loose": [],
+        "discard": "KD.0",
+    }
+    match = act(match, 0, "meld", groups=[wire("7S 7H 7D")])
+    match = act(match, 0, "lay_off", meld=0, cards=wire("8C 9C"))
+    assert view(act(match, 0, "discard", card="KD"))["result"]["how"] == "rummy"
+
+
+def test_help_for_who_does_not_play_now():
+    match = scene("7H 7S 7D 8C KD", "2H 3H", table="5C 6C 7C")
+    said = act.game.answer(match, 1, {"kind": "arrange"})
+    assert (said["points"], said["discard"]) == (5, None)
+    waiting = act.game.answer(match, 0, {"kind": "arrange"})
+    assert (waiting["points"], waiting["discard"], waiting["lay_offs"]) == (10, None, [["8C.0", 0]])
+
+
+def test_no_help():
+    for match, seat, question, code in (
+        (scene("7H", "2H"), 3, {"kind": "arrange"}, "not_in_deal"),
+        (scene("7H", "2H"), 0, {"kind": "defend"}, "no_such_help"),
+        (act(scene("7H", "2H"), 0, "leave"), 0, {"kind": "arrange"}, "not_in_deal"),
+    ):
+        with pytest.raises(IllegalMove) as refusal:
+            act.game.answer(match, seat, question)
+        assert refusal.value.code == code
+
+
+def test_an_ace_lies_at_one_end_only():
+    shape = replace(POINTS, ace="both").shape
+    melds = [
+        meld
+        for group in groups("2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH")
+        if (meld := as_meld(group, shape))
+    ]
+    best = best_laying(faces("AH"), melds, shape)
+    assert (best.points, best.lay_offs) == (0, ((CARDS[13], 0),))

@@ -1,0 +1,152 @@
+"""Deals of Contract Rummy set up by hand. Equal cards of a scene come from different packs."""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tables.games.cards import FACE_TEXT, Card, card_texts, parse_face
+from tables.games.contract.deal import Deal, Player
+from tables.games.contract.game import CONTRACT
+from tables.games.contract.match import Match
+from tables.games.contract.melds import as_meld
+from tables.games.contract.moves import Laid
+from tables.games.contract.rulesets import PRESETS, USUAL, ContractRules
+from tests.games.laid.driving import NOW, SEED, Acting
+
+act = Acting(CONTRACT)
+SINGLE = PRESETS["single"]
+
+__all__ = ["NOW", "SEED", "act"]
+
+
+class Packs:
+    """Cards by their faces, each time from the next pack."""
+
+    def __init__(self) -> None:
+        self.seen: Counter[int] = Counter()
+
+    def cards(self, text: str) -> tuple[Card, ...]:
+        cards = []
+        for word in text.split():
+            face = parse_face(word)
+            cards.append(Card.of(face, self.seen[face]))
+            self.seen[face] += 1
+        return tuple(cards)
+
+    def laid(self, text: str) -> Laid:
+        """`7H PJ=8H 9H`: a card that stands for another one names it."""
+        pairs = [word.partition("=") for word in text.split()]
+        cards = self.cards(" ".join(card for card, _, _ in pairs))
+        faces = [parse_face(face or card) for card, _, face in pairs]
+        return Laid(cards, tuple(faces))
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Hands in order of play: seat 0 begins. What is not named lies in the closed deck."""
+
+    hands: tuple[str, ...]
+    open_pile: str = "2S"
+    next_closed: str = ""  # the next card to draw comes first
+    closed_count: int | None = None  # the deck has no more; the rest lies under the open pile
+    table: str = ""  # melds parted by `|`, laid by seat 1
+    number: int = 1
+    rules: ContractRules = USUAL
+    has_laid: tuple[int, ...] = ()
+
+    def match(self) -> Match:
+        packs = Packs()
+        hands = [packs.cards(hand) for hand in self.hands]
+        table = [packs.laid(meld) for meld in self.table.split("|") if meld.split()]
+        open_pile, first = packs.cards(self.open_pile), packs.cards(self.next_closed)
+        named = {*open_pile, *first, *sum(hands, ()), *(c for laid in table for c in laid.cards)}
+        deck = self.rules.deck(len(hands))
+        assert named <= set(deck), named - set(deck)
+        closed = (*(card for card in deck if card not in named), *first[::-1])
+        if self.closed_count is not None:
+            cut = len(closed) - self.closed_count
+            closed, open_pile = closed[cut:], (*closed[:cut], *open_pile)
+        melds = [as_meld(laid, self.rules, seat=1) for laid in table]
+        deal = Deal(
+            seed=SEED,
+            players=tuple(
+                Player(
+                    seat=seat,
+                    groups=(hand,) if hand else (),
+                    extra_ms=self.rules.extra_seconds * 1000,
+                    turns=int(seat == 0),
+                    laid_in=0 if seat in self.has_laid else None,
+                )
+                for seat, hand in enumerate(hands)
+            ),
+            closed=closed,
+            open_pile=open_pile,
+            started_at=NOW,
+            due_at=NOW + self.rules.turn_seconds * 1000,
+            melds=tuple(meld for meld in melds if meld is not None),
+            contract=self.rules.contracts[self.number - 1],
+            is_whole=self.rules.is_whole_hand(self.number),
+        )
+        assert len(deal.melds) == len(table)
+        seats = tuple(range(len(hands)))
+        return Match(rules=self.rules, deal=deal, seats=seats, number=self.number)
+
+
+def scene(*hands: str, **fields: Any) -> Match:
+    return Scene(hands=hands, **fields).match()
+
+
+def drawing(match: Match, source: str = "closed") -> Match:
+    """The player in turn draws; nobody wants to buy."""
+    changed: Match = act(match, match.deal.players[match.deal.turn].seat, "draw", source=source)
+    while changed.deal.window is not None:
+        changed = act(changed, changed.deal.window.waiting[0], "pass")
+    return changed
+
+
+def laid(match: Match, seat: int, text: str) -> dict[str, Any]:
+    """`7H PJ=8H 9H` out of this seat's hand, as on the wire."""
+    [hand] = [list(player.hand) for player in match.deal.players if player.seat == seat]
+    cards, faces = [], []
+    for word in text.split():
+        name, _, stands_for = word.partition("=")
+        card = next(card for card in hand if card.face == parse_face(name))
+        hand.remove(card)
+        cards.append(card)
+        faces.append(FACE_TEXT[parse_face(stands_for or name)])
+    return {"cards": card_texts(cards), "as": faces}
+
+
+def melds(match: Match, seat: int, text: str) -> list[dict[str, Any]]:
+    """Several of them, parted by `|`; equal cards are different ones."""
+    whole = laid(match, seat, text.replace("|", " "))
+    parts, start = [], 0
+    for part in text.split("|"):
+        end = start + len(part.split())
+        parts.append({"cards": whole["cards"][start:end], "as": whole["as"][start:end]})
+        start = end
+    return parts
+
+
+def view(match: Match) -> dict[str, Any]:
+    return CONTRACT.public_view(match)
+
+
+def own(match: Match, seat: int) -> dict[str, Any]:
+    return CONTRACT.private_view(match, seat)
+
+
+def player(match: Match, seat: int) -> Player:
+    [found] = [player for player in match.deal.players if player.seat == seat]
+    assert isinstance(found, Player)
+    return found
+
+
+def changed_player(match: Match, seat: int, **fields: Any) -> Match:
+    players = tuple(replace(p, **fields) if p.seat == seat else p for p in match.deal.players)
+    return replace(match, deal=replace(match.deal, players=players))
+
+
+def lost(match: Match) -> tuple[str, list[int], dict[str, int]]:
+    result = view(match)["result"]
+    return result["how"], result["winners"], result["points"]

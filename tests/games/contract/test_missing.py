@@ -1,0 +1,130 @@
+"""The solver of contracts against the exhaustive search, and its layings judged by the rules."""
+
+import random
+
+import pytest
+
+from tables.games.cards import FACE_TEXT
+from tables.games.contract.melds import as_meld, contract_refusal
+from tables.games.contract.missing import missing, missing_of_whole
+from tables.games.contract.rulesets import PRESETS, SEVEN, USUAL
+from tests.games.contract import exhaustive
+from tests.games.contract.scenes import Packs
+
+DEUCES = PRESETS["deuces_wild"]
+
+
+def hands(rng, rules, size):
+    """Few ranks or few suits, and jokers now and then."""
+    deck = rules.deck(4)
+    ranks = rng.sample(range(1, 14), 5)
+    suits = rng.sample(range(4), 2)
+    low = rng.choice([1, 4, 8, 11])
+    near = [c for c in deck if c.suit in suits and (low <= c.rank < low + 6 or c.rank == 1)]
+    same = [c for c in deck if c.rank in ranks]
+    wild = [c for c in deck if rules.is_wild(c)]
+    while True:
+        jokers = rng.sample(wild, rng.choice([0, 0, 1, 2, 3]))
+        pool = [*rng.choice([near, same, [*near, *same], deck])]
+        hand = {*jokers, *rng.sample(pool, min(size, len(pool)))}
+        if len(hand) >= size:
+            return rng.sample(sorted(hand), size)
+
+
+def holding(rng, contract):
+    """A hand with this contract in it, and a joker in one of its melds."""
+    ranks = rng.sample("56789TJQK", len(contract))
+    suits = rng.sample("SHDC", len(contract))
+    words = []
+    for kind, rank, suit in zip(contract, ranks, suits, strict=True):
+        start = rng.randrange(11)
+        run = [("A23456789TJQKA")[start + step] + suit for step in range(4)]
+        words += [rank + other for other in rng.sample("SHDC", 3)] if kind == "set" else run
+    words[rng.randrange(len(words))] = "PJ"
+    return Packs().cards(" ".join(words))
+
+
+def texts(cards):
+    return [FACE_TEXT[card.face] for card in cards]
+
+
+@pytest.mark.parametrize("rules", [USUAL, DEUCES], ids=lambda rules: rules.name)
+@pytest.mark.parametrize(
+    ("contract", "count"),
+    [(SEVEN[0], 40), (SEVEN[1], 40), (SEVEN[2], 25), (SEVEN[3], 12), (("run",), 60)],
+    ids=lambda value: "-".join(value) if isinstance(value, tuple) else "",
+)
+def test_nothing_lacks_fewer(rules, contract, count):
+    rng = random.Random(f"{contract} {rules.name}")
+    complete = 0
+    for number in range(count):
+        hand = hands(rng, rules, rng.choice([6, 7, 8]))
+        if number % 5 == 0:
+            hand = holding(rng, contract)
+        found = missing(hand, contract, rules)
+        least = exhaustive.fewest_missing(texts(hand), contract, deuces_wild=rules.deuces_wild)
+        assert found.lacking == least, texts(hand)
+        assert found.used <= set(hand)
+        if found.melds is not None:
+            complete += 1
+            melds = [as_meld(laid, rules) for laid in found.melds]
+            assert None not in melds, texts(hand)
+            assert contract_refusal(melds, contract, rules, is_whole=False) is None  # type: ignore[arg-type] # none is None
+            used = [card for laid in found.melds for card in laid.cards]
+            assert len(set(used)) == len(used)
+            assert set(used) <= set(hand)
+        assert (found.melds is None) is (found.lacking > 0)
+    assert complete
+
+
+def test_a_whole_hand_of_runs():
+    rng = random.Random(1)
+    complete = 0
+    for number in range(24):
+        hand = hands(rng, USUAL, 8)
+        if number % 3 == 0:
+            hand = whole_of_two(rng)
+        found = missing_of_whole(hand, 2, 8, USUAL)
+        assert found.lacking == exhaustive.fewest_missing_of_whole(texts(hand), 2, 8), texts(hand)
+        if found.melds is not None:
+            complete += 1
+            melds = [meld for laid in found.melds if (meld := as_meld(laid, USUAL)) is not None]
+            assert contract_refusal(melds, ("run", "run"), USUAL, is_whole=True) is None
+            assert sorted(c for laid in found.melds for c in laid.cards) == sorted(hand)
+    assert complete
+
+
+def whole_of_two(rng):
+    """Two runs, with a joker in one of them."""
+    starts = rng.sample(range(2, 10), 2)
+    suits = rng.sample("SHDC", 2)
+    faces = [
+        "A23456789TJQK"[start - 1 + step] + suit
+        for start, suit in zip(starts, suits, strict=True)
+        for step in range(4)
+    ]
+    faces[rng.randrange(8)] = "PJ"
+    return Packs().cards(" ".join(faces))
+
+
+def test_one_card_more_is_drawn_for_a_whole_hand():
+    hand = Packs().cards("2C 3C 4C 5C 6H 7H 8H 9H JD QD KD AD")
+    assert missing_of_whole(hand, 3, 13, USUAL).lacking == 1
+    assert missing_of_whole((*hand, *Packs().cards("6C")), 3, 13, USUAL).melds is not None
+    assert missing_of_whole(hand, 3, 11, USUAL).lacking == 11
+    assert missing_of_whole(hand, 3, 12, USUAL).melds is not None
+
+
+def test_a_single_ace_goes_where_it_helps():
+    hand = Packs().cards("AS 2S 3S 4S JS QS KS PJ")
+    assert missing(hand, ("run", "run"), USUAL).lacking == 0
+    assert missing_of_whole(hand, 2, 8, USUAL).melds is not None
+
+
+def test_spare_jokers_may_let_a_card_go_to_a_set():
+    """With the seven in the run there is room for three jokers, with it in the set for four."""
+    hand = Packs().cards("4H 5H 7H PJ PJ PJ PJ")
+    assert exhaustive.fewest_missing(texts(hand), ("set", "run"), deuces_wild=False) == 0
+    found = missing(hand, ("set", "run"), USUAL)
+    assert found.lacking == 0
+    assert sorted(len(laid.cards) for laid in found.melds or ()) == [3, 4]

@@ -1,0 +1,79 @@
+"""What tests of the games with melds on the table share: whole matches, and the search of frames."""
+
+import json
+import re
+from typing import Any
+
+from tables.games.registry import get_game
+from tables.history.records import deal_record, verdicts_on
+from tables.history.replay import replay_of
+from tables.history.verification import verdict_on
+from tables.models import Change, Match
+from tests.given import the
+
+CARD = re.compile(r"\b(?:[A23456789TJQK][SHDC]|PJ)\.\d\b")
+
+
+def check_records(match: Match) -> Any:
+    """Every deal is honest, every claim agrees, and there is a replay; returns the last record."""
+    record: Any = None
+    for number in range(1, match.deals.count() + 1):
+        record = deal_record(match_id=match.pk, number=number)
+        verdict = verdict_on(record)
+        assert verdict.is_honest, verdict.words
+        assert all(claim["agree"] for claim in verdicts_on(record))
+        assert the(replay_of(match, number=number))["steps"]
+    return record
+
+
+def searched(match: Match) -> int:
+    """Look for foreign cards in every frame to every seat and to a watcher; how many there were.
+
+    What somebody may have seen is read from the events and the true hands, not from what the game
+    shows.
+    """
+    seats = [int(seat) for seat in match.players]
+    public: set[str] = set()
+    held: dict[int, set[str]] = {seat: set() for seat in seats}
+    hands: dict[int, set[str]] = {seat: set() for seat in seats}
+    frames = 0
+    for change in Change.objects.filter(match=match).order_by("pk"):
+        private = {seat: change.private.get(str(seat), {}) for seat in seats}
+        hands |= {seat: set(own["hand"]) for seat, own in private.items() if "hand" in own}
+        for event in change.events:
+            if event["kind"] == "dealt":
+                public, held = {event["open"]}, {seat: set() for seat in seats}
+            public |= _shown(event)
+            if event["kind"] == "deal_over":
+                public |= set().union(*hands.values(), *held.values())
+        for seat in seats:
+            held[seat] |= hands[seat]
+        toss = {t["card"] for e in change.events if e["kind"] == "toss" for t in e["cards"]}
+        for viewer in (*seats, None):
+            own = {} if viewer is None else private[viewer]
+            seen = set(CARD.findall(json.dumps([change.events, change.patch, own])))
+            assert seen <= public | (set() if viewer is None else held[viewer]) | toss, (
+                viewer,
+                change.events,
+            )
+            frames += 1
+    return frames
+
+
+def _shown(event: Any) -> set[str]:
+    shown = {event["card"]} if "card" in event else set()
+    shown |= {event["joker"]} if "joker" in event else set()
+    for meld in event.get("melds", []):
+        shown |= set(meld["cards"])
+    return shown | set(event.get("cards", []) if event["kind"] == "laid_off" else [])
+
+
+def bot_move(table: Any, seat: int, strength: Any, rng: Any) -> dict[str, Any]:
+    game = get_game(table.game)
+    state = game.load(bytes(the(table.state)))
+    view = {
+        "public": game.public_view(state),
+        "you": game.private_view(state, seat),
+        "rules": table.rules,
+    }
+    return game.choose(view, seat, strength=strength, rng=rng)

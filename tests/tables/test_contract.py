@@ -1,0 +1,190 @@
+"""Contract Rummy at real tables: buying in secret, stakes, records, and nobody sees too much."""
+
+import random
+
+import pytest
+from django.db.models.functions import Now
+
+from tables.clock.deadlines import act_on_table
+from tables.models import Change, Match, Table
+from tests.given import the
+from tests.tables.driving import (
+    act,
+    game_view,
+    hand_of,
+    let_time_pass,
+    play_to_the_end,
+    run_out_of_time,
+    seat_all,
+    start_match,
+)
+from tests.tables.laid import bot_move, check_records, searched
+from wallet.ledger.reconciliation import reconcile
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _offered(settings):
+    settings.GAMES_OFFERED = ["indian", "contract"]
+
+
+@pytest.fixture
+def table(make_table, make_player):
+    opened = make_table(game="contract", preset="single", point_value=2, max_seats=3)
+    return start_match(opened, *(make_player() for _ in range(3)))
+
+
+def refuse_upcard(table):
+    """The player in turn draws from the closed deck; who is asked, in order of play."""
+    turn = game_view(table)["turn"]
+    assert act(table, turn, kind="draw", source="closed").refusal is None
+    view = game_view(table)
+    assert (view["phase"], view["turn"]) == ("buy", turn)
+    return turn, view["buying"]["seats"]
+
+
+def test_points_are_paid_and_the_deal_is_dealt_again(table):
+    assert table.min_buy_in == 150 * 2  # C17
+    match = play_to_the_end(table)
+    result, settlement = the(match.result), the(match.settlement)
+    assert reconcile().findings == ()
+    assert settlement["gross"] == 2 * sum(result["points"].values()) > 0
+    check_records(match)
+
+
+def test_a_pot_goes_to_the_lowest_total(make_table, make_player):
+    table = make_table(game="contract", preset="contract", entry_fee=100, max_seats=2)
+    seat_all(table, make_player(), make_player(), amount=100)
+    let_time_pass(table)
+    match = play_to_the_end(table)
+    result, settlement = the(match.result), the(match.settlement)
+    assert match.deals.count() == 7
+    totals = result["points"]
+    assert result["winners"] == [int(s) for s in totals if totals[s] == min(totals.values())]
+    assert settlement["gross"] == 200
+    assert reconcile().findings == ()
+    check_records(match)
+
+
+def test_the_window_is_answered_by_all_at_once_and_in_secret(table):
+    turn, (first, second) = refuse_upcard(table)
+    table.refresh_from_db()
+    before = (table.version, game_view(table))
+    # The second in order of play wants the card: nothing is seen of it.
+    played = act(table, second, kind="buy")
+    assert played.refusal is None
+    table.refresh_from_db()
+    assert (table.version, game_view(table)) == before
+    assert hand_of(table, second)["answer"] == "buy"
+    assert hand_of(table, first)["asked"] is True
+    [row] = Change.objects.filter(table=table, version=None)
+    assert (row.events, row.patch, set(row.private)) == ([], {}, {str(second)})
+    for seat in (second, turn):
+        assert the(act(table, seat, kind="buy").refusal).code == "not_asked"
+    assert act(table, first, kind="pass").refusal is None
+    view = game_view(table)
+    assert (view["phase"], view["step"], view["buying"]) == ("turn", "discard", None)
+    assert view["players"][str(second)]["cards"] == 12
+    assert view["players"][str(second)]["buys_left"] == 2
+    assert hand_of(table, turn)["drawn"] is not None
+
+
+def test_the_window_closes_by_its_clock(table):
+    refuse_upcard(table)
+    run_out_of_time(table)
+    act_on_table(table.pk)
+    change = Change.objects.filter(table=table).latest("pk")
+    assert [event["kind"] for event in change.events] == ["unsold", "drawn"]
+
+
+def test_bots_that_are_asked_answer_one_after_the_other(make_table, make_player):
+    """Also where the answer of the first changes nothing that anybody sees."""
+    table = make_table(game="contract", preset="single", max_seats=3, bots_wanted=2)
+    seat_all(table, make_player())
+    _let_bots_move(table, until=lambda: table.status == "PLAYING")
+    assert act(table, 0, kind="never_buy", on=True).refusal is None
+    _let_bots_move(table, until=lambda: game_view(table)["turn"] == 0)
+    _, asked = refuse_upcard(table)
+    assert set(asked) == {1, 2}
+    _let_bots_move(table, until=lambda: game_view(table)["phase"] != "buy")
+    assert (game_view(table)["turn"], game_view(table)["step"]) == (0, "discard")
+
+
+def _let_bots_move(table, *, until):
+    for _ in range(60):
+        table.refresh_from_db()
+        if until():
+            return
+        if table.status != "PLAYING" and table.bot_due_at is None:
+            let_time_pass(table)
+            continue
+        assert table.bot_due_at is not None
+        Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
+        act_on_table(table.pk)
+    raise AssertionError("the bots do not come to it")
+
+
+def test_whoever_never_buys_is_not_waited_for(table):
+    turn = game_view(table)["turn"]
+    others = [seat for seat in (0, 1, 2) if seat != turn]
+    for seat in others:
+        assert act(table, seat, kind="never_buy", on=True).refusal is None
+    assert act(table, turn, kind="draw", source="closed").refusal is None
+    assert game_view(table)["phase"] == "turn"
+    assert game_view(table)["step"] == "discard"
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        {"kind": "buy"},
+        {"kind": "pass"},
+        {"kind": "contract", "melds": []},
+        {"kind": "contract", "melds": [{"cards": ["7H.0"], "as": []}]},
+        {"kind": "lay_off", "meld": 0, "laid": {"cards": ["7H.0"], "as": ["7H"]}},
+        {"kind": "swap_joker", "meld": 0, "card": "7H.0", "to": "hand"},
+        {"kind": "never_buy", "on": 1},
+        {"kind": "drop"},
+    ],
+)
+def test_a_wrong_move_changes_nothing(table, move):
+    for seat in (0, 1, 2):
+        table.refresh_from_db()
+        before = (bytes(the(table.state)), table.version, Change.objects.count())
+        assert act(table, seat, **move).refusal is not None
+        table.refresh_from_db()
+        assert (bytes(the(table.state)), table.version, Change.objects.count()) == before
+
+
+def test_no_frame_shows_a_foreign_card(make_table, make_player):
+    """Every stored change is what the frames carry: to each seat its own part, to a watcher none."""
+    frames = 0
+    for _ in range(12):
+        table = make_table(game="contract", preset="single", max_seats=3)
+        start_match(table, *(make_player() for _ in range(3)))
+        frames += searched(play_to_the_end(table, strength="medium"))
+    assert frames > 12 * 60
+
+
+def test_a_missed_window_and_missed_turns_go_on_record(table):
+    """The server plays for who is away, and the deal is honest all the same."""
+    rng = random.Random(3)
+    for _ in range(3_000):
+        table.refresh_from_db()
+        if table.status != "PLAYING":
+            break
+        view = game_view(table)
+        seat = view["turn"]
+        if seat == 0 or view["phase"] == "buy":
+            run_out_of_time(table)
+            act_on_table(table.pk)
+            continue
+        assert act(table, seat, **bot_move(table, seat, "hard", rng)).refusal is None
+    match = Match.objects.get(table=table)
+    kinds = {
+        event["kind"] for change in Change.objects.filter(match=match) for event in change.events
+    }
+    assert {"missed_turn", "absent"} <= kinds
+    check_records(match)
+    assert reconcile().findings == ()
