@@ -21,6 +21,7 @@ from tests.e2e.test_pool_match import give_scores, table_of_three
 from tests.e2e.visitor import visiting
 from tests.e2e.world import World, make_world
 from tests.tables.driving import act, game_view, hand_of, play_a_turn, player_at
+from tests.tables.gin_deals import FIRST_HAND, OTHER_HAND, lay
 from tests.workers import wait_until
 from tournaments.models import tournament
 
@@ -193,6 +194,32 @@ def test_the_question_whether_to_come_back_looks_as_it_did(
     with others_at(gallery.browser, gallery.site, table, first):
         gallery.look(Screen("rejoin-tablet", path, player, TABLET), clock=ASK_CLOCK)
         gallery.look(Screen("rejoin-phone-dark", path, player, PHONE, "dark"), clock=ASK_CLOCK)
+    gallery.close()
+
+
+def test_gin_looks_as_it_did(
+    gallery: Gallery, transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = table_of_two(game="gin")
+    first, dealer = lay(table, FIRST_HAND, OTHER_HAND)
+    for seat in (first, dealer):
+        assert act(table, seat, kind="pass").refusal is None
+    assert act(table, first, kind="draw", source="closed").refusal is None
+    path, knocker, defender = (
+        f"/tables/{table.pk}/",
+        *(player_at(table, s) for s in (first, dealer)),
+    )
+    stop_clock(monkeypatch, table)
+    with others_at(gallery.browser, gallery.site, table, first):
+        gallery.look(Screen("gin-turn", path, knocker), clock=SEAT_CLOCK)
+        gallery.look(Screen("gin-turn-phone-dark", path, knocker, PHONE, "dark"), clock=SEAT_CLOCK)
+    melds = hand_of(table, first)["best_groups"]
+    assert act(table, first, kind="knock", card="3S.0", groups=melds).refusal is None
+    stop_clock(monkeypatch, table)
+    with others_at(gallery.browser, gallery.site, table, dealer):
+        gallery.look(Screen("gin-defend-tablet", path, defender, TABLET), clock=SEAT_CLOCK)
+        gallery.look(Screen("gin-defend-phone", path, defender, PHONE), clock=SEAT_CLOCK)
+        gallery.look(Screen("gin-defend-lying", path, defender, LYING), clock=SEAT_CLOCK)
     gallery.close()
 
 
