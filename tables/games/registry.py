@@ -6,11 +6,12 @@ from tables.games.base import Format, Game
 from tables.games.gin.game import GIN
 from tables.games.guard import guarded
 from tables.games.indian.game import INDIAN
+from tables.games.rummikub.game import RUMMIKUB
 
 AnyGame = Game[Any, Any, Any]
 
 # By code, the usual one first.
-GAMES: Final[dict[str, AnyGame]] = {game.code: guarded(game) for game in (INDIAN, GIN)}
+GAMES: Final[dict[str, AnyGame]] = {game.code: guarded(game) for game in (INDIAN, GIN, RUMMIKUB)}
 
 # Codes of all formats, whichever game has them.
 FORMATS: Final = sorted({format.code for game in GAMES.values() for format in game.formats})
