@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, combinations, product
 from typing import Final, NamedTuple
 
-from tables.games.cards import FACE_RANK, Card
+from tables.games.cards import FACE_RANK
 from tables.games.rummikub.melds import COLOURS, JOKER, Meld, Melds, face_of
 from tables.games.rummikub.refusals import Refusal
 from tables.games.rummikub.rulesets import RummikubRules
@@ -68,10 +68,8 @@ def judge(lay: Lay, rules: RummikubRules) -> Verdict:
     refusal = _check_tiles(lay, from_rack)
     if refusal is None and not lay.has_opened:
         refusal = _check_opening(lay, opening, rules)
-    if refusal is None and not readings:
-        refusal = Refusal.JOKER_IS_FROZEN
-    if refusal is None and not any(_is_laid_anew(lay, from_rack, one, rules) for one in readings):
-        refusal = Refusal.JOKER_NOT_LAID
+    if refusal is None:
+        refusal = _check_jokers(lay, from_rack, readings, rules)
     return Verdict(refusal, points, opening, from_rack.total())
 
 
@@ -93,8 +91,9 @@ def _check_tiles(lay: Lay, from_rack: Faces) -> Refusal | None:
 def _check_opening(lay: Lay, opening: int, rules: RummikubRules) -> Refusal | None:
     """K7"""
     if not rules.open_then_play:
-        others = Counter(lay.after) - Counter(lay.before)
-        if Counter(lay.before) - Counter(lay.after) or not _fits(others, lay.from_rack):
+        before, after = Counter(map(_as_it_lies, lay.before)), Counter(map(_as_it_lies, lay.after))
+        added = Counter(tile for meld in after - before for tile, _ in meld)
+        if before - after or added - lay.from_rack:
             return Refusal.TABLE_NOT_YOURS
     return None if opening >= rules.initial_meld else Refusal.BELOW_INITIAL_MELD
 
@@ -137,7 +136,7 @@ def _freed(lay: Lay, meld: Meld, freed: tuple[int, ...], rules: RummikubRules) -
         for freeing in freeing_tiles(meld, rules):
             yield Reading((), freeing, len(freed))
         return
-    stayed = tuple(card.face for card, face in _pairs(meld) if face not in freed)
+    stayed = tuple(tile for tile, face in _as_it_lies(meld) if face not in freed)
     for place in _places(lay.after, meld, freed):
         yield Reading((place,), freed, len(freed), stayed)
 
@@ -157,27 +156,40 @@ def freeing_tiles(meld: Meld, rules: RummikubRules) -> list[tuple[int, ...]]:
 def _places(after: Melds, meld: Meld, replaced: tuple[int, ...] = ()) -> Iterator[int]:
     """Where this meld lies on the new table with every joker in its place, perhaps longer; in the
     places of `replaced` there are tiles instead."""
-    stays = {(face if face in replaced else card.face, face) for card, face in _pairs(meld)}
+    stays = {(face if face in replaced else tile, face) for tile, face in _as_it_lies(meld)}
     for place, other in enumerate(after):
-        if stays <= {(card.face, face) for card, face in _pairs(other)}:
+        if stays <= set(_as_it_lies(other)):
             yield place
 
 
-def _pairs(meld: Meld) -> Iterable[tuple[Card, int]]:
-    return zip(meld.cards, meld.faces, strict=True)
+def _as_it_lies(meld: Meld) -> tuple[tuple[int, int], ...]:
+    """Its tiles, whichever of two twins they are, with what each stands for."""
+    return tuple((card.face, face) for card, face in zip(meld.cards, meld.faces, strict=True))
 
 
-def _is_laid_anew(lay: Lay, from_rack: Faces, reading: Reading, rules: RummikubRules) -> bool:
-    """K10: what frees a joker comes from the rack, and each freed joker lies in a new meld with
-    two more tiles of the rack."""
+def _check_jokers(
+    lay: Lay, from_rack: Faces, readings: Sequence[Reading], rules: RummikubRules
+) -> Refusal | None:
+    """K9, K10"""
+    freeing = [(reading, _own(lay, reading, rules)) for reading in readings]
+    possible = [(reading, from_rack - own) for reading, own in freeing if not own - from_rack]
+    if not possible:
+        return Refusal.JOKER_IS_FROZEN
+    is_laid_anew = any(_is_laid_anew(lay, rest, reading) for reading, rest in possible)
+    return None if is_laid_anew else Refusal.JOKER_NOT_LAID
+
+
+def _own(lay: Lay, reading: Reading, rules: RummikubRules) -> Faces:
+    """What frees jokers and has to come from the rack."""
     freeing = Counter(reading.freeing)
+    if rules.swap_from == "anywhere":
+        return freeing - (faces_of(lay.before) - Counter(reading.stayed))
+    return freeing
+
+
+def _is_laid_anew(lay: Lay, from_rack: Faces, reading: Reading) -> bool:
+    """K10: each freed joker lies in a new meld with two of these tiles of the rack."""
     others = [meld for place, meld in enumerate(lay.after) if place not in reading.kept]
-    if rules.swap_from == "rack":
-        if freeing - from_rack:
-            return False
-        from_rack = from_rack - freeing
-    elif freeing - (faces_of(lay.after) - Counter(reading.stayed)):
-        return False
     with_joker = [meld for meld in others for _ in meld.jokers]
     return any(
         _has_tiles(freed, from_rack, reading.freed)

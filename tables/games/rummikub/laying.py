@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, combinations, product
+from itertools import chain, product
 from typing import Final, NamedTuple
 
 from tables.games.cards import FACE_RANK, FACE_SUIT, Card
@@ -66,14 +66,15 @@ class Stand(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """One way to treat the frozen melds: those that stay (perhaps with tiles of the rack in the
-    places of jokers), the tiles that are loose on the table, those that must come from the rack,
-    and how many jokers were freed."""
+    """One way to treat the frozen melds: those that stay (perhaps with tiles in the places of
+    jokers, which are `put` there), the tiles that are loose on the table, all that take the places
+    of jokers, and how many jokers were freed."""
 
     stays: tuple[tuple[Placed, ...], ...]
     loose: tuple[int, ...]
     freeing: tuple[int, ...] = ()
     freed: int = 0
+    put: tuple[int, ...] = ()
 
 
 @lru_cache(maxsize=1 << 9)
@@ -139,6 +140,7 @@ def _freeing_scenes(stand: Stand) -> Iterator[Scene]:
                 (*loose, *chain.from_iterable(one.loose for one in choice)),
                 tuple(freeing.elements()),
                 sum(one.freed for one in choice),
+                tuple(chain.from_iterable(one.put for one in choice)),
             )
 
 
@@ -151,7 +153,7 @@ def _treated(meld: Meld, rules: RummikubRules) -> Iterator[Scene]:
     if len(meld.jokers) > 1:
         for face in meld.jokers:
             replaced = tuple((face, face) if one == (JOKER, face) else one for one in placed(meld))
-            yield Scene((replaced,), (), (face,), 1)
+            yield Scene((replaced,), (), (face,), 1, (face,))
 
 
 def _best_freeing(stand: Stand, scene: Scene, best: BestLay | None) -> BestLay | None:
@@ -163,7 +165,7 @@ def _best_freeing(stand: Stand, scene: Scene, best: BestLay | None) -> BestLay |
     limit, best = relaxed.worth, None
     rack = Counter(card.face for card in stand.rack)
     there = rack + Counter(scene.loose)
-    for cores in with_freed(rack - Counter(scene.freeing), there, scene.freed):
+    for cores in with_freed(rack - _own(stand, scene), there, scene.freed):
         best = _better(best, _solved(stand, scene, cores))
         if best is not None and best.worth == limit:
             break
@@ -231,8 +233,8 @@ def _pool(stand: Stand, scene: Scene, cores: Sequence[Core]) -> Pool | None:
     """None if the fixed melds take tiles that are not there."""
     rack, loose = Counter(card.face for card in stand.rack), Counter(scene.loose)
     taken = Counter(tile for core in cores for tile, _ in core.meld)
-    taken.update(_replacing(stand, scene))
-    needed = Counter(scene.freeing) if stand.rules.swap_from == "rack" else Counter()
+    taken.update(scene.put)
+    needed = _own(stand, scene)
     needed.update(chain.from_iterable(core.from_rack for core in cores))
     needed.update(loose)
     there = rack + loose
@@ -262,10 +264,10 @@ def _is_group(meld: Sequence[Placed]) -> bool:
     return len({FACE_SUIT[face] for _, face in meld}) > 1
 
 
-def _replacing(stand: Stand, scene: Scene) -> list[int]:
-    """Tiles of the rack that lie in melds that stay, in the places of jokers."""
-    stayed = Counter(tile for meld in scene.stays for tile, _ in meld)
-    return list((stayed - Counter(card.face for card in cards_of(stand.table))).elements())
+def _own(stand: Stand, scene: Scene) -> Faces:
+    """What frees jokers and has to come from the rack."""
+    freeing = Counter(scene.freeing)
+    return freeing if stand.rules.swap_from == "rack" else freeing - Counter(scene.loose)
 
 
 def _fixed(

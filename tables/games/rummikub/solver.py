@@ -23,6 +23,7 @@ MOST_JOKERS: Final = 2
 _LONG: Final = 3
 _BITS: Final = 6
 _MASK: Final = (1 << _BITS) - 1
+_TWO_MASK: Final = (1 << 2 * _BITS) - 1
 _JOKERS_AT: Final = 4 * _BITS
 
 # The open runs of a colour, as their lengths; a state is an index.
@@ -87,14 +88,19 @@ class Found:
 
 
 class _Option(NamedTuple):
-    """What a colour does at a number."""
+    """What a colour does at a number; `needed` are jokers without which its runs cannot end."""
 
     state: int  # shifted to its place in the key
     jokers: int
+    needed: int
     gain: int
     in_runs: int
     naturals: int
     absorbed: tuple[int, ...]
+
+
+# Two colours at once: what both do to the state, jokers used, jokers used and needed, gain.
+_Pair = tuple[int, int, int, int, _Option, _Option]
 
 
 def solve(pool: Pool) -> Found | None:
@@ -134,49 +140,67 @@ class _Search:
 
     def next_layer(self, value: int, layer: Mapping[int, int]) -> tuple[dict[int, int], _Steps]:
         vectors = self.vectors[value] = self._vectors(value)
-        options: dict[tuple[int, int, int], list[_Option]] = {}
+        halves: dict[tuple[int, int, int, int], list[_Pair]] = {}
         reached: dict[int, int] = {}
         back: _Steps = {}
         for key, gain in layer.items():
-            states = [key >> _BITS * colour & _MASK for colour in COLOURS]
-            used = key >> _JOKERS_AT
             for vector in vectors:
-                choices = []
-                for colour in COLOURS:
-                    asked = (colour, vector[colour], states[colour])
-                    found = options.get(asked)
-                    if found is None:
-                        found = options[asked] = self._options(value, *asked)
-                    if not found:
-                        break
-                    choices.append(found)
-                else:
-                    self._reach(value, (key, gain, used), vector, choices, (reached, back))
+                front = self._half(value, 0, vector, key, halves)
+                if front and (rear := self._half(value, 2, vector, key, halves)):
+                    self._reach(value, (key, gain, vector), (front, rear), (reached, back))
         return reached, back
+
+    def _half(
+        self,
+        value: int,
+        colour: int,
+        vector: Vector,
+        key: int,
+        halves: dict[tuple[int, int, int, int], list[_Pair]],
+    ) -> list[_Pair]:
+        """What this colour and the next one can do."""
+        states = key >> _BITS * colour & _TWO_MASK
+        asked = (colour, vector[colour], vector[colour + 1], states)
+        found = halves.get(asked)
+        if found is None:
+            first = self._options(value, colour, vector[colour], states & _MASK)
+            second = self._options(value, colour + 1, vector[colour + 1], states >> _BITS)
+            found = halves[asked] = [
+                (
+                    one.state | two.state,
+                    one.jokers + two.jokers,
+                    one.jokers + two.jokers + one.needed + two.needed,
+                    one.gain + two.gain,
+                    one,
+                    two,
+                )
+                for one in first
+                for two in second
+            ]
+        return found
 
     def _reach(
         self,
         value: int,
-        come_from: tuple[int, int, int],
-        vector: Vector,
-        choices: list[list[_Option]],
+        come_from: tuple[int, int, Vector],
+        halves: tuple[list[_Pair], list[_Pair]],
         into: tuple[dict[int, int], _Steps],
     ) -> None:
-        key, gain, used = come_from
+        key, gain, vector = come_from
         reached, back = into
-        for chosen in product(*choices):
-            first, second, third, fourth = chosen
-            jokers = first.jokers + second.jokers + third.jokers + fourth.jokers
-            total = gain + first.gain + second.gain + third.gain + fourth.gain
-            if jokers:
-                if used + jokers > self.pool.jokers_most:
+        used = key >> _JOKERS_AT
+        left = self.pool.jokers_most - used
+        for front, jokers, wanted, gained, first, second in halves[0]:
+            for rear, more, needed, also, third, fourth in halves[1]:
+                if wanted + needed > left:
                     continue
-                total += self._joker_gain(used, jokers, value)
-            state = first.state | second.state | third.state | fourth.state
-            state |= used + jokers << _JOKERS_AT
-            if total > reached.get(state, -1):
-                reached[state] = total
-                back[state] = (key, vector, chosen)
+                state = front | rear | used + jokers + more << _JOKERS_AT
+                total = gain + gained + also
+                if jokers or more:
+                    total += self._joker_gain(used, jokers + more, value)
+                if total > reached.get(state, -1):
+                    reached[state] = total
+                    back[state] = (key, vector, (first, second, third, fourth))
 
     def _joker_gain(self, used: int, jokers: int, value: int) -> int:
         counted = sum(number >= self.pool.jokers_of_table for number in range(used, used + jokers))
@@ -192,6 +216,7 @@ class _Search:
             _Option(
                 after << _BITS * colour,
                 in_runs + grouped - naturals,
+                needed,
                 naturals * (pool.tile + value),
                 in_runs,
                 naturals,
@@ -199,8 +224,23 @@ class _Search:
             )
             for in_runs in range(most + pool.jokers_most - grouped + 1)
             for after, absorbed in _flow(state, in_runs, starting, ended)
+            if (needed := self._needed(value, colour, after)) <= pool.jokers_most
             for naturals in self._naturals(in_runs + grouped, least, most)
         ]
+
+    def _needed(self, value: int, colour: int, state: int) -> int:
+        """How many jokers the short runs of a colour need at least, to end or to flow into a fixed
+        one."""
+        pool, runs = self.pool, _STATES[state]
+        short = sum(length < _LONG for length in runs)
+        needed = 0
+        for step, wanting in ((1, short), (2, runs.count(1))):
+            there = pool.most[face_of(value + step, colour)] if value + step in VALUES else 0
+            starting = sum(
+                run.colour == colour and value < run.low <= value + step for run in pool.runs
+            )
+            needed += max(0, wanting - starting - there)
+        return needed
 
     def _naturals(self, tiles: int, least: int, most: int) -> range:
         """How many of these tiles are no jokers. A joker takes the place of a tile that is there
