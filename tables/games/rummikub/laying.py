@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, product
+from itertools import chain, islice, product
 from typing import Final, NamedTuple
 
 from tables.games.cards import FACE_RANK, FACE_SUIT, Card
@@ -34,8 +34,9 @@ from tables.games.rummikub.solver import (
 )
 
 _FACES: Final = range(JOKER)
-# How many ways to meet the initial meld are looked at. No rack that was dealt has had as many.
-_MOST_OPENINGS: Final = 400
+# How many melds for a freed joker, or to begin with, are looked at: what is legal has to be told
+# within a moment also of a rack of thirty tiles. Racks as they are played have fewer.
+_MOST_TRIED: Final = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,8 @@ def _best_freeing(stand: Stand, scene: Scene, best: BestLay | None) -> BestLay |
     limit, best = relaxed.worth, None
     rack = Counter(card.face for card in stand.rack)
     there = rack + Counter(scene.loose)
-    for cores in with_freed(rack - _own(stand, scene), there, scene.freed):
+    tried = with_freed(rack - _own(stand, scene), there, scene.freed)
+    for cores in islice(tried, _MOST_TRIED):
         best = _better(best, _solved(stand, scene, cores))
         if best is not None and best.worth == limit:
             break
@@ -185,10 +187,9 @@ def _best_opening(stand: Stand) -> BestLay | None:
     if relaxed is not None and judged(stand, relaxed.table).refusal is None:
         return relaxed
     best = None
-    for number, cores in enumerate(openings(rack, stand.rules.initial_meld)):
+    for cores in islice(openings(rack, stand.rules.initial_meld), _MOST_TRIED):
         best = _better(best, _solved(stand, scene, cores))
-        is_best = best is not None and relaxed is not None and best.worth == relaxed.worth
-        if is_best or number >= _MOST_OPENINGS:
+        if best is not None and relaxed is not None and best.worth == relaxed.worth:
             break
     return best
 
