@@ -13,7 +13,10 @@ from tests.games.rummikub.driving import drive, random_choosing
 def test_what_is_told_is_what_is_allowed(name: str) -> None:
     kinds: set[str] = set()
     rng = random.Random(name)
-    for step in drive(random_choosing(rng), rules=PRESETS[name], seats=(0, 1, 2), seed=5):
+    steps = drive(random_choosing(rng), rules=PRESETS[name], seats=(0, 1, 2), seed=5)
+    for number, step in enumerate(steps):
+        if number % 6:
+            continue
         for seat in (0, 1, 2, 3):
             told = {str(entry["kind"]) for entry in RUMMIKUB.legal_view(step.match, seat)}
             allowed = {move.kind for move in RUMMIKUB.legal(step.match, seat)}

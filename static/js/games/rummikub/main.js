@@ -1,0 +1,6 @@
+// The script of a table of Rummikub.
+
+import { openTable } from "../../table/shell.js";
+import { createRummikub } from "./game.js";
+
+openTable((shell) => createRummikub(shell));
