@@ -31,7 +31,7 @@ from wallet.ledger.reconciliation import reconcile
 
 pytestmark = pytest.mark.django_db
 TILE = re.compile(r"\b(?:[A23456789TJQK][SHDC]|PJ)\.[01]\b")
-SECRET_MATCHES = 12
+SECRET_MATCHES = 5
 
 
 @pytest.fixture(autouse=True)

@@ -3,6 +3,7 @@
 import { make, region, setText } from "../../../lib/dom.js";
 import { say, seatName } from "../../../table/core/tell.js";
 import { grouped } from "../core/board.js";
+import { isJoker } from "../core/names.js";
 import { gameOf, ownOf, ownPlayer } from "../core/seen.js";
 import { tileButton } from "./tile.js";
 
@@ -90,7 +91,9 @@ export class BoardView {
         says: own.has(card) ? say(texts, "of_your_rack") : "",
       }),
     );
-    const readings = isBuilt ? (build.check?.table[place]?.readings.length ?? 0) : 0;
+    // What a joker on the table stands for stays; one's own may still be moved.
+    const mayRead = isBuilt && meld.cards.some((card) => isJoker(card) && own.has(card));
+    const readings = mayRead ? (build.check?.table[place]?.readings.length ?? 0) : 0;
     const label = say(texts, "meld_label", { number: place + 1, kind: say(texts, `kind_${kind}`) });
     return make(
       "div",
