@@ -22,7 +22,7 @@ from typing import Any
 from tables.games.cards import FACE_RANK
 from tables.games.rummikub.game import RUMMIKUB
 from tables.games.rummikub.laying import Stand, best_lay
-from tables.games.rummikub.melds import JOKER, Meld, cards_of
+from tables.games.rummikub.melds import JOKER, MIN_MELD, Meld, cards_of
 from tables.games.rummikub.rulesets import PRESETS
 from tests.games.rummikub.exhaustive import shapes
 
@@ -140,14 +140,14 @@ def treatments(meld: Meld) -> list[tuple[tuple[int, ...], bool, int, Meld]]:
     the meld as it stays: of a meld with one joker, kept or freed; of two also one of them."""
     naturals = {card.face for card in meld.cards} - {JOKER}
     ways = [((), False, 0, meld)]
-    group = len(meld.faces) == 3 and len({FACE_RANK[face] for face in meld.faces}) == 1
+    group = len(meld.faces) == MIN_MELD and len({FACE_RANK[face] for face in meld.faces}) == 1
     if group and len(meld.jokers) == 1:
         value = FACE_RANK[meld.faces[0]]
         missing = {colour * 13 + value - 1 for colour in range(4)} - naturals
         ways += [((face,), True, 1, meld) for face in missing]
     else:
         ways.append((meld.jokers, True, len(meld.jokers), meld))
-    if len(meld.jokers) == 2:
+    if len(meld.jokers) > 1:
         ways += [((face,), False, 1, meld) for face in meld.jokers]
     return ways
 
@@ -279,7 +279,7 @@ def main() -> None:
     highspy: Any = None
     if given.exact:
         try:
-            import highspy
+            import highspy  # noqa: PLC0415 - optional
         except ImportError:
             sys.exit("The integer program needs HiGHS: pip install highspy")
     different = 0

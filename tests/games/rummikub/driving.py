@@ -118,15 +118,20 @@ def random_choosing(rng: random.Random) -> Chooser:
         if not acting:
             return None
         seat = acting[0]
-        if rng.random() < 0.2:
-            return seat, _drafted(match, rng), now
-        if rng.random() < laying and (lay := _some_lay(match, seat, rng)) is not None:
-            return seat, lay, now
-        told = {entry["kind"] for entry in RUMMIKUB.legal_view(match, seat)}
-        others = [move for move in (Draw(), Pass()) if move.kind in told]
-        return (seat, rng.choice(others), now) if others else None
+        move = _some_move(match, seat, rng, laying)
+        return None if move is None else (seat, move, now)
 
     return choose
+
+
+def _some_move(match: Match, seat: int, rng: random.Random, laying: float) -> Move | None:
+    if rng.random() < 0.2:
+        return _drafted(match, rng)
+    if rng.random() < laying and (lay := _some_lay(match, seat, rng)) is not None:
+        return lay
+    told = {entry["kind"] for entry in RUMMIKUB.legal_view(match, seat)}
+    others = [move for move in (Draw(), Pass()) if move.kind in told]
+    return rng.choice(others) if others else None
 
 
 def _some_lay(match: Match, seat: int, rng: random.Random) -> Move | None:

@@ -10,9 +10,9 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations
 
-from tables.games.cards import CARDS, FACE_RANK, Card
+from tables.games.cards import CARDS, Card
 from tables.games.rummikub.judging import Lay, judge
 from tables.games.rummikub.laying import Stand, best_lay
 from tables.games.rummikub.melds import COLOURS, DECK, JOKER, Meld, Melds, face_of, laid
@@ -163,10 +163,11 @@ def main() -> None:
         problem = differs(stand)
         if problem is not None:
             found += 1
-            print(f"{seed}/{count}: {problem}: {stand.rules.name} {stand.has_opened}")
-            print("  ", [(list(map(str, m.cards)), m.jokers) for m in stand.table])
-            print("  ", list(map(str, stand.rack)))
-    print(f"{number} positions, {found} differ")
+            lying = [(list(map(str, meld.cards)), meld.jokers) for meld in stand.table]
+            rack = list(map(str, stand.rack))
+            sys.stdout.write(f"{seed}/{count}: {problem}: {stand.rules} {lying} {rack}\n")
+    sys.stdout.write(f"{number} positions, {found} differ\n")
+    sys.exit(1 if found else 0)
 
 
 if __name__ == "__main__":
