@@ -16,6 +16,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from itertools import combinations
 from typing import Any
 
@@ -139,7 +140,7 @@ def treatments(meld: Meld) -> list[tuple[tuple[int, ...], bool, int, Meld]]:
     """What frees jokers, whether the meld is an ordinary one then, how many jokers were freed, and
     the meld as it stays: of a meld with one joker, kept or freed; of two also one of them."""
     naturals = {card.face for card in meld.cards} - {JOKER}
-    ways = [((), False, 0, meld)]
+    ways: list[tuple[tuple[int, ...], bool, int, Meld]] = [((), False, 0, meld)]
     group = len(meld.faces) == MIN_MELD and len({FACE_RANK[face] for face in meld.faces}) == 1
     if group and len(meld.jokers) == 1:
         value = FACE_RANK[meld.faces[0]]
@@ -279,7 +280,7 @@ def main() -> None:
     highspy: Any = None
     if given.exact:
         try:
-            import highspy  # noqa: PLC0415 - optional
+            highspy = import_module("highspy")
         except ImportError:
             sys.exit("The integer program needs HiGHS: pip install highspy")
     different = 0

@@ -45,8 +45,10 @@ def table(make_table, make_player):
     return start_match(opened, make_player(), make_player(), make_player())
 
 
-def session(make_table, make_player, **terms: Any) -> Table:
-    table = make_table(game="rummikub", preset="session4", entry_fee=100, max_seats=3, **terms)
+def session(make_table: Any, make_player: Any, **terms: Any) -> Table:
+    table: Table = make_table(
+        game="rummikub", preset="session4", entry_fee=100, max_seats=3, **terms
+    )
     seat_all(table, make_player(), make_player(), make_player(), amount=100)
     let_time_pass(table)
     return table
@@ -79,8 +81,9 @@ def test_k16_a_pot_goes_to_the_highest_total(make_table, make_player):
     assert sum(totals.values()) == 0
     assert settlement["gross"] == 300
     assert match.deals.count() == 4
+    record: Any = None
     for number in range(1, 5):
-        record: Any = deal_record(match_id=match.pk, number=number)
+        record = deal_record(match_id=match.pk, number=number)
         assert verdict_on(record).is_honest
     tampered = {**record, "dealer": None, "hands": {**record["hands"], "0": record["hands"]["1"]}}
     assert not verdict_on(tampered).is_honest

@@ -82,7 +82,12 @@ def move_json(move: Move) -> dict[str, JSON]:
 
 def draft_json(table: Melds) -> list[JSON]:
     """Of tiles that are no meld nobody knows what their jokers stand for: `as` is null."""
-    return [{**meld.json(), "as": meld.json()["as"] if meld.kind else None} for meld in table]
+    return [{**meld.json(), "as": stands_json(meld)} for meld in table]
+
+
+def stands_json(meld: Meld) -> JSON:
+    """What each tile is or stands for; null for what is no meld."""
+    return None if meld.kind is None else meld.json()["as"]
 
 
 def read_draft(rev: int, draft: object) -> Arrange:

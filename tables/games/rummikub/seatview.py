@@ -7,7 +7,7 @@ from tables.games.cards import CARD_TEXT, FACE_TEXT, card_texts
 from tables.games.rummikub.deal import Deal, Phase, Player
 from tables.games.rummikub.match import Match, Stage
 from tables.games.rummikub.melds import Meld, Melds, cards_of, readings
-from tables.games.rummikub.moves import draft_json
+from tables.games.rummikub.moves import stands_json
 from tables.games.rummikub.rulesets import RummikubRules
 from tables.games.rummikub.turns import check_table, verdict_on
 
@@ -110,8 +110,8 @@ def _draft(deal: Deal, rules: RummikubRules, player: Player, table: Melds) -> di
     verdict = verdict_on(deal, rules, player, table)
     refusal = check_table(deal, rules, player, table)
     melds: list[JSON] = [
-        {**_meld(meld), **said, "readings": _readings(meld)}
-        for meld, said in zip(table, draft_json(table), strict=True)
+        {**_meld(meld), "as": said, "readings": _readings(meld)}
+        for meld, said in zip(table, map(stands_json, table), strict=True)
     ]
     used = set(cards_of(table))
     return {

@@ -51,7 +51,7 @@ class Sight:
     def fewest_of_others(self) -> int:
         """Tiles on the shortest rack of those that still play."""
         return min(
-            player["tiles"]
+            int(player["tiles"])
             for seat, player in self.public["players"].items()
             if player["status"] == "playing" and seat != str(self.seat)
         )

@@ -312,7 +312,7 @@ def _flow(
 ) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """Where so many tiles of the next number lead: the state, and the lengths of the open runs
     that flow into fixed ones that start here."""
-    found = {}
+    found: dict[int, tuple[int, ...]] = {}
     for absorbed, kept in _absorbed(_STATES[state], starting):
         runs = (*kept, *[_LONG] * ended)
         short = [length for length in runs if length < _LONG]

@@ -14,7 +14,8 @@ class Command(BaseCommand):
         "Indian rummy: check (which kind each group is, and whether it is a valid declaration), "
         "score (what a loser's groups count), arrange (the least count of 13 or 14 cards). "
         "Gin: arrange (the least deadwood of 10 or 11 cards), defend (the best answer to a knock), "
-        "score (who scores how much)."
+        "score (who scores how much). "
+        "Rummikub: check (whether a table may be laid), lay (the best lay), count (a rack)."
     )
     requires_system_checks: tuple[str, ...] = ()
 

@@ -10,7 +10,7 @@ from tables.games.base import Strength
 from tables.games.rummikub.game import RUMMIKUB
 from tables.games.rummikub.rulesets import POINTS, PRESETS
 from tests.games.rummikub.driving import bot_match, bot_view
-from tests.games.rummikub.scenes import act, rack, scene, with_rules
+from tests.games.rummikub.scenes import act, rack, scene, view, with_rules
 from tests.games.rummikub.test_laws import scrambled
 
 STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard")
@@ -53,10 +53,10 @@ def test_k18_a_bot_moves_by_what_its_seat_sees(strength):
     for number, step in enumerate(bot_match("medium", "medium", seed=5)):
         for seat in RUMMIKUB.acting(step.match):
             other = scrambled(step.match, seat, f"{number}")
-            views = [bot_view(match, seat) for match in (step.match, other)]
+            seen = [bot_view(match, seat) for match in (step.match, other)]
             first, second = (
-                RUMMIKUB.choose(view, seat, strength=strength, rng=random.Random(number))
-                for view in views
+                RUMMIKUB.choose(one, seat, strength=strength, rng=random.Random(number))
+                for one in seen
             )
             assert first == second
             compared += 1
@@ -86,7 +86,7 @@ def test_an_easy_bot_moves_nothing_that_lies():
         move = chosen(match, "easy", str(number))
         if move["kind"] == "lay":
             after = act(match, 0, **move)
-            assert RUMMIKUB.public_view(after)["last_lay"]["moved"] == []
+            assert view(after)["last_lay"]["moved"] == []
 
 
 def test_a_hard_bot_keeps_a_joker_that_brings_little():

@@ -116,7 +116,9 @@ def test_what_is_legal_is_played_and_everything_else_is_refused(rules, number):
         if rng.random() < 0.9:
             continue
         legal = {(seat, move) for seat in range(5) for move in RUMMIKUB.legal(step.match, seat)}
-        tried = {(seat, move) for seat in range(5) for move in (Draw(), Pass(), Leave())}
+        tried: set[tuple[int, Move]] = {
+            (seat, move) for seat in range(5) for move in (Draw(), Pass(), Leave())
+        }
         # Nobody lays nothing.
         tried |= {(seat, Lay(step.match.deal.table)) for seat in range(5)}
         before = RUMMIKUB.dump(step.match)
