@@ -212,7 +212,7 @@
  *   | {type: "ack", id: string, v: number}
  *   | Rej
  *   | Answer
- *   | {type: "drafted", rev: number}
+ *   | {type: "drafted", rev: number, draft?: unknown}
  *   | {type: "pong", c: number, s: number}
  *   | {type: "here", seats: number[]}
  *   | {type: "chat", lines: ChatLine[]}
