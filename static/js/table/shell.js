@@ -4,7 +4,7 @@
 import { Announcer } from "../lib/announce.js";
 import { readJson, region } from "../lib/dom.js";
 import { listenToTaps } from "./input/buttons.js";
-import { keepAwake, unlockSound } from "./io/sound.js";
+import { keepAwake, soundTurn, unlockSound } from "./io/sound.js";
 import { chairActions, listenToTalk } from "./controllers/chairs.js";
 import { Narrator } from "./controllers/narrator.js";
 import { Screen } from "./controllers/screen.js";
@@ -42,12 +42,14 @@ export function openTable(create) {
   narrator.game = game;
 
   listenToTaps(document.body, {
-    named: { ...chairActions(shell, game), ...game.actions },
+    named: { ...chairActions(shell, game), "close-toast": () => screen.closeToast(), ...game.actions },
     card: (card) => game.tapped(card),
     cardTwice: (card) => game.tappedTwice(card),
   });
   listenToTalk(session);
   unlockSound();
+  // Told by the tabs of the player's other tables (own_tables.js).
+  document.addEventListener("turn-elsewhere", soundTurn);
   if (session.state.you.seat !== null) keepAwake();
   screen.render();
   session.start({
