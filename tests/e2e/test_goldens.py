@@ -50,22 +50,26 @@ class Screen:
     """Selectors of what is another picture in every run."""
 
 
+# The time that is left at the player's tables, and that of tournaments.
+TIMES = (".own-table__clock", ".own-table__ring", "[data-starts]")
+
+
 def pages(world: World) -> list[Screen]:
     replay = f"/matches/{world.match.pk}/deals/1/#4"
     registering = f"/tournaments/{world.registering.pk}/"
     running = f"/tournaments/{world.running.pk}/"
     return [
-        Screen("lobby", "/"),
-        Screen("lobby-phone-dark", "/", world.nila, PHONE, "dark"),
-        Screen("replay", replay, world.nila),
-        Screen("replay-phone-dark", replay, world.nila, PHONE, "dark"),
+        Screen("lobby", "/", covered=TIMES),
+        Screen("lobby-phone-dark", "/", world.nila, PHONE, "dark", TIMES),
+        Screen("replay", replay, world.nila, covered=TIMES),
+        Screen("replay-phone-dark", replay, world.nila, PHONE, "dark", TIMES),
         Screen("rules-phone", "/rules/", None, PHONE),
-        Screen("tournament-phone-dark", registering, world.nila, PHONE, "dark"),
+        Screen("tournament-phone-dark", registering, world.nila, PHONE, "dark", TIMES),
         Screen("tournament-bracket", running),
         Screen("tournaments", "/tournaments/"),
         # Its line runs over the seconds in which the world was made.
-        Screen("wallet", "/wallet/", world.nila, UPRIGHT, covered=(".chart__canvas",)),
-        Screen("profile-phone", "/accounts/profile/", world.ravi, PHONE),
+        Screen("wallet", "/wallet/", world.nila, UPRIGHT, covered=(".chart__canvas", *TIMES)),
+        Screen("profile-phone", "/accounts/profile/", world.ravi, PHONE, covered=TIMES),
         Screen("login-dark", "/accounts/login/", None, DESK, "dark"),
         Screen("offline-phone", "/offline/en/", None, PHONE),
         Screen("administration", "/admin/", world.staff),

@@ -232,7 +232,7 @@
  */
 
 /** What concerns the player alone, on whatever page. */
-export const OF_ONESELF = new Set(["balance", "table_ready", "chair", "withdrawal", "identity"]);
+export const OF_ONESELF = new Set(["balance", "table_ready", "chair", "tables", "withdrawal", "identity"]);
 const KNOWN = new Set([
   ...OF_ONESELF,
   ...["snap", "ev", "ack", "rej", "drafted", "answer"],
