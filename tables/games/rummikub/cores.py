@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from tables.games.cards import FACE_RANK
 from tables.games.rummikub.judging import TILES_WITH_JOKER, Faces
 from tables.games.rummikub.melds import COLOURS, JOKER, MIN_MELD, VALUES, face_of
-from tables.games.rummikub.pool import Placed
+from tables.games.rummikub.solver import Placed
 
 # A longer run is two.
 _LONGEST_OPENING: Final = 5

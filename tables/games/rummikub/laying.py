@@ -23,9 +23,15 @@ from tables.games.rummikub.melds import (
     cards_of,
     laid,
 )
-from tables.games.rummikub.pool import FixedGroup, FixedRun, Found, Placed, Pool
 from tables.games.rummikub.rulesets import RummikubRules
-from tables.games.rummikub.solver import solve
+from tables.games.rummikub.solver import (
+    FixedGroup,
+    FixedRun,
+    Found,
+    Placed,
+    Pool,
+    solve,
+)
 
 _FACES: Final = range(JOKER)
 # How many melds for a freed joker, or to begin with, are looked at: what is legal has to be told

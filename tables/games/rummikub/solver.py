@@ -9,34 +9,69 @@ Melds that stay as they lie may grow at their ends: an open run of any length ma
 begins here, and one that ends here is an open run of three.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations, combinations_with_replacement, product
 from typing import Final, NamedTuple
 
 from tables.games.rummikub.melds import COLOURS, JOKER, VALUES, face_of
-from tables.games.rummikub.pool import Found, Placed, Pool, Vector
+from tables.games.rummikub.open_runs import CLOSED, LONG, MOST_JOKERS, STATES, flow
 
-MOST_JOKERS: Final = 2
-_LONG: Final = 3
+# What a tile is worth beside its points, which are fewer than this in all: most tiles come first.
+TILE: Final = 1024
 _BITS: Final = 6
 _MASK: Final = (1 << _BITS) - 1
 _TWO_MASK: Final = (1 << 2 * _BITS) - 1
 _JOKERS_AT: Final = 4 * _BITS
 
-# The open runs of a colour, as their lengths; a state is an index.
-_STATES: Final = tuple(
-    runs
-    for size in range(2 + MOST_JOKERS + 1)
-    for runs in combinations_with_replacement((1, 2, _LONG), size)
-)
-_STATE_OF: Final = {runs: number for number, runs in enumerate(_STATES)}
-_CLOSED: Final = frozenset(
-    number for number, runs in enumerate(_STATES) if all(length == _LONG for length in runs)
-)
-
+# A tile, which may be a joker, and the face that it stands for.
+Placed = tuple[int, int]
+Vector = tuple[int, int, int, int]
 _NOTHING: Final[Vector] = (0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class FixedRun:
+    """A run that stays; it may grow."""
+
+    colour: int
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class FixedGroup:
+    """A group that stays; one tile of one of these colours may be added."""
+
+    value: int
+    colours: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """By face how many tiles have to be used and how many may be.
+
+    Of the jokers used the first `jokers_of_table`, those of the lowest numbers, count nothing.
+    """
+
+    least: tuple[int, ...]
+    most: tuple[int, ...]
+    jokers_least: int = 0
+    jokers_most: int = 0
+    jokers_of_table: int = 0
+    runs: tuple[FixedRun, ...] = ()
+    groups: tuple[FixedGroup, ...] = ()
+    tile: int = TILE
+
+
+@dataclass(slots=True)
+class Found:
+    """`gain` counts every tile of the pool that is used, also those that have to be; `grown` is what
+    is added to the fixed melds, the runs first, by their place."""
+
+    gain: int
+    melds: list[list[Placed]] = field(default_factory=list)
+    grown: dict[int, list[Placed]] = field(default_factory=dict)
 
 
 class _Option(NamedTuple):
@@ -78,7 +113,7 @@ def solve(pool: Pool) -> Found | None:
 def _is_end(key: int, pool: Pool) -> bool:
     if key >> _JOKERS_AT < pool.jokers_least:
         return False
-    return all(key >> _BITS * colour & _MASK in _CLOSED for colour in COLOURS)
+    return all(key >> _BITS * colour & _MASK in CLOSED for colour in COLOURS)
 
 
 # For each key its predecessor, the groups of the number and what each colour does.
@@ -175,7 +210,7 @@ class _Search:
                 absorbed,
             )
             for in_runs in range(most + pool.jokers_most - grouped + 1)
-            for after, absorbed in _flow(state, in_runs, starting, ended)
+            for after, absorbed in flow(state, in_runs, starting, ended)
             if (needed := self._needed(value, colour, after)) <= pool.jokers_most
             for naturals in self._naturals(in_runs + grouped, least, most)
         ]
@@ -183,8 +218,8 @@ class _Search:
     def _needed(self, value: int, colour: int, state: int) -> int:
         """How many jokers the short runs of a colour need at least, to end or to flow into a fixed
         one."""
-        pool, runs = self.pool, _STATES[state]
-        short = sum(length < _LONG for length in runs)
+        pool, runs = self.pool, STATES[state]
+        short = sum(length < LONG for length in runs)
         needed = 0
         for step, wanting in ((1, short), (2, runs.count(1))):
             there = pool.most[face_of(value + step, colour)] if value + step in VALUES else 0
@@ -258,39 +293,6 @@ def _all_groups() -> dict[Vector, tuple[tuple[int, ...], ...]]:
 _GROUPS: Final = _all_groups()
 
 
-@lru_cache(maxsize=1 << 14)
-def _flow(
-    state: int, tiles: int, starting: int, ended: int
-) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """Where so many tiles of the next number lead: the state, and the lengths of the open runs
-    that flow into fixed ones that start here."""
-    found: dict[int, tuple[int, ...]] = {}
-    for absorbed, kept in _absorbed(_STATES[state], starting):
-        runs = (*kept, *[_LONG] * ended)
-        short = [length for length in runs if length < _LONG]
-        if tiles < len(short):
-            continue
-        on_long = min(tiles - len(short), len(runs) - len(short))
-        new = tiles - len(short) - on_long
-        after = sorted([*[1] * new, *(length + 1 for length in short), *[_LONG] * on_long])
-        if (number := _STATE_OF.get(tuple(after))) is not None:
-            found.setdefault(number, absorbed)
-    return tuple(found.items())
-
-
-def _absorbed(
-    runs: tuple[int, ...], starting: int
-) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Which short runs flow into fixed ones, and which go on by themselves."""
-    short = [place for place, length in enumerate(runs) if length < _LONG]
-    for size in range(min(starting, len(short)) + 1):
-        for places in combinations(short, size):
-            yield (
-                tuple(runs[place] for place in places),
-                tuple(length for place, length in enumerate(runs) if place not in places),
-            )
-
-
 @dataclass(slots=True)
 class _OpenRun:
     tiles: list[Placed]
@@ -331,7 +333,7 @@ class _Builder:
         runs = self.open[colour]
         self._absorb(value, colour, option.absorbed)
         runs += [
-            _OpenRun([], _LONG, place)
+            _OpenRun([], LONG, place)
             for place, fixed in enumerate(self.pool.runs)
             if fixed.colour == colour and fixed.high == value - 1
         ]
@@ -342,7 +344,7 @@ class _Builder:
         runs += [_OpenRun([], 0) for _ in range(option.in_runs - len(runs))]
         for run in runs:
             run.tiles.append(tiles.pop())
-            run.length = min(run.length + 1, _LONG)
+            run.length = min(run.length + 1, LONG)
         return tiles
 
     def _absorb(self, value: int, colour: int, lengths: Sequence[int]) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tables.games.base import InvalidRules
+from tables.games.base import IllegalMove, InvalidRules
 from tables.games.cards import full_deck
 from tables.games.rummikub.game import RUMMIKUB
 from tables.games.rummikub.rulesets import POINTS
@@ -388,3 +388,11 @@ def test_a_question_is_answered_at_ones_turn():
     assert lying(act(match, 0, "lay", table=told["table"])) == [["5H", "6H", "7H", "8H", "9H"]]
     nothing = RUMMIKUB.answer(scene("2C"), 0, {"kind": "lay"})
     assert nothing == {"tiles": 0, "points": 0, "table": None}
+
+
+def test_a_question_out_of_turn_is_not_answered():
+    match = scene("8H 9H 2C", table="5H 6H 7H")
+    for seat, code in ((1, "no_such_help"), (3, "not_in_deal")):
+        with pytest.raises(IllegalMove) as refusal:
+            RUMMIKUB.answer(match, seat, {"kind": "lay"})
+        assert refusal.value.code == code
