@@ -50,7 +50,10 @@ def test_a_deal_is_looked_at_step_by_step(page: Page, live_site: str, match: Mat
     sign_in(page, live_site, "Nila")
     page.goto(f"{live_site}/matches/{match.pk}/")
     page.get_by_role("link", name="Replay").click()
-    position, sentence = page.locator('[data-region="position"]'), page.get_by_role("status")
+    position, sentence = (
+        page.locator('[data-region="position"]'),
+        page.locator('[data-region="sentence"]'),
+    )
     expect(position).to_have_text(re.compile("^Move 1 of "))
     expect(sentence).to_contain_text("The cards are dealt.")
     expect(hand(page, "Nila").locator("[aria-label].card")).to_have_count(13)

@@ -24,7 +24,8 @@ COVERS = """(selector) => {
   if (over.width === 0) return ["it is not there"];
   const parts = document.querySelectorAll(".table :is(a, button, .seat, .pile, .card, .notice)");
   return [...parts].filter((part) => {
-    if (part.closest(selector) || !part.checkVisibility({ visibilityProperty: true })) return false;
+    if (part.closest(selector) || part.contains(document.querySelector(selector))) return false;
+    if (!part.checkVisibility({ visibilityProperty: true })) return false;
     const box = part.getBoundingClientRect();
     return box.width > 0 && box.left < over.right - 0.5 && box.right > over.left + 0.5
       && box.top < over.bottom - 0.5 && box.bottom > over.top + 0.5;
@@ -49,36 +50,63 @@ def expect_online(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
-def test_what_others_say_covers_nothing(browser: Browser, scene: Any, size: ViewportSize) -> None:
+def test_what_others_say_is_read_beside_them_and_covers_nothing_else(
+    browser: Browser, scene: Any, size: ViewportSize
+) -> None:
     site, table, player, other = scene
     with visiting(browser, site, player) as listener, visiting(browser, site, other) as speaker:
         page = listener.page
         page.set_viewport_size(size)
-        listener.visit(f"/tables/{table.pk}/")
-        speaker.visit(f"/tables/{table.pk}/")
-        expect_online(page)
-        expect_online(speaker.page)
-        speaker.page.locator('[data-phrase="good_luck"]').evaluate("button => button.click()")
-        toast = page.locator(".toast")
-        expect(toast).to_be_visible(timeout=PATIENCE)
-        expect(toast).to_contain_text(f"{other.player_name}: Good luck!")
-        assert page.evaluate(COVERS, ".toast") == []
-        assert not page.evaluate(HIT, ".toast")
-        toast.get_by_role("button", name="Close").click()
-        expect(toast).to_be_hidden()
-        assert listener.faults == []
-
-
-def test_it_goes_by_itself_after_five_seconds(browser: Browser, scene: Any) -> None:
-    site, table, player, other = scene
-    with visiting(browser, site, player) as listener, visiting(browser, site, other) as speaker:
-        page = listener.page
         page.clock.install()
         listener.visit(f"/tables/{table.pk}/")
         speaker.visit(f"/tables/{table.pk}/")
         expect_online(page)
         expect_online(speaker.page)
         speaker.page.locator('[data-phrase="good_luck"]').evaluate("button => button.click()")
+        bubble = page.locator(".seat", has_text=other.player_name).locator(".seat__bubble")
+        expect(bubble).to_have_text("Good luck!", timeout=PATIENCE)
+        assert page.evaluate(COVERS, ".seat__bubble") == []
+        assert not page.evaluate(HIT, ".seat__bubble")
+        page.clock.run_for(5_000)
+        expect(bubble).to_have_count(0)
+        assert listener.faults == []
+
+
+def take_and_throw_back(page: Page) -> None:
+    """What the table refuses with a word: the card just taken from the open pile."""
+    page.keyboard.press("o")
+    expect(page.locator('[data-region="hand"] [data-card]')).to_have_count(14, timeout=PATIENCE)
+    page.locator('[data-region="hand"] .card--drawn').focus()
+    page.keyboard.press("d")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
+def test_a_word_of_warning_covers_nothing_and_can_be_closed(
+    browser: Browser, scene: Any, size: ViewportSize
+) -> None:
+    site, table, player, _other = scene
+    with visiting(browser, site, player) as visitor:
+        page = visitor.page
+        page.set_viewport_size(size)
+        visitor.visit(f"/tables/{table.pk}/")
+        expect_online(page)
+        take_and_throw_back(page)
+        toast = page.locator(".toast")
+        expect(toast).to_contain_text("Discard another one.", timeout=PATIENCE)
+        assert page.evaluate(COVERS, ".toast") == []
+        assert not page.evaluate(HIT, ".toast")
+        toast.get_by_role("button", name="Close").click()
+        expect(toast).to_be_hidden()
+
+
+def test_it_goes_by_itself_after_five_seconds(browser: Browser, scene: Any) -> None:
+    site, table, player, _other = scene
+    with visiting(browser, site, player) as visitor:
+        page = visitor.page
+        page.clock.install()
+        visitor.visit(f"/tables/{table.pk}/")
+        expect_online(page)
+        take_and_throw_back(page)
         toast = page.locator(".toast")
         expect(toast).to_be_visible(timeout=PATIENCE)
         page.clock.run_for(4_000)
