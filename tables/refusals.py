@@ -1,5 +1,8 @@
 """Why a player may not do something: a code for programs, a sentence for people."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -14,6 +17,10 @@ class Refusal(Exception):  # noqa: N818 - an expected answer, not an error
         self.sentence = sentence or self.sentence
         self.code = code or self.code
         super().__init__(str(self.sentence))
+
+    def data(self) -> Mapping[str, Any]:
+        """What the API tells besides code and sentence."""
+        return {}
 
 
 class TableNotFound(Refusal):
@@ -94,8 +101,20 @@ class BuyInOutOfRange(Refusal):
 
 
 class TooManyTables(Refusal):
+    """`tables` are those that count: the number and the name of each."""
+
     code = "too_many_tables"
     sentence = _("You sit at as many tables as you may; leave one of them first.")
+    # With their names, as words or as links.
+    naming = _("You sit at as many tables as you may: {tables}. Leave one of them first.")
+
+    def __init__(self, tables: Sequence[tuple[int, str]] = ()) -> None:
+        self.tables = tables
+        names = ", ".join(name for _id, name in tables)
+        super().__init__(str(self.naming).format(tables=names) if tables else "")
+
+    def data(self) -> Mapping[str, Any]:
+        return {"tables": [{"id": number, "name": name} for number, name in self.tables]}
 
 
 class InvitationNeeded(Refusal):

@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from tables.history.archiving import archive_matches
+from tables.live.absence import tell_absent
 from tables.live.turn_alerts import call_players
 from tables.play.broadcast import announce_from_thread, tell_of_chair
 from tables.play.fees import follow_fee, tables_with_old_fee
@@ -73,6 +74,12 @@ def draw_all_leaderboards() -> int:
 def call_absent_players() -> int:
     """Alert players at turn who are away from their table; how many were alerted."""
     return call_players()
+
+
+@shared_task(name="tables.tell_absent")
+def tell_absent_players() -> int:
+    """Tell players with no page open that they still sit at a table; how many were told."""
+    return tell_absent()
 
 
 @shared_task(name="tables.archive_matches")

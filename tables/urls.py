@@ -1,12 +1,14 @@
 from django.urls import path
 
 from tables.chat import views as chat_views
+from tables.lobby.views import all_tables
 from tables.page.views import table
 from tables.seating.views import bring_more, leave, open_private_table, play, queue, sit
 
 app_name = "tables"
 
 urlpatterns = [
+    path("", all_tables, name="all"),
     path("play/<int:template_id>/", play, name="play"),
     path("private/<int:template_id>/", open_private_table, name="open_private"),
     path("<int:table_id>/", table, name="table"),

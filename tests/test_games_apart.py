@@ -42,7 +42,7 @@ def words_of(code: str) -> set[str]:
     rules = game.preset(game.formats[0].presets[0])
     state, _ = game.start(rules=rules, seats=(0, 1), toss=False, seed=bytes(32), now=0)
     piles = {
-        key for key in game.public_view(state) if re.search(r"pile|discards|closed|stock", key)
+        key for key in game.public_view(state) if re.search(r"pile|discards|closed|stock|pool", key)
     }
     assert len(kinds) > 3
     assert len(phases) > 2

@@ -33,7 +33,8 @@ MORE = 3
 
 PINNED: dict[str, int | tuple[int, ...]] = {
     # The site
-    "lobby": (4, 8),
+    "lobby": (4, 13),
+    "tables:all": (4, 10),
     "rules": (0, 3),
     "learn": (0, 4),
     "api-docs": (0, 3),
@@ -95,7 +96,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "rules_of": (0, 0, 0, 0),
     "rules_of_format": (0, 0),
     "learn_game": (0, 0, 4, 4),
-    "tables:table": (13, 11, 7),
+    "tables:table": (15, 14, 7),
     "tournaments:tournament": (12, 18, 11, 12),
     "api-swagger": 0,
     # Lists of the administration

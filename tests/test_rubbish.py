@@ -82,7 +82,7 @@ def test_no_address_breaks_a_page(people):
 
 RUBBISH = ["\0", "a\0b", "1" + "0" * 30, "-1", "\u202e", "x" * 3_000, "\ufffd", "1e9", "NaN"]
 ASKED = {
-    "/": ["variant", "seats", "currency", "free"],
+    "/tables/": ["game", "variant", "seats", "currency", "free"],
     "/matches/": ["before", "variant", "currency"],
     "/leaderboards/": ["by", "game", "period"],
     "/tournaments/": ["phase", "kind"],

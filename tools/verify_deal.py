@@ -8,7 +8,8 @@ deal. What is checked: the server's seed is the one that was promised; toss, han
 Indian rummy) wild joker come out of it and of what the players added; every card that was drawn was
 the next one; nobody played a card that they did not hold; reshuffles come out of the seed too.
 
-Games: indian (13-card Indian rummy), gin (gin rummy), basic (basic rummy), contract (Contract Rummy).
+Games: indian (13-card Indian rummy), gin (gin rummy), basic (basic rummy), contract (Contract Rummy),
+rummikub (Rummikub).
 """
 
 import hashlib
@@ -21,6 +22,7 @@ RANKS = "A23456789TJQK"
 SUITS = "SHDC"
 FACES = [rank + suit for suit in SUITS for rank in RANKS] + ["PJ"]
 GIN_HAND = 10
+RUMMIKUB_PACKS = 2
 HAND_SIZE = 13
 
 
@@ -79,6 +81,9 @@ def check_toss(record, seed):
     drawn = shuffled([c for c in pack(0) if c != "PJ.0"], seed, "toss")[: len(seats)]
     by_card = dict(zip(drawn, seats))
     ranked = sorted(drawn, key=lambda card: (-RANKS.index(card[0]), SUITS.index(card[1])))
+    if record["game"] == "rummikub":  # K2: the highest begins, the others follow as they sit
+        first = drawn.index(ranked[0])
+        ranked = drawn[first:] + drawn[:first]
     require([by_card[card] for card in ranked] == record["order"], "the order is not the toss's")
     shown = [(toss["seat"], toss["card"]) for toss in record["toss"]]
     require(shown == [(by_card[c], c) for c in ranked], "the toss shows other cards")
@@ -92,8 +97,11 @@ def check_hands(record, deck, size):
         hand = deck[place : in_hands : len(order)]
         require(sorted(hand) == sorted(record["hands"][str(seat)]), f"seat {seat} got another hand")
     require(set(map(int, record["hands"])) == set(order), "there are hands of nobody")
-    require(deck[in_hands] == record["open"], "the first open card is another one")
     return in_hands
+
+
+def check_open_card(record, card):
+    require(card == record["open"], "the first open card is another one")
 
 
 class Table:
@@ -104,7 +112,7 @@ class Table:
     def __init__(self, record, seed):
         self.seed = seed
         self.closed = self.deal(record, seed)
-        self.open = [record["open"]]
+        self.open = [record["open"]] if "open" in record else []
         self.hands = {seat: list(record["hands"][str(seat)]) for seat in record["order"]}
         self.reshuffles = 0
 
@@ -154,7 +162,9 @@ class Gin(Table):
         cards = [card for card in pack(0) if card != "PJ.0"]
         require(record["deck"] == cards, "the deck is not a pack of 52 cards")
         deck = shuffled(cards, seed, "deal")
-        return deck[check_hands(record, deck, GIN_HAND) + 1 :]
+        in_hands = check_hands(record, deck, GIN_HAND)
+        check_open_card(record, deck[in_hands])
+        return deck[in_hands + 1 :]
 
     def on_discarded(self, event, _step):
         self.open.append(self.play(event["seat"], event["card"]))
@@ -190,6 +200,7 @@ class Indian(Table):
         packs = rules["packs_for_two"] if len(record["order"]) == 2 else rules["packs"]
         deck = shuffled([card for number in range(packs) for card in pack(number)], seed, "deal")
         in_hands = check_hands(record, deck, HAND_SIZE)
+        check_open_card(record, deck[in_hands])
         require(deck[in_hands + 1] == record["wild"], "the wild joker is another one")
         return deck[in_hands + 2 :]
 
@@ -319,7 +330,40 @@ class Contract(Laid):
             self.hands[event["seat"]].append(event["joker"])
 
 
-GAMES = {"indian": Indian, "gin": Gin, "basic": Basic, "contract": Contract}
+class Rummikub(Table):
+    """Rummikub: a pool to draw from, and one table for all."""
+
+    def __init__(self, record, seed):
+        super().__init__(record, seed)
+        self.laid = set()
+
+    def deal(self, record, seed):
+        """K1, K3."""
+        tiles = [tile for number in range(RUMMIKUB_PACKS) for tile in pack(number)]
+        require(record["deck"] == tiles, "the deck is not two packs with their jokers")
+        deck = shuffled(tiles, seed, "deal")
+        return deck[check_hands(record, deck, record["rules"]["rack_size"]) :]
+
+    def on_drawn(self, event, step):
+        drew, count = step["drew"], event["count"]
+        require(len(drew) == count <= len(self.closed), "more tiles were drawn than there were")
+        require(drew == self.closed[:count], f"{drew} were drawn, {self.closed[:count]} were next")
+        del self.closed[:count]
+        self.hands[event["seat"]] += drew
+
+    def on_laid(self, event, _step):
+        """K6: the table has all that lay there, and tiles of this rack."""
+        seat, rack = event["seat"], self.hands[event["seat"]]
+        table = [tile for meld in event["table"] for tile in meld["cards"]]
+        require(len(set(table)) == len(table), "a tile lies on the table twice")
+        require(self.laid <= set(table), "tiles of the table have gone")
+        require(set(event["from_rack"]) <= set(rack), f"seat {seat} laid tiles of somebody else")
+        require(set(table) - self.laid == set(event["from_rack"]), "other tiles were laid")
+        self.hands[seat] = [tile for tile in rack if tile not in event["from_rack"]]
+        self.laid = set(table)
+
+
+GAMES = {"indian": Indian, "gin": Gin, "basic": Basic, "contract": Contract, "rummikub": Rummikub}
 
 
 def check_ending(record):

@@ -45,6 +45,14 @@ class UserManager(BaseUserManager["User"]):
         return self.create_user(email, password, player_name=player_name, **fields)
 
 
+class AbsenceNotice(models.TextChoices):
+    """How players are told that they still sit at a table with no page open."""
+
+    PUSH_OR_EMAIL = "push_or_email", _("On my devices, otherwise by e-mail")
+    PUSH = "push", _("On my devices alone")
+    NONE = "none", _("Not at all")
+
+
 class User(AbstractBaseUser, PermissionsMixin):
     """A person, or a practice bot. The e-mail address is stored in lower case."""
 
@@ -60,6 +68,13 @@ class User(AbstractBaseUser, PermissionsMixin):
         help_text=_("What others see at the table: 3 to 20 characters."),
     )
     language = models.CharField(_("language"), max_length=10, default="en")
+    absence_notice = models.CharField(
+        _("told when absent from a table"),
+        max_length=13,
+        choices=AbsenceNotice,
+        default=AbsenceNotice.PUSH_OR_EMAIL,
+        db_default=AbsenceNotice.PUSH_OR_EMAIL,
+    )
     adult_confirmed_at = models.DateTimeField(_("confirmed to be 18 or older"), null=True)
     is_bot = models.BooleanField(_("practice bot"), default=False)
     is_staff = models.BooleanField(

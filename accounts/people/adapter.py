@@ -10,6 +10,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone, translation
 
 from accounts.models import User
+from accounts.people.return_path import remembered_path
 from accounts.throttling import known_devices
 from accounts.throttling.attempts import forget_attempts, take_attempt
 from accounts.throttling.rates import address_of, give_back
@@ -59,6 +60,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         response: HttpResponseBase = super().post_login(request, user, **options)
         known_devices.remember(request, response, user_id=user.pk)
         return response
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Where no form says `next`: to what they wanted before they had an account."""
+        usual: str = super().get_login_redirect_url(request)
+        return remembered_path(request.session) or usual
+
+    def get_signup_redirect_url(self, request: HttpRequest) -> str:
+        return self.get_login_redirect_url(request)
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """As our own limits read it: the header of a proxy has been looked at before."""

@@ -7,7 +7,7 @@ from django.db.models.functions import Lower
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import NAME_IS_TAKEN, Scope, User
+from accounts.models import NAME_IS_TAKEN, AbsenceNotice, Scope, User
 from accounts.names import (
     NAME_LENGTHS,
     PlayerNameValidator,
@@ -53,6 +53,12 @@ class UserAddForm(AdminUserCreationForm):  # type: ignore[type-arg] # not generi
         model = User
         fields = ("email", "player_name")
         field_classes: dict[str, Any] = {}
+
+
+class AbsenceNoticeForm(forms.Form):
+    absence_notice = forms.ChoiceField(
+        label=_("When I sit at a table and no page is open"), choices=AbsenceNotice.choices
+    )
 
 
 class TokenForm(forms.Form):

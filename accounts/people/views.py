@@ -1,12 +1,17 @@
 from typing import Any
 
 from allauth.account import views as allauth_views
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
 
 from accounts.models import EMAIL_IS_UNIQUE, NAME_IS_TAKEN, NAME_IS_UNIQUE
+from accounts.people.choices import set_absence_notice
+from accounts.people.forms import AbsenceNoticeForm
 from accounts.push.services import devices_of, public_key, push_is_on
 from accounts.requests import PlayerRequest
 
@@ -14,7 +19,21 @@ from accounts.requests import PlayerRequest
 @login_required
 def profile(request: PlayerRequest) -> HttpResponse:
     calls = {"key": public_key(), "devices": devices_of(request.user)} if push_is_on() else None
-    return render(request, "accounts/profile.html", {"calls": calls})
+    absence = AbsenceNoticeForm(initial={"absence_notice": request.user.absence_notice})
+    return render(request, "accounts/profile.html", {"calls": calls, "absence": absence})
+
+
+@login_required
+@require_POST
+def choose_absence_notice(request: PlayerRequest) -> HttpResponse:
+    """How one is told that one still sits at a table."""
+    form = AbsenceNoticeForm(request.POST)
+    if form.is_valid():
+        set_absence_notice(user_id=request.user.pk, notice=form.cleaned_data["absence_notice"])
+        messages.success(request, _("Your choice is kept."))
+    else:
+        messages.error(request, _("Choose one of the ways."))
+    return redirect("accounts:profile")
 
 
 class SignupView(allauth_views.SignupView):  # type: ignore[misc] # allauth has no types

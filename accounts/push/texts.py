@@ -14,8 +14,10 @@ class Words(NamedTuple):
 
 TURN = "turn"
 ROUND = "round"
+AWAY = "away"
 
 WORDS: Mapping[str, Words] = {
     TURN: Words(_("Your turn"), _("They wait for you at {name}.")),
     ROUND: Words(_("Your table is ready"), _("A round of {name} begins.")),
+    AWAY: Words(_("You still sit at a table"), _("{name} goes on without you.")),
 }

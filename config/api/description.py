@@ -17,6 +17,15 @@ _ERROR = {
             "additionalProperties": {"type": "array", "items": {"type": "string"}},
             "description": "what is wrong with each field; empty but for `invalid`",
         },
+        "tables": {
+            "type": "array",
+            "description": "with `too_many_tables` alone: where the player sits",
+            "items": {
+                "type": "object",
+                "required": ["id", "name"],
+                "properties": {"id": {"type": "integer"}, "name": {"type": "string"}},
+            },
+        },
     },
 }
 _ALWAYS = {

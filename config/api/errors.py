@@ -72,10 +72,12 @@ urlpatterns = [
 
 
 def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
-    """`{"code", "message", "fields"}`; None for a bug, which Django reports."""
+    """`{"code", "message", "fields"}`, and `tables` of who sits at too many; None for a bug, which
+    Django reports."""
     if isinstance(error, TableRefusal | TournamentRefusal | WalletRefusal | AccountRefusal):
         status = 404 if error.code in _NOT_FOUND else REFUSED
-        return Response(_body(error.code, str(error)), status=status)
+        more = error.data() if isinstance(error, TableRefusal) else {}
+        return Response({**_body(error.code, str(error)), **more}, status=status)
     if is_busy(error):
         return _busy(error)
     if is_unusable(error):

@@ -185,6 +185,7 @@ def account_data(user_id: int) -> bytes:
             "email": user.email,
             "player_name": user.player_name,
             "language": user.language,
+            "told_when_absent": user.absence_notice,
             "adult_confirmed_at": user.adult_confirmed_at,
             "joined": user.date_joined,
             "last_sign_in": user.last_login,

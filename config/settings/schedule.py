@@ -86,6 +86,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 2.0,
         "options": {"expires": 5},
     },
+    # Who sits at a table and has no page open is told after a minute.
+    "tell-absent": {
+        "task": "tables.tell_absent",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
     "check-ledger": {
         "task": "wallet.check_ledger",
         "schedule": 3600.0,

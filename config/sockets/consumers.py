@@ -1,19 +1,23 @@
 """What concerns one person alone, on every page: over a table's socket, elsewhere `/ws/me/`."""
 
 import json
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any, Final
 
 from accounts.notifications.page_notices import group_of
+from tables.live import presence
 from tables.live.close_codes import SIGNED_OUT
 from tables.live.consumers import TableConsumer
 from tables.live.frames.incoming import Me
 from tables.live.frames.parsing import unknown_type
 from tables.live.limits import Budget
 from tables.live.sockets import GameConsumer
-from tables.play.broadcast import chair_message
-from tables.play.reading import kept_chairs_of
-from tables.play.threads import aside
+from tables.play.broadcast import OWN_TABLES, chair_message
+from tables.play.broadcast import group_of as group_of_table
+from tables.play.own_tables import OwnTable, own_tables
+from tables.play.reading import database_now, kept_chairs_of
+from tables.play.threads import TooMuchAsked, aside
 from tournaments.core.reading import invitations_of
 from tournaments.live.broadcast import message_of
 from tournaments.live.consumers import Listening
@@ -23,6 +27,8 @@ from wallet.ledger.balances import PlayerBalances, player_balances
 
 # How often the pages of a player may ask for what they missed; each does so every 25 seconds.
 LOOKS: Final = Budget(a_second=1, at_once=30)
+# How often they are told what goes on at the player's tables.
+LOOKS_AT_TABLES: Final = Budget(a_second=6, at_once=60)
 
 
 class AboutOneself(GameConsumer):
@@ -30,12 +36,22 @@ class AboutOneself(GameConsumer):
 
     user_id: int | None
     told_balance = ""
+    told_tables = ""
+    # The table that this page shows, if it shows one.
+    own_table: int | None = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tables_heard: frozenset[int] = frozenset()
 
     async def me_message(self, message: dict[str, Any]) -> None:
-        if message["message"]["type"] == BALANCE:
+        kind = message["message"]["type"]
+        if kind == BALANCE:
             await self.tell_balance()
-            return
-        await self.deliver(json.dumps(message["message"]))
+        elif kind == OWN_TABLES:
+            await self.tell_tables()
+        else:
+            await self.deliver(json.dumps(message["message"]))
 
     async def tell_what_is_there(self) -> None:
         """What somebody who missed a message still has to know."""
@@ -46,6 +62,44 @@ class AboutOneself(GameConsumer):
         for chair in await aside(kept_chairs_of, self.user_id):
             await self.deliver(json.dumps(chair_message(chair)))
         await self.tell_balance()
+        await self.tell_tables()
+        await presence.note_page(self.user_id)
+
+    async def tell_tables(self) -> None:
+        """Where this person sits, but for the table that the page shows, and what goes on there."""
+        if self.user_id is None or not LOOKS_AT_TABLES.take(self.user_id):
+            return
+        with suppress(TooMuchAsked):  # the next change or ping may find room
+            tables = await self._other_tables()
+            # In their groups before they are read, so that nothing falls between the two.
+            if await self.hear_of_tables(frozenset(table.id for table in tables)):
+                tables = await self._other_tables()
+            told = [table.json() for table in tables]
+            text = json.dumps(told)
+            if text != self.told_tables:
+                self.told_tables = text
+                now = await aside(database_now) if told else 0
+                await self.deliver(json.dumps({"type": OWN_TABLES, "now": now, "tables": told}))
+
+    async def _other_tables(self) -> list[OwnTable]:
+        assert self.user_id is not None  # noqa: S101 - callers have checked it
+        return await aside(own_tables, self.user_id, but=self.own_table)
+
+    async def hear_of_tables(self, tables: frozenset[int]) -> bool:
+        """Be told when something happens there; whether there are new ones among them."""
+        new = tables - self.tables_heard
+        for table_id in new:
+            await self.channel_layer.group_add(group_of_table(table_id), self.channel_name)
+        for table_id in self.tables_heard - tables:
+            await self.channel_layer.group_discard(group_of_table(table_id), self.channel_name)
+        self.tables_heard = tables
+        return bool(new)
+
+    async def part_from_table(self) -> None:
+        await self.hear_of_tables(frozenset())
+        if self.told_tables and self.user_id is not None:
+            await presence.note_page(self.user_id, is_open=False)
+        await super().part_from_table()
 
     async def tell_balance(self) -> None:
         """As it is now, unless this page has been told the same."""
@@ -71,9 +125,29 @@ class MeConsumer(AboutOneself, Listening):
         await self.join(group_of(self.user_id))
         await self.tell_what_is_there()
 
+    async def table_changed(self, _message: dict[str, Any]) -> None:
+        await self.tell_tables()
+
+    async def table_said(self, _message: dict[str, Any]) -> None:
+        """It is read at the table."""
+
 
 class TablePageConsumer(AboutOneself, TableConsumer):
     """The socket of a table's page, which needs no other one."""
+
+    async def connect(self) -> None:
+        await super().connect()
+        self.own_table = self.table_id
+
+    async def table_changed(self, message: dict[str, Any]) -> None:
+        if message["table"] == self.table_id:
+            await super().table_changed(message)
+        else:
+            await self.tell_tables()
+
+    async def table_said(self, message: dict[str, Any]) -> None:
+        if message["table"] == self.table_id:
+            await super().table_said(message)
 
     async def hear_of_oneself(self, me: Me) -> None:
         if self.user_id is None:

@@ -1,5 +1,6 @@
 // What the signed-in player hears on every page: takes them to their table when a round begins, and
-// shows their balance as it changes. The page of a table hears it over its own socket.
+// shows their tables and their balance as they change. The page of a table hears it over its own
+// socket.
 
 import { listen } from "./lib/live.js";
 import { answerTo } from "./lib/ready.js";
@@ -43,10 +44,24 @@ function show(url, name) {
   bar.hidden = false;
 }
 
+/**
+ * Most pages have none to show, and do not load what shows them.
+ *
+ * @param {Record<string, unknown>} message
+ */
+async function showTables(message) {
+  const root = document.querySelector('[data-region="own-tables"]');
+  if (!(root instanceof HTMLElement)) return;
+  if (!root.dataset.ids && !(/** @type {unknown[]} */ (message.tables).length)) return;
+  const { showOwnTables } = await import("./own_tables.js");
+  await showOwnTables(root, message);
+}
+
 /** @param {{type: string} & Record<string, unknown>} message */
 function heard(message) {
   const { type, url, name } = message;
   if (type === "balance") showBalance(message);
+  if (type === "tables") void showTables(message);
   if (DECIDED.has(type)) void refreshParts(type);
   if (typeof url !== "string" || !url.startsWith("/tables/")) return;
   // A chair that became free is kept for a moment: no reason to tear anybody away from a game.

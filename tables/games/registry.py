@@ -8,12 +8,13 @@ from tables.games.contract.game import CONTRACT
 from tables.games.gin.game import GIN
 from tables.games.guard import guarded
 from tables.games.indian.game import INDIAN
+from tables.games.rummikub.game import RUMMIKUB
 
 AnyGame = Game[Any, Any, Any]
 
 # By code, the usual one first.
 GAMES: Final[dict[str, AnyGame]] = {
-    game.code: guarded(game) for game in (INDIAN, GIN, BASIC, CONTRACT)
+    game.code: guarded(game) for game in (INDIAN, GIN, BASIC, CONTRACT, RUMMIKUB)
 }
 
 # Codes of all formats, whichever game has them.

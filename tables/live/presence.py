@@ -23,6 +23,8 @@ logger = logging.getLogger(__name__)
 # Browsers ping every 2.5 seconds, and the heartbeat writes that down every 2.
 AWAY_AFTER_MS = 7_000
 FORGOTTEN_AFTER_SECONDS = 60
+# Any page of a player says every 25 seconds that it is open, one in the background once a minute.
+PAGE_OPEN_SECONDS = 70
 # The heartbeat of all sockets waits for this.
 SECONDS_TO_ANSWER = 1
 
@@ -86,6 +88,25 @@ async def present(table_ids: Collection[int]) -> Mapping[int, frozenset[int]]:
         table_id: _seats_here(answer) if answer else frozenset()  # an empty list comes as {}
         for table_id, answer in zip(table_ids, answers, strict=True)
     }
+
+
+async def note_page(user_id: int, *, is_open: bool = True) -> None:
+    """A page of this player was heard of, or closed: another one that is open says so soon."""
+    key = f"page:{user_id}"
+    try:
+        await (_redis().set(key, 1, ex=PAGE_OPEN_SECONDS) if is_open else _redis().delete(key))
+    except (RedisError, OSError) as error:
+        logger.warning("user %s: pages not noted: %s", user_id, error)
+
+
+async def with_page(user_ids: Sequence[int]) -> frozenset[int] | None:
+    """Those of whom a page is open, as far as is known; None if Redis cannot be asked."""
+    try:
+        pages = await _redis().mget([f"page:{user_id}" for user_id in user_ids])
+    except (RedisError, OSError) as error:
+        logger.warning("open pages cannot be read: %s", error)
+        return None
+    return frozenset(user for user, page in zip(user_ids, pages, strict=True) if page is not None)
 
 
 def _seats_here(answer: Sequence[str]) -> frozenset[int]:

@@ -89,6 +89,18 @@ def kinds(wanted: LobbyFilter | None = None) -> list[Kind]:
     ]
 
 
+def people_playing() -> int:
+    """How many people sit at a table now."""
+    seated = Seat.objects.filter(left_at__isnull=True, user__is_bot=False)
+    return int(seated.aggregate(people=Count("user", distinct=True))["people"])
+
+
+def last_kind(user_id: int) -> int | None:
+    """The template of the table at which this player has sat down last, if it still is open."""
+    seats = Seat.objects.filter(user_id=user_id, table__template__is_open=True)
+    return seats.order_by("-pk").values_list("table__template", flat=True).first()
+
+
 def _format_of(template: TableTemplate) -> str:
     game = get_game(template.game)
     return game.format_of(game.preset(template.preset))

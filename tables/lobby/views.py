@@ -1,7 +1,7 @@
-"""The lobby: kinds of tables to play at once, and every open table, by what a player looks for."""
+"""The lobby: to play at once, by game; and every open table, by what a player looks for."""
 
-from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -11,9 +11,19 @@ from django.views.decorators.http import require_GET
 
 from tables.learning.selectors import has_played
 from tables.lobby.forms import LobbyFilterForm
-from tables.lobby.selectors import Kind, LobbyFilter, LobbyTable, kinds, lobby_tables
+from tables.lobby.selectors import (
+    Kind,
+    LobbyFilter,
+    LobbyTable,
+    kinds,
+    last_kind,
+    lobby_tables,
+    people_playing,
+)
+from tables.lobby.tiles import Option, first_choice, options_of, tiles
 from tables.models import TableStatus
-from tables.play.titles import format_choices, read_choice, title_of, title_of_preset
+from tables.play.own_tables import own_tables
+from tables.play.titles import format_choices, read_choice, title_of, title_of_game, title_of_preset
 from wallet.cash import cash_is_on
 
 CHOICES = {
@@ -21,20 +31,51 @@ CHOICES = {
     "money": [("", _("Chips and cash")), ("CHIPS", _("Chips")), ("INR", _("Cash"))],
     "free": [("", _("All tables")), ("1", _("With a free seat"))],
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """One field of the filter, with what is chosen in it."""
-
-    name: str
-    options: list[tuple[str, Any, bool]]
+_Row = list[tuple[Any, str, bool]]
 
 
 @require_GET
 def lobby(request: HttpRequest) -> HttpResponse:
-    """All open tables; htmx asks for the lists alone every few seconds."""
-    template = "lobby/_tables.html" if request.headers.get("HX-Request") else "lobby/index.html"
+    """What to play now; htmx asks for what changes by itself every few seconds."""
+    if request.headers.get("HX-Request"):
+        return render(request, "lobby/_now_answer.html", {"people": people_playing()})
+    user_id = request.user.pk
+    offered = options_of(kinds(_affordable()))
+    last = None if user_id is None else last_kind(user_id)
+    hero = _hero(offered, last)
+    own = [] if user_id is None else own_tables(user_id)
+    practice = hero is None or bool(hero["practice"])
+    context = {
+        "is_new": user_id is not None and not has_played(user_id),
+        "own_tables": own,
+        "own_ids": ",".join(str(table.id) for table in own),
+        "people": people_playing(),
+        "hero": hero,
+        "tiles": tiles(offered, last=last, practice=practice),
+        "practice": practice,
+        "money": "CHIPS" if hero is None else hero["money"],
+        "shows_money": cash_is_on(),
+    }
+    return render(request, "lobby/index.html", context)
+
+
+def _affordable() -> LobbyFilter:
+    return LobbyFilter(currency="" if cash_is_on() else "CHIPS")
+
+
+def _hero(offered: dict[str, list[Option]], last: int | None) -> dict[str, Any] | None:
+    """What "Play now" plays: the kind played last, or practice of the usual game."""
+    choices = [
+        {**first_choice(options, last=last, practice=True), "game": title_of_game(game)}
+        for game, options in offered.items()
+    ]
+    played = [choice for choice in choices if choice["id"] == last]
+    return next(iter(played or choices), None)
+
+
+@require_GET
+def all_tables(request: HttpRequest) -> HttpResponse:
+    """Every kind and every open table; htmx asks for the lists alone every few seconds."""
     form = LobbyFilterForm(request.GET)
     chosen = form.cleaned_data if form.is_valid() else {}
     game, format = read_choice(chosen.get("game", ""))
@@ -45,28 +86,36 @@ def lobby(request: HttpRequest) -> HttpResponse:
         currency=chosen.get("money", "") if cash_is_on() else "CHIPS",
         free_only=chosen.get("free", "") == "1",
     )
-    user_id = request.user.pk
-    is_new = user_id is not None and template.endswith("index.html") and not has_played(user_id)
+    own = [] if request.user.pk is None else own_tables(request.user.pk)
     context = {
-        "is_new": is_new,
+        "own": frozenset(table.id for table in own),
         "tables": [_table(entry) for entry in lobby_tables(wanted)],
         "kinds": [_kind(kind) for kind in kinds(wanted)],
         "filters": _filters(chosen),
-        "is_filtered": any(chosen.values()),
     }
+    only_lists = request.headers.get("HX-Request")
+    template = "lobby/_tables.html" if only_lists else "lobby/all_tables.html"
     return render(request, template, context)
 
 
-def _filters(chosen: dict[str, str]) -> list[_Choice]:
+def _filters(chosen: dict[str, str]) -> list[_Row]:
+    """Rows of label, address and whether it is chosen."""
     offered: dict[str, list[tuple[str, Any]]] = {
         "game": [("", _("All games")), *format_choices()],
         **CHOICES,
     }
     return [
-        _Choice(name, [(value, label, chosen.get(name, "") == value) for value, label in options])
+        [
+            (label, _address({**chosen, name: value}), chosen.get(name, "") == value)
+            for value, label in options
+        ]
         for name, options in offered.items()
         if name != "money" or cash_is_on()
     ]
+
+
+def _address(chosen: dict[str, str]) -> str:
+    return "?" + urlencode({name: value for name, value in chosen.items() if value})
 
 
 def _table(entry: LobbyTable) -> dict[str, Any]:

@@ -248,10 +248,19 @@ class Seat(models.Model):
     )
     joined_at = models.DateTimeField(_("sat down at"), db_default=Now())
     left_at = models.DateTimeField(_("left at"), null=True, blank=True)
+    # No page of theirs is open since, and when they were told that they still sit here
+    # (tables/live/absence.py).
+    away_since = models.DateTimeField(null=True, blank=True)
+    away_told_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("sitting")
         verbose_name_plural = _("sittings")
+        indexes = [
+            models.Index(
+                fields=["user"], name="seat_held", condition=models.Q(left_at__isnull=True)
+            )
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["table", "number"],

@@ -13,15 +13,17 @@ from tables.live.delayed_view import snapshot_for
 from tables.models import ReportReason
 from tables.page.texts import table_texts
 from tables.play.offered import has_page
+from tables.play.own_tables import own_tables
 from tables.seating.addresses import invite_in, page_of
-from tables.seating.selectors import invite_code, may_see, purse_of, waiting_for
+from tables.seating.invitations import qr_code, remember_invitation, remembered_invitation
+from tables.seating.selectors import invitation_to, may_see, purse_of, waiting_for
 from wallet.money import Currency
 
 
 @never_cache
 @require_GET
 def table(request: HttpRequest, table_id: int) -> HttpResponse:
-    invite = invite_in(request.GET)
+    invite = invite_in(request.GET) or remembered_invitation(request.session, table_id)
     if not may_see(table_id=table_id, user_id=request.user.pk, invite=invite):
         raise Http404
     current = snapshot_for(table_id=table_id, user_id=request.user.pk)
@@ -40,10 +42,18 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         "snapshot": first,
         "texts": table_texts(current.state["table"]["game"], learns=learns),
         "learns": learns,
-        **_entrance(request, table_id, Currency(current.state["table"]["currency"])),
+        **_entrance(request, table_id, invite, Currency(current.state["table"]["currency"])),
         "chat": _chat(request),
+        **_other_tables(request, table_id),
     }
     return render(request, "tables/table.html", context)
+
+
+def _other_tables(request: HttpRequest, table_id: int) -> dict[str, Any]:
+    """Where the player sits besides, for the tabs in the table's bar."""
+    user_id = request.user.pk
+    others = [] if user_id is None else own_tables(user_id, but=table_id)
+    return {"own_tables": others, "own_ids": ",".join(str(table.id) for table in others)}
 
 
 def _chat(request: HttpRequest) -> dict[str, Any] | None:
@@ -60,16 +70,22 @@ def _chat(request: HttpRequest) -> dict[str, Any] | None:
     }
 
 
-def _entrance(request: HttpRequest, table_id: int, currency: Currency) -> dict[str, Any]:
+def _entrance(
+    request: HttpRequest, table_id: int, invite: str, currency: Currency
+) -> dict[str, Any]:
     """How to come to this table: the link of a private one, the list of those who wait, and what
     can be brought, None for who is not signed in."""
     user_id = request.user.pk
     waiting = waiting_for(table_id=table_id, user_id=user_id)
-    code = invite_code(table_id=table_id, user_id=user_id) or invite_in(request.GET)
+    code, host = invitation_to(table_id=table_id, user_id=user_id, invite=invite)
+    if code and user_id is None:
+        remember_invitation(request.session, table_id, code)
     link = request.build_absolute_uri(page_of(table_id, code)) if code else ""
     return {
         "invite": code,
         "invite_link": link,
+        "invite_qr": qr_code(link) if link else "",
+        "host": host,
         "waiting": waiting,
         "purse": None if user_id is None else purse_of(user_id, currency, waiting),
     }

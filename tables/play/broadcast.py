@@ -14,7 +14,7 @@ from channels.layers import get_channel_layer
 from django.urls import reverse
 from redis.exceptions import RedisError
 
-from accounts.notifications.page_notices import tell_from_thread
+from accounts.notifications.page_notices import tell, tell_from_thread
 from tables.games.base import JSON
 from tables.models import ChatLine
 from tables.play.compact_json import encode
@@ -23,6 +23,9 @@ from tables.play.reading import KeptChair
 from tables.play.seat_view import change_json, line_view
 
 logger = logging.getLogger(__name__)
+
+# The hint that somebody has sat down or got up, for their pages: they ask where they sit.
+OWN_TABLES = "tables"
 
 
 def group_of(table_id: int) -> str:
@@ -43,6 +46,8 @@ async def announce(steps: Iterable[CommittedChange]) -> None:
             continue
         try:
             await layer.group_send(group_of(step.table_id), _message(step))
+            for user_id in players_of(step):
+                await tell(user_id, {"type": OWN_TABLES})
         except (RedisError, OSError) as error:
             logger.warning("table %s: change %s not sent: %s", step.table_id, step.version, error)
 
@@ -51,7 +56,7 @@ async def announce_line(line: ChatLine) -> None:
     """Tell the table what somebody has said; lost without Redis, as it is only talk."""
     layer = get_channel_layer()
     assert layer is not None  # noqa: S101 - the settings name one
-    message = {"type": "table.said", "line": line_view(line)}
+    message = {"type": "table.said", "table": line.table_id, "line": line_view(line)}
     try:
         await layer.group_send(group_of(line.table_id), message)
     except (RedisError, OSError) as error:
@@ -91,7 +96,7 @@ def tell_of_chair(chair: KeptChair) -> None:
         logger.warning("user %s: a kept chair was not told: %s", chair.user_id, error)
 
 
-def players_of(step: CommittedChange) -> list[JSON]:
+def players_of(step: CommittedChange) -> list[Any]:
     """Whose sitting the events are about: another view of the table begins for them."""
     return [event["player"] for event in step.events if "player" in event]
 
@@ -110,6 +115,8 @@ def chairs_of(step: CommittedChange) -> list[JSON] | None:
 def _message(step: CommittedChange) -> dict[str, Any]:
     return {
         "type": "table.changed",
+        # A page hears of its player's other tables too.
+        "table": step.table_id,
         "v": step.version,
         "change": change_json(step),
         "players": players_of(step),

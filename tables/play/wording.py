@@ -1,11 +1,21 @@
-"""The texts of games (`tables/games/wording.py`) in the language of the reader."""
+"""The texts of games (`tables/games/wording.py`), and amounts, in the language of the reader."""
 
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 from tables.games.base import Text
+from wallet.money import Currency, format_amount
 
 
 def translated(text: Text) -> str:
     """The text in the active language, with its values filled in."""
     words = pgettext(text.context, text.message) if text.context else gettext(text.message)
     return words % text.values if text.values else words
+
+
+def amount_text(value: int, currency: str) -> str:
+    """80 chips; ₹1,23,456.50. Indian grouping, and no paise where there are none."""
+    unit = Currency(currency)
+    digits = format_amount(value, unit)
+    if unit is Currency.CHIPS:
+        return ngettext("%(amount)s chip", "%(amount)s chips", value) % {"amount": digits}
+    return "₹" + digits.removesuffix(".00")

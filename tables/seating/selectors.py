@@ -82,12 +82,18 @@ def has_code(table: Table, invite: str) -> bool:
 
 
 def invite_code(*, table_id: int, user_id: int | None) -> str:
-    """The code of a private table, for who opened it, sits there or waits; otherwise empty.
+    """The code of a private table, for who opened it, sits there or waits; otherwise empty."""
+    code, _host = invitation_to(table_id=table_id, user_id=user_id)
+    return code
+
+
+def invitation_to(*, table_id: int, user_id: int | None, invite: str = "") -> tuple[str, str]:
+    """The code of a private table and the name of who opened it, as `may_see` has it; else empty.
 
     A lesson is nobody else's: its code is not told.
     """
-    tables = Table.objects.only("invite_code", "opened_by")
-    private = tables.filter(pk=table_id, opened_by__isnull=False, is_lesson=False).first()
-    if private is None or not private.is_private or not _may_see(private, user_id, invite=""):
-        return ""
-    return private.invite_code
+    tables = Table.objects.select_related("opened_by").filter(pk=table_id, is_lesson=False)
+    table = tables.only("invite_code", "opened_by__player_name").first()
+    if table is None or not table.is_private or not _may_see(table, user_id, invite):
+        return "", ""
+    return table.invite_code, "" if table.opened_by is None else table.opened_by.player_name

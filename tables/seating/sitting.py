@@ -102,7 +102,7 @@ def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> 
         raise MatchRunning
     sittings = Seat.objects.filter(user=user, left_at__isnull=True, table__event_url="")
     if sittings.count() >= settings.TABLES_AT_ONCE:
-        raise TooManyTables
+        raise TooManyTables(list(sittings.order_by("pk").values_list("table_id", "table__name")))
     seated = row.sittings.filter(left_at__isnull=True).count()
     if seated < row.max_seats and chairs_for(row, user.pk) <= 0:
         raise SeatKept

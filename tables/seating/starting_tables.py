@@ -102,7 +102,21 @@ def _gin(*, preset: str = "points", **stakes: Any) -> TableTemplate:
     return TableTemplate(game="gin", preset=preset, max_seats=2, **stakes)
 
 
+def _rummikub_templates() -> list[TableTemplate]:
+    return [
+        _rummikub(name="Tamarind Room", point_value=1, bots_wanted=2, bot_strength="easy"),
+        _rummikub(name="Walnut Room", point_value=2, bots_wanted=3, bot_strength="hard"),
+        _rummikub(name="Opal Room", point_value=1, is_rated=True),
+        _rummikub(name="Sandal Court", preset="session4", entry_fee=100, bots_wanted=2),
+    ]
+
+
+def _rummikub(*, preset: str = "points", **stakes: Any) -> TableTemplate:
+    return TableTemplate(game="rummikub", preset=preset, max_seats=4, **stakes)
+
+
 _TEMPLATES: Final[Mapping[str, Callable[[], list[TableTemplate]]]] = {
     "indian": _indian_templates,
     "gin": _gin_templates,
+    "rummikub": _rummikub_templates,
 }

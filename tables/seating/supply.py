@@ -127,7 +127,7 @@ def open_private(*, template_id: int, user_id: int, by_program: bool = False) ->
         raise ApiPlayersNotAllowed
     empty = Table.objects.filter(opened_by=user_id).exclude(status=TableStatus.CLOSED)
     if empty.count() >= settings.TABLES_AT_ONCE:
-        raise TooManyTables
+        raise TooManyTables(list(empty.order_by("pk").values_list("pk", "name")))
     terms = replace(
         _terms_of(template),
         bots_wanted=0,
@@ -137,6 +137,16 @@ def open_private(*, template_id: int, user_id: int, by_program: bool = False) ->
         opened_by_id=user_id,
     )
     return open_table(terms)
+
+
+@transaction.atomic
+def open_private_and_sit(*, template_id: int, user_id: int) -> tuple[Table, CommittedChange]:
+    """`open_private`, and its player sits there with what "play now" brings.
+
+    Raises what `open_private` and `play_now` raise; then no table is opened.
+    """
+    table = open_private(template_id=template_id, user_id=user_id)
+    return table, _sit(table, user_id, by_program=False)
 
 
 def _terms_of(template: TableTemplate) -> TableTerms:
@@ -184,6 +194,7 @@ def _sit(table: Table, user_id: int, *, by_program: bool) -> CommittedChange:
         table_id=table.pk,
         user_id=user_id,
         amount=usual_amount(table, user_id),
+        invite=table.invite_code,
         by_program=by_program,
     )
 

@@ -3,16 +3,18 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.requests import PlayerRequest
 from tables.play.broadcast import announce_from_thread
 from tables.refusals import InvitationNeeded, NotSeated, Refusal
 from tables.seating.addresses import invite_in, page_of
 from tables.seating.forms import AmountForm, SitForm
+from tables.seating.invitations import forget_invitation
 from tables.seating.queue import join_queue, leave_queue
 from tables.seating.sitting import leave_table, take_seat, top_up
-from tables.seating.supply import open_private, play_now
+from tables.seating.supply import open_private_and_sit, play_now
+from tables.seating.words import words_of
 from wallet import services as wallet
 
 
@@ -34,34 +36,43 @@ def sit(request: PlayerRequest, table_id: int) -> HttpResponse:
     except InvitationNeeded as refusal:
         raise Http404 from refusal  # as if there were no such table
     except (Refusal, wallet.WalletRefusal) as refusal:
-        messages.error(request, str(refusal))
+        messages.error(request, words_of(refusal))
     else:
         announce_from_thread([step])
+        forget_invitation(request.session, table_id)
     return redirect(back)
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 def play(request: PlayerRequest, template_id: int) -> HttpResponse:
-    """Sit down at the best table of a kind at once."""
+    """Sit down at the best table of a kind at once.
+
+    Who had to sign in first comes back by a link, which changes nothing: they choose again.
+    """
+    if request.method == "GET":
+        return redirect("lobby")
     try:
         step = play_now(template_id=template_id, user_id=request.user.pk)
     except (Refusal, wallet.WalletRefusal) as refusal:
-        messages.error(request, str(refusal))
+        messages.error(request, words_of(refusal))
         return redirect("lobby")
     announce_from_thread([step])
     return redirect("tables:table", step.table_id)
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 def open_private_table(request: PlayerRequest, template_id: int) -> HttpResponse:
-    """Open a table for one's friends; its page shows the link to send them."""
-    try:
-        opened = open_private(template_id=template_id, user_id=request.user.pk)
-    except Refusal as refusal:
-        messages.error(request, str(refusal))
+    """Sit down at a new table for one's friends; its page shows the link to send them."""
+    if request.method == "GET":  # as above
         return redirect("lobby")
+    try:
+        opened, step = open_private_and_sit(template_id=template_id, user_id=request.user.pk)
+    except (Refusal, wallet.WalletRefusal) as refusal:
+        messages.error(request, words_of(refusal))
+        return redirect("lobby")
+    announce_from_thread([step])
     return redirect(page_of(opened.pk, opened.invite_code))
 
 

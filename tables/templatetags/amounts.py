@@ -1,8 +1,8 @@
 """Amounts in pages, with the currency that they are in."""
 
 from django import template
-from django.utils.translation import ngettext
 
+from tables.play.wording import amount_text
 from wallet.money import Currency, format_amount
 
 register = template.Library()
@@ -10,12 +10,8 @@ register = template.Library()
 
 @register.filter
 def amount(value: int, currency: str) -> str:
-    """80 chips; ₹1,23,456.50. Indian grouping, and no paise where there are none."""
-    unit = Currency(currency)
-    digits = format_amount(value, unit)
-    if unit is Currency.CHIPS:
-        return ngettext("%(amount)s chip", "%(amount)s chips", value) % {"amount": digits}
-    return "₹" + digits.removesuffix(".00")
+    """80 chips; ₹1,23,456.50."""
+    return amount_text(value, currency)
 
 
 @register.filter

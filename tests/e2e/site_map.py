@@ -66,6 +66,7 @@ def _reset(world: World) -> list[Any]:
 
 PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "lobby": (_none, (NOBODY, NILA)),
+    "tables:all": (_none, (NOBODY, NILA)),
     "rules": (_none, (NOBODY, NILA)),
     "learn": (_none, (NOBODY, NILA)),
     API_PAGE: (_none, (NOBODY, NILA)),
@@ -165,6 +166,7 @@ NO_PAGES = {
             "tables:ignore",
             "tables:report",
             "tables:leave",
+            "accounts:absence_notice",
             "accounts:push_on",
             "accounts:push_off",
             "accounts:push_off_everywhere",

@@ -90,6 +90,7 @@ def link_of_the_last_mail() -> str:
 
 def sit_down(page: Page) -> None:
     page.get_by_role("link", name=re.compile("Lobby")).first.click()
+    page.get_by_role("link", name="All tables").click()
     page.locator('[data-table] a:has-text("Play")').first.click()
     expect(page.locator("body")).to_have_attribute("data-net", "online")
     page.get_by_role("button", name=re.compile("Sit here")).first.click()

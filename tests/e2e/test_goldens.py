@@ -21,6 +21,7 @@ from tests.e2e.test_pool_match import give_scores, table_of_three
 from tests.e2e.visitor import visiting
 from tests.e2e.world import World, make_world
 from tests.tables.driving import act, game_view, hand_of, play_a_turn, player_at
+from tests.tables.gin_deals import FIRST_HAND, OTHER_HAND, lay
 from tests.workers import wait_until
 from tournaments.models import tournament
 
@@ -49,22 +50,26 @@ class Screen:
     """Selectors of what is another picture in every run."""
 
 
+# The time that is left at the player's tables, and that of tournaments.
+TIMES = (".own-table__clock", ".own-table__ring", "[data-starts]")
+
+
 def pages(world: World) -> list[Screen]:
     replay = f"/matches/{world.match.pk}/deals/1/#4"
     registering = f"/tournaments/{world.registering.pk}/"
     running = f"/tournaments/{world.running.pk}/"
     return [
-        Screen("lobby", "/"),
-        Screen("lobby-phone-dark", "/", world.nila, PHONE, "dark"),
-        Screen("replay", replay, world.nila),
-        Screen("replay-phone-dark", replay, world.nila, PHONE, "dark"),
+        Screen("lobby", "/", covered=TIMES),
+        Screen("lobby-phone-dark", "/", world.nila, PHONE, "dark", TIMES),
+        Screen("replay", replay, world.nila, covered=TIMES),
+        Screen("replay-phone-dark", replay, world.nila, PHONE, "dark", TIMES),
         Screen("rules-phone", "/rules/", None, PHONE),
-        Screen("tournament-phone-dark", registering, world.nila, PHONE, "dark"),
+        Screen("tournament-phone-dark", registering, world.nila, PHONE, "dark", TIMES),
         Screen("tournament-bracket", running),
         Screen("tournaments", "/tournaments/"),
         # Its line runs over the seconds in which the world was made.
-        Screen("wallet", "/wallet/", world.nila, UPRIGHT, covered=(".chart__canvas",)),
-        Screen("profile-phone", "/accounts/profile/", world.ravi, PHONE),
+        Screen("wallet", "/wallet/", world.nila, UPRIGHT, covered=(".chart__canvas", *TIMES)),
+        Screen("profile-phone", "/accounts/profile/", world.ravi, PHONE, covered=TIMES),
         Screen("login-dark", "/accounts/login/", None, DESK, "dark"),
         Screen("offline-phone", "/offline/en/", None, PHONE),
         Screen("administration", "/admin/", world.staff),
@@ -193,6 +198,32 @@ def test_the_question_whether_to_come_back_looks_as_it_did(
     with others_at(gallery.browser, gallery.site, table, first):
         gallery.look(Screen("rejoin-tablet", path, player, TABLET), clock=ASK_CLOCK)
         gallery.look(Screen("rejoin-phone-dark", path, player, PHONE, "dark"), clock=ASK_CLOCK)
+    gallery.close()
+
+
+def test_gin_looks_as_it_did(
+    gallery: Gallery, transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = table_of_two(game="gin")
+    first, dealer = lay(table, FIRST_HAND, OTHER_HAND)
+    for seat in (first, dealer):
+        assert act(table, seat, kind="pass").refusal is None
+    assert act(table, first, kind="draw", source="closed").refusal is None
+    path, knocker, defender = (
+        f"/tables/{table.pk}/",
+        *(player_at(table, s) for s in (first, dealer)),
+    )
+    stop_clock(monkeypatch, table)
+    with others_at(gallery.browser, gallery.site, table, first):
+        gallery.look(Screen("gin-turn", path, knocker), clock=SEAT_CLOCK)
+        gallery.look(Screen("gin-turn-phone-dark", path, knocker, PHONE, "dark"), clock=SEAT_CLOCK)
+    melds = hand_of(table, first)["best_groups"]
+    assert act(table, first, kind="knock", card="3S.0", groups=melds).refusal is None
+    stop_clock(monkeypatch, table)
+    with others_at(gallery.browser, gallery.site, table, dealer):
+        gallery.look(Screen("gin-defend-tablet", path, defender, TABLET), clock=SEAT_CLOCK)
+        gallery.look(Screen("gin-defend-phone", path, defender, PHONE), clock=SEAT_CLOCK)
+        gallery.look(Screen("gin-defend-lying", path, defender, LYING), clock=SEAT_CLOCK)
     gallery.close()
 
 

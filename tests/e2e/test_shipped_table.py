@@ -118,11 +118,10 @@ def test_the_table_loads_little_and_does_not_jump(
     lively = sum(size for path, size in found.items() if path.startswith(LOADED_AFTERWARDS))
     total = sum(found.values()) - lively
     shift = sum(one["value"] for one in shifts)
+    figures = f"{total} bytes of scripts and sheets, shift {shift:.4f}; afterwards {lively}"
     with capsys.disabled():
-        # The figure that docs/testing.md gives.
-        print(
-            f"\ntable page: {total} bytes of scripts and sheets, shift {shift:.4f}; afterwards {lively}"
-        )  # noqa: T201 - shown in every run
+        # The figures that docs/testing.md gives.
+        print(f"\ntable page: {figures}")  # noqa: T201 - shown in every run
     assert transfers.packing("js/games/indian/main") == "gzip"
     assert transfers.packing("css/table-page") == "gzip"
     assert total <= MOST_OF_A_TABLE, found

@@ -66,7 +66,7 @@ def player_at(table: Table, seat: int) -> User:
     return Seat.objects.select_related("user").get(table=table, number=seat, left_at=None).user
 
 
-def act(table: Table, seat: int, *, move_id: UUID | None = None, **move: object) -> Played:
+def act(table: Table, seat: int, /, *, move_id: UUID | None = None, **move: object) -> Played:
     user_id = player_at(table, seat).pk
     return play_move(MoveRequest(table_id=table.pk, user_id=user_id, move=move, move_id=move_id))
 

@@ -89,10 +89,10 @@ def test_it_is_opened_from_a_template_and_found_in_the_lobby(client, make_player
     table = Table.objects.get(template=kind)
     assert (table.game, table.format, table.rules) == ("highest", "POINTS", {"name": "points"})
     assert table.min_buy_in == 240  # the largest loss, eighty points, at three chips
-    page = client.get(reverse("lobby"), {"game": "highest:POINTS"}).content.decode()
+    page = client.get(reverse("tables:all"), {"game": "highest:POINTS"}).content.decode()
     assert "Sal Grove" in page
     assert "Highest card · Points" in page
-    assert "Sal Grove" not in client.get(reverse("lobby"), {"game": "indian"}).content.decode()
+    assert "Sal Grove" not in client.get(reverse("tables:all"), {"game": "indian"}).content.decode()
     play_now(template_id=kind.pk, user_id=make_player().pk)
     assert table.sittings.count() == 1
     # It has no page for a browser, and says so when the site starts.

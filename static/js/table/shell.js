@@ -46,17 +46,19 @@ export function openTable(create, loadEffects) {
   screen.game = game;
   narrator.game = game;
 
+  /** @type {InstanceType<EffectsModule["Effects"]> | null} */
+  let effects = null;
   listenToTaps(document.body, {
-    named: { ...chairActions(shell, game), ...game.actions },
+    named: { ...chairActions(shell, game), "close-toast": () => screen.closeToast(), ...game.actions },
     card: (card) => game.tapped(card),
     cardTwice: (card) => game.tappedTwice(card),
   });
   listenToTalk(session);
   unlockSound();
+  // Told by the tabs of the player's other tables (own_tables.js).
+  document.addEventListener("turn-elsewhere", () => effects?.play("call"));
   if (session.state.you.seat !== null) keepAwake();
   screen.render();
-  /** @type {InstanceType<EffectsModule["Effects"]> | null} */
-  let effects = null;
   narrator.play = (name) => effects?.play(name);
   session.start({
     changed: () => {

@@ -5,7 +5,7 @@ from typing import Annotated, Any, TypeAlias
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from tables.games.base import Instant
 from tables.play.compact_json import encode
@@ -58,10 +58,12 @@ class Rej(_Frame, frozen=True, tag="rej"):
     message: Sentence
 
 
-class Drafted(_Frame, frozen=True, tag="drafted"):
-    """This revision of what I prepare is stored."""
+class Drafted(_Frame, frozen=True, tag="drafted", omit_defaults=True):
+    """This revision of what I prepare is stored. `draft` is how my private view has it now, where a
+    game has such a key and it has changed."""
 
     rev: Version
+    draft: Any | UnsetType = UNSET
 
 
 class Answer(_Frame, frozen=True, tag="answer"):

@@ -3,8 +3,10 @@
 import asyncio
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
+
+from msgspec import UNSET
 
 from accounts.observability.metrics import MOVE_SECONDS, MOVES
 from tables.live.frames import outgoing
@@ -48,10 +50,16 @@ async def draft(socket: "TableConsumer", frame: Draft) -> None:
     move = DraftMove(rev=frame.rev, draft=frame.draft)
     played = await _play(socket, MoveRequest(socket.table_id, socket.user_id, move))
     if played.refusal is None:
-        await socket.deliver(outgoing.Drafted(frame.rev))
+        await socket.deliver(outgoing.Drafted(frame.rev, _kept(played)))
     else:
         await socket.refuse(frame, played.refusal)
     await _tell(socket, played.steps)
+
+
+def _kept(played: Played) -> Any:
+    """How the player's own view has what was kept, if it is another one now."""
+    kept = [step.private.get(str(step.seat), {}).get("draft", UNSET) for step in played.steps]
+    return kept[-1] if kept else UNSET
 
 
 async def ask(socket: "TableConsumer", frame: Ask) -> None:

@@ -16,7 +16,8 @@ class Command(BaseCommand):
         "Gin: arrange (the least deadwood of 10 or 11 cards), defend (the best answer to a knock), "
         "score (who scores how much). "
         "Basic rummy: check (which kind each group is), arrange (the least count after laying). "
-        "Contract Rummy: check (whether melds are the contract), missing (cards that it lacks)."
+        "Contract Rummy: check (whether melds are the contract), missing (cards that it lacks). "
+        "Rummikub: check (whether a table may be laid), lay (the best lay), count (a rack)."
     )
     requires_system_checks: tuple[str, ...] = ()
 

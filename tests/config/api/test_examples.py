@@ -21,6 +21,7 @@ from wallet.ledger.balances import player_balances
 
 BOT = Path(__file__).resolve().parents[3] / "examples/bot.py"
 GIN_BOT = BOT.with_name("gin_bot.py")
+RUMMIKUB_BOT = BOT.with_name("rummikub_bot.py")
 EVERYTHING = (Scope.READ, Scope.PLAY, Scope.MONEY)
 WELCOME = 10_000
 
@@ -51,6 +52,7 @@ def player(transactional_db, monkeypatch):
 def test_the_bot_is_short():
     assert len(BOT.read_text().splitlines()) < 160
     assert len(GIN_BOT.read_text().splitlines()) < 60
+    assert len(RUMMIKUB_BOT.read_text().splitlines()) < 70
 
 
 def test_the_bot_plays_a_match_to_its_end(live_site, player):
@@ -123,3 +125,17 @@ def test_the_bot_says_so_where_no_table_admits_it(live_site, player):
     assert ran.returncode == 1
     assert "no free seat where API players may sit" in ran.stderr
     assert not Seat.objects.exists()
+
+
+def test_a_bot_plays_rummikub(live_site, player, settings):
+    settings.GAMES_OFFERED = ["indian", "rummikub"]
+    wallet.set_starting_fees(valid_from=timezone.now())
+    terms: Any = {"max_seats": 2, "point_value": 1, "bots_wanted": 1, "allows_api_players": True}
+    table = open_table(TableTerms(game="rummikub", preset="points", name="Tiles", **terms))
+    with ticking():
+        ran = run_bot(live_site, player, RUMMIKUB_BOT)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    match = Match.objects.get()
+    assert (match.table_id, match.status) == (table.pk, MatchStatus.FINISHED)
+    amount = the(match.settlement)["amounts"][str(Seat.objects.get(user=player).number)]
+    assert ran.stdout == f"The match is over: {amount:+} chips.\n"

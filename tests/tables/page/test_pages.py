@@ -23,7 +23,7 @@ def test_the_lobby_lists_open_tables_with_who_is_there(client, make_player, make
     make_table(name="Empty House")
     closed = make_table(name="Closed House")
     Table.objects.filter(pk=closed.pk).update(status=TableStatus.CLOSED)
-    page = client.get("/").content.decode()
+    page = client.get("/tables/").content.decode()
     assert "Full House" in page
     assert "2 of 2" in page
     assert "Empty House" in page
@@ -37,17 +37,17 @@ def test_the_lobby_costs_the_same_queries_however_many_tables_there_are(
     with CaptureQueriesContext(
         connection,
     ) as few:
-        client.get("/")
+        client.get("/tables/")
     for _ in range(5):
         seat_all(make_table(), make_player(), make_player())
     with CaptureQueriesContext(connection) as many:
-        client.get("/")
+        client.get("/tables/")
     assert len(many) == len(few) == 4
 
 
 def test_htmx_gets_the_list_alone(client, make_table):
     make_table(name="Empty House")
-    page = client.get("/", headers={"HX-Request": "true"}).content.decode()
+    page = client.get("/tables/", headers={"HX-Request": "true"}).content.decode()
     assert "Empty House" in page
     assert "<html" not in page
 

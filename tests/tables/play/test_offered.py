@@ -75,8 +75,8 @@ def test_a_template_is_for_a_game_that_is_offered_and_its_rules(settings, terms,
 def test_older_addresses_of_a_format_lead_to_it(client):
     for address in (
         "/leaderboards/?game=POOL",
-        reverse("lobby") + "?game=POOL",
-        reverse("lobby") + "?game=indian:POOL",
+        reverse("tables:all") + "?game=POOL",
+        reverse("tables:all") + "?game=indian:POOL",
     ):
         assert client.get(address).status_code == 200
     assert client.get("/leaderboards/?game=whist:POOL").status_code == 404

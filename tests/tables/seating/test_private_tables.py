@@ -14,10 +14,11 @@ from django.test import Client
 from tables.lobby.selectors import lobby_tables
 from tables.models import QueuePlace, Seat, Table, TableStatus, TableTemplate
 from tables.refusals import ChipsOnly, InvitationNeeded, TableNotFound, TooManyTables
+from tables.seating.invitations import qr_code
 from tables.seating.queue import join_queue
 from tables.seating.selectors import invite_code, may_see
 from tables.seating.sitting import take_seat
-from tables.seating.supply import keep_supplied, open_private, play_now
+from tables.seating.supply import keep_supplied, open_from, open_private, play_now
 from tests.given import the
 from tests.tables.driving import BUY_IN
 from wallet.ledger.balances import player_balances
@@ -225,3 +226,54 @@ def test_two_tables_at_the_same_time_are_not_one_too_many(make_table, make_playe
         thread.join(timeout=60)
     assert len(refusals) == 1
     assert Seat.objects.filter(user=player, left_at=None).count() == 1
+
+
+def test_a_guests_invitation_is_kept_until_they_sit(template, make_player, client):
+    """Also without `next`, and only a right one."""
+    host, guest = make_player(), make_player()
+    guest.set_password("long enough for anybody")
+    guest.save()
+    EmailAddress.objects.create(user=guest, email=guest.email, verified=True, primary=True)
+    table = open_private(template_id=template.pk, user_id=host.pk)
+    address = f"/tables/{table.pk}/?invite={table.invite_code}"
+    assert client.get(f"/tables/{table.pk}/", {"invite": "wrong"}).status_code == 404
+    assert "return_path" not in client.session
+    client.get(address)
+    assert client.get(f"/tables/{table.pk}/").status_code == 200
+    login = {"login": guest.email, "password": "long enough for anybody"}
+    assert client.post("/accounts/login/", login).headers["Location"] == address
+    assert client.get(f"/tables/{table.pk}/").status_code == 200
+    # The code is of this table alone.
+    other = open_private(template_id=template.pk, user_id=host.pk)
+    assert client.get(f"/tables/{other.pk}/").status_code == 404
+    sent = {"seat": 1, "amount": BUY_IN, "invite": table.invite_code}
+    client.post(f"/tables/{table.pk}/sit/", sent)
+    assert Seat.objects.get(table=table).user_id == guest.pk
+    assert "return_path" not in client.session
+
+
+def test_the_link_says_who_invites_to_what_with_a_picture(template, make_player, client):
+    host = make_player()
+    table = open_private(template_id=template.pk, user_id=host.pk)
+    page = client.get(f"/tables/{table.pk}/", {"invite": table.invite_code}).content.decode()
+    said = dict(re.findall(r'<meta property="og:(\w+)"\s+content="([^"]*)"', page))
+    assert said["title"] == f"{host.player_name} invites you to play Points"
+    assert said["description"].startswith("Neem Room: 1 chip a point, 2 seats.")
+    assert said["url"] == f"http://testserver/tables/{table.pk}/?invite={table.invite_code}"
+    assert re.fullmatch(r"http://testserver/static/img/social\S*\.png", said["image"])
+    # A public table is nobody's invitation.
+    public = open_from(template)
+    assert "og:title" not in client.get(f"/tables/{public.pk}/").content.decode()
+
+
+def test_the_code_for_cameras_is_of_the_whole_link():
+    def modules(address):
+        return re.findall(r"M[\d.,]+", qr_code(address))
+
+    one, other = (
+        "https://play.example/tables/3/?invite=abc",
+        "https://play.example/tables/3/?invite=abd",
+    )
+    assert len(modules(one)) > 100
+    assert modules(one) == modules(one) != modules(other)
+    assert qr_code(one).startswith("<svg")

@@ -27,12 +27,13 @@ async def socket_to(address, path, session=None):
 
 
 async def heard(socket):
-    """The next message but balances, which tests/wallet/ledger/test_live_balance.py looks at."""
+    """The next message but balances (tests/wallet/ledger/test_live_balance.py) and where one sits
+    (tests/tables/live/test_own_tables.py)."""
     while True:
         message = json.loads(await asyncio.wait_for(socket.recv(), SECONDS))
         is_me = socket.request.path == "/ws/me/"
         (TO_ME if is_me else TO_TOURNAMENT_PAGES).validate(message)
-        if message["type"] != "balance":
+        if message["type"] not in {"balance", "tables"}:
             return message
 
 

@@ -131,7 +131,7 @@ export class Narrator {
     const isNew = isOwn && (!this.game.isOwnClock(before) || state.game?.phase !== before.game?.phase);
     if (isNew) {
       this.announcer.alert(this.game.called());
-      this.play("turn");
+      this.play("call");
     }
     if (!isOwn && this.game.isOwnClock(before)) this.dialogs.closeQuestion();
   }

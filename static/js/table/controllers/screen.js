@@ -3,6 +3,7 @@
 import { find, region, setAttribute, setText } from "../../lib/dom.js";
 import { formatRate } from "../../lib/format.js";
 import { clockText, remaining } from "../core/clock.js";
+import { freePlace } from "../core/free.js";
 import { isMatchTable, prizeOf } from "../core/stakes.js";
 import { say } from "../core/tell.js";
 import { amountText } from "../view/amounts.js";
@@ -77,17 +78,27 @@ export class Screen {
   }
 
   /**
-   * Says something for a moment, over everything else.
+   * Says something for a moment, where it covers no seat, card or button.
    *
    * @param {string} text
    */
   toast(text) {
+    const toast = this.toastRegion;
     clearTimeout(this.toastTimer);
-    this.toastRegion.hidden = false;
-    setText(this.toastRegion, text);
-    this.toastTimer = setTimeout(() => {
-      this.toastRegion.hidden = true;
-    }, 5000);
+    toast.hidden = false;
+    setText(find("span", toast), text);
+    document.body.append(toast);
+    const taken = this.root.querySelectorAll("a, button, .seat, .pile, .card, .notice");
+    const boxes = [...taken].map((element) => element.getBoundingClientRect());
+    const place = freePlace(toast.getBoundingClientRect(), region("felt").getBoundingClientRect(), boxes);
+    if (place === null) find(".entrances", this.root).append(toast);
+    toast.style.left = `${place?.left ?? 0}px`;
+    toast.style.top = `${place?.top ?? 0}px`;
+    this.toastTimer = setTimeout(() => this.closeToast(), 5000);
+  }
+
+  closeToast() {
+    this.toastRegion.hidden = true;
   }
 
   /** @param {import("../core/clock.js").Remaining} left */
@@ -99,12 +110,12 @@ export class Screen {
   /** The waiting list is for who finds all seats taken. */
   #entrance() {
     const { state } = this.session;
+    const isFull = state.seats.every((seat) => seat.player !== null);
     // In a deal the hand needs the room.
     const invite = this.root.querySelector('[data-region="invite"]');
-    if (invite instanceof HTMLElement) invite.hidden = this.game.plays();
+    if (invite instanceof HTMLElement) invite.hidden = isFull || this.game.plays();
     const queue = this.root.querySelector('[data-region="queue"]');
     if (!(queue instanceof HTMLElement)) return;
-    const isFull = state.seats.every((seat) => seat.player !== null);
     queue.hidden = state.you.seat !== null || !isFull || this.root.dataset.signedIn !== "yes";
   }
 

@@ -19,7 +19,7 @@ import { TableSocket } from "../io/socket.js";
 /**
  * @typedef {object} SessionGame What a game hears (of ../core/game.js, which names this file).
  * @property {(now: number) => void} followed
- * @property {(rev: number) => void} drafted
+ * @property {(rev: number, draft?: unknown) => void} drafted
  * @property {() => void} draftRefused
  * @property {() => void} reconnected
  * @property {(now: number) => void} beat
@@ -221,7 +221,7 @@ export class Session {
     }
     const now = Date.now();
     if (message.type === "pong") this.clock.sample(message.c, message.s, now);
-    if (message.type === "drafted") this.#game?.drafted(message.rev);
+    if (message.type === "drafted") this.#game?.drafted(message.rev, message.draft);
     if (message.type === "error") this.#refused(message);
     if (message.type === "here") {
       this.here = message.seats;

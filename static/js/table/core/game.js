@@ -38,7 +38,8 @@
  * @property {(now: number) => void} followed The state is another one.
  * @property {(received: Received) => void} received Before anything is drawn.
  * @property {(received: Received, before: TableState) => void} told The events have been announced.
- * @property {(rev: number) => void} drafted What the player prepares is stored under this revision.
+ * @property {(rev: number, draft?: unknown) => void} drafted What the player prepares is stored
+ *   under this revision; `draft` is how their private view has it, where the game has that key.
  * @property {() => void} draftRefused
  * @property {() => void} reconnected
  * @property {(now: number) => void} beat Five times a second.

@@ -212,7 +212,7 @@
  *   | {type: "ack", id: string, v: number}
  *   | Rej
  *   | Answer
- *   | {type: "drafted", rev: number}
+ *   | {type: "drafted", rev: number, draft?: unknown}
  *   | {type: "pong", c: number, s: number}
  *   | {type: "here", seats: number[]}
  *   | {type: "chat", lines: ChatLine[]}
@@ -232,7 +232,7 @@
  */
 
 /** What concerns the player alone, on whatever page. */
-export const OF_ONESELF = new Set(["balance", "table_ready", "chair", "withdrawal", "identity"]);
+export const OF_ONESELF = new Set(["balance", "table_ready", "chair", "tables", "withdrawal", "identity"]);
 const KNOWN = new Set([
   ...OF_ONESELF,
   ...["snap", "ev", "ack", "rej", "drafted", "answer"],

@@ -20,19 +20,19 @@ const rustle = (at, bright, loud = 0.5) => ({ at, lasts: 0.07, bright, loud });
 
 /** @type {Record<string, readonly Note[]>} */
 export const SOUNDS = {
-  deal: [0, 0.06, 0.12, 0.18, 0.24, 0.3].map((at) => rustle(at, 3200, 0.35)),
-  draw: [{ at: 0, lasts: 0.12, bright: 2600, loud: 0.4 }],
-  discard: [rustle(0, 1500, 0.6), { hertz: 170, to: 90, at: 0, lasts: 0.08, loud: 0.5 }],
-  drop: [{ hertz: 330, to: 160, at: 0, lasts: 0.3, loud: 0.35, shape: "triangle" }],
-  finish: [
+  cards: [0, 0.06, 0.12, 0.18, 0.24, 0.3].map((at) => rustle(at, 3200, 0.35)),
+  card: [{ at: 0, lasts: 0.12, bright: 2600, loud: 0.4 }],
+  thud: [rustle(0, 1500, 0.6), { hertz: 170, to: 90, at: 0, lasts: 0.08, loud: 0.5 }],
+  fall: [{ hertz: 330, to: 160, at: 0, lasts: 0.3, loud: 0.35, shape: "triangle" }],
+  knocks: [
     { hertz: 220, to: 110, at: 0, lasts: 0.1, loud: 0.8 },
     { hertz: 220, to: 110, at: 0.14, lasts: 0.1, loud: 0.8 },
   ],
-  declare: [
+  chime: [
     { hertz: 523, at: 0, lasts: 0.2, loud: 0.4 },
     { hertz: 784, at: 0.12, lasts: 0.3, loud: 0.4 },
   ],
-  turn: [
+  call: [
     { hertz: 660, at: 0, lasts: 0.35, loud: 0.5 },
     { hertz: 880, at: 0.14, lasts: 0.4, loud: 0.5 },
   ],
@@ -47,7 +47,7 @@ const LOUDEST = 0.24;
 const FADES_TO = 0.001;
 
 /** What vibrates on a phone with them. @type {Record<string, number[]>} */
-const HAPTICS = { turn: [60], finish: [30, 40, 30], win: [40, 60, 40, 60, 80], refused: [20], tick: [15] };
+const HAPTICS = { call: [60], knocks: [30, 40, 30], win: [40, 60, 40, 60, 80], refused: [20], tick: [15] };
 
 /**
  * @param {Player} player

@@ -51,7 +51,7 @@ export class Travel {
 
   /** Everything is where it belongs, at once. */
   end() {
-    for (const animation of this.running) animation.finish();
+    for (const animation of this.running) animation.cancel();
   }
 
   /**
@@ -109,8 +109,7 @@ export class Travel {
       this.running.delete(animation);
       after?.();
     };
-    animation.addEventListener("finish", over);
-    animation.addEventListener("cancel", over);
+    animation.finished.then(over, over);
   }
 }
 

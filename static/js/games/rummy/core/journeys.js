@@ -70,12 +70,12 @@ export const journeys = (events, state) => events.flatMap((event) => TRAVELLERS[
 
 /** What is heard of an event: a name of static/js/table/effects/sounds.js. @type {Record<string, string>} */
 export const SOUNDS = {
-  dealt: "deal",
-  drawn: "draw",
-  discarded: "discard",
-  dropped: "drop",
-  finished: "finish",
-  knocked: "finish",
-  declared: "declare",
-  reshuffled: "deal",
+  dealt: "cards",
+  drawn: "card",
+  discarded: "thud",
+  dropped: "fall",
+  finished: "knocks",
+  knocked: "knocks",
+  declared: "chime",
+  reshuffled: "cards",
 };

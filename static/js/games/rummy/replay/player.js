@@ -4,11 +4,14 @@ import { find, readJson, region, setAttribute } from "../../../lib/dom.js";
 import { framesOf } from "./timeline.js";
 import { ReplayView } from "./view.js";
 
-/** @param {import("./timeline.js").ReplayGame} game */
-export function openReplay(game) {
+/**
+ * @param {import("./timeline.js").ReplayGame} game
+ * @param {typeof ReplayView} View
+ */
+export function openReplay(game, View = ReplayView) {
   const texts = readJson("replay-texts");
   const frames = framesOf(readJson("replay-deal"), texts, game.tellers);
-  const view = new ReplayView(region("replay"), texts, frames, game);
+  const view = new View(region("replay"), texts, frames, game);
   const seatChoice = /** @type {HTMLSelectElement} */ (region("seat"));
   const openChoice = /** @type {HTMLInputElement} */ (region("all-open"));
   const paceChoice = /** @type {HTMLSelectElement} */ (region("pace"));

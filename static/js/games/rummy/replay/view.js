@@ -43,15 +43,25 @@ export class ReplayView {
   render(index, look) {
     const frame = /** @type {Frame} */ (this.frames[index]);
     const game = /** @type {GameView} */ (frame.state.game);
-    for (const pile of this.game.piles(frame.state)) this.#pile(pile);
-    setText(region("closed-count"), say(this.texts, "closed_count", { count: game.closed_count }));
+    this.middle(frame, game);
     this.hands.replaceChildren(...game.order.map((seat) => this.#seat(frame, game, seat, look)));
-    this.discards.render(frame.state, this.game.wild(frame.state));
     this.#list(look);
     this.#mark(index);
     setText(this.sentence, sentenceOf(this.texts, frame, look, this.game));
     const number = { number: index + 1, count: this.frames.length };
     setText(this.position, say(this.texts, "replay_position", number));
+  }
+
+  /**
+   * Piles and discards; a game without them shows what it has in their place.
+   *
+   * @param {Frame} frame
+   * @param {GameView} game
+   */
+  middle(frame, game) {
+    for (const pile of this.game.piles(frame.state)) this.#pile(pile);
+    setText(region("closed-count"), say(this.texts, "closed_count", { count: game.closed_count }));
+    this.discards.render(frame.state, this.game.wild(frame.state));
   }
 
   /** @param {{name: string, card: CardId | null, wild: number | null}} pile */
@@ -75,7 +85,7 @@ export class ReplayView {
     if (look.seat === seat) classes.push("replay__seat--own");
     if (isAtTurn) classes.push("replay__seat--turn");
     if (isOut && game.result === null) classes.push("replay__seat--out");
-    const cards = make("div", { class: "replay__cards" }, ...this.#cards(hand, this.game.wild(frame.state)));
+    const cards = make("div", { class: "replay__cards" }, ...this.cardsOf(hand, this.game.wild(frame.state)));
     return make("li", { class: classes.join(" "), "data-seat": seat }, this.#head(frame, game, seat, hand), cards);
   }
 
@@ -107,7 +117,7 @@ export class ReplayView {
    * @param {ShownHand} hand
    * @param {number | null} wild
    */
-  #cards({ groups, isJudged, count, drawn }, wild) {
+  cardsOf({ groups, isJudged, count, drawn }, wild) {
     if (groups === null) {
       const backs = Array.from({ length: count }, () => make("span", { class: "card card--back card--small" }));
       const label = say(this.texts, "replay_closed_hand", { count });

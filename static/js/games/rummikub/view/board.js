@@ -1,0 +1,173 @@
+// The table for all to see, and in one's own turn the table that is being built.
+
+import { make, region, setText } from "../../../lib/dom.js";
+import { say, seatName } from "../../../table/core/tell.js";
+import { grouped } from "../core/board.js";
+import { isJoker } from "../core/names.js";
+import { gameOf, ownOf, ownPlayer } from "../core/seen.js";
+import { tileButton } from "./tile.js";
+
+/** @typedef {import("../controllers/build.js").Build} Build */
+/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
+/** @typedef {import("../../../table/core/tell.js").Texts} Texts */
+
+export class BoardView {
+  /**
+   * @param {Texts} texts
+   * @param {Build} build
+   */
+  constructor(texts, build) {
+    this.texts = texts;
+    this.build = build;
+    this.board = region("board");
+    this.rack = region("hand");
+    this.status = region("build-status");
+    /** @type {"colour" | "number"} */
+    this.order = "colour";
+    this.drawn = { board: "", rack: "" };
+  }
+
+  render() {
+    this.#board();
+    this.#rack();
+    this.#status();
+  }
+
+  /** @returns {CardId[][]} What the arrow keys walk through. */
+  get groups() {
+    const melds = this.build.shown.map(({ cards }) => cards);
+    return [...melds, ...grouped(this.build.rack, this.order)].filter((cards) => cards.length > 0);
+  }
+
+  get focusedCard() {
+    const element = document.activeElement;
+    return element instanceof HTMLElement ? (element.dataset.card ?? null) : null;
+  }
+
+  /** @param {CardId} card */
+  focusCard(card) {
+    const element = document.querySelector(`[data-card="${card}"]`);
+    if (element instanceof HTMLElement) element.focus();
+  }
+
+  #board() {
+    const { build, texts } = this;
+    const { state, check, selection, mayBuild } = build;
+    const game = gameOf(state);
+    const last = game?.last_lay ?? null;
+    const own = new Set(ownOf(state).hand ?? []);
+    const key = JSON.stringify([build.shown, check?.table, [...selection], mayBuild, last, build.board === null]);
+    if (key === this.drawn.board) return;
+    this.drawn.board = key;
+    const melds = build.shown.map((meld, place) => this.#meld(meld, place, own, last));
+    const isChosen = selection.size > 0;
+    const fresh = make(
+      "button",
+      { class: "meld meld--new", type: "button", "data-action": "new-meld", "data-drop": "new", disabled: !mayBuild || !isChosen },
+      say(texts, "new_meld"),
+    );
+    const nothing = melds.length === 0 ? make("p", { class: "board__empty" }, say(texts, "table_empty")) : null;
+    this.#replace(this.board, [...(nothing === null ? melds : [nothing]), ...(mayBuild ? [fresh] : [])]);
+  }
+
+  /**
+   * @param {import("../core/board.js").BuiltMeld} meld
+   * @param {number} place
+   * @param {Set<CardId>} own
+   * @param {import("../core/seen.js").LastLay | null} last
+   */
+  #meld(meld, place, own, last) {
+    const { build, texts } = this;
+    const told = build.board === null ? build.table[place] : build.check?.table[place];
+    const kind = told === undefined ? "open" : (told.kind ?? "none");
+    const isBuilt = build.board !== null;
+    const tiles = meld.cards.map((card, at) =>
+      tileButton(texts, card, {
+        stands: meld.as?.[at] ?? null,
+        isChosen: build.selection.has(card),
+        isNew: !isBuilt && last?.from_rack.includes(card) === true,
+        isMoved: !isBuilt && last?.moved.includes(card) === true,
+        isOwn: own.has(card),
+        says: own.has(card) ? say(texts, "of_your_rack") : "",
+      }),
+    );
+    // What a joker on the table stands for stays; one's own may still be moved.
+    const mayRead = isBuilt && meld.cards.some((card) => isJoker(card) && own.has(card));
+    const readings = mayRead ? (build.check?.table[place]?.readings.length ?? 0) : 0;
+    const label = say(texts, "meld_label", { number: place + 1, kind: say(texts, `kind_${kind}`) });
+    return make(
+      "div",
+      { class: `meld meld--${kind}`, role: "group", "aria-label": label, "data-drop": `meld:${place}` },
+      ...tiles,
+      kind === "none" ? make("span", { class: "meld__mark", "aria-hidden": true }, "!") : null,
+      readings > 1
+        ? make("button", { class: "meld__tool", type: "button", "data-action": "reread", "data-meld": place, title: say(texts, "reread") }, "☺⇄")
+        : null,
+      build.mayBuild && build.selection.size > 0
+        ? make("button", { class: "meld__tool", type: "button", "data-action": "add", "data-meld": place, "aria-label": say(texts, "add_to", { number: place + 1 }) }, "+")
+        : null,
+    );
+  }
+
+  #rack() {
+    const { build, texts } = this;
+    const drawn = new Set(ownOf(build.state).drawn ?? []);
+    const key = JSON.stringify([build.rack, [...build.selection], [...drawn], this.order]);
+    if (key === this.drawn.rack) return;
+    this.drawn.rack = key;
+    const groups = grouped(build.rack, this.order).map((cards) =>
+      make(
+        "div",
+        { class: "rack__group" },
+        ...cards.map((card) =>
+          tileButton(texts, card, {
+            isChosen: build.selection.has(card),
+            isNew: drawn.has(card),
+            says: drawn.has(card) ? say(texts, "just_drawn") : "",
+          }),
+        ),
+      ),
+    );
+    this.#replace(this.rack, groups);
+  }
+
+  /**
+   * The tile that had the focus keeps it.
+   *
+   * @param {HTMLElement} place
+   * @param {Node[]} children
+   */
+  #replace(place, children) {
+    const card = place.contains(document.activeElement) ? this.focusedCard : null;
+    place.replaceChildren(...children);
+    if (card !== null) this.focusCard(card);
+  }
+
+  /** What the server says of the table that is being built, or what the last lay brought. */
+  #status() {
+    const { build, texts } = this;
+    const game = gameOf(build.state);
+    const { check } = build;
+    this.status.classList.toggle("build--good", build.mayLay);
+    if (build.board !== null) {
+      setText(this.status, check === null ? say(texts, "checking") : this.#checked(check));
+      return;
+    }
+    const last = game?.last_lay ?? null;
+    const isShown = last !== null && game?.result === null;
+    const values = { name: isShown ? seatName(build.state, last.seat) : "", count: last?.from_rack.length ?? 0, moved: last?.moved.length ?? 0 };
+    setText(this.status, isShown ? say(texts, values.moved > 0 ? "last_lay_moved" : "last_lay", values) : "");
+  }
+
+  /** @param {import("../core/seen.js").SeenDraft} check */
+  #checked(check) {
+    const { texts } = this;
+    const least = gameOf(this.build.state)?.initial_meld ?? 0;
+    const isOpening = ownPlayer(this.build.state)?.opened !== true;
+    const worth = isOpening
+      ? say(texts, "opening_worth", { points: check.opening_points, least })
+      : say(texts, "lay_worth", { tiles: check.tiles, points: check.points });
+    if (check.refusal === null) return `✓ ${worth}`;
+    return `${say(texts, `reason_${check.refusal}`)} ${check.tiles > 0 ? worth : ""}`.trim();
+  }
+}

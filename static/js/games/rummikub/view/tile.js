@@ -1,0 +1,82 @@
+// A tile: its number, its colour and, for whoever does not tell colours apart, a shape.
+
+import { make } from "../../../lib/dom.js";
+import { isJoker, numberOf, tileName } from "../core/names.js";
+
+/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
+/** @typedef {import("../../../table/core/tell.js").Texts} Texts */
+
+/** Black, red, orange, blue. @type {Record<string, string>} */
+const SHAPES = { S: "■", H: "●", D: "▲", C: "◆" };
+
+/**
+ * @typedef {object} TileLook
+ * @property {string | null} [stands] What a joker stands for.
+ * @property {boolean} [isChosen]
+ * @property {boolean} [isNew] Just drawn, or laid from a rack by the last lay.
+ * @property {boolean} [isMoved] Lay with others before the last lay.
+ * @property {boolean} [isOwn] Laid from the own rack in this turn.
+ */
+
+/**
+ * @param {Texts} texts
+ * @param {CardId} card
+ * @param {TileLook} [look]
+ */
+function face(texts, card, { stands = null } = {}) {
+  const name = tileName(texts, card, stands);
+  const shown = isJoker(card) ? (stands === null || isJoker(stands) ? null : stands) : card;
+  const number = isJoker(card) ? "☺" : String(numberOf(card));
+  const below = shown === null ? "" : isJoker(card) ? `${numberOf(shown)}${SHAPES[shown.charAt(1)]}` : SHAPES[shown.charAt(1)];
+  return {
+    name,
+    colour: shown === null ? "J" : shown.charAt(1),
+    parts: [
+      make("span", { class: "tile__number", "aria-hidden": true }, number),
+      make("span", { class: "tile__shape", "aria-hidden": true }, below ?? ""),
+    ],
+  };
+}
+
+/**
+ * A tile that may be chosen and dragged.
+ *
+ * @param {Texts} texts
+ * @param {CardId} card
+ * @param {TileLook & {says?: string}} look `says`: what is added to its name.
+ */
+export function tileButton(texts, card, look) {
+  const { name, colour, parts } = face(texts, card, look);
+  const marks = [
+    `tile tile--${colour}`,
+    isJoker(card) ? "tile--joker" : "",
+    look.isChosen ? "tile--chosen" : "",
+    look.isNew ? "tile--new" : "",
+    look.isMoved ? "tile--moved" : "",
+    look.isOwn ? "tile--own" : "",
+  ];
+  return make(
+    "button",
+    {
+      class: marks.filter((mark) => mark !== "").join(" "),
+      type: "button",
+      "data-card": card,
+      "aria-pressed": String(look.isChosen === true),
+      "aria-label": look.says ? `${name}, ${look.says}` : name,
+    },
+    ...parts,
+  );
+}
+
+/**
+ * A tile to look at.
+ *
+ * @param {Texts} texts
+ * @param {CardId} card
+ * @param {TileLook} [look]
+ */
+export function tilePicture(texts, card, look = {}) {
+  const { name, colour, parts } = face(texts, card, look);
+  const joker = isJoker(card) ? " tile--joker" : "";
+  return make("span", { class: `tile tile--small tile--${colour}${joker}`, role: "img", "aria-label": name }, ...parts);
+}

@@ -1,0 +1,135 @@
+// The lobby: tiles that are set to what one wants to play, and the time until tournaments start.
+
+import { find, setAttribute, setText } from "./lib/dom.js";
+import { choose, step } from "./lobby/choice.js";
+
+/** @typedef {import("./lobby/choice.js").Choice} Choice */
+/** @typedef {import("./lobby/choice.js").Option} Option */
+/** @typedef {import("./lobby/choice.js").Wish} Wish */
+
+const TICK_MS = 1_000;
+const DAY_SECONDS = 86_400;
+
+/** What all tiles follow: chips or cash, bots or people. */
+function common() {
+  const money = document.querySelector('[data-wish="money"]:checked');
+  const practice = document.querySelector('[data-wish="practice"]');
+  return {
+    money: money instanceof HTMLInputElement ? money.value : "CHIPS",
+    practice: practice instanceof HTMLInputElement && practice.checked,
+  };
+}
+
+class Tile {
+  /** @param {HTMLFormElement} form */
+  constructor(form) {
+    this.form = form;
+    /** @type {Option[]} */
+    this.options = JSON.parse(find("script", form).textContent ?? "[]");
+    const id = Number(new URL(form.action).pathname.match(/\d+/)?.[0]);
+    const first = /** @type {Option} */ (this.options.find((option) => option.id === id));
+    /** @type {Wish} */
+    this.wish = { ...first, ...common() };
+    /** @type {Choice | null} */
+    this.choice = null;
+    form.addEventListener("change", (event) => {
+      if (event.target instanceof HTMLInputElement) this.want({ format: event.target.value });
+    });
+    form.addEventListener("click", (event) => {
+      const button = event.target instanceof Element ? event.target.closest("[data-step]") : null;
+      if (button instanceof HTMLElement) this.#step(button);
+    });
+    this.#draw();
+  }
+
+  /** @param {Partial<Wish>} wish */
+  want(wish) {
+    this.wish = { ...this.wish, ...wish };
+    this.#draw();
+  }
+
+  /** @param {HTMLElement} button */
+  #step({ dataset }) {
+    if (this.choice === null) return;
+    const { option } = this.choice;
+    const what = dataset.step === "seats" ? "seats" : "stake";
+    const further = step(this.choice, what, Number(dataset.by));
+    this.want({ format: option.format, seats: option.seats, value: option.value, ...further });
+  }
+
+  #draw() {
+    const { form } = this;
+    this.choice = choose(this.options, this.wish);
+    find(".tile__body", form).hidden = this.choice === null;
+    if (this.choice === null) return;
+    const { option, formats, seats, stakes } = this.choice;
+    form.action = (form.dataset.play ?? "").replace("0", String(option.id));
+    const alone = find('[data-part="private"]', form);
+    setAttribute(alone, "formaction", (form.dataset.private ?? "").replace("0", String(option.id)));
+    alone.hidden = !option.private;
+    setText(find('[data-part="facts"]', form), option.facts);
+    const output = find('output[data-part="seats"]', form);
+    const words = option.seats === 1 ? output.dataset.one : output.dataset.other;
+    setText(output, (words ?? "").replace("{count}", String(option.seats)));
+    setText(find('output[data-part="stake"]', form), option.stake);
+    for (const label of form.querySelectorAll("[data-format]")) {
+      const name = label.getAttribute("data-format") ?? "";
+      const radio = find("input", label);
+      if (label instanceof HTMLElement) label.hidden = !formats.includes(name);
+      if (radio instanceof HTMLInputElement) radio.checked = name === option.format;
+    }
+    this.#ends("seats", seats.indexOf(option.seats), seats.length);
+    this.#ends("stake", stakes.indexOf(option), stakes.length);
+  }
+
+  /**
+   * A button that does nothing now keeps the focus.
+   *
+   * @param {string} what
+   * @param {number} at
+   * @param {number} length
+   */
+  #ends(what, at, length) {
+    for (const by of [-1, 1]) {
+      const button = find(`[data-step="${what}"][data-by="${by}"]`, this.form);
+      const isEnd = at + by < 0 || at + by >= length;
+      setAttribute(button, "aria-disabled", isEnd ? "true" : null);
+    }
+  }
+}
+
+const tiles = [...document.querySelectorAll("form[data-tile]")].map(
+  (form) => new Tile(/** @type {HTMLFormElement} */ (form)),
+);
+for (const field of document.querySelectorAll("[data-wish]")) {
+  field.addEventListener("change", () => {
+    for (const tile of tiles) tile.want(common());
+  });
+}
+
+/** Server time less local time. */
+const offset = Number(find("[data-now]").dataset.now) * 1_000 - Date.now();
+
+/**
+ * "4:10", "1:04:10"; null for what starts on another day, or has started.
+ *
+ * @param {number} ms
+ */
+function countdown(ms) {
+  const seconds = Math.ceil(ms / 1_000);
+  if (seconds < 0 || seconds >= DAY_SECONDS) return null;
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  const minutes = Math.floor(seconds / 60) % 60;
+  const hours = Math.floor(seconds / 3_600);
+  return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
+}
+
+function tick() {
+  for (const time of document.querySelectorAll("[data-starts]")) {
+    const left = countdown(Number(time.getAttribute("data-starts")) - Date.now() - offset);
+    if (left !== null) setText(time, left);
+  }
+}
+
+tick();
+setInterval(tick, TICK_MS);

@@ -1,0 +1,33 @@
+// A place where something may lie without covering anything. Rectangles in, a place out.
+
+/** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
+
+const STEP = 4;
+const GAP = 2;
+
+/**
+ * The free place nearest to the middle of `bounds`; null if there is none.
+ *
+ * @param {{width: number, height: number}} size
+ * @param {Box} bounds
+ * @param {readonly Box[]} taken
+ * @returns {{left: number, top: number} | null}
+ */
+export function freePlace({ width, height }, bounds, taken) {
+  const lefts = [(bounds.left + bounds.right - width) / 2, bounds.left + GAP, bounds.right - width - GAP];
+  const last = bounds.bottom - height - GAP;
+  const middle = (bounds.top + bounds.bottom - height) / 2;
+  const tops = [];
+  for (let top = bounds.top + GAP; top <= last; top += STEP) tops.push(top);
+  tops.sort((one, other) => Math.abs(one - middle) - Math.abs(other - middle));
+  for (const left of lefts) {
+    const top = tops.find((each) =>
+      taken.every(
+        (box) =>
+          box.right <= left || box.left >= left + width || box.bottom <= each || box.top >= each + height,
+      ),
+    );
+    if (top !== undefined) return { left, top };
+  }
+  return null;
+}

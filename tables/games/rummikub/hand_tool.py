@@ -1,0 +1,195 @@
+"""Questions about tables and racks, asked and answered as JSON lines: how a dispute is settled.
+
+`check`: `{"before": melds, "after": melds, "rack": tiles, "initial_met": bool}`, whether it is a lay.
+`lay`: `{"table": melds, "rack": tiles, "initial_met": bool}`, the most that can be laid.
+`count`: `{"rack": tiles}`, what it counts at the end of a deal.
+
+A meld is `{"cards": tiles, "as": what each stands for}`; without `as`, or as a list of tiles, it is
+read as it was laid out. Tiles are written with or without their pack. `ruleset` names a preset,
+`rules` sets single fields of it.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from tables.games.base import JSON, InvalidRules
+from tables.games.cards import FACE_TEXT, PRINTED_JOKER, Card, parse_face
+from tables.games.rummikub.judging import Lay, judge
+from tables.games.rummikub.laying import Stand, best_lay
+from tables.games.rummikub.melds import Meld, Melds, count, laid, read_meld
+from tables.games.rummikub.rulesets import PRESETS, TILES, RummikubRules, parse_rules
+
+_FIELDS: Final = {
+    "check": {"before", "after", "rack", "initial_met"},
+    "lay": {"table", "rack", "initial_met"},
+    "count": {"rack"},
+}
+_OPTIONAL: Final = {"ruleset", "rules"}
+QUESTIONS: Final = tuple(_FIELDS)
+_PACKS: Final = 2
+
+
+class BadQuestion(ValueError):  # noqa: N818 - an expected refusal, said in the answer
+    """The line cannot be answered."""
+
+
+def answer(question: str, line: str) -> str:
+    """One line of JSON for one line of JSON; `{"error": sentence}` if it cannot be answered."""
+    try:
+        asked = _read(question, line)
+        reply = _ANSWERS[question](asked, _rules(asked))
+    except BadQuestion as bad:
+        reply = {"error": str(bad)}
+    return json.dumps(reply, separators=(",", ":"))
+
+
+def _read(question: str, line: str) -> Mapping[str, Any]:
+    try:
+        asked = json.loads(line)
+    except (ValueError, RecursionError):
+        raise BadQuestion("This line is no JSON.") from None
+    if not isinstance(asked, dict):
+        raise BadQuestion("A question is an object.")
+    if question not in _FIELDS:
+        raise BadQuestion(f"There is no question {question!r}.")
+    needed = _FIELDS[question]
+    if missing := needed - set(asked):
+        raise BadQuestion(f"{sorted(missing)[0]} is missing.")
+    if unknown := set(asked) - needed - _OPTIONAL:
+        raise BadQuestion(f"There is no field {sorted(unknown)[0]!r}.")
+    if type(asked.get("initial_met", False)) is not bool:
+        raise BadQuestion("initial_met is true or false.")
+    return asked
+
+
+def _rules(asked: Mapping[str, Any]) -> RummikubRules:
+    name = asked.get("ruleset", "points")
+    if not isinstance(name, str) or name not in PRESETS:
+        raise BadQuestion(f"There is no rule set {name!r}.")
+    fields = asked.get("rules", {})
+    if not isinstance(fields, dict):
+        raise BadQuestion("rules is an object of fields.")
+    try:
+        return parse_rules({"name": name, **fields})
+    except InvalidRules as invalid:
+        raise BadQuestion(str(invalid)) from None
+
+
+def _check(asked: Mapping[str, Any], rules: RummikubRules) -> dict[str, JSON]:
+    before, rack = _position(asked["before"], asked["rack"])
+    after = _melds(asked["after"], _Tiles())
+    faces = Counter(card.face for card in rack)
+    verdict = judge(Lay(before, after, faces, asked["initial_met"]), rules)
+    return {
+        "valid": verdict.refusal is None,
+        "reason": None if verdict.refusal is None else verdict.refusal.value,
+        "points": verdict.points,
+    }
+
+
+def _lay(asked: Mapping[str, Any], rules: RummikubRules) -> dict[str, JSON]:
+    table, rack = _position(asked["table"], asked["rack"])
+    best = best_lay(Stand(table, tuple(sorted(rack)), asked["initial_met"], rules))
+    after = table if best is None else best.table
+    return {
+        "tiles": 0 if best is None else best.tiles,
+        "points": 0 if best is None else best.points,
+        "table": [_meld_json(meld) for meld in after],
+    }
+
+
+def _count(asked: Mapping[str, Any], rules: RummikubRules) -> dict[str, JSON]:
+    return {"points": count(_cards(asked["rack"], _Tiles()), rules.joker_points)}
+
+
+_ANSWERS: Final[Mapping[str, Callable[[Mapping[str, Any], RummikubRules], dict[str, JSON]]]] = {
+    "check": _check,
+    "lay": _lay,
+    "count": _count,
+}
+
+
+class _Tiles:
+    """The tiles of the game, each of which is there once."""
+
+    def __init__(self) -> None:
+        self.taken: set[Card] = set()
+
+    def take(self, text: object) -> Card:
+        """A tile by its name; without a pack the first that is left."""
+        if not isinstance(text, str):
+            raise BadQuestion(f"unknown card: {text!r}")
+        name, dot, number = text.partition(".")
+        try:
+            face = parse_face(name)
+        except ValueError as unknown:
+            raise BadQuestion(str(unknown)) from None
+        if dot and number not in ("0", "1"):
+            raise BadQuestion(f"unknown card: {text!r}")
+        packs = [int(number)] if dot else range(_PACKS)
+        for pack in packs:
+            card = Card.of(face, pack)
+            if card not in self.taken:
+                self.taken.add(card)
+                return card
+        raise BadQuestion(f"{text} is there too often.")
+
+
+def _position(melds: object, rack: object) -> tuple[Melds, tuple[Card, ...]]:
+    tiles = _Tiles()
+    lying = _melds(melds, tiles)
+    for meld in lying:
+        if meld.kind is None:
+            raise BadQuestion(f"{' '.join(_texts(meld.cards))} is no meld.")
+    return lying, _cards(rack, tiles)
+
+
+def _melds(melds: object, tiles: _Tiles) -> Melds:
+    if not isinstance(melds, list) or len(melds) > TILES:
+        raise BadQuestion("A table is a list of melds.")
+    return tuple(_meld(meld, tiles) for meld in melds)
+
+
+def _meld(meld: object, tiles: _Tiles) -> Meld:
+    if isinstance(meld, list):
+        meld = {"cards": meld}
+    if not isinstance(meld, dict) or not {"cards"} <= meld.keys() <= {"cards", "as"}:
+        raise BadQuestion("A meld is a list of tiles, or has cards and as.")
+    cards = _cards(meld["cards"], tiles)
+    stands = meld.get("as")
+    if not cards:
+        raise BadQuestion("A meld has tiles.")
+    if stands is None:
+        return read_meld(cards)
+    if not isinstance(stands, list) or len(stands) != len(cards):
+        raise BadQuestion("as says of each tile what it stands for.")
+    return laid(cards, [_face(text) for text in stands])
+
+
+def _cards(texts: object, tiles: _Tiles) -> tuple[Card, ...]:
+    if not isinstance(texts, list):
+        raise BadQuestion("Tiles are a list.")
+    return tuple(tiles.take(text) for text in texts)
+
+
+def _face(text: object) -> int:
+    """What a joker stands for, with or without a pack."""
+    if not isinstance(text, str):
+        raise BadQuestion(f"unknown card: {text!r}")
+    try:
+        face = parse_face(text.partition(".")[0])
+    except ValueError as unknown:
+        raise BadQuestion(str(unknown)) from None
+    if face == PRINTED_JOKER:
+        raise BadQuestion("A joker stands for a tile.")
+    return face
+
+
+def _texts(cards: Iterable[Card]) -> list[str]:
+    return [FACE_TEXT[card.face] for card in cards]
+
+
+def _meld_json(meld: Meld) -> dict[str, JSON]:
+    return {"cards": _texts(meld.cards), "as": [FACE_TEXT[face] for face in meld.faces]}

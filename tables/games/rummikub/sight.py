@@ -1,0 +1,60 @@
+"""What a player sees of a deal, read back from the views that a seat gets."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from tables.games.cards import CARD_BY_TEXT, FACE_TEXT, Card
+from tables.games.rummikub.laying import Stand
+from tables.games.rummikub.melds import Meld, Melds
+from tables.games.rummikub.rulesets import RummikubRules, parse_rules
+
+_FACE_BY_TEXT = {text: face for face, text in enumerate(FACE_TEXT)}
+
+
+@dataclass(frozen=True)
+class Sight:
+    seat: int
+    rules: RummikubRules
+    public: Mapping[str, Any]
+    own: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, view: Mapping[str, Any], seat: int) -> "Sight":
+        """`view` holds the public view, the seat's own and the rules, and nothing else."""
+        return cls(seat, parse_rules(view["rules"]), view["public"], view["you"])
+
+    @cached_property
+    def rack(self) -> tuple[Card, ...]:
+        return tuple(sorted(CARD_BY_TEXT[tile] for tile in self.own["hand"]))
+
+    @cached_property
+    def table(self) -> Melds:
+        return tuple(
+            Meld(
+                tuple(CARD_BY_TEXT[tile] for tile in meld["cards"]),
+                tuple(_FACE_BY_TEXT[face] for face in meld["as"]),
+            )
+            for meld in self.public["table"]
+        )
+
+    @property
+    def has_opened(self) -> bool:
+        return bool(self.public["players"][str(self.seat)]["opened"])
+
+    @property
+    def pool_count(self) -> int:
+        return int(self.public["pool_count"])
+
+    @property
+    def fewest_of_others(self) -> int:
+        """Tiles on the shortest rack of those that still play."""
+        return min(
+            int(player["tiles"])
+            for seat, player in self.public["players"].items()
+            if player["status"] == "playing" and seat != str(self.seat)
+        )
+
+    def stand(self) -> Stand:
+        return Stand(self.table, self.rack, self.has_opened, self.rules)

@@ -1,0 +1,105 @@
+"""The lobby's tiles: one for each game, with what can be played of it at once."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tables.games.registry import get_game
+from tables.lobby.selectors import Kind
+from tables.models import TableTemplate
+from tables.play.offered import has_page, offered_games
+from tables.play.titles import title_of_game, title_of_preset
+from tables.play.wording import amount_text
+
+# One kind of table as the tile's script reads it (static/js/lobby/choice.js).
+Option = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """`options` as the game lists its formats, from the cheapest; `chosen` is shown first."""
+
+    game: str
+    title: str
+    options: Sequence[Option]
+    chosen: Option
+    formats: Sequence[tuple[str, bool]]
+
+
+def options_of(kinds: Sequence[Kind]) -> dict[str, list[Option]]:
+    """By game, of those that can be played in a browser."""
+    by_game: dict[str, list[Option]] = {code: [] for code in offered_games() if has_page(code)}
+    for kind in sorted(kinds, key=_order):
+        if kind.template.game in by_game:
+            by_game[kind.template.game].append(_option(kind))
+    return {game: options for game, options in by_game.items() if options}
+
+
+def _order(kind: Kind) -> tuple[int, str, int, int, int]:
+    """The game's usual format first, then the cheapest and the smallest."""
+    template = kind.template
+    game = get_game(template.game)
+    codes = [format.code for format in game.formats]
+    format = codes.index(game.format_of(game.preset(template.preset)))
+    stake = template.point_value or template.entry_fee
+    return (format, template.currency, stake, template.max_seats, template.pk)
+
+
+def tiles(
+    options: Mapping[str, Sequence[Option]], *, last: int | None, practice: bool
+) -> list[Tile]:
+    """`last` is the template that the player has sat at last."""
+    return [
+        _tile(game, of_game, first_choice(of_game, last=last, practice=practice))
+        for game, of_game in options.items()
+    ]
+
+
+def first_choice(options: Sequence[Option], *, last: int | None, practice: bool) -> Option:
+    """The last one played; otherwise the cheapest, with bots or without as is wanted."""
+    for option in options:
+        if option["id"] == last:
+            return option
+    wanted = [option for option in options if option["practice"] == practice]
+    return (wanted or list(options))[0]
+
+
+def _tile(game: str, options: Sequence[Option], chosen: Option) -> Tile:
+    formats = dict.fromkeys(option["format"] for option in options)
+    choices = [(format, format == chosen["format"]) for format in formats]
+    return Tile(game, title_of_game(game), options, chosen, choices)
+
+
+def _option(kind: Kind) -> Option:
+    template = kind.template
+    return {
+        "id": template.pk,
+        "format": title_of_preset(template.game, template.preset),
+        "seats": template.max_seats,
+        "stake": _stake(template),
+        "value": template.point_value or template.entry_fee,
+        "money": template.currency,
+        "practice": template.bots_wanted > 0,
+        "facts": _facts(kind),
+        "private": template.currency == "CHIPS",
+    }
+
+
+def _stake(template: TableTemplate) -> str:
+    if template.entry_fee:
+        return _("Entry %(fee)s") % {"fee": amount_text(template.entry_fee, template.currency)}
+    return _("%(value)s a point") % {"value": amount_text(template.point_value, template.currency)}
+
+
+def _facts(kind: Kind) -> str:
+    template = kind.template
+    facts = [_("%(people)s playing") % {"people": kind.people}]
+    if template.bots_wanted > 0:
+        facts.append(_("practice with bots"))
+    if template.is_rated:
+        facts.append(_("rated"))
+    if template.allows_api_players:
+        facts.append(_("API players may play"))
+    return " · ".join(facts)

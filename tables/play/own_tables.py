@@ -1,0 +1,116 @@
+"""The tables of one player: where they sit, and what goes on there."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from django.urls import reverse
+
+from tables.games.base import Instant
+from tables.games.guard import GameFault
+from tables.games.registry import get_game
+from tables.models import Seat, Table, TableStatus
+from tables.play.state_cache import position_of
+from tables.play.titles import title_of
+
+
+class TurnState(StrEnum):
+    """What goes on at a table, for one of its players."""
+
+    OWN_TURN = "own_turn"
+    OTHER_TURN = "other_turn"
+    PAUSE = "pause"  # between two deals or matches
+    WAITING = "waiting"  # for players
+    OPENED = "opened"  # a private table of theirs at which they do not sit
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTable:
+    """`player`: whose turn it is, if not one's own; otherwise empty. While somebody's clock runs
+    `due_at` is the end of their turn, `deadline` that of their extra time, and `length_ms` how long
+    a turn is."""
+
+    id: int
+    name: str
+    title: str
+    state: TurnState
+    player: str = ""
+    due_at: Instant | None = None
+    deadline: Instant | None = None
+    length_ms: int = 0
+
+    @property
+    def url(self) -> str:
+        return reverse("tables:table", args=[self.id])
+
+    @property
+    def is_own_turn(self) -> bool:
+        return self.state is TurnState.OWN_TURN
+
+    def json(self) -> dict[str, Any]:
+        """As `/ws/me/` carries it: without words, which are the page's."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "url": self.url,
+            "state": self.state.value,
+            "player": self.player,
+            "due_at": self.due_at,
+            "deadline": self.deadline,
+            "length_ms": self.length_ms,
+        }
+
+
+def own_tables(user_id: int, *, but: int | None = None) -> list[OwnTable]:
+    """Where this player sits, the longest first, then the private tables that they have opened;
+    without the table of the number `but`."""
+    seats = Seat.objects.filter(user_id=user_id, left_at=None).order_by("joined_at", "pk")
+    if but is not None:
+        seats = seats.exclude(table_id=but)
+    held = {seat.table_id: seat for seat in seats.select_related("table").defer("table__next_seed")}
+    opened = Table.objects.filter(opened_by=user_id).exclude(status=TableStatus.CLOSED)
+    empty = opened.exclude(invite_code="").exclude(pk__in=[*held, but or 0]).order_by("pk")
+    running = [pk for pk, seat in held.items() if seat.table.status == TableStatus.PLAYING]
+    names = _names_at(running)
+    return [
+        *(_seen(seat.table, seat.number, names) for seat in held.values()),
+        *(_own(table, TurnState.OPENED) for table in empty.defer("state", "next_seed")),
+    ]
+
+
+def _names_at(table_ids: Collection[int]) -> Mapping[tuple[int, int], str]:
+    """By table and seat."""
+    if not table_ids:
+        return {}
+    seats = Seat.objects.filter(table_id__in=table_ids, left_at=None)
+    rows = seats.values_list("table_id", "number", "user__player_name")
+    return {(table_id, number): name for table_id, number, name in rows}
+
+
+def _seen(table: Table, seat: int, names: Mapping[tuple[int, int], str]) -> OwnTable:
+    if table.status != TableStatus.PLAYING or table.state is None or table.broken_at is not None:
+        return _own(
+            table, TurnState.WAITING if table.status == TableStatus.WAITING else TurnState.PAUSE
+        )
+    game = get_game(table.game)
+    try:
+        position = position_of(game, table.pk, bytes(table.state))
+        acting = game.acting(position.state)
+    except GameFault:
+        return _own(table, TurnState.PAUSE)
+    if not acting:
+        return _own(table, TurnState.PAUSE)
+    is_own = seat in acting
+    return _own(
+        table,
+        TurnState.OWN_TURN if is_own else TurnState.OTHER_TURN,
+        player="" if is_own else names.get((table.pk, acting[0]), ""),
+        due_at=position.public["due_at"],
+        deadline=position.public["deadline"],
+        length_ms=1_000 * int(table.rules.get("turn_seconds", 0)),
+    )
+
+
+def _own(table: Table, state: TurnState, **clock: Any) -> OwnTable:
+    return OwnTable(table.pk, table.name, title_of(table), state, **clock)

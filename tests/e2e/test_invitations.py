@@ -1,0 +1,167 @@
+"""From a link to a private table to a seat at it, by whatever way somebody signs in on the way."""
+
+import re
+
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from accounts.models import User
+from tables.models import Seat, Table, TableTemplate
+from tables.seating.supply import open_private_and_sit
+from tests.e2e.inspection import axe_faults, small_targets, too_wide
+from tests.e2e.seated import PATIENCE
+from tests.e2e.test_first_deal import PASSWORD, link_of_the_last_mail
+from tests.e2e.visitor import visiting
+from tests.e2e.world import make_player
+from wallet import services as wallet
+
+SIZES = [
+    ViewportSize(width=width, height=height)
+    for width, height in ((360, 740), (390, 844), (844, 390), (1280, 800))
+]
+
+
+@pytest.fixture
+def asha(transactional_db: None) -> User:
+    cache.clear()  # it counts the mails to an address
+    return make_player("Asha")
+
+
+@pytest.fixture
+def table(asha: User) -> Table:
+    wallet.set_starting_fees(valid_from=timezone.now())
+    template = TableTemplate.objects.create(
+        game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1
+    )
+    opened, _step = open_private_and_sit(template_id=template.pk, user_id=asha.pk)
+    return opened
+
+
+def link(table: Table) -> str:
+    return f"/tables/{table.pk}/?invite={table.invite_code}"
+
+
+def press_sit(page: Page) -> None:
+    expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
+    page.get_by_role("button", name="Sit here").click()
+
+
+def sit(page: Page, table: Table, name: str) -> None:
+    press_sit(page)
+    page.locator('[data-dialog="sit"] [data-action="confirm"]').click()
+    expect(page.locator('[data-region="me"]')).to_contain_text(name, timeout=PATIENCE)
+    assert Seat.objects.filter(table=table, left_at=None, user__player_name=name).exists()
+
+
+def register(page: Page) -> None:
+    page.get_by_label("Email").fill("nila@example.com")
+    page.get_by_label("Player name").fill("Nila")
+    page.get_by_label("18 years").check()
+    for field in page.locator("main input[type=password]").all():
+        field.fill(PASSWORD)
+    page.locator("main form button[type=submit]").click()
+    expect(page.locator("h1")).to_have_text(re.compile("Confirm"))
+    page.goto(link_of_the_last_mail())
+    page.locator("main form button[type=submit]").click()
+
+
+@pytest.mark.parametrize("strays", [False, True])
+def test_a_guest_registers_and_sits(
+    browser: Browser, live_site: str, table: Table, strays: bool
+) -> None:
+    with visiting(browser, live_site, None) as visitor:
+        page = visitor.page
+        visitor.visit(link(table))
+        if strays:
+            # By the front page: no form says where they came from.
+            visitor.visit("/rules/")
+            page.locator("header").get_by_role("link", name="Register").click()
+        else:
+            press_sit(page)
+            page.locator("dialog[open]").get_by_role("link", name="Register").click()
+        register(page)
+        page.wait_for_url(live_site + link(table))
+        expect(page.locator("body")).not_to_contain_text("signed in")
+        sit(page, table, "Nila")
+
+
+@pytest.mark.parametrize("strays", [False, True])
+def test_a_friend_signs_in_and_sits(
+    browser: Browser, live_site: str, table: Table, strays: bool
+) -> None:
+    ravi = make_player("Ravi", PASSWORD)
+    with visiting(browser, live_site, None) as visitor:
+        page = visitor.page
+        visitor.visit(link(table))
+        if strays:
+            visitor.visit("/")
+            page.locator("header").get_by_role("link", name="Sign in").click()
+        else:
+            press_sit(page)
+            page.locator("dialog[open]").get_by_role("link", name="Sign in").click()
+        page.get_by_label("Email").fill(ravi.email)
+        page.locator("main input[type=password]").fill(PASSWORD)
+        page.locator("main form button[type=submit]").first.click()
+        page.wait_for_url(live_site + link(table))
+        # Without the code in the address as well, until they sit.
+        visitor.visit(f"/tables/{table.pk}/")
+        sit(page, table, "Ravi")
+
+
+def test_a_wrong_invitation_is_not_kept(browser: Browser, live_site: str, table: Table) -> None:
+    ravi = make_player("Ravi", PASSWORD)
+    with visiting(browser, live_site, None) as visitor:
+        page = visitor.page
+        visitor.visit(f"/tables/{table.pk}/?invite=wrong", status=404)
+        visitor.visit("/accounts/login/")
+        page.get_by_label("Email").fill(ravi.email)
+        page.locator("main input[type=password]").fill(PASSWORD)
+        page.locator("main form button[type=submit]").first.click()
+        page.wait_for_url(f"{live_site}/")
+        visitor.visit(f"/tables/{table.pk}/", status=404)
+
+
+def test_the_link_is_copied_and_shown_as_a_code(
+    browser: Browser, live_site: str, asha: User, table: Table
+) -> None:
+    with visiting(browser, live_site, asha) as visitor:
+        page = visitor.page
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=live_site)
+        visitor.visit(f"/tables/{table.pk}/")
+        copy = page.get_by_role("button", name="Copy link")
+        copy.click()
+        expect(page.locator('[data-invite="copy"]')).to_have_text("Copied")
+        assert page.evaluate("navigator.clipboard.readText()") == live_site + link(table)
+        # A device with a sheet of its own for that has one more button.
+        has_sheet = page.evaluate("'share' in navigator")
+        assert page.locator('[data-invite="share"]').is_visible() == has_sheet
+        page.get_by_role("button", name="QR code").click()
+        dialog = page.locator('dialog[data-dialog="invite"]')
+        expect(dialog.get_by_role("img", name="QR code").first).to_be_visible()
+        expect(dialog.get_by_role("link")).to_have_attribute("href", live_site + link(table))
+        page.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+        assert visitor.faults == []
+
+
+@pytest.mark.parametrize("language", ["en", "hi"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_invitation_has_room_at_any_size(
+    browser: Browser, live_site: str, asha: User, table: Table, language: str, scheme: str
+) -> None:
+    faults: list[str] = []
+    with visiting(browser, live_site, asha, language=language, scheme=scheme) as visitor:
+        page = visitor.page
+        for size in SIZES:
+            page.set_viewport_size(size)
+            visitor.visit(f"/tables/{table.pk}/")
+            page.locator('[data-invite="code"]').click()
+            found = [*too_wide(page), *small_targets(page), *axe_faults(page)]
+            code = page.locator(".invite__code").bounding_box()
+            assert code is not None
+            if code["y"] < 0 or code["y"] + code["height"] > size["height"]:
+                found.append("the code is not in sight as a whole")
+            faults += [f"at {size['width']}: {fault}" for fault in found]
+    assert not faults, "\n".join(faults)

@@ -1,0 +1,199 @@
+"""The lobby as one decision: short, set by steppers, alive without a reload."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from accounts.models import User
+from tables.games.registry import GAMES
+from tables.models import Seat, TableTemplate
+from tables.seating.opening import TableTerms, open_table
+from tables.seating.sitting import take_seat
+from tables.seating.starting_tables import make_starting_tables
+from tests.e2e.inspection import axe_faults, small_targets, too_wide
+from tests.e2e.visitor import visiting
+from tests.e2e.world import make_player
+from tests.tables.driving import start_match
+from tournaments.models import TournamentTemplate
+from tournaments.running.scheduling import make_tournament
+
+SIZES = [
+    ViewportSize(width=width, height=height)
+    for width, height in ((360, 740), (390, 844), (844, 390), (1280, 800))
+]
+# How far down "all tables" begins at most.
+MOST_ABOVE = {1280: 1_200, 390: 2_000, 360: 2_000}
+
+
+@pytest.fixture
+def site(transactional_db: None, settings, live_site: str) -> str:
+    """What a new site begins with, for every game that there is, and three tournaments to come."""
+    settings.GAMES_OFFERED = list(GAMES)
+    make_starting_tables()
+    template = TournamentTemplate.objects.create(
+        game="indian", preset="deals2", name="Monsoon Cup", seats=3, qualifiers=1, deals=1
+    )
+    now = timezone.now()
+    for minutes in (5, 20, 90):
+        make_tournament(template, starts_at=now + timedelta(minutes=minutes), now=now)
+    return live_site
+
+
+@pytest.fixture
+def nila(site: str) -> User:
+    return make_player("Nila")
+
+
+def sit_at_three_tables(user: User) -> None:
+    for name in ("Sal Room", "Teak Room", "Ebony Room"):
+        terms = TableTerms(game="indian", preset="points", name=name, max_seats=2, point_value=1)
+        start_match(open_table(terms), user, make_player(f"Other {name[:3]}"))
+
+
+def option(template: TableTemplate) -> str:
+    return f"/tables/play/{template.pk}/"
+
+
+def tile(page: Page, game: str = "indian"):
+    return page.locator(f'form[data-tile="{game}"]')
+
+
+def test_it_is_short_even_for_who_sits_at_three_tables(
+    browser: Browser, site: str, nila: User
+) -> None:
+    sit_at_three_tables(nila)
+    with visiting(browser, site, nila) as visitor:
+        for width, most in MOST_ABOVE.items():
+            visitor.page.set_viewport_size(ViewportSize(width=width, height=800))
+            visitor.visit("/")
+            expect(visitor.page.locator("[data-own-table]")).to_have_count(3)
+            expect(visitor.page.locator("form[data-tile]")).to_have_count(len(GAMES))
+            expect(visitor.page.locator("[data-starts]")).to_have_count(3)
+            above = visitor.page.locator(".all-tables").bounding_box()
+            assert above is not None
+            assert 400 < above["y"] <= most, width
+
+
+@pytest.mark.parametrize("who", ["nila", None])
+def test_the_first_thing_to_press_is_in_sight_on_a_small_phone(
+    browser: Browser, site: str, nila: User, who: str | None
+) -> None:
+    with visiting(browser, site, nila if who else None) as visitor:
+        page = visitor.page
+        page.set_viewport_size(SIZES[0])
+        visitor.visit("/")
+        first = page.locator(".hero .button--primary")
+        expect(first).to_have_text("Play now" if who else "Register and play")
+        box, bar = first.bounding_box(), page.locator(".site-nav").bounding_box()
+        assert box is not None
+        assert bar is not None
+        assert box["y"] + box["height"] <= bar["y"]
+
+
+def test_the_tile_is_set_and_plays_what_it_shows(browser: Browser, site: str, nila: User) -> None:
+    with visiting(browser, site, nila) as visitor:
+        page = visitor.page
+        visitor.visit("/")
+        indian = tile(page)
+        stake, seats = indian.locator('[data-part="stake"]'), indian.locator('[data-part="seats"]')
+        expect(stake).to_have_text("1 chip a point")
+        indian.get_by_role("button", name="More seats").click()
+        expect(seats).to_have_text("4 seats")
+        expect(stake).to_have_text("2 chips a point")
+        # Of four seats with bots there is one stake; a press on the end changes nothing.
+        higher = indian.get_by_role("button", name="Higher stake")
+        expect(higher).to_have_attribute("aria-disabled", "true")
+        higher.click(force=True)
+        expect(stake).to_have_text("2 chips a point")
+        # People instead of bots: what is there of four seats.
+        page.get_by_role("switch", name="Practice with bots").click()
+        expect(stake).to_have_text("5 chips a point")
+        expect(indian.locator('[data-part="facts"]')).to_contain_text("rated")
+        expect(indian.get_by_role("radio", name="Pool 61")).to_be_visible()
+        indian.get_by_role("radio", name="Pool 201").check(force=True)
+        expect(stake).to_have_text("Entry 500 chips")
+        expect(seats).to_have_text("6 seats")
+        indian.get_by_role("button", name="Play now").click()
+        page.wait_for_url(re.compile(r"/tables/\d+/"))
+        table = Seat.objects.select_related("table__template").get(user=nila).table
+        assert table.template is not None
+        assert (table.template.preset, table.max_seats, table.entry_fee) == ("pool201", 6, 500)
+        assert visitor.faults == []
+
+
+def test_the_same_by_keyboard(browser: Browser, site: str, nila: User) -> None:
+    with visiting(browser, site, nila) as visitor:
+        page = visitor.page
+        visitor.visit("/")
+        more = tile(page).get_by_role("button", name="More seats")
+        more.focus()
+        for _ in range(5):
+            page.keyboard.press("Enter")
+        expect(tile(page).locator('[data-part="seats"]')).to_have_text("6 seats")
+        # At the end it still has the focus.
+        expect(more).to_be_focused()
+        tile(page).get_by_role("radio", name="Points").focus()
+        page.keyboard.press("ArrowRight")
+        expect(tile(page).locator('[data-part="stake"]')).to_contain_text("Entry")
+        page.get_by_role("switch").focus()
+        page.keyboard.press("Space")
+        expect(page.get_by_role("switch")).not_to_be_checked()
+
+
+def test_a_private_table_is_opened_from_a_tile_and_sat_at(
+    browser: Browser, site: str, nila: User
+) -> None:
+    with visiting(browser, site, nila) as visitor:
+        visitor.visit("/")
+        tile(visitor.page).get_by_role("button", name="Private").click()
+        visitor.page.wait_for_url(re.compile(r"/tables/\d+/\?invite="))
+        seat = Seat.objects.select_related("table").get(user=nila)
+        assert seat.table.is_private
+        assert seat.table.opened_by == nila
+
+
+def test_people_and_tournaments_are_counted_without_a_reload(
+    browser: Browser, site: str, nila: User
+) -> None:
+    with visiting(browser, site, nila) as visitor:
+        page = visitor.page
+        visitor.visit("/")
+        people = page.locator("#people")
+        expect(people).to_have_text(re.compile(r"0\s+people are playing now"))
+        first = page.locator("[data-starts]").first
+        expect(first).to_have_text(re.compile(r"^[45]:\d\d$"))
+        expect(page.locator("[data-starts]").last).to_have_text(re.compile(r"^1:2\d:\d\d$"))
+        shown = first.inner_text()
+        expect(first).not_to_have_text(shown)
+        tile(page).get_by_role("button", name="More seats").click()
+        table = open_table(
+            TableTerms(game="indian", preset="points", name="Sal", max_seats=2, point_value=1)
+        )
+        take_seat(table_id=table.pk, user_id=make_player("Ravi").pk, amount=80)
+        page.evaluate("document.body.dispatchEvent(new CustomEvent('now'))")
+        expect(people).to_have_text(re.compile(r"1\s+person is playing now"))
+        # What was chosen meanwhile stays.
+        expect(tile(page).locator('[data-part="seats"]')).to_have_text("4 seats")
+        assert visitor.faults == []
+
+
+@pytest.mark.parametrize("language", ["en", "hi"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_shuts_nobody_out_at_any_size(
+    browser: Browser, site: str, nila: User, language: str, scheme: str
+) -> None:
+    sit_at_three_tables(nila)
+    faults: list[str] = []
+    for who in (nila, None):
+        with visiting(browser, site, who, language=language, scheme=scheme) as visitor:
+            page = visitor.page
+            for size in SIZES:
+                page.set_viewport_size(size)
+                for path in ("/", "/tables/"):
+                    visitor.visit(path)
+                    found = [*too_wide(page), *small_targets(page), *axe_faults(page)]
+                    faults += [f"{path} at {size['width']}: {fault}" for fault in found]
+    assert not faults, "\n".join(faults)

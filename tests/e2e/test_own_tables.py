@@ -1,0 +1,191 @@
+"""One's tables: in the lobby, as a bar on other pages, as tabs at a table; each without a reload."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from accounts.models import User
+from tables.models import Table
+from tables.play.broadcast import announce_from_thread
+from tables.seating.opening import TableTerms, open_table
+from tables.seating.sitting import leave_table, take_seat
+from tests.e2e.inspection import axe_faults, small_targets, too_wide
+from tests.e2e.seated import PATIENCE
+from tests.e2e.visitor import visiting
+from tests.e2e.world import make_player
+from tests.tables.driving import BUY_IN, act, game_view, hand_of, player_at, start_match
+from wallet import services as wallet
+
+SIZES = [
+    ViewportSize(width=width, height=height)
+    for width, height in ((360, 740), (390, 844), (844, 390), (1280, 800))
+]
+COUNT_CALLS = """
+globalThis.calls = 0;
+document.addEventListener("turn-elsewhere", () => { globalThis.calls += 1; });
+"""
+# Which parts of the bar lie over each other or stick out of the window.
+OVERLAPS = """() => {
+  const parts = [...document.querySelectorAll(".bar .bar__tool, .bar__title h1, .own-table")]
+    .filter((part) => part.checkVisibility());
+  const boxes = parts.map((part) => part.getBoundingClientRect());
+  const found = [];
+  for (const [at, one] of boxes.entries()) {
+    if (one.right > innerWidth + 0.5) found.push(parts[at].className);
+    for (const other of boxes.slice(at + 1)) {
+      const apart = one.right <= other.left + 0.5 || other.right <= one.left + 0.5
+        || one.bottom <= other.top + 0.5 || other.bottom <= one.top + 0.5;
+      if (!apart) found.push(parts[at].className);
+    }
+  }
+  return found;
+}"""
+
+
+def in_thread(call: Any, *args: Any) -> Any:
+    """Playwright has an event loop in this thread."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(call, *args).result()
+
+
+def a_table(name: str, *players: User) -> Table:
+    wallet.set_starting_fees(valid_from=timezone.now())
+    terms = TableTerms(game="indian", preset="points", name=name, max_seats=2, point_value=1)
+    table = open_table(terms)
+    return start_match(table, *players) if players else table
+
+
+def move(table: Table, **sent: Any) -> None:
+    """Of whose turn it is, told to all pages."""
+    seat = game_view(table)["turn"]
+    in_thread(announce_from_thread, act(table, seat, **sent).steps)
+
+
+def play_a_turn(table: Table) -> None:
+    seat = game_view(table)["turn"]
+    move(table, kind="draw", source="closed")
+    move(table, kind="discard", card=hand_of(table, seat)["drawn"])
+
+
+@pytest.fixture
+def scene(transactional_db: None, live_site: str) -> tuple[str, Table, User, User]:
+    """A table, who is on turn there, and who is not."""
+    table = a_table("Banyan Court", make_player("Nila"), make_player("Ravi"))
+    turn = game_view(table)["turn"]
+    return live_site, table, player_at(table, turn), player_at(table, 1 - turn)
+
+
+def row(page: Page, table: Table):
+    return page.locator(f'[data-own-table="{table.pk}"]')
+
+
+def test_the_lobby_says_whose_turn_it_is_as_it_changes(browser: Browser, scene: Any) -> None:
+    site, table, player, other = scene
+    with visiting(browser, site, other) as visitor:
+        page = visitor.page
+        visitor.visit("/")
+        mine = row(page, table)
+        expect(mine).to_contain_text(f"{player.player_name} plays")
+        expect(mine).to_contain_text("Points")
+        expect(mine.locator(".own-table__clock")).to_have_text(re.compile(r"^0:[0-3]\d$"))
+        expect(page).not_to_have_title(re.compile("Your turn"))
+        play_a_turn(table)
+        expect(mine).to_contain_text("Your turn", timeout=PATIENCE)
+        expect(page).to_have_title(re.compile("^● Your turn · "))
+        expect(page.locator('[data-part="called"]')).to_have_text("Your turn · Banyan Court")
+        mine.get_by_text("Return").click()
+        page.wait_for_url(f"{site}/tables/{table.pk}/")
+        assert visitor.faults == []
+
+
+def test_the_list_grows_and_shrinks_by_itself(browser: Browser, scene: Any) -> None:
+    site, table, player, _other = scene
+    empty = a_table("Sal Room")
+    with visiting(browser, site, player) as visitor:
+        page = visitor.page
+        visitor.visit("/")
+        expect(page.locator("[data-own-table]")).to_have_count(1)
+        step = take_seat(table_id=empty.pk, user_id=player.pk, amount=BUY_IN)
+        in_thread(announce_from_thread, [step])
+        expect(row(page, empty)).to_contain_text("Waiting for players", timeout=PATIENCE)
+        expect(row(page, empty)).to_contain_text("Points")
+        in_thread(announce_from_thread, [leave_table(table_id=empty.pk, user_id=player.pk)])
+        expect(row(page, empty)).to_have_count(0)
+        expect(row(page, table)).to_be_visible()
+        assert visitor.faults == []
+
+
+def test_on_other_pages_a_bar_leads_back(browser: Browser, scene: Any) -> None:
+    site, table, player, _other = scene
+    with visiting(browser, site, make_player("Leela")) as visitor:
+        visitor.visit("/wallet/")
+        expect(visitor.page.locator(".own-tables")).to_be_hidden()
+    with visiting(browser, site, player) as visitor:
+        page = visitor.page
+        for path in ("/wallet/", "/tournaments/", "/accounts/profile/", "/rules/"):
+            visitor.visit(path)
+            expect(row(page, table)).to_contain_text("Your turn", timeout=PATIENCE)
+        play_a_turn(table)
+        expect(row(page, table)).to_contain_text("plays", timeout=PATIENCE)
+        row(page, table).get_by_role("link").click()
+        page.wait_for_url(f"{site}/tables/{table.pk}/")
+        # The only table has no tab.
+        expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
+        expect(page.locator(".own-tables")).to_be_hidden()
+        assert visitor.faults == []
+
+
+def test_tabs_lead_from_table_to_table_and_call(browser: Browser, scene: Any) -> None:
+    site, table, player, other = scene
+    second, third = a_table("Sal Room", player, other), a_table("Teak Room", player, other)
+    if player_at(second, game_view(second)["turn"]) == player:
+        play_a_turn(second)
+    with visiting(browser, site, player) as visitor:
+        page = visitor.page
+        page.context.add_init_script(COUNT_CALLS)
+        visitor.visit(f"/tables/{table.pk}/")
+        expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
+        expect(page.locator("[data-own-table]")).to_have_count(2)
+        tab = row(page, second)
+        expect(tab).to_have_attribute("data-state", "other_turn", timeout=PATIENCE)
+        expect(tab.locator(".own-table__clock")).to_have_text(re.compile(r"^\d:\d\d$"))
+        left = float(tab.evaluate("tab => tab.style.getPropertyValue('--left')"))
+        assert 0 < left <= 1
+        before = page.evaluate("calls")
+        play_a_turn(second)
+        expect(tab).to_have_attribute("data-state", "own_turn", timeout=PATIENCE)
+        assert page.evaluate("calls") == before + 1
+        expect(page.locator('[data-part="called"]')).to_have_text("Your turn · Sal Room")
+        tab.get_by_role("link").click()
+        page.wait_for_url(f"{site}/tables/{second.pk}/")
+        expect(page.locator("[data-own-table]")).to_have_count(2)
+        expect(row(page, third)).to_be_visible()
+        assert visitor.faults == []
+
+
+@pytest.mark.parametrize("language", ["en", "hi"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_tabs_and_bar_have_room_at_any_size(
+    browser: Browser, scene: Any, language: str, scheme: str
+) -> None:
+    site, table, player, other = scene
+    for name in ("Rosewood Pavilion", "Teak Room"):
+        a_table(name, player, other)
+    faults: list[str] = []
+    with visiting(browser, site, player, language=language, scheme=scheme) as visitor:
+        page = visitor.page
+        for size in SIZES:
+            page.set_viewport_size(size)
+            for path in (f"/tables/{table.pk}/", "/wallet/"):
+                visitor.visit(path)
+                own = page.locator(".own-table")
+                expect(own).to_have_count(2 if "tables" in path else 3, timeout=PATIENCE)
+                expect(own.first).to_have_attribute("data-part", "base", timeout=PATIENCE)
+                found = [*too_wide(page), *small_targets(page), *axe_faults(page)]
+                found += page.evaluate(OVERLAPS)
+                faults += [f"{path} at {size['width']}: {fault}" for fault in found]
+    assert not faults, "\n".join(faults)

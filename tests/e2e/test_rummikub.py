@@ -1,0 +1,170 @@
+"""Rummikub in two browsers: the initial meld, the other's table, a joker, undo, the result."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from tables.games.registry import get_game
+from tables.games.rummikub.melds import DECK
+from tables.models import Match, MatchStatus, Table
+from tests.e2e.inspection import axe_faults, small_targets, too_wide
+from tests.e2e.seated import PATIENCE, open_page, table_of_two
+from tests.games.rummikub.scenes import Tiles
+from tests.tables.driving import game_view, state_of
+
+PHONE = ViewportSize(width=360, height=740)
+BOARD, RACK = '[data-region="board"]', '[data-region="hand"]'
+STATUS = '[data-region="build-status"]'
+# The first one can begin and has a tile left; the other one needs what was laid.
+FIRST, OTHER = "KS KH KD 4S 4H 4D 2C", "KC QS QH QD 8H 9H TH 9D"
+
+
+@pytest.fixture(autouse=True)
+def _offered(settings: LazySettings) -> None:
+    settings.GAMES_OFFERED = ["indian", "rummikub"]
+
+
+def laid_out(first: str = FIRST, other: str = OTHER) -> tuple[Table, int, int]:
+    """A table before its first move, with these racks; who begins, and who follows."""
+    table = table_of_two(game="rummikub")
+    game = get_game("rummikub")
+    match: Any = game.load(state_of(table))
+    deal, tiles = match.deal, Tiles()
+    racks = [tiles.cards(first), tiles.cards(other)]
+    pool = tuple(card for card in DECK if card not in tiles.taken)
+    players = tuple(
+        replace(player, rack=rack) for player, rack in zip(deal.players, racks, strict=True)
+    )
+    deal = replace(deal, players=players, pool=pool)
+    Table.objects.filter(pk=table.pk).update(state=game.dump(replace(match, deal=deal)))
+    begins, follows = game_view(table)["order"]
+    return table, begins, follows
+
+
+def choose(page: Page, *tiles: str) -> None:
+    for tile in tiles:
+        page.locator(f'[data-card="{tile}"]').click()
+
+
+def new_meld(page: Page, *tiles: str) -> None:
+    choose(page, *tiles)
+    page.get_by_role("button", name="New meld").click()
+
+
+def lay(page: Page) -> None:
+    button = page.locator('[data-action="lay"]')
+    expect(button).to_be_enabled(timeout=PATIENCE)
+    button.click()
+
+
+def test_a_deal_between_two_browsers(
+    page: Page, browser: Browser, live_site: str, transactional_db: None
+) -> None:
+    table, first, second = laid_out()
+    beside = browser.new_context()
+    other = beside.new_page()
+    open_page(page, live_site, table, first)
+    open_page(other, live_site, table, second)
+
+    # K7: half of it is not enough; nobody else sees what is being built (K12).
+    new_meld(page, "KS.0", "KH.0", "KD.0")
+    expect(page.locator(STATUS)).to_contain_text("39 of 50 points", timeout=PATIENCE)
+    expect(page.locator('[data-action="lay"]')).to_be_disabled()
+    expect(other.locator(f"{BOARD} [data-card]")).to_have_count(0)
+    new_meld(page, "4S.0", "4H.0", "4D.0")
+    expect(page.locator(STATUS)).to_contain_text("✓ 51 of 50 points", timeout=PATIENCE)
+    lay(page)
+    expect(other.locator(f"{BOARD} [data-card]")).to_have_count(6, timeout=PATIENCE)
+    expect(other.locator(STATUS)).to_contain_text("laid 6 tiles")
+
+    # K7: the other one begins with their own, and uses the table in the same lay.
+    new_meld(other, "QS.0", "QH.0", "QD.0")
+    new_meld(other, "8H.0", "9H.0", "TH.0")
+    choose(other, "KC.0")
+    other.get_by_role("button", name="Add the chosen tiles to meld 1").click()
+    expect(other.locator(STATUS)).to_contain_text("✓ 63 of 50", timeout=PATIENCE)
+    other.locator('[data-action="reset"]').click()
+    expect(other.locator(f"{RACK} [data-card]")).to_have_count(8)
+    other.locator('[data-action="draw"]').click()
+    expect(other.locator(f"{RACK} [data-card]")).to_have_count(9, timeout=PATIENCE)
+
+    # The first one leaves with one tile on the rack: the other has won.
+    table.refresh_from_db()
+    page.locator('[data-action="draw"]').click()
+    expect(page.locator(f"{RACK} [data-card]")).to_have_count(2, timeout=PATIENCE)
+    beside.close()
+
+
+def test_the_last_tile_wins_and_the_replay_shows_the_table(
+    page: Page, live_site: str, transactional_db: None
+) -> None:
+    table, first, _second = laid_out(first="KS KH KD 4S 4H 4D")
+    open_page(page, live_site, table, first)
+    new_meld(page, "KS.0", "KH.0", "KD.0")
+    new_meld(page, "4S.0", "4H.0", "4D.0")
+    lay(page)
+    expect(page.locator("#result-title")).to_contain_text("has laid everything", timeout=PATIENCE)
+    match = Match.objects.get(table=table)
+    assert match.status == MatchStatus.FINISHED
+    page.goto(f"{live_site}/matches/{match.pk}/deals/1/")
+    expect(page.locator(".replay__seat")).to_have_count(2)
+    page.keyboard.press("End")
+    expect(page.locator(".replay__meld")).to_have_count(2)
+
+
+def test_by_keyboard_alone(page: Page, live_site: str, transactional_db: None) -> None:
+    table, first, _second = laid_out()
+    open_page(page, live_site, table, first)
+    for tile in ("KS.0", "KH.0", "KD.0"):
+        page.locator(f'{RACK} [data-card="{tile}"]').focus()
+        page.keyboard.press("Enter")
+    page.keyboard.press("n")
+    expect(page.locator(f"{BOARD} [data-card]")).to_have_count(3)
+    page.keyboard.press("u")
+    expect(page.locator(f"{BOARD} [data-card]")).to_have_count(0)
+    page.locator(f'{RACK} [data-card="KS.0"]').focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(f"{RACK} [data-card]:focus")).to_have_count(1)
+    page.keyboard.press("d")
+    expect(page.locator(f"{RACK} [data-card]")).to_have_count(8, timeout=PATIENCE)
+
+
+def test_tiles_are_dragged(page: Page, live_site: str, transactional_db: None) -> None:
+    table, first, _second = laid_out()
+    open_page(page, live_site, table, first)
+    source = page.locator(f'{RACK} [data-card="KS.0"]')
+    source.drag_to(page.locator(BOARD))
+    expect(page.locator(f"{BOARD} [data-card]")).to_have_count(1)
+    page.locator(f'{RACK} [data-card="KH.0"]').drag_to(page.locator(f"{BOARD} .meld").first)
+    expect(page.locator(f"{BOARD} .meld [data-card]")).to_have_count(2)
+    page.locator(f'{BOARD} [data-card="KH.0"]').drag_to(page.locator(RACK))
+    expect(page.locator(f"{BOARD} [data-card]")).to_have_count(1)
+
+
+def test_a_reload_brings_back_what_was_built(
+    page: Page, live_site: str, transactional_db: None
+) -> None:
+    table, first, _second = laid_out()
+    open_page(page, live_site, table, first)
+    new_meld(page, "KS.0", "KH.0", "KD.0")
+    expect(page.locator(STATUS)).to_contain_text("39 of 50 points", timeout=PATIENCE)
+    page.reload()
+    expect(page.locator(f"{BOARD} [data-card]")).to_have_count(3, timeout=PATIENCE)
+
+
+def test_on_a_phone_it_fits_and_speaks(
+    browser: Browser, live_site: str, transactional_db: None
+) -> None:
+    table, first, _second = laid_out()
+    context = browser.new_context(viewport=PHONE, has_touch=True)
+    page = context.new_page()
+    open_page(page, live_site, table, first)
+    new_meld(page, "KS.0", "KH.0", "KD.0")
+    expect(page.get_by_role("button", name="black 13, of your rack")).to_be_visible()
+    assert too_wide(page) == []
+    assert small_targets(page) == []
+    assert axe_faults(page) == []
+    context.close()

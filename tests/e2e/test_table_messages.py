@@ -1,0 +1,133 @@
+"""What is said at a table for a moment covers no seat, no card and no button, and can be closed."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from accounts.models import User
+from tables.models import Table
+from tests.e2e.inspection import axe_faults
+from tests.e2e.seated import PATIENCE
+from tests.e2e.test_own_tables import a_table
+from tests.e2e.visitor import visiting
+from tests.e2e.world import make_player
+from tests.tables.driving import game_view, player_at
+
+SIZES = [
+    ViewportSize(width=width, height=height)
+    for width, height in ((360, 740), (390, 844), (844, 390), (740, 360), (1280, 800))
+]
+# What something lies over that is to be seen or pressed.
+COVERS = """(selector) => {
+  const over = document.querySelector(selector).getBoundingClientRect();
+  if (over.width === 0) return ["it is not there"];
+  const parts = document.querySelectorAll(".table :is(a, button, .seat, .pile, .card, .notice)");
+  return [...parts].filter((part) => {
+    if (part.closest(selector) || !part.checkVisibility({ visibilityProperty: true })) return false;
+    const box = part.getBoundingClientRect();
+    return box.width > 0 && box.left < over.right - 0.5 && box.right > over.left + 0.5
+      && box.top < over.bottom - 0.5 && box.bottom > over.top + 0.5;
+  }).map((part) => part.outerHTML.slice(0, 120));
+}"""
+HIT = """(selector) => {
+  const { left, top, width, height } = document.querySelector(selector).getBoundingClientRect();
+  return document.elementFromPoint(left + width / 3, top + height / 2)?.closest(selector) !== null;
+}"""
+
+
+@pytest.fixture
+def scene(transactional_db: None, live_site: str) -> tuple[str, Table, User, User]:
+    table = a_table("Banyan Court", make_player("Nila"), make_player("Ravi"))
+    turn = game_view(table)["turn"]
+    return live_site, table, player_at(table, turn), player_at(table, 1 - turn)
+
+
+def expect_online(page: Page) -> None:
+    expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
+    expect(page.locator('[data-region="hand"] [data-card]')).to_have_count(13)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
+def test_what_others_say_covers_nothing(browser: Browser, scene: Any, size: ViewportSize) -> None:
+    site, table, player, other = scene
+    with visiting(browser, site, player) as listener, visiting(browser, site, other) as speaker:
+        page = listener.page
+        page.set_viewport_size(size)
+        listener.visit(f"/tables/{table.pk}/")
+        speaker.visit(f"/tables/{table.pk}/")
+        expect_online(page)
+        expect_online(speaker.page)
+        speaker.page.locator('[data-phrase="good_luck"]').evaluate("button => button.click()")
+        toast = page.locator(".toast")
+        expect(toast).to_be_visible(timeout=PATIENCE)
+        expect(toast).to_contain_text(f"{other.player_name}: Good luck!")
+        assert page.evaluate(COVERS, ".toast") == []
+        assert not page.evaluate(HIT, ".toast")
+        toast.get_by_role("button", name="Close").click()
+        expect(toast).to_be_hidden()
+        assert listener.faults == []
+
+
+def test_it_goes_by_itself_after_five_seconds(browser: Browser, scene: Any) -> None:
+    site, table, player, other = scene
+    with visiting(browser, site, player) as listener, visiting(browser, site, other) as speaker:
+        page = listener.page
+        page.clock.install()
+        listener.visit(f"/tables/{table.pk}/")
+        speaker.visit(f"/tables/{table.pk}/")
+        expect_online(page)
+        expect_online(speaker.page)
+        speaker.page.locator('[data-phrase="good_luck"]').evaluate("button => button.click()")
+        toast = page.locator(".toast")
+        expect(toast).to_be_visible(timeout=PATIENCE)
+        page.clock.run_for(4_000)
+        expect(toast).to_be_visible()
+        page.clock.run_for(1_500)
+        expect(toast).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
+def test_what_the_server_says_has_a_row_of_its_own(
+    browser: Browser, scene: Any, size: ViewportSize
+) -> None:
+    site, table, player, _other = scene
+    with visiting(browser, site, player) as visitor:
+        page = visitor.page
+        page.set_viewport_size(size)
+        page.clock.install()
+        visitor.visit(f"/tables/{table.pk}/")
+        expect_online(page)
+        page.locator('form[action$="/report/"]').evaluate("form => form.requestSubmit()")
+        message = page.locator(".message")
+        expect(message).to_have_text("Thank you. Our staff will look at it.", timeout=PATIENCE)
+        expect_online(page)
+        assert page.evaluate(COVERS, ".message") == []
+        assert not page.evaluate(HIT, ".message")
+        assert axe_faults(page) == []
+        page.clock.run_for(6_000)
+        expect(message).to_have_count(0)
+
+
+def test_an_error_stays_until_it_is_closed(browser: Browser, scene: Any) -> None:
+    site, table, _player, _other = scene
+    leela = make_player("Leela")
+    for name in ("Sal Room", "Teak Room", "Ebony Room"):
+        a_table(name, leela, make_player(f"Other {name[:3]}"))
+    empty = a_table("Neem Room")
+    with visiting(browser, site, leela) as visitor:
+        page = visitor.page
+        page.clock.install()
+        visitor.visit(f"/tables/{empty.pk}/")
+        expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
+        page.get_by_role("button", name="Sit here").first.click()
+        page.locator('[data-dialog="sit"] [data-action="confirm"]').click()
+        error = page.locator(".message--error")
+        expect(error).to_contain_text("Sal Room, Teak Room, Ebony Room", timeout=PATIENCE)
+        page.clock.run_for(20_000)
+        expect(error).to_be_visible()
+        assert page.evaluate(COVERS, ".message") == []
+        assert axe_faults(page) == []
+        error.get_by_role("button", name="Close").click()
+        expect(error).to_have_count(0)
+        assert table.pk != empty.pk

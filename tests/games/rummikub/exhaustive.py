@@ -1,0 +1,174 @@
+"""The best lay by trying every table: slow, and so simple that it can be believed.
+
+    python -m tests.games.rummikub.exhaustive 2000 1
+
+compares the solver with it on random small positions, by several rule sets.
+"""
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations
+
+from tables.games.cards import CARDS, Card
+from tables.games.rummikub.judging import Lay, judge
+from tables.games.rummikub.laying import Stand, best_lay
+from tables.games.rummikub.melds import COLOURS, DECK, JOKER, Meld, Melds, face_of, laid
+from tables.games.rummikub.rulesets import PRESETS, parse_rules
+
+RULES = [
+    PRESETS["points"],
+    PRESETS["sabra30"],
+    PRESETS["modern"],
+    parse_rules({"name": "sabra30", "group_swap": "both"}),
+    parse_rules({"name": "sabra30", "swap_from": "anywhere", "initial_meld": 20}),
+    parse_rules({"name": "modern", "open_then_play": False, "initial_meld": 15}),
+]
+
+
+@lru_cache(maxsize=1)
+def shapes() -> tuple[tuple[int, ...], ...]:
+    """The faces of every meld there is."""
+    runs = [
+        tuple(face_of(value, colour) for value in range(low, high + 1))
+        for colour in COLOURS
+        for low in range(1, 12)
+        for high in range(low + 2, 14)
+    ]
+    groups = [
+        tuple(face_of(value, colour) for colour in colours)
+        for value in range(1, 14)
+        for size in (3, 4)
+        for colours in combinations(COLOURS, size)
+    ]
+    return (*runs, *groups)
+
+
+def tables_of(tiles: Counter[int]) -> Iterator[list[tuple[tuple[int, int], ...]]]:
+    """Every way to lay all of these tiles in melds, as tiles with what they stand for."""
+    tiles = +tiles
+    if not tiles:
+        yield []
+        return
+    first = min(tiles)  # a joker only when nothing else is left
+    for shape in shapes():
+        for jokers in range(tiles[JOKER] + 1):
+            for places in combinations(range(len(shape)), jokers):
+                meld = [
+                    (JOKER if place in places else face, face) for place, face in enumerate(shape)
+                ]
+                used = Counter(tile for tile, _ in meld)
+                if used[first] and not used - tiles:
+                    for others in tables_of(tiles - used):
+                        yield [tuple(meld), *others]
+
+
+def best_by_trying(stand: Stand) -> tuple[int, int]:
+    """The most tiles that can be laid, and the most points among those; (0, 0) for no lay."""
+    rack = Counter(card.face for card in stand.rack)
+    lying = Counter(card.face for meld in stand.table for card in meld.cards)
+    for size in range(len(stand.rack), 0, -1):
+        found = [
+            points
+            for chosen in {tuple(sorted(c.face for c in s)) for s in combinations(stand.rack, size)}
+            for points in _points(stand, rack, lying + Counter(chosen))
+        ]
+        if found:
+            return size, max(found)
+    return 0, 0
+
+
+def _points(stand: Stand, rack: Counter[int], tiles: Counter[int]) -> Iterator[int]:
+    for table in tables_of(tiles):
+        verdict = judge(Lay(stand.table, _melds(table), rack, stand.has_opened), stand.rules)
+        if verdict.refusal is None:
+            yield verdict.points
+
+
+def _melds(table: list[tuple[tuple[int, int], ...]]) -> Melds:
+    return tuple(
+        laid([CARDS[tile] for tile, _ in meld], [face for _, face in meld]) for meld in table
+    )
+
+
+def position(rng: random.Random) -> Stand:
+    """A few melds, some with jokers, and a short rack of tiles near to them."""
+    values = sorted(rng.sample(range(1, 14), rng.choice([3, 4, 5])))
+    left = [
+        card for card in DECK if card.face == JOKER or card.rank in values or rng.random() < 0.1
+    ]
+    rng.shuffle(left)
+    table: list[Meld] = []
+    for _ in range(rng.randrange(1, 4)):
+        meld = _taken(rng, left)
+        if meld is not None:
+            table.append(meld)
+    size = rng.randrange(2, 7 if len(table) < 3 else 6)
+    jokers = [card for card in left if card.face == JOKER]
+    rack = left[:size]
+    if jokers and rng.random() < 0.3 and jokers[0] not in rack:
+        rack[0] = jokers[0]
+    if rng.random() < 0.7:
+        rack = _with_swaps(table, left, rack)
+    return Stand(tuple(table), tuple(sorted(rack)), rng.random() < 0.8, rng.choice(RULES))
+
+
+def _with_swaps(table: list[Meld], left: list[Card], rack: list[Card]) -> list[Card]:
+    """Tiles that free jokers are on the rack more often than chance would have it."""
+    wanted = {face for meld in table for face in meld.jokers}
+    swaps = [card for card in left if card.face in wanted and card not in rack]
+    return [*swaps[:2], *rack[len(swaps[:2]) :]]
+
+
+def _taken(rng: random.Random, left: list[Card]) -> Meld | None:
+    """A meld out of these tiles, which lose them."""
+    shape = rng.choice([one for one in shapes() if len(one) < 5])
+    stand_in = rng.sample(range(len(shape)), rng.choice([0, 0, 1, 1, 2]))
+    cards: list[Card] = []
+    for place, face in enumerate(shape):
+        wanted = JOKER if place in stand_in else face
+        card = next((card for card in left if card.face == wanted and card not in cards), None)
+        if card is None:
+            return None
+        cards.append(card)
+    for card in cards:
+        left.remove(card)
+    return laid(cards, shape)
+
+
+def differs(stand: Stand) -> str | None:
+    """What is wrong with the solver's answer; None if it is right."""
+    best = best_lay(stand)
+    worth = (0, 0) if best is None else best.worth
+    tried = best_by_trying(stand)
+    if worth != tried:
+        return f"{worth} instead of {tried}"
+    if best is not None:
+        rack = Counter(card.face for card in stand.rack)
+        refusal = judge(Lay(stand.table, best.table, rack, stand.has_opened), stand.rules).refusal
+        used = {card for meld in best.table for card in meld.cards}
+        lying = {card for meld in stand.table for card in meld.cards}
+        if refusal is not None or not lying <= used <= lying | set(stand.rack):
+            return f"not a lay: {refusal}"
+    return None
+
+
+def main() -> None:
+    number, seed = int(sys.argv[1]), int(sys.argv[2])
+    found = 0
+    for count in range(number):
+        stand = position(random.Random(f"{seed}/{count}"))
+        problem = differs(stand)
+        if problem is not None:
+            found += 1
+            lying = [(list(map(str, meld.cards)), meld.jokers) for meld in stand.table]
+            rack = list(map(str, stand.rack))
+            sys.stdout.write(f"{seed}/{count}: {problem}: {stand.rules} {lying} {rack}\n")
+    sys.stdout.write(f"{number} positions, {found} differ\n")
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()

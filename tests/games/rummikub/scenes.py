@@ -1,0 +1,193 @@
+"""Deals of Rummikub set up by hand, and moves in short: `act(match, 0, "lay", table="5H 6H 7H")`.
+
+A tile without a pack is the first of its kind that is left; `PJ=8H` is a joker that stands for it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from tables.games.base import Event, IllegalMove
+from tables.games.cards import CARD_BY_TEXT, FACE_TEXT, Card, parse_face
+from tables.games.rummikub.deal import Deal, Player
+from tables.games.rummikub.game import RUMMIKUB
+from tables.games.rummikub.match import Match
+from tables.games.rummikub.melds import DECK, Meld, Melds, laid, melds_json, read_meld
+from tables.games.rummikub.rulesets import POINTS, RummikubRules
+
+NOW = 1_700_000_000_000
+SEED = bytes(range(32))
+# Nothing of it goes together.
+LOOSE = "AS 4S 7S TS 3C"
+
+
+class Tiles:
+    """The tiles of the game, each of which can be taken once."""
+
+    def __init__(self, taken: Sequence[Card] = ()) -> None:
+        self.taken = set(taken)
+
+    def take(self, text: str) -> Card:
+        if "." in text:
+            card = CARD_BY_TEXT[text]
+            assert card not in self.taken, text
+        else:
+            face = parse_face(text)
+            card = next(c for c in DECK if c.face == face and c not in self.taken)
+        self.taken.add(card)
+        return card
+
+    def cards(self, text: str) -> tuple[Card, ...]:
+        return tuple(self.take(word) for word in text.split())
+
+    def melds(self, text: str) -> Melds:
+        return tuple(self.meld(part) for part in text.split("|") if part.split())
+
+    def meld(self, text: str) -> Meld:
+        words = [word.partition("=") for word in text.split()]
+        cards = [self.take(word) for word, _, _ in words]
+        if not any(stands for _, _, stands in words):
+            return read_meld(cards)
+        return laid(
+            cards, [parse_face(stands or word.partition(".")[0]) for word, _, stands in words]
+        )
+
+
+def melds(text: str) -> Melds:
+    return Tiles().melds(text)
+
+
+def faces(text: str) -> list[str]:
+    """`5H 6H` as the faces of tiles, sorted by their texts."""
+    return sorted(FACE_TEXT[parse_face(word)] for word in text.split())
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Racks in order of play: seat 0 is at turn. What is not named is the pool."""
+
+    racks: Sequence[str]
+    table: str = ""
+    next_drawn: str = ""  # the next tile comes first
+    pool_size: int | None = None  # the rest is left out of the game
+    opened: bool | Sequence[bool] = True
+    rules: RummikubRules = POINTS
+
+    def match(self) -> Match:
+        tiles = Tiles()
+        table = tiles.melds(self.table)
+        racks = [tiles.cards(rack) for rack in self.racks]
+        first = tiles.cards(self.next_drawn)
+        pool = (*[card for card in DECK if card not in tiles.taken], *first[::-1])
+        if self.pool_size is not None:
+            pool = pool[len(pool) - self.pool_size :]
+        opened = [self.opened] * len(racks) if isinstance(self.opened, bool) else self.opened
+        deal = Deal(
+            seed=SEED,
+            players=tuple(
+                Player(seat=seat, rack=rack, has_opened=opened[seat], turns=int(seat == 0))
+                for seat, rack in enumerate(racks)
+            ),
+            table=table,
+            pool=pool,
+            started_at=NOW,
+            due_at=NOW + self.rules.turn_seconds * 1000,
+        )
+        return Match(rules=self.rules, seats=tuple(range(len(racks))), deal=deal)
+
+
+def scene(*racks: str, **fields: Any) -> Match:
+    """Without a second rack somebody else holds what goes with nothing."""
+    return Scene(racks=racks if len(racks) > 1 else (*racks, LOOSE), **fields).match()
+
+
+def table_of(match: Match, seat: int, text: str) -> list[Any]:
+    """A table on the wire, of tiles that lie there first and of the seat's rack then."""
+    player = match.deal.player(seat)
+    assert player is not None
+    lying = [card for meld in match.deal.table for card in meld.cards]
+    allowed = {*lying, *player.rack}
+    there = Tiles([card for card in DECK if card not in allowed])
+    return melds_json(there.melds(text))
+
+
+def act(match: Match, seat: int, kind: str, *, now: int = NOW, **fields: Any) -> Match:
+    return act_events(match, seat, kind, now=now, **fields)[0]
+
+
+def act_events(
+    match: Match, seat: int, kind: str, *, now: int = NOW, **fields: Any
+) -> tuple[Match, list[dict[str, Any]]]:
+    """Play a move as written on the wire; a table may be given as text."""
+    if isinstance(fields.get("table"), str):
+        fields["table"] = table_of(match, seat, fields["table"])
+    move = RUMMIKUB.parse_move({"kind": kind, **fields})
+    changed, happened = RUMMIKUB.play(match, seat, move, now=now, seed=SEED)
+    assert RUMMIKUB.load(RUMMIKUB.dump(changed)) == changed
+    return changed, told(happened)
+
+
+def draft(match: Match, seat: int, table: str | None, rev: int = 1, now: int = NOW) -> Match:
+    """Keep what a player is building; tiles that are no meld are kept as they are given."""
+    wire: Any = None if table is None else table_of(match, seat, table)
+    for meld in wire or []:
+        meld["as"] = meld["as"] if "PJ" not in meld["as"] else None
+    move = RUMMIKUB.draft(rev, wire)
+    changed, happened = RUMMIKUB.play(match, seat, move, now=now, seed=SEED)
+    assert happened == ()
+    assert RUMMIKUB.load(RUMMIKUB.dump(changed)) == changed
+    return changed
+
+
+def expire(match: Match, *, now: int | None = None) -> Match:
+    """Let the running deadline pass, or another moment."""
+    return expire_events(match, now=now)[0]
+
+
+def expire_events(match: Match, *, now: int | None = None) -> tuple[Match, list[dict[str, Any]]]:
+    moment = RUMMIKUB.deadline(match) if now is None else now
+    changed, happened = RUMMIKUB.expire(match, now=moment or 0, seed=SEED)
+    assert RUMMIKUB.load(RUMMIKUB.dump(changed)) == changed
+    return changed, told(happened)
+
+
+def refused(match: Match, seat: int, kind: str, **fields: Any) -> str:
+    """The code of the refusal, after seeing that the match has not changed."""
+    before = RUMMIKUB.dump(match)
+    with pytest.raises(IllegalMove) as refusal:
+        act(match, seat, kind, **fields)
+    assert RUMMIKUB.dump(match) == before
+    assert refusal.value.message
+    return refusal.value.code
+
+
+def told(happened: tuple[Event, ...]) -> list[dict[str, Any]]:
+    return [event.json() for event in happened]
+
+
+def kinds(happened: list[dict[str, Any]]) -> list[str]:
+    return [event["kind"] for event in happened]
+
+
+def view(match: Match) -> dict[str, Any]:
+    return RUMMIKUB.public_view(match)
+
+
+def own(match: Match, seat: int) -> dict[str, Any]:
+    return RUMMIKUB.private_view(match, seat)
+
+
+def rack(match: Match, seat: int) -> list[str]:
+    """The faces on a rack, sorted by their texts."""
+    return sorted(card.partition(".")[0] for card in own(match, seat)["hand"])
+
+
+def lying(match: Match) -> list[list[str]]:
+    """The faces of each meld on the table."""
+    return [[card.partition(".")[0] for card in meld["cards"]] for meld in view(match)["table"]]
+
+
+def with_rules(match: Match, **fields: Any) -> Match:
+    return replace(match, rules=replace(match.rules, **fields))

@@ -1,0 +1,92 @@
+"""The best lay: beside every table there is, and in positions that are easily got wrong."""
+
+import random
+
+import pytest
+
+from tables.games.rummikub.laying import Stand, best_lay, lay_without_moving
+from tables.games.rummikub.rulesets import POINTS, PRESETS, parse_rules
+from tests.games.rummikub.exhaustive import differs, position
+from tests.games.rummikub.scenes import Tiles
+
+POSITIONS = 60
+
+
+def stand(table, rack, *, opened=True, rules=POINTS):
+    tiles = Tiles()
+    return Stand(tiles.melds(table), tuple(sorted(tiles.cards(rack))), opened, rules)
+
+
+def worth(table, rack, **fields):
+    best = best_lay(stand(table, rack, **fields))
+    return (0, 0) if best is None else best.worth
+
+
+@pytest.mark.parametrize("tenth", range(10))
+def test_nothing_better_is_found_by_trying_everything(tenth):
+    """More of them: `python -m tests.games.rummikub.exhaustive 2000 1`."""
+    compared = 0
+    for number in range(tenth, POSITIONS, 10):
+        assert differs(position(random.Random(f"7/{number}"))) is None, number
+        compared += 1
+    assert compared == POSITIONS // 10
+
+
+@pytest.mark.parametrize(
+    ("table", "rack", "expected"),
+    [
+        ("", "5H 6H 7H", (3, 18)),
+        ("", "5H 6H", (0, 0)),
+        ("5H 6H 7H", "8H 9H 2C", (2, 17)),
+        ("5S 5H 5D 5C|7D 8D 9D TD", "4D 6D 2C", (2, 10)),
+        ("3H 4H 5H 6H 7H", "5H", (1, 5)),
+        ("4S 4H 4D|4S 4H 4C", "4D 4C", (2, 8)),
+        # Eight of a number and a joker are three groups.
+        ("", "4S 4H 4D 4C 4S 4H 4D 4C PJ", (9, 36)),
+        # The joker counts most where two runs are cut in two.
+        ("", "9H TH JH QH KH 9H TH JH QH KH PJ", (11, 121)),
+        # Melds with a joker grow at both ends, also by what cannot stand alone.
+        ("4H PJ=5H 6H", "3H 7H 2H 2C", (3, 12)),
+        ("4H PJ=5H 6H|7H 8H 9H TH", "JH", (1, 11)),
+        ("4H PJ=4D 4S", "4C 4D", (1, 4)),
+        # A joker is freed with two more tiles, one of which may be far away.
+        ("5H PJ=6H 7H|9C TC JC QC", "6H KC KS 2C", (3, 32)),
+        ("PJ=2D 3D 4D|7S 8S 9S", "2D 5S AC", (0, 0)),
+        ("PJ=2D 3D 4D|6S 7S 8S 9S", "2D 5S AS", (1, 5)),
+    ],
+)
+def test_most_tiles_and_then_most_points(table, rack, expected):
+    assert worth(table, rack) == expected
+
+
+def test_a_joker_that_has_to_stay_is_worth_nothing():
+    assert worth("4H 5H PJ=6H", "6H 2C", rules=PRESETS["modern"]) == (1, 6)
+    assert worth("4S 4D 4C PJ=4H", "4H 9D", rules=PRESETS["modern"]) == (0, 0)
+
+
+def test_k7_the_initial_meld():
+    assert worth("", "KS KH KD", opened=False) == (0, 0)
+    assert worth("", "KS KH KD 4S 4H 4D", opened=False) == (6, 51)
+    assert worth("5H 6H 7H", "KS KH KD 4S 4H 4D 8H", opened=False) == (7, 59)
+    untouched = parse_rules({"open_then_play": False})
+    assert worth("5H 6H 7H", "KS KH KD 4S 4H 4D 8H", opened=False, rules=untouched) == (6, 51)
+    # Most tiles would be laid with fewer points.
+    few = parse_rules({"initial_meld": 30})
+    assert worth("TD JD QD", "KD KS KH KC", opened=False, rules=few) == (4, 52)
+
+
+def test_nothing_is_moved_where_nothing_need_be():
+    lying = stand("3H 4H 5H|6H 7H 8H", "9H")
+    best = best_lay(lying)
+    assert best is not None
+    assert [len(meld.cards) for meld in best.table] == [3, 4]
+    still = lay_without_moving(lying)
+    assert still is not None
+    assert still.table == best.table
+
+
+def test_a_rack_of_many_tiles_is_answered_soon():
+    rack = " ".join(f"{rank}{suit}" for rank in "A3579JK" for suit in "SHDC") + " PJ PJ"
+    best = best_lay(stand("5H 6H 7H", rack, opened=False))
+    assert best is not None
+    assert best.tiles >= 28

@@ -1,0 +1,212 @@
+"""Who sits at a table with no page open is told once: by push after a minute, by e-mail after a deal."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.db.models import F
+from django.db.models.functions import Now
+from django.urls import reverse
+from redis import Redis
+
+from accounts.models import AbsenceNotice, OutgoingEmail, User
+from accounts.push.services import subscribe
+from accounts.push.web_push import new_private_key
+from tables.live import absence
+from tables.live.absence import AWAY_FOR, tell_absent
+from tables.models import Deal, Seat
+from tables.play.threads import in_thread
+from tests.accounts.push_service import Device, push_service
+from tests.tables.driving import player_at, start_match
+from tests.tables.live.test_own_tables import page_of, tables_told
+from tests.tables.socket_client import TableSocket, session_of
+from tests.workers import empty_redis, wait_until
+
+
+@pytest.fixture
+def service(settings):
+    with push_service() as running:
+        settings.VAPID_PRIVATE_KEY = new_private_key()
+        settings.PUSH_SERVICES = [running.address]
+        yield running
+    empty_redis()
+
+
+@pytest.fixture
+def table(service, transactional_db, make_player, make_table, settings):
+    """Two people in a deal; no page of theirs is known to be open."""
+    cache.clear()
+    with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
+        for key in redis.scan_iter("page:*"):
+            redis.delete(key)
+    return start_match(make_table(name="Banyan Court"), make_player(), make_player())
+
+
+def open_page(settings, user):
+    with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
+        redis.set(f"page:{user.pk}", 1)
+
+
+def wants_calls(service, user):
+    device = Device(f"{service.address}/send/{user.pk}")
+    keys = (device.p256dh, device.auth)
+    subscribe(user=user, endpoint=device.endpoint, reader_keys=keys, user_agent="")
+    return device
+
+
+def a_minute_passes(table):
+    """Whatever was noted was noted so long ago."""
+    Seat.objects.filter(table=table).update(away_since=F("away_since") - AWAY_FOR)
+    Deal.objects.filter(match__table=table).update(started_at=F("started_at") - 2 * AWAY_FOR)
+
+
+def a_deal_is_dealt(table):
+    Deal.objects.filter(match__table=table).update(started_at=Now())
+
+
+def emails():
+    return list(OutgoingEmail.objects.order_by("pk").values_list("user_id", "subject"))
+
+
+def seat_of(table, user):
+    return Seat.objects.get(table=table, user=user)
+
+
+def test_whose_device_wants_it_is_called_after_a_minute(
+    service, table, workers, monkeypatch, settings
+):
+    monkeypatch.setenv("VAPID_PRIVATE_KEY", settings.VAPID_PRIVATE_KEY)
+    monkeypatch.setenv("PUSH_SERVICES", service.address)
+    player = player_at(table, 0)
+    device = wants_calls(service, player)
+    workers.start()
+    assert tell_absent() == 0
+    Seat.objects.filter(table=table).update(
+        away_since=F("away_since") - AWAY_FOR + timedelta(seconds=20)
+    )
+    assert tell_absent() == 0
+    a_minute_passes(table)
+    assert [tell_absent() for _ in range(3)] == [1, 0, 0]
+    wait_until(lambda: service.received)
+    read = json.loads(device.read(service.received[0]))
+    assert (read["title"], read["body"]) == (
+        "You still sit at a table",
+        "Banyan Court goes on without you.",
+    )
+    assert (read["url"], read["tag"]) == (f"/tables/{table.pk}/", f"table-{table.pk}")
+    assert emails() == []
+
+
+def test_who_has_no_device_gets_a_mail_once_a_deal_went_on_without_them(table, settings):
+    player, other = player_at(table, 0), player_at(table, 1)
+    open_page(settings, other)
+    assert tell_absent() == 0
+    a_minute_passes(table)
+    assert tell_absent() == 0
+    a_deal_is_dealt(table)
+    assert [tell_absent() for _ in range(3)] == [1, 0, 0]
+    assert emails() == [(player.pk, "You still sit at Banyan Court")]
+    text = OutgoingEmail.objects.get().text
+    assert "a deal has gone on without you at Banyan Court" in text
+    assert seat_of(table, player).away_told_at is not None
+    assert seat_of(table, other).away_since is None
+
+
+def test_the_mail_is_in_the_players_language(table):
+    User.objects.update(language="hi")
+    tell_absent()
+    a_minute_passes(table)
+    a_deal_is_dealt(table)
+    assert tell_absent() == 2
+    assert all("Banyan Court" in subject for _user, subject in emails())
+    assert not any("You still" in subject for _user, subject in emails())
+
+
+def test_who_comes_back_is_told_anew_the_next_time(table, settings):
+    player = player_at(table, 0)
+    open_page(settings, player_at(table, 1))
+    tell_absent()
+    a_minute_passes(table)
+    a_deal_is_dealt(table)
+    assert tell_absent() == 1
+    open_page(settings, player)
+    assert tell_absent() == 0
+    seat = seat_of(table, player)
+    assert (seat.away_since, seat.away_told_at) == (None, None)
+    with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
+        redis.delete(f"page:{player.pk}")
+    tell_absent()
+    a_minute_passes(table)
+    a_deal_is_dealt(table)
+    assert tell_absent() == 1
+    assert len(emails()) == 2
+
+
+@pytest.mark.parametrize(
+    ("wanted", "pushed", "mailed"),
+    [
+        (AbsenceNotice.PUSH_OR_EMAIL, 1, 1),
+        (AbsenceNotice.PUSH, 1, 0),
+        (AbsenceNotice.NONE, 0, 0),
+    ],
+)
+def test_players_choose_how_they_are_told(service, table, monkeypatch, wanted, pushed, mailed):
+    called = []
+    monkeypatch.setattr(
+        absence, "call_on_commit", lambda users, call: called.append((set(users), call.kind))
+    )
+    first, second = player_at(table, 0), player_at(table, 1)
+    wants_calls(service, first)
+    User.objects.filter(pk__in=(first.pk, second.pk)).update(absence_notice=wanted)
+    tell_absent()
+    a_minute_passes(table)
+    a_deal_is_dealt(table)
+    assert tell_absent() == pushed + mailed
+    assert called == [({first.pk}, "away")] * pushed
+    assert [user for user, _subject in emails()] == [second.pk] * mailed
+
+
+def test_without_redis_nobody_counts_as_absent(table, settings):
+    settings.PRESENCE_REDIS_URL = "redis://127.0.0.1:9/0"
+    assert tell_absent() == 0
+    assert not Seat.objects.exclude(away_since=None).exists()
+
+
+def test_who_has_left_and_bots_are_told_nothing(table):
+    Seat.objects.filter(table=table, number=0).update(left_at=Now())
+    User.objects.filter(pk=player_at(table, 1).pk).update(is_bot=True)
+    tell_absent()
+    assert not Seat.objects.exclude(away_since=None).exists()
+
+
+async def test_any_open_page_counts_until_it_is_closed(table, live_site):
+    """One of another part of the site, or that of the table."""
+    player = await in_thread(player_at, table, 0)
+    session = await in_thread(session_of, player)
+
+    def away():
+        tell_absent()
+        return seat_of(table, player).away_since is not None
+
+    async with page_of(live_site, player) as page:
+        await tables_told(page)
+        await in_thread(wait_until, lambda: not away())
+    await in_thread(wait_until, away)
+    async with TableSocket(live_site, table.pk, session) as socket:
+        await socket.hello()
+        await socket.send(type="me")
+        await socket.until("tables")
+        await in_thread(wait_until, lambda: not away())
+    await in_thread(wait_until, away)
+
+
+def test_the_choice_is_made_on_the_profile(client, make_player, transactional_db):
+    player = make_player()
+    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+    page = client.get(reverse("accounts:profile")).content.decode()
+    assert '<option value="push_or_email" selected>' in page
+    for sent, kept in (("none", "none"), ("smoke", "none"), ("push", "push")):
+        client.post(reverse("accounts:absence_notice"), {"absence_notice": sent})
+        player.refresh_from_db()
+        assert player.absence_notice == kept

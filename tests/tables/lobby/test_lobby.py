@@ -1,0 +1,161 @@
+"""The lobby: a tile for each game, what was played last, how many play, one's own tables first."""
+
+import json
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tables.games.registry import GAMES
+from tables.models import TableTemplate
+from tables.seating.supply import play_now
+from tests.given import the
+from tests.tables.driving import seat_all
+from tournaments.models import TournamentTemplate
+from tournaments.running.scheduling import make_tournament
+from wallet import services as wallet
+
+pytestmark = pytest.mark.django_db
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def kind(**terms: Any) -> TableTemplate:
+    stake = {} if "entry_fee" in terms else {"point_value": 1}
+    usual = {"game": "indian", "preset": "points", "name": "Neem Room", "max_seats": 2, **stake}
+    return TableTemplate.objects.create(**{**usual, **terms})
+
+
+@pytest.fixture
+def several(transactional_db, settings) -> list[TableTemplate]:
+    settings.GAMES_OFFERED = ["indian", "gin"]
+    wallet.set_starting_fees(valid_from=timezone.now())
+    return [
+        kind(preset="pool101", entry_fee=200, bots_wanted=1),
+        kind(point_value=5),
+        kind(bots_wanted=1),
+        kind(game="gin"),
+    ]
+
+
+def tiles(page: str) -> dict[str, list[dict[str, Any]]]:
+    """What each tile offers, by game."""
+    found = re.findall(
+        r'data-tile="(\w+)".*?<script type="application/json">(.*?)</script>', page, re.S
+    )
+    return {game: json.loads(options) for game, options in found}
+
+
+def hero(page: str) -> str:
+    """Where "Play now" leads."""
+    return the(re.search(r'hero--play.*?action="([^"]+)"', page, re.S))[1]
+
+
+def test_there_is_a_tile_for_each_game_that_is_offered(several, client):
+    found = tiles(client.get("/").content.decode())
+    assert list(found) == ["indian", "gin"]
+    pool, dear, practice, gin = several
+    # The game's usual format first, then the cheapest.
+    assert [option["id"] for option in found["indian"]] == [practice.pk, dear.pk, pool.pk]
+    assert [option["id"] for option in found["gin"]] == [gin.pk]
+    assert found["indian"][0] == {
+        "id": practice.pk,
+        "format": "Points",
+        "seats": 2,
+        "stake": "1 chip a point",
+        "value": 1,
+        "money": "CHIPS",
+        "practice": True,
+        "facts": "0 playing · practice with bots",
+        "private": True,
+    }
+    assert found["indian"][2]["stake"] == "Entry 200 chips"
+
+
+def test_a_game_that_is_not_offered_or_has_no_kind_has_no_tile(several, client, settings):
+    settings.GAMES_OFFERED = ["indian"]
+    assert list(tiles(client.get("/").content.decode())) == ["indian"]
+    settings.GAMES_OFFERED = list(GAMES)
+    TableTemplate.objects.filter(game="indian").update(is_open=False)
+    assert list(tiles(client.get("/").content.decode())) == ["gin"]
+
+
+def test_cash_is_no_choice_where_none_is_played_for(several, client, settings):
+    cash = kind(currency="INR", point_value=10)
+    settings.CASH_PLAY = "off"
+    page = client.get("/").content.decode()
+    assert cash.pk not in [option["id"] for option in tiles(page)["indian"]]
+    assert 'data-wish="money"' not in page
+    settings.CASH_PLAY = "sandbox"
+    page = client.get("/").content.decode()
+    (option,) = (option for option in tiles(page)["indian"] if option["id"] == cash.pk)
+    assert (option["stake"], option["money"], option["private"]) == ("₹0.10 a point", "INR", False)
+    assert 'data-wish="money"' in page
+
+
+def test_play_now_begins_with_practice_and_then_plays_what_was_played_last(
+    several, client, make_player
+):
+    player = make_player()
+    pool, _dear, practice, gin = several
+    client.force_login(player, backend=BACKEND)
+    page = client.get("/").content.decode()
+    assert hero(page) == reverse("tables:play", args=[practice.pk])
+    assert "Learn in one deal" in page
+    for template in (pool, gin):
+        play_now(template_id=template.pk, user_id=player.pk)
+        assert hero(client.get("/").content.decode()) == reverse("tables:play", args=[template.pk])
+    TableTemplate.objects.filter(pk=gin.pk).update(is_open=False)
+    assert hero(client.get("/").content.decode()) == reverse("tables:play", args=[pool.pk])
+
+
+def test_ones_own_tables_come_first_and_say_return(several, client, make_player, make_table):
+    player = make_player()
+    seat_all(make_table(name="Sal Room"), player, make_player())
+    make_table(name="Teak Room")
+    client.force_login(player, backend=BACKEND)
+    page = client.get("/").content.decode()
+    assert page.index("Sal Room") < page.index("Ready for a deal?")
+    assert "Teak Room" not in page
+    listed = client.get(reverse("tables:all")).content.decode()
+    words = {
+        name: re.search(rf'>\s*(Return|Watch|Play)\s*<span class="visually-hidden">{name}', listed)
+        for name in ("Sal Room", "Teak Room")
+    }
+    assert {name: the(found)[1] for name, found in words.items()} == {
+        "Sal Room": "Return",
+        "Teak Room": "Play",
+    }
+    client.logout()
+    assert "Return" not in client.get(reverse("tables:all")).content.decode()
+
+
+def test_it_says_how_many_people_play_each_once(several, client, make_player, make_table):
+    first, second = make_player(), make_player()
+    for _ in range(2):
+        seat_all(make_table(), first, second)
+    page = client.get("/").content.decode()
+    assert re.search(r"<strong>2</strong>\s*people are playing now", page)
+
+
+def test_the_next_tournaments_with_their_time_and_ones_state(several, client, make_player):
+    template = TournamentTemplate.objects.create(
+        game="indian", preset="deals2", name="Monsoon Cup", seats=3, qualifiers=1, deals=1
+    )
+    now = timezone.now()
+    later, sooner = (
+        make_tournament(template, starts_at=now + timedelta(minutes=left), now=now)
+        for left in (30, 20)
+    )
+    page = client.get("/").content.decode()
+    starts = [int(ms) for ms in re.findall(r'data-starts="(\d+)"', page)]
+    assert starts == [round(row.starts_at.timestamp() * 1000) for row in (sooner, later)]
+
+
+def test_htmx_gets_what_changes_by_itself(several, client):
+    page = client.get("/", headers={"HX-Request": "true"}).content.decode()
+    assert 'id="people"' in page
+    assert "<html" not in page
+    assert "data-tile" not in page

@@ -1,0 +1,41 @@
+"""Tournaments in pages of other parts of the site."""
+
+from dataclasses import dataclass
+
+from django import template
+
+from tournaments.core.reading import listed, states_of
+from tournaments.models import EntrantState, Tournament
+from tournaments.models.tournament import TournamentStatus
+from tournaments.rules.lifecycle import Phase
+from wallet.cash import cash_is_on
+
+register = template.Library()
+
+
+@dataclass(frozen=True, slots=True)
+class NextTournament:
+    """`state` is that of the reader in it, in words; empty for who has not entered."""
+
+    tournament: Tournament
+    is_open: bool
+    state: str
+
+    @property
+    def starts_ms(self) -> int:
+        return round(self.tournament.starts_at.timestamp() * 1000)
+
+
+@register.simple_tag
+def next_tournaments(user_id: int | None, length: int) -> list[NextTournament]:
+    """Those that start next, soonest first."""
+    coming = listed(phase=Phase.UPCOMING, with_cash=cash_is_on(), length=length)
+    states = states_of(user_id, coming)
+    return [
+        NextTournament(
+            row,
+            row.status == TournamentStatus.REGISTERING,
+            str(EntrantState(states[row.pk]).label) if row.pk in states else "",
+        )
+        for row in coming
+    ]
