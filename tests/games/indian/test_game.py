@@ -42,8 +42,8 @@ def test_r5_1_who_plays_may_ask_for_a_drop_at_their_next_turn():
 
 def test_r9_where_nobody_may_drop_nobody_asks_for_it():
     assert INDIAN.deferrable(scene(HOPELESS, DECLARABLE, rules=DEALS), 0) == ()
-    for changes in ({"first_drop": 20}, {"middle_drop": 40}):
-        match = scene(HOPELESS, DECLARABLE, rules=replace(DEALS, **changes))
+    for rules in (replace(DEALS, first_drop=20), replace(DEALS, middle_drop=40)):
+        match = scene(HOPELESS, DECLARABLE, rules=rules)
         assert INDIAN.deferrable(match, 0) == (Drop(),)
 
 

@@ -138,7 +138,7 @@ def test_a_deal_of_bots_is_dealt_from_its_record_and_agrees():
         steps = [step for step, _ in bot_match("medium", "easy", "easy", seed=number)]
         start = steps[0]
         private = {str(seat): own(start.match, seat) for seat in range(3)}
-        record = {
+        record: Any = {
             "rules": INDIAN.rules_json(POINTS),
             **INDIAN.deal_record(DealStart(told(start.events), private, [0, 1, 2])),
             "steps": [
