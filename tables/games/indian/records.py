@@ -6,6 +6,7 @@ from typing import Any
 
 from tables.games.base import DEAL_BEGINS, JSON, DealStart
 from tables.games.indian.hand_tool import answer
+from tables.games.indian.rulesets import parse_rules
 
 # The move, the question about its groups, and the event and field that it came to at the table.
 _ASKED = {
@@ -41,9 +42,11 @@ def step_record(
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
     """Of a record: for each declaration and show, in their order, `seat`, `groups`, `question`
     ("check" or "score"), the tool's `answer`, what the table counted (`counted`: whether it was
-    valid, or the points), and whether both `agree`."""
+    valid, or the points), and whether both `agree`. A show that the tool finds valid has `valid` in
+    its answer, and the points of R3.6."""
     rules = {name: value for name, value in record["rules"].items() if name != "name"}
     setting = {"wild": _face(record["wild"]), "ruleset": record["rules"]["name"], "rules": rules}
+    second_valid_points = parse_rules(record["rules"]).second_valid_points
     verdicts: list[dict[str, JSON]] = []
     for step in record["steps"]:
         move = step.get("move") or {}
@@ -51,7 +54,9 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
             continue
         command, event, field = _ASKED[move["kind"]]
         groups: Any = [[_face(card) for card in group] for group in move["groups"]]
-        said = json.loads(answer(command, json.dumps({"groups": groups, **setting})))
+        said = _said(command, {"groups": groups, **setting})
+        if command == "score" and _said("check", {"groups": groups, **setting}).get("valid"):
+            said = {"valid": True, "points": second_valid_points}
         counted = _counted(step["events"], event, step["seat"], field)
         verdicts.append(
             {
@@ -64,6 +69,11 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
             }
         )
     return verdicts
+
+
+def _said(command: str, question: Mapping[str, Any]) -> dict[str, JSON]:
+    reply: dict[str, JSON] = json.loads(answer(command, json.dumps(question)))
+    return reply
 
 
 def _face(card: str) -> str:

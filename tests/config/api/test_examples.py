@@ -22,14 +22,15 @@ from wallet.ledger.balances import player_balances
 BOT = Path(__file__).resolve().parents[3] / "examples/bot.py"
 GIN_BOT = BOT.with_name("gin_bot.py")
 RUMMIKUB_BOT = BOT.with_name("rummikub_bot.py")
+LAID_BOT = BOT.with_name("laid_bot.py")
 EVERYTHING = (Scope.READ, Scope.PLAY, Scope.MONEY)
 WELCOME = 10_000
 
 
-def run_bot(address, player, program=BOT):
+def run_bot(address, player, program=BOT, *more):
     _token, text = make_token(user_id=player.pk, name="bot", scopes=EVERYTHING)
     return subprocess.run(
-        [sys.executable, str(program), address, text],
+        [sys.executable, str(program), address, text, *more],
         capture_output=True,
         text=True,
         timeout=300,
@@ -53,6 +54,7 @@ def test_the_bot_is_short():
     assert len(BOT.read_text().splitlines()) < 160
     assert len(GIN_BOT.read_text().splitlines()) < 60
     assert len(RUMMIKUB_BOT.read_text().splitlines()) < 70
+    assert len(LAID_BOT.read_text().splitlines()) < 100
 
 
 def test_the_bot_plays_a_match_to_its_end(live_site, player):
@@ -139,3 +141,21 @@ def test_a_bot_plays_rummikub(live_site, player, settings):
     assert (match.table_id, match.status) == (table.pk, MatchStatus.FINISHED)
     amount = the(match.settlement)["amounts"][str(Seat.objects.get(user=player).number)]
     assert ran.stdout == f"The match is over: {amount:+} chips.\n"
+
+
+@pytest.mark.parametrize(
+    ("game", "preset", "seats"), [("basic", "points", 3), ("contract", "single", 3)]
+)
+def test_a_bot_plays_with_melds_on_the_table(live_site, player, settings, game, preset, seats):
+    settings.GAMES_OFFERED = ["indian", game]
+    wallet.set_starting_fees(valid_from=timezone.now())
+    terms: Any = {"point_value": 1, "bots_wanted": seats - 1, "allows_api_players": True}
+    table = open_table(TableTerms(game=game, preset=preset, name="Laid", max_seats=seats, **terms))
+    with ticking():
+        ran = run_bot(live_site, player, LAID_BOT, game)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    match = Match.objects.get()
+    assert (match.table_id, match.status) == (table.pk, MatchStatus.FINISHED)
+    amount = the(match.settlement)["amounts"][str(Seat.objects.get(user=player).number)]
+    assert ran.stdout == f"The match is over: {amount:+} chips.\n"
+    assert player_balances(player.pk).chips == WELCOME + amount

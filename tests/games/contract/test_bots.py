@@ -68,6 +68,9 @@ def test_the_contract_then_lay_offs():
         scene("3H KS", "2D", table="AH 2H PJ=3H 4H|7H 7S 7D", has_laid=(0,), next_closed="JD")
     )
     assert chosen(low, 0)["to"] == "back"
+    whole = " ".join(f"{rank}H" for rank in "A23456789TJQ") + " PJ=KH AH"
+    full = drawing(scene("KH 3S", "2D", table=whole, has_laid=(0,), next_closed="JD"))
+    assert chosen(full, 0)["kind"] == "discard"  # the joker has nowhere to go
     takes = scene("6C KS", "2D", table="4H 5H 6H 7H", has_laid=(0,), open_pile="8H")
     assert chosen(takes, 0)["source"] == "open"
     now = changed_player(drawing(scene("8H KS", "2D", table="4H 5H 6H 7H")), 0, laid_in=1)

@@ -325,3 +325,12 @@ def test_c15_what_is_held():
     fives = replace(USUAL, number_points="five", joker_points=15)
     assert [fives.points_of(card) for card in cards] == [15, 15, 10, 5, 5, 5]
     assert changed_player(scene("7H", "PJ AS"), 0, buys=1).deal.players[1].hand
+
+
+def test_who_is_not_in_the_deal_may_do_nothing():
+    match = scene("7H 4C", *OTHERS)
+    assert (CONTRACT.legal(match, 5), CONTRACT.legal_in_deal(match, 5)) == ((), ())
+    waiting = [move.kind for move in CONTRACT.legal(match, 1)]
+    assert waiting == ["never_buy", "arrange", "leave"]
+    gone = act(match, 1, "leave")
+    assert CONTRACT.legal(gone, 1) == ()

@@ -4,11 +4,22 @@ import random
 
 import pytest
 
+from tables.games.base import IllegalMove
 from tables.games.indian.advice import best_arrangement, in_order
 from tables.games.indian.arrangement import arrange
 from tables.games.indian.game import INDIAN
 from tables.games.indian.rulesets import POINTS
 from tables.games.indian.scoring import hand_points
+from tests.games.indian.scenes import (
+    DECLARABLE,
+    HOPELESS,
+    SEED,
+    act,
+    expire,
+    own,
+    saved,
+    scene,
+)
 from tests.games.vectors import cards
 from tests.given import the
 
@@ -39,3 +50,89 @@ def test_every_hand_is_laid_out_whole_and_at_its_least():
         laid = [card for group in groups for card in group]
         assert sorted(laid) == sorted(the(player).hand)
         assert hand_points(groups, wild, POINTS) == arrange(the(player).hand, wild, POINTS).points
+
+
+ONE_SEQUENCE = "5S 6S 7S|8S 8D 8H|KS KD KC|QH QD QC QS"
+
+
+def asked(match, seat, kind, **fields):
+    return INDIAN.answer(match, seat, {"kind": kind, **fields})
+
+
+def refused_help(match, seat, kind, **fields):
+    before = INDIAN.dump(match)
+    with pytest.raises(IllegalMove) as refusal:
+        asked(match, seat, kind, **fields)
+    assert INDIAN.dump(match) == before
+    return refusal.value.code
+
+
+def test_loose_cards_lie_by_suits_and_a_suit_from_low_to_high():
+    match = scene(HOPELESS, DECLARABLE)
+    laid = asked(match, 0, "arrange")["groups"]
+    assert [" ".join(card[:2] for card in group) for group in laid] == [
+        *("5S 6S 7S", "3S", "KH", "3D 6D 7D 9D QD", "6C 7C 9C"),
+    ]
+
+
+def test_loose_cards_lie_in_one_group_where_suits_would_be_too_many():
+    """Six groups at most stand side by side: two melds leave four, the fourteenth card one less."""
+    match = scene("5S 6S 7S|8H 9H TH|2S KS|4H|3D 7D|6C QC", HOPELESS, next_closed="AH")
+    laid = asked(match, 0, "arrange")["groups"]
+    assert [len(group) for group in laid] == [3, 3, 2, 1, 2, 2]
+    laid = asked(act(match, 0, "draw", source="closed"), 0, "arrange")["groups"]
+    assert [len(group) for group in laid] == [3, 3, 7, 1]
+
+
+def test_of_fourteen_the_card_to_discard_comes_last():
+    match = act(scene(DECLARABLE, HOPELESS, next_closed="AS"), 0, "draw", source="closed")
+    laid = asked(match, 0, "arrange")["groups"]
+    assert [len(group) for group in laid] == [4, 3, 3, 3, 1]
+    assert laid[-1] == ["AS.0"]
+
+
+def test_r3_what_a_declaration_would_come_to():
+    match = scene(DECLARABLE, HOPELESS, ONE_SEQUENCE)
+    groups = saved(match, 0)
+    assert asked(match, 0, "judge", groups=groups) == {
+        "valid": True,
+        "kinds": ["pure_sequence", "pure_sequence", "set", "set"],
+        "reason": None,
+        "failed_group": None,
+        "points": 0,
+    }
+    torn = [groups[0], [*groups[1], groups[2][0]], groups[2][1:], groups[3]]
+    assert asked(match, 0, "judge", groups=torn) == {
+        "valid": False,
+        "kinds": ["pure_sequence", None, None, "set"],
+        "reason": "cards_do_not_match",
+        "failed_group": 1,
+        "points": POINTS.wrong_declaration_points,
+    }
+    match = act(act(match, 0, "draw", source="closed"), 0, "discard", card=groups[0][0])
+    match = act(match, 1, "drop")
+    lacking = asked(match, 2, "judge", groups=saved(match, 2))
+    assert (lacking["reason"], lacking["failed_group"]) == ("no_second_sequence", None)
+
+
+def test_thirteen_cards_of_the_hand_are_judged_and_no_others():
+    match = act(scene(DECLARABLE, HOPELESS, next_closed="AS"), 0, "draw", source="closed")
+    groups = saved(match, 0)
+    assert asked(match, 0, "judge", groups=groups[:4])["valid"] is True
+    assert refused_help(match, 0, "judge", groups=groups) == "groups_not_your_hand"
+    assert refused_help(match, 0, "judge", groups=groups[:3]) == "groups_not_your_hand"
+    foreign = [*groups[:3], [*groups[3][:2], own(match, 1)["hand"][0]]]
+    assert refused_help(match, 0, "judge", groups=foreign) == "groups_not_your_hand"
+    assert refused_help(match, 0, "judge", groups="2H 3H") == "malformed_move"
+    assert refused_help(match, 0, "judge") == "malformed_move"
+
+
+def test_who_has_no_hand_to_arrange_is_not_helped():
+    match = scene(DECLARABLE, HOPELESS, HOPELESS)
+    assert refused_help(match, 5, "arrange") == "not_in_deal"
+    dropped = act(match, 0, "drop")
+    assert refused_help(dropped, 0, "arrange") == "not_in_deal"
+    over = act(dropped, 1, "drop")
+    assert refused_help(over, 2, "arrange") == "deal_over"
+    played, _ = INDIAN.start(rules=POINTS, seats=(0, 1), toss=False, seed=SEED, now=0)
+    assert refused_help(expire(played), 7, "judge", groups=[]) == "not_in_deal"
