@@ -75,6 +75,7 @@ def test_what_others_say_is_read_beside_them_and_covers_nothing_else(
 
 def take_and_throw_back(page: Page) -> None:
     """What the table refuses with a word: the card just taken from the open pile."""
+    expect(page.locator('[data-action="draw-open"]')).to_be_enabled(timeout=PATIENCE)
     page.keyboard.press("o")
     expect(page.locator('[data-region="hand"] [data-card]')).to_have_count(14, timeout=PATIENCE)
     page.locator('[data-region="hand"] .card--drawn').focus()
