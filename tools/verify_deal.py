@@ -270,7 +270,9 @@ class Basic(Laid):
         require(record["deck"] == cards, "the deck is not a pack of 52 cards")
         deck = shuffled(cards, seed, "deal")
         size = record["rules"]["hand_sizes"][len(record["order"]) - 2]
-        return deck[check_hands(record, deck, size) + 1 :]
+        in_hands = check_hands(record, deck, size)
+        check_open_card(record, deck[in_hands])
+        return deck[in_hands + 1 :]
 
     def on_turned_over(self, event, _step):
         """B10: what was discarded first is drawn first."""
@@ -293,7 +295,9 @@ class Contract(Laid):
         deck = shuffled(cards, seed, "deal")
         size = record["hand_size"]
         require(size in rules["hand_sizes"], "no deal has so many cards")
-        return deck[check_hands(record, deck, size) + 1 :]
+        in_hands = check_hands(record, deck, size)
+        check_open_card(record, deck[in_hands])
+        return deck[in_hands + 1 :]
 
     def follow(self, step):
         """`drew` are the step's cards from the closed deck, in their order."""

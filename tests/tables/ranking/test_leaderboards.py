@@ -168,7 +168,7 @@ def test_ones_own_line_is_there_wherever_one_stands(client, make_player, monkeyp
     assert "\N{MINUS SIGN}20 chips" in page
     assert "Player 3" not in page
     client.force_login(players[0])
-    assert client.get(address).content.decode().count("data-own") == 1
+    assert client.get(address).content.decode().count("<tr data-own>") == 1
 
 
 def test_every_tab_leads_to_a_board(client, make_player):

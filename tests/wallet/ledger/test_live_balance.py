@@ -38,9 +38,12 @@ async def page_of(address, session):
 
 
 async def told(socket):
-    message = json.loads(await asyncio.wait_for(socket.recv(), SECONDS))
-    TO_ME.validate(message)
-    return message
+    """The next message that is not of the player's tables."""
+    while True:
+        message = json.loads(await asyncio.wait_for(socket.recv(), SECONDS))
+        TO_ME.validate(message)
+        if message["type"] != "tables":
+            return message
 
 
 async def told_after(socket, act, *args, **kwargs):

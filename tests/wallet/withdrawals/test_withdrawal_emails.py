@@ -178,5 +178,8 @@ async def test_his_pages_get_a_hint(live_site, transactional_db):
         assert json.loads(await asyncio.wait_for(page.recv(), SECONDS))["type"] == "balance"
         await in_thread(wallet.approve_withdrawal, withdrawal_id=withdrawal.pk, staff_id=boss.pk)
         hint = {"type": "withdrawal"}
-        assert json.loads(await asyncio.wait_for(page.recv(), SECONDS)) == hint
+        message = json.loads(await asyncio.wait_for(page.recv(), SECONDS))
+        while message["type"] == "tables":  # where the player sits
+            message = json.loads(await asyncio.wait_for(page.recv(), SECONDS))
+        assert message == hint
         TO_ME.validate(hint)

@@ -131,11 +131,11 @@ def test_a_run_serves_the_lobby_keeps_to_itself_and_leaves_nothing_behind(var: P
 
 
 def wait_for(address: str, running: subprocess.Popen[bytes]) -> str:
-    """The lobby, once the demo tables are in it."""
+    """All tables, once the demo tables are there."""
     for _ in range(600):
         assert running.poll() is None, "bin/run has ended"
         try:
-            with urllib.request.urlopen(address, timeout=5) as answer:  # noqa: S310 - our own
+            with urllib.request.urlopen(f"{address}tables/", timeout=5) as answer:  # noqa: S310 - our own
                 page = str(answer.read(), "utf-8")
         except OSError:
             page = ""
