@@ -2,12 +2,11 @@ from collections.abc import Sequence
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template.loader import TemplateDoesNotExist, get_template
 from django.views.decorators.http import require_GET
 
 from tables.games.registry import GAMES
 from tables.learning.rule_facts import columns_of, facts_of
-from tables.play.offered import offered_games, usual_game
+from tables.play.offered import has_template, offered_games, template_of, usual_game
 from tables.play.titles import title_of_game
 
 
@@ -48,25 +47,13 @@ def rules_of_format(request: HttpRequest, game: str, format: str) -> HttpRespons
 
 def games_with(name: str) -> Sequence[tuple[str, str]]:
     """Code and title of the games on offer that have such a page of their own."""
-    return [(code, title_of_game(code)) for code in offered_games() if _has(code, name)]
+    return [(code, title_of_game(code)) for code in offered_games() if has_template(code, name)]
 
 
 def page_of_game(game: str, name: str) -> str:
     """The template of a game's own page. Raises Http404 if there is no such game or page."""
     if game not in GAMES:
         raise Http404
-    if not _has(game, name):
+    if not has_template(game, name):
         raise Http404
-    return _template(game, name)
-
-
-def _has(game: str, name: str) -> bool:
-    try:
-        get_template(_template(game, name))
-    except TemplateDoesNotExist:
-        return False
-    return True
-
-
-def _template(game: str, name: str) -> str:
-    return f"games/{game}/{name}.html"
+    return template_of(game, name)

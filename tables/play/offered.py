@@ -38,11 +38,20 @@ def games_with_a_page() -> Sequence[str]:
 
 def has_page(game: str) -> bool:
     """Whether this game can be played in a browser; over the API any can."""
+    return has_template(game, "_head")
+
+
+def has_template(game: str, name: str) -> bool:
     try:
-        get_template(f"games/{game}/_head.html")
+        get_template(template_of(game, name))
     except TemplateDoesNotExist:
         return False
     return True
+
+
+def template_of(game: str, name: str) -> str:
+    """Where a game keeps a page, or a part of one, of its own."""
+    return f"games/{game}/{name}.html"
 
 
 @register

@@ -28,7 +28,7 @@
  * @property {string} to
  * @property {number} [delay] Milliseconds.
  * @property {boolean} [turns] Its back is seen first.
- * @property {boolean} [hides] What lies there now is not seen before it arrives.
+ * @property {string | null} [hides] What is not seen before it arrives, as a selector.
  */
 
 /**

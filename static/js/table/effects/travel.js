@@ -60,7 +60,7 @@ export class Travel {
    * @param {DOMRect} to
    * @param {number | null} wild
    */
-  #fly({ card, chip, to: selector, delay = 0, turns = false, hides = false }, from, to, wild) {
+  #fly({ card, chip, delay = 0, turns = false, hides = null }, from, to, wild) {
     const isRound = Math.abs(to.width - to.height) < 1;
     const width = isRound ? to.width * SHARE_OF_A_FACE : to.width;
     const start = isRound || Math.abs(from.width - from.height) < 1 ? Math.min(from.width, width) : from.width;
@@ -79,11 +79,10 @@ export class Travel {
     this.#run(element.animate(frames, timing), () => element.remove());
     const back = turns ? element.lastElementChild : null;
     if (back !== null) this.#run(back.animate([{ opacity: 1 }, { opacity: 1, offset: 0.45 }, { opacity: 0, offset: 0.55 }, { opacity: 0 }], timing));
-    if (hides) {
+    const arriving = hides === null ? null : document.querySelector(hides);
+    if (arriving !== null) {
       const hidden = { visibility: "hidden" };
-      const place = document.querySelector(selector);
-      const shown = selector.includes("data-pile") || selector.includes("data-region=\"finish\"") ? place?.querySelector(".card") : place;
-      if (shown) this.#run(shown.animate([hidden, hidden], { duration: FLIGHT_MS + delay }));
+      this.#run(arriving.animate([hidden, hidden], { duration: FLIGHT_MS + delay }));
     }
   }
 

@@ -8,6 +8,7 @@
 
 const CLOSED = '[data-pile="closed"]';
 const OPEN = '[data-pile="open"]';
+const FINISH = '[data-region="finish"]';
 /** Between two cards of a deal. */
 const DEALT_EVERY_MS = 30;
 /** Backs that fly to another player for all their cards. */
@@ -34,7 +35,7 @@ const TRAVELLERS = {
       to: inHand(card),
       delay: index * DEALT_EVERY_MS,
       turns: true,
-      hides: true,
+      hides: inHand(card),
     })),
     ...Object.keys(game?.players ?? {})
       .map(Number)
@@ -52,11 +53,14 @@ const TRAVELLERS = {
     const fromOpen = event.source === "open";
     const card = fromOpen ? event.card : event.seat === state.you.seat ? (state.you.drawn ?? null) : null;
     const from = fromOpen ? OPEN : CLOSED;
-    return [{ card, from, to: placeOf(event, state, card), turns: !fromOpen, hides: true }];
+    const hides = event.seat === state.you.seat && card !== null ? inHand(card) : null;
+    return [{ card, from, to: placeOf(event, state, card), turns: !fromOpen, hides }];
   },
-  discarded: (event, state) => [{ card: event.card, from: placeOf(event, state, event.card), to: OPEN, hides: true }],
+  discarded: (event, state) => [
+    { card: event.card, from: placeOf(event, state, event.card), to: OPEN, hides: `${OPEN} .card` },
+  ],
   finished: (event, state) => [
-    { card: event.card, from: placeOf(event, state, event.card), to: '[data-region="finish"]', hides: true },
+    { card: event.card, from: placeOf(event, state, event.card), to: FINISH, hides: `${FINISH} .card` },
   ],
   knocked: (event, state) => [{ card: null, from: placeOf(event, state, event.card ?? null), to: OPEN }],
 };
