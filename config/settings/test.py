@@ -1,5 +1,11 @@
 """The test suite: bin/test provides DATABASE_OWNER_URL and REDIS_URL of throw-away servers."""
 
+import os
+
+from config.settings.pairs import servers_of_worker
+
+os.environ.update(servers_of_worker(os.environ))  # before the settings look at them
+
 from config.settings import env
 from config.settings.base import *  # noqa: F403 - settings modules extend each other
 

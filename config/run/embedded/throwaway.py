@@ -1,6 +1,8 @@
 """Run one command beside a PostgreSQL and a Valkey of its own.
 
 `python -m config.run.embedded.throwaway COMMAND ARGUMENT...`
+
+With TEST_PROCESSES=N in the environment it has N such pairs: one for each worker of `pytest -n N`.
 """
 
 import os
@@ -9,12 +11,14 @@ import signal
 import subprocess
 import sys
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 
 from config.run.embedded.place import PlaceError
 from config.run.embedded.postgres import PostgresError
 from config.run.embedded.servers import ServerUnreachableError, running_servers
 from config.run.embedded.valkey import ValkeyError
+from config.settings.pairs import as_environment, pairs_wanted
 
 
 def main(command: list[str]) -> int:
@@ -22,9 +26,16 @@ def main(command: list[str]) -> int:
     folder.chmod(0o755)  # root's PostgreSQL runs as another user, who has to reach it
     try:
         durable = os.environ.get("THROWAWAY_DURABLE") == "1"
-        with running_servers(folder / "var", os.environ, durable=durable) as environment:
+        with ExitStack() as until_the_end:
+            pairs = [
+                until_the_end.enter_context(
+                    running_servers(folder / f"var{number}", os.environ, durable=durable)
+                )
+                for number in range(pairs_wanted(os.environ))
+            ]
+            environment = {**os.environ, **as_environment(pairs)}
             return subprocess.run(  # noqa: S603 - the caller's own command
-                command, check=False, env={**os.environ, **environment}
+                command, check=False, env=environment
             ).returncode
     except (PlaceError, PostgresError, ServerUnreachableError, ValkeyError) as error:
         sys.stderr.write(f"openrummy: {error}\n")

@@ -1,0 +1,42 @@
+"""A pair of servers, PostgreSQL and Valkey, for each worker of `pytest -n`: they share nothing."""
+
+import json
+from collections.abc import Mapping, Sequence
+
+COUNT = "TEST_PROCESSES"
+# The environment of each pair, as JSON.
+_PAIRS = "SERVERS_OF_TEST_PROCESSES"
+_WORKER = "PYTEST_XDIST_WORKER"
+
+
+class NoServersError(Exception):
+    """There are more workers than pairs of servers."""
+
+
+def pairs_wanted(given: Mapping[str, str]) -> int:
+    """One where a server is given, because it cannot be shared."""
+    is_given = bool(given.get("DATABASE_URL") or given.get("REDIS_URL"))
+    return 1 if is_given else int(given.get(COUNT) or 1)
+
+
+def as_environment(pairs: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """What a command finds: the first pair as its own, all of them for its workers."""
+    return {**pairs[0], COUNT: str(len(pairs)), _PAIRS: json.dumps(pairs)}
+
+
+def servers_of_worker(given: Mapping[str, str]) -> dict[str, str]:
+    """The variables of the pair that belongs to this process; none outside of `pytest -n`.
+
+    Raises NoServersError.
+    """
+    worker = given.get(_WORKER)
+    if worker is None:
+        return {}
+    pairs = json.loads(given.get(_PAIRS, "[]"))
+    number = int(worker.removeprefix("gw"))
+    if number >= len(pairs):
+        raise NoServersError(
+            f"pytest -n {number + 1} or more needs a pair of servers for each worker: "
+            f"{COUNT}={number + 1} bin/test pytest -n {number + 1}."
+        )
+    return dict(pairs[number])
