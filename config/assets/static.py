@@ -11,10 +11,10 @@ from config.assets import bundling, shipping
 _ANY_FILE, _IMPORTS = Hashed._js_module_import_aggregation_patterns  # noqa: SLF001 - Django's name
 _HASHED: Final = re.compile(r"\.[0-9a-f]{12}(?=\.(?:js|css)$)")
 _IMPORTED_SHEET: Final = re.compile(r'@import url\("([\w-]+)\.[0-9a-f]{12}\.css"\);')
-# Scripts of pages that are made of many modules: a game's table, its replay, its coach; what makes
-# any table lively.
+# Scripts that are made of many modules: those of every page; a game's table, its replay, its coach;
+# what makes any table lively.
 _BUNDLES: Final = re.compile(
-    r"js/(?:games/\w+/(?:main|replay/main|controllers/coach)|table/effects/main)\.js"
+    r"js/(?:site|me|games/\w+/(?:main|replay/main|controllers/coach)|table/effects/main)\.js"
 )
 
 

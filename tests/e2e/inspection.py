@@ -19,6 +19,8 @@ _RUN_AXE = """async (tags) => {
     resultTypes: ["violations"],
     // What the tests look at is the whole page; no part of it is a page of its own.
     iframes: false,
+    // No rule that runs looks at the sheets, and reading them adds an inline one, which is refused.
+    preload: false,
   });
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),

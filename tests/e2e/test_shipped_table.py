@@ -18,6 +18,8 @@ from tests.tables.driving import game_view
 # What moves and sounds comes when the table stands already.
 LOADED_AFTERWARDS = "/static/js/table/effects/"
 MOST_AFTERWARDS = 6_000
+# The page itself, pictures and what comes afterwards among them.
+MOST_REQUESTS = 15
 TYPES = {".js": "text/javascript", ".css": "text/css"}
 
 
@@ -117,13 +119,18 @@ def test_the_table_loads_little_and_does_not_jump(
     found = transfers.scripts_and_sheets()
     lively = sum(size for path, size in found.items() if path.startswith(LOADED_AFTERWARDS))
     total = sum(found.values()) - lively
+    requests = len(transfers.answers)
     shift = sum(one["value"] for one in shifts)
-    figures = f"{total} bytes of scripts and sheets, shift {shift:.4f}; afterwards {lively}"
+    figures = (
+        f"{total} bytes of scripts and sheets, {requests} requests, shift {shift:.4f}; "
+        f"afterwards {lively}"
+    )
     with capsys.disabled():
         # The figures that docs/testing.md gives.
         print(f"\ntable page: {figures}")  # noqa: T201 - shown in every run
     assert transfers.packing("js/games/indian/main") == "gzip"
     assert transfers.packing("css/table-page") == "gzip"
     assert total <= MOST_OF_A_TABLE, found
+    assert 0 < requests <= MOST_REQUESTS, transfers.answers
     assert 0 < lively <= MOST_AFTERWARDS, found
     assert shift < MOST_SHIFT, shifts

@@ -1,0 +1,62 @@
+"""Hindi for readers whose machine has no font of that script."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserType, Page
+
+from tests.e2e.conftest import ARGUMENTS, CHROMIUM, FONTS
+
+LATIN_ALONE = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <dir>/usr/share/fonts/truetype/dejavu</dir>
+  <dir>{unpacked}/usr/share/fonts/truetype/dejavu</dir>
+  <cachedir>{cache}</cachedir>
+</fontconfig>
+"""
+# Fonts of a page that have been loaded from the site.
+LOADED = """async () => {
+  await document.fonts.ready;
+  return [...document.fonts].filter((font) => font.status === "loaded").map((font) => font.family);
+}"""
+
+
+@pytest.fixture
+def page_without_the_script(browser_type: BrowserType, tmp_path: Path) -> Iterator[Page]:
+    config = tmp_path / "fonts.conf"
+    unpacked = Path(__file__).resolve().parents[2] / "var/fonts"
+    config.write_text(LATIN_ALONE.format(unpacked=unpacked, cache=tmp_path / "cache"))
+    browser = browser_type.launch(
+        executable_path=CHROMIUM,
+        args=ARGUMENTS,
+        env={**os.environ, "FONTCONFIG_FILE": str(config)},
+    )
+    yield browser.new_page()
+    browser.close()
+
+
+def fonts_of(page: Page, site: str, language: str) -> tuple[list[str], list[str]]:
+    """What was asked for, and what the page then shows text in."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.context.add_cookies([{"name": "django_language", "value": language, "url": site}])
+    page.goto(f"{site}/")
+    page.wait_for_load_state("networkidle")
+    assert page.locator("html").get_attribute("lang") == language
+    return [url for url in asked if url.endswith(".woff2")], page.evaluate(LOADED)
+
+
+def test_a_machine_without_the_script_gets_its_font(
+    page_without_the_script: Page, live_site: str
+) -> None:
+    asked, loaded = fonts_of(page_without_the_script, live_site, "hi")
+    assert any("NotoSansDevanagari-Regular" in url for url in asked)
+    assert "OpenRummy Devanagari" in loaded[0]
+
+
+def test_a_machine_with_the_script_loads_none(page: Page, live_site: str) -> None:
+    assert FONTS.is_file()
+    assert fonts_of(page, live_site, "hi") == ([], [])
