@@ -25,7 +25,7 @@ def flow(
     state: int, tiles: int, starting: int, ended: int
 ) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """Where so many tiles of the next number lead: the state, and the lengths of the open runs
-    that flow into fixed ones that start here."""
+    that flow into fixed ones that start here. Of a face there are two, and `MOST_JOKERS`."""
     found: dict[int, tuple[int, ...]] = {}
     for absorbed, kept in _absorbed(STATES[state], starting):
         runs = (*kept, *[LONG] * ended)
@@ -35,8 +35,7 @@ def flow(
         on_long = min(tiles - len(short), len(runs) - len(short))
         new = tiles - len(short) - on_long
         after = sorted([*[1] * new, *(length + 1 for length in short), *[LONG] * on_long])
-        if (number := _STATE_OF.get(tuple(after))) is not None:
-            found.setdefault(number, absorbed)
+        found.setdefault(_STATE_OF[tuple(after)], absorbed)
     return tuple(found.items())
 
 

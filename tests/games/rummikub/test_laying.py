@@ -53,6 +53,12 @@ def test_nothing_better_is_found_by_trying_everything(tenth):
         ("5H PJ=6H 7H|9C TC JC QC", "6H KC KS 2C", (3, 32)),
         ("PJ=2D 3D 4D|7S 8S 9S", "2D 5S AC", (0, 0)),
         ("PJ=2D 3D 4D|6S 7S 8S 9S", "2D 5S AS", (1, 5)),
+        # Of two jokers of a meld one is freed, each into a meld of its own, or both into one.
+        ("4H PJ=5H PJ=6H 7H", "5H KS KH 2C", (3, 31)),
+        ("4H PJ=5H PJ=6H 7H", "5H 6H KS KH QD QC 2C", (6, 61)),
+        ("4H PJ=5H PJ=6H 7H", "5H 6H KS KH 2C", (4, 37)),
+        # Two new melds cannot have the same tile.
+        ("4H PJ=5H PJ=6H 7H", "5H 6H KS KH KD 2C", (4, 45)),
     ],
 )
 def test_most_tiles_and_then_most_points(table, rack, expected):
@@ -62,6 +68,12 @@ def test_most_tiles_and_then_most_points(table, rack, expected):
 def test_a_joker_that_has_to_stay_is_worth_nothing():
     assert worth("4H 5H PJ=6H", "6H 2C", rules=PRESETS["modern"]) == (1, 6)
     assert worth("4S 4D 4C PJ=4H", "4H 9D", rules=PRESETS["modern"]) == (0, 0)
+
+
+def test_k10_by_the_anywhere_rule_a_tile_of_the_table_frees_a_joker():
+    table, rack = "4H PJ=5H 6H|5S 5H 5D 5C", "KS KD 2C"
+    assert worth(table, rack) == (0, 0)
+    assert worth(table, rack, rules=parse_rules({"swap_from": "anywhere"})) == (2, 26)
 
 
 def test_k7_the_initial_meld():
