@@ -71,9 +71,18 @@ def test_melds_lie_on_the_table_for_both_browsers(
     open_page(page, live_site, table, first)
     open_page(other, live_site, table, second)
     expect(page.locator(BOARD)).to_contain_text("No melds yet.")
-
     draw(page)
-    for card in ("9D.0", "2C.0", "3C.0"):  # B4: no meld
+    lay_what_is_a_meld(page, other, first)
+    assert [meld["by"] for meld in game_view(table)["melds"]] == [[first] * 3]  # B16
+    lay_the_other_groups(page, other)
+    lay_off_on_both(other, page)
+    assert game_view(table)["melds"][1]["by"] == [first, first, first, second]
+    beside.close()
+
+
+def lay_what_is_a_meld(page: Page, other: Page, seat: int) -> None:
+    """B4: what is none stays in the hand."""
+    for card in ("9D.0", "2C.0", "3C.0"):
         choose(page, card)
     expect(button(page, "Lay down")).to_be_disabled()
     page.keyboard.press("l")
@@ -84,10 +93,11 @@ def test_melds_lie_on_the_table_for_both_browsers(
     button(page, "Lay down").click()
     for seen in (page, other):
         expect(seen.locator(MELD)).to_have_count(1)
-        expect(seen.locator(MELD)).to_contain_text(f"Player {first + 1}")
-    assert [meld["by"] for meld in game_view(table)["melds"]] == [[first] * 3]  # B16
+        expect(seen.locator(MELD)).to_contain_text(f"Player {seat + 1}")
 
-    # B5: as often as one likes; without a choice all groups that are melds, after a question.
+
+def lay_the_other_groups(page: Page, other: Page) -> None:
+    """B5: as often as one likes; without a choice all groups that are melds, after a question."""
     button(page, "Lay down").click()
     expect(page.locator("dialog[open] .shown-group")).to_have_count(1)
     page.locator(CONFIRM).click()
@@ -96,23 +106,23 @@ def test_melds_lie_on_the_table_for_both_browsers(
     button(page, "Discard").click()
     expect(page.locator(HELD)).to_have_count(4)
 
-    # B6: the other one lays off, having laid nothing; a card that does not fit stays in the hand.
-    draw(other)
-    choose(other, "AS.0")
-    expect(offer(other, 0)).to_have_count(0)
-    other.keyboard.press("1")
-    expect(other.locator(TOAST)).to_contain_text("do not fit")
-    other.keyboard.press("Escape")
-    choose(other, "8H.0")
-    choose(other, "9H.0")
-    offer(other, 0).click()
-    expect(page.locator(f"{MELD} >> nth=0 >> [data-laid]")).to_have_count(5)
-    # Who laid what: the two cards of the other one bear their mark.
-    expect(page.locator(f"{MELD} .laid__other")).to_have_count(2)
-    other.locator(f'{HAND} [data-card="KH.0"]').drag_to(other.locator(MELD).nth(1))
-    expect(page.locator(f"{MELD} >> nth=1 >> [data-laid]")).to_have_count(4)
-    assert game_view(table)["melds"][1]["by"] == [first, first, first, second]
-    beside.close()
+
+def lay_off_on_both(page: Page, other: Page) -> None:
+    """B6: by who has laid nothing yet; a card that does not fit stays in the hand."""
+    draw(page)
+    choose(page, "AS.0")
+    expect(offer(page, 0)).to_have_count(0)
+    page.keyboard.press("1")
+    expect(page.locator(TOAST)).to_contain_text("do not fit")
+    page.keyboard.press("Escape")
+    choose(page, "8H.0")
+    choose(page, "9H.0")
+    offer(page, 0).click()
+    expect(other.locator(f"{MELD} >> nth=0 >> [data-laid]")).to_have_count(5)
+    # Who laid what: the two cards of this player bear their mark.
+    expect(other.locator(f"{MELD} .laid__other")).to_have_count(2)
+    page.locator(f'{HAND} [data-card="KH.0"]').drag_to(page.locator(MELD).nth(1))
+    expect(other.locator(f"{MELD} >> nth=1 >> [data-laid]")).to_have_count(4)
 
 
 def test_going_rummy(page: Page, live_site: str, transactional_db: None) -> None:

@@ -177,38 +177,45 @@ def test_the_contract_is_laid_in_one_go_and_lay_offs_wait_for_the_next_turn(
         page.locator(NEVER).click()
         expect(page.locator(NEVER)).to_have_attribute("aria-pressed", "true")
     draw(first)
-
-    button(first, "Lay the contract").click()
-    expect(first.locator(TOAST)).to_contain_text("Put the melds of the contract into groups")
-    for group in (("9C.0", "9D.0", "9S.0"), ("4H.0", "5H.0", "PJ.0", "7H.0")):
-        for card in group:
-            choose(first, card)
-        button(first, "Group").click()
-    button(first, "Lay the contract").click()
-    asked = first.locator("dialog[open]")
-    expect(asked.locator(".shown-group")).to_have_count(2)
-    expect(asked.get_by_role("img", name="joker for 6 of hearts")).to_be_visible()
-    asked.locator('[data-action="cancel"]').click()
-    assert game_view(table)["melds"] == []  # no contract by one click
-    button(first, "Lay the contract").click()
-    first.locator(CONFIRM).click()
+    lay_the_contract(first, table)
     for page in (first, second, third):
         expect(page.locator(MELD)).to_have_count(2)
         expect(page.get_by_role("img", name="joker for 6 of hearts")).to_be_visible()
     expect(second.locator(f'.seat[data-seat="{order[0]}"]')).to_contain_text("contract laid")
-    choose(first, "JC.0")
-    first.keyboard.press("1")
-    expect(first.locator(TOAST)).to_contain_text("Lay off from your next turn on.")
-    button(first, "Discard").click()
-
-    # Who has not met the contract lays nothing off.
-    refuse_upcard(second)
-    button(first, "Pass").click()
-    expect(second.locator(HELD)).to_have_count(11)
-    choose(second, "6H.0")
-    second.keyboard.press("2")
-    expect(second.locator(TOAST)).to_contain_text("Lay the contract first.")
+    lay_off_too_early(first, second)
     three.close()
+
+
+def lay_the_contract(page: Page, table: Table) -> None:
+    button(page, "Lay the contract").click()
+    expect(page.locator(TOAST)).to_contain_text("Put the melds of the contract into groups")
+    for group in (("9C.0", "9D.0", "9S.0"), ("4H.0", "5H.0", "PJ.0", "7H.0")):
+        for card in group:
+            choose(page, card)
+        button(page, "Group").click()
+    button(page, "Lay the contract").click()
+    asked = page.locator("dialog[open]")
+    expect(asked.locator(".shown-group")).to_have_count(2)
+    expect(asked.get_by_role("img", name="joker for 6 of hearts")).to_be_visible()
+    asked.locator('[data-action="cancel"]').click()
+    assert game_view(table)["melds"] == []  # no contract by one click
+    button(page, "Lay the contract").click()
+    page.locator(CONFIRM).click()
+
+
+def lay_off_too_early(page: Page, other: Page) -> None:
+    """C9: not in the turn of the contract; C10: not before it."""
+    choose(page, "JC.0")
+    page.keyboard.press("1")
+    expect(page.locator(TOAST)).to_contain_text("Lay off from your next turn on.")
+    button(page, "Discard").click()
+    expect(page.locator(HELD)).to_have_count(3)
+    refuse_upcard(other)
+    button(page, "Pass").click()
+    expect(other.locator(HELD)).to_have_count(11)
+    choose(other, "6H.0")
+    other.keyboard.press("2")
+    expect(other.locator(TOAST)).to_contain_text("Lay the contract first.")
 
 
 def test_a_joker_is_taken_or_moved_for_the_card_that_it_stands_for(

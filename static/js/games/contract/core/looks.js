@@ -15,13 +15,22 @@ import { wildOf } from "./rules.js";
  */
 export function lookOf(texts, state, seat) {
   const game = gameOf(state);
-  const player = game?.players[String(seat)] ?? null;
   const total = game === null || game.match.deals === 1 ? undefined : game.match.totals?.[String(seat)];
   return laidLook(texts, state, seat, wildOf(state), {
     holding: total === undefined ? null : say(texts, "points", { points: total }),
-    status: player?.has_laid === true ? say(texts, "contract_met") : buysText(texts, state, seat),
+    status: seat === state.you.seat ? null : standingText(texts, state, seat),
   });
 }
+
+/**
+ * What the others see of a player; one's own stands beside the hand.
+ *
+ * @param {Texts} texts
+ * @param {TableState} state
+ * @param {number} seat
+ */
+const standingText = (texts, state, seat) =>
+  gameOf(state)?.players[String(seat)]?.has_laid === true ? say(texts, "contract_met") : buysText(texts, state, seat);
 
 /**
  * How often a player may still buy, once they have.

@@ -1,7 +1,6 @@
 // The result of a deal: who has won it, what everybody held and lost.
 
 import { make, region, setText } from "../../../../lib/dom.js";
-import { formatNumber } from "../../../../lib/format.js";
 import { say, seatName } from "../../../../table/core/tell.js";
 import { gameOf } from "../../core/laid/seen.js";
 import { ResultPanel } from "../result.js";
@@ -75,7 +74,7 @@ export class LaidResultView extends ResultPanel {
       make("strong", {}, seatName(state, seat)),
       isWinner ? make("span", { class: "badge badge--good" }, say(texts, "status_won")) : null,
       cards.length > 0 ? make("span", { class: "muted" }, say(texts, "hand_left", { points: count })) : null,
-      make("span", { class: "result__points" }, lost > 0 ? say(texts, "points_lost", { points: lost }) : formatNumber(0)),
+      make("span", { class: "result__points" }, say(texts, lost > 0 ? "points_lost" : "points", { points: lost })),
       this.amountOf(state, seat),
     );
     const wild = state.game === null ? null : this.wild(state);
