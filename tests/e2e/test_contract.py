@@ -78,6 +78,13 @@ def refuse_upcard(page: Page) -> None:
     page.locator('[data-action="draw-closed"]').click()
 
 
+def draw_unsold(table: Table, order: list[int]) -> None:
+    """Who begins draws from the closed deck, and nobody buys the upcard."""
+    assert act(table, order[0], kind="draw", source="closed").refusal is None
+    for seat in order[1:]:
+        assert act(table, seat, kind="pass").refusal is None
+
+
 def answers(page: Page) -> list[Locator]:
     return [button(page, "Buy"), button(page, "Pass")]
 
@@ -232,9 +239,7 @@ def test_a_joker_is_taken_or_moved_for_the_card_that_it_stands_for(
     )
     page = browser.new_page()
     open_page(page, live_site, table, order[0])
-    assert act(table, order[0], kind="draw", source="closed").refusal is None
-    for seat in order[1:]:
-        assert act(table, seat, kind="pass").refusal is None
+    draw_unsold(table, order)
     expect(page.locator(HELD)).to_have_count(4)
     choose(page, "6H.0")
     run = page.locator(MELD).first
@@ -267,9 +272,7 @@ def test_going_out_ends_the_deal_with_result_and_replay(
         next_closed="8H 2C",
     )
     open_page(page, live_site, table, order[0])
-    assert act(table, order[0], kind="draw", source="closed").refusal is None
-    for seat in order[1:]:
-        assert act(table, seat, kind="pass").refusal is None
+    draw_unsold(table, order)
     expect(page.locator(HELD)).to_have_count(3)
     choose(page, "8H.0")
     offer(page, 0).click()
