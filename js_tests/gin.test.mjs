@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { planOf, proposal } from "../static/js/games/gin/core/knocking.js";
 import { countHand, fitting, meldKind, withLaidOff } from "../static/js/games/gin/core/melds.js";
 import { acting, isOwnClock } from "../static/js/games/gin/core/seen.js";
-import { sortByRank } from "../static/js/games/gin/core/sorting.js";
+import { sortByRank } from "../static/js/games/rummy/core/sorting.js";
 
 const cards = (text) => text.split(" ").map((face) => `${face}.0`);
 const groups = (text) => text.split("|").map(cards);

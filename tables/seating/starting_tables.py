@@ -115,8 +115,50 @@ def _rummikub(*, preset: str = "points", **stakes: Any) -> TableTemplate:
     return TableTemplate(game="rummikub", preset=preset, max_seats=4, **stakes)
 
 
+def _basic_templates() -> list[TableTemplate]:
+    return [
+        _basic(
+            name="Willow Room",
+            max_seats=2,
+            point_value=1,
+            bots_wanted=1,
+            bot_strength="easy",
+            allows_api_players=True,
+        ),
+        _basic(name="Hazel Court", max_seats=4, point_value=2, bots_wanted=3),
+        _basic(name="Cherry Room", max_seats=4, point_value=2, is_rated=True),
+        _basic(name="Cypress Court", max_seats=4, preset="race100", entry_fee=100, bots_wanted=3),
+    ]
+
+
+def _basic(*, preset: str = "points", **stakes: Any) -> TableTemplate:
+    return TableTemplate(game="basic", preset=preset, **stakes)
+
+
+def _contract_templates() -> list[TableTemplate]:
+    return [
+        _contract(
+            name="Olive Room",
+            max_seats=3,
+            preset="single",
+            point_value=1,
+            bots_wanted=2,
+            bot_strength="easy",
+            allows_api_players=True,
+        ),
+        _contract(name="Laurel Court", max_seats=4, entry_fee=100, bots_wanted=3),
+        _contract(name="Birch Court", max_seats=4, entry_fee=200, is_rated=True),
+    ]
+
+
+def _contract(*, preset: str = "contract", **stakes: Any) -> TableTemplate:
+    return TableTemplate(game="contract", preset=preset, **stakes)
+
+
 _TEMPLATES: Final[Mapping[str, Callable[[], list[TableTemplate]]]] = {
     "indian": _indian_templates,
     "gin": _gin_templates,
+    "basic": _basic_templates,
+    "contract": _contract_templates,
     "rummikub": _rummikub_templates,
 }

@@ -17,15 +17,20 @@ PATIENCE = 30_000
 
 def table_of_two(**terms: object) -> Table:
     """A match of two people in its first turn."""
+    return table_of(2, **terms)
+
+
+def table_of(count: int, **terms: object) -> Table:
+    """A match of so many people in its first turn."""
     wallet.set_starting_fees(valid_from=timezone.now())
-    players = [_new_player(number) for number in (1, 2)]
+    players = [_new_player(number) for number in range(1, count + 1)]
     opened = open_table(
         TableTerms(
             **{  # type: ignore[arg-type]
                 "game": "indian",
                 "preset": "points",
                 "name": "Peepal Room",
-                "max_seats": 2,
+                "max_seats": count,
                 "point_value": 1,
                 **terms,
             }

@@ -128,10 +128,20 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
 
 # More than one page behind one name.
 SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
-    "rules_of": lambda _world: [(NOBODY, [name]) for name in ("points", "pool", "deals", "gin")],
-    "rules_of_format": lambda _world: [(NOBODY, ["gin", name]) for name in ("points", "game")],
+    "rules_of": lambda _world: [
+        (NOBODY, [name]) for name in ("points", "pool", "deals", "gin", "basic", "contract")
+    ],
+    "rules_of_format": lambda _world: [
+        (NOBODY, [game, name])
+        for game, name in (
+            ("gin", "points"),
+            ("gin", "game"),
+            ("basic", "race"),
+            ("contract", "contracts"),
+        )
+    ],
     "learn_game": lambda _world: [
-        (who, [game]) for who in (NOBODY, NILA) for game in ("indian", "gin")
+        (who, [game]) for who in (NOBODY, NILA) for game in ("indian", "gin", "basic", "contract")
     ],
     "tables:table": lambda world: [
         (NILA, [world.playing.pk]),

@@ -17,10 +17,19 @@ from tables.models import Table
 from tables.play import database_clock
 from tests.e2e.pictures import RENEWS, listen, look, note_what_they_are_made_of, why_not_comparable
 from tests.e2e.seated import CARDS, PATIENCE, draw_for, table_of_two
+from tests.e2e.test_basic import laid_out as basic_table
+from tests.e2e.test_contract import laid_out as contract_table
 from tests.e2e.test_pool_match import give_scores, table_of_three
 from tests.e2e.visitor import visiting
 from tests.e2e.world import World, make_world
-from tests.tables.driving import act, game_view, hand_of, play_a_turn, player_at
+from tests.tables.driving import (
+    act,
+    game_view,
+    hand_of,
+    let_time_pass,
+    play_a_turn,
+    player_at,
+)
 from tests.tables.gin_deals import FIRST_HAND, OTHER_HAND, lay
 from tests.workers import wait_until
 from tournaments.models import tournament
@@ -224,6 +233,50 @@ def test_gin_looks_as_it_did(
         gallery.look(Screen("gin-defend-tablet", path, defender, TABLET), clock=SEAT_CLOCK)
         gallery.look(Screen("gin-defend-phone", path, defender, PHONE), clock=SEAT_CLOCK)
         gallery.look(Screen("gin-defend-lying", path, defender, LYING), clock=SEAT_CLOCK)
+    gallery.close()
+
+
+def test_basic_rummy_looks_as_it_did(
+    gallery: Gallery, transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, first, second = basic_table()
+    melds = [["5H.0", "6H.0", "7H.0"], ["KS.0", "KD.0", "KC.0"]]
+    assert act(table, first, kind="draw", source="closed").refusal is None
+    assert act(table, first, kind="meld", groups=melds).refusal is None
+    assert act(table, first, kind="discard", card="9D.0").refusal is None
+    assert act(table, second, kind="draw", source="closed").refusal is None
+    assert act(table, second, kind="lay_off", meld=0, cards=["8H.0"]).refusal is None
+    stop_clock(monkeypatch, table)
+    path, player = f"/tables/{table.pk}/", player_at(table, second)
+    with others_at(gallery.browser, gallery.site, table, second):
+        gallery.look(Screen("basic-turn", path, player), clock=SEAT_CLOCK)
+        gallery.look(Screen("basic-turn-phone-dark", path, player, PHONE, "dark"), clock=SEAT_CLOCK)
+    gallery.close()
+
+
+def test_contract_rummy_looks_as_it_did(
+    gallery: Gallery, transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, order = contract_table()
+    path, asked, begins = f"/tables/{table.pk}/", order[1], order[0]
+    assert act(table, begins, kind="draw", source="closed").refusal is None
+    stop_clock(monkeypatch, table)
+    with others_at(gallery.browser, gallery.site, table, asked):
+        buyer = player_at(table, asked)
+        gallery.look(Screen("contract-buy", path, buyer), clock=SEAT_CLOCK)
+        gallery.look(Screen("contract-buy-phone", path, buyer, PHONE), clock=SEAT_CLOCK)
+    let_time_pass(table)  # nobody buys
+    laid = [
+        {"cards": ["9C.0", "9D.0", "9S.0"], "as": ["9C", "9D", "9S"]},
+        {"cards": ["4H.0", "5H.0", "PJ.0", "7H.0"], "as": ["4H", "5H", "6H", "7H"]},
+    ]
+    assert act(table, begins, kind="contract", melds=laid).refusal is None
+    stop_clock(monkeypatch, table)
+    with others_at(gallery.browser, gallery.site, table, begins):
+        layer = player_at(table, begins)
+        dark = Screen("contract-laid-tablet-dark", path, layer, TABLET, "dark")
+        gallery.look(dark, clock=SEAT_CLOCK)
+        gallery.look(Screen("contract-laid-lying", path, layer, LYING), clock=SEAT_CLOCK)
     gallery.close()
 
 

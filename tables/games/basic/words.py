@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from tables.games.base import Text
+from tables.games.basic.coach_words import COACH
 from tables.games.rummy.laid_words import LAID_WORDS
 from tables.games.wording import gettext_noop as _
 from tables.games.wording import text
@@ -11,9 +12,11 @@ from tables.games.wording import text
 TEXTS: Final[Mapping[str, Text]] = {
     **LAID_WORDS,
     "target": text(_("Race to {target}")),
-    "score": text(_("Score")),
     "status_dropped": text(_("out of the deal")),
-    "too_many_melds": text(_("One meld a turn: lay the other one later.")),
+    "lay_title": text(_("Lay these melds down?")),
+    "lay_text": text(_("They stay on the table. Others may lay off on them.")),
+    "lay_choose": text(_("Choose the cards of a meld, or put them into one group.")),
+    "not_a_meld": text(_("These cards are no meld.")),
     "event_dropped": text(_("{name} missed too many turns and counts {points}.")),
     "event_dropped_own": text(_("You missed too many turns and count {points}.")),
     "event_rummy": text(_("Rummy! {name} went out in one turn: the others count double.")),
@@ -31,4 +34,5 @@ TEXTS: Final[Mapping[str, Text]] = {
     "leave_text_game": text(
         _("You are in a match: leaving now gives up your place and your entry fee.")
     ),
+    **COACH,
 }

@@ -25,7 +25,7 @@ def answer(
     is_asked = deal.phase is not Phase.OVER and question.get("kind") == "arrange"
     if not is_asked or player.laid_in is not None:
         raise illegal(Refusal.NO_SUCH_HELP)
-    found = _found(deal, rules, player)
+    found = contract_of(deal, rules, player)
     melds = found.melds or ()
     laid = {card for meld in melds for card in meld.cards}
     rest = [card for card in player.hand if card not in laid]
@@ -36,8 +36,8 @@ def answer(
     }
 
 
-def _found(deal: Deal, rules: ContractRules, player: Player) -> Missing:
-    """C4: of a whole hand with the card that is to be drawn."""
+def contract_of(deal: Deal, rules: ContractRules, player: Player) -> Missing:
+    """What this hand lacks; of a whole hand with the card that is to be drawn (C4)."""
     hand = player.hand
     if not deal.is_whole:
         return missing(hand, deal.contract, rules)

@@ -5,7 +5,8 @@ from typing import Any, Final
 
 from tables.games.base import JSON
 from tables.games.cards import CARD_TEXT, Card, card_texts
-from tables.games.contract.deal import Deal, Player
+from tables.games.contract.advice import contract_of
+from tables.games.contract.deal import Deal, Phase, Player
 from tables.games.contract.laying import WORD_FOR_RUN
 from tables.games.contract.match import Match
 from tables.games.contract.rulesets import ContractRules
@@ -19,6 +20,7 @@ NOTHING_PRIVATE: Final[dict[str, JSON]] = {
     "never_buy": False,
     "asked": False,
     "answer": None,
+    "missing": None,
 }
 
 
@@ -61,7 +63,15 @@ def private_view(match: Match, seat: int) -> dict[str, JSON]:
         "never_buy": player.never_buy,
         "asked": deal.window is not None and seat in deal.window.waiting,
         "answer": None if said is None else "buy" if said else "pass",
+        "missing": _missing(deal, match.rules, player),
     }
+
+
+def _missing(deal: Deal, rules: ContractRules, player: Player) -> JSON:
+    """How many cards the contract lacks; None where it is laid, or played no more."""
+    if deal.phase is Phase.OVER or not player.is_playing or player.laid_in is not None:
+        return None
+    return contract_of(deal, rules, player).lacking
 
 
 def _buying(deal: Deal) -> JSON:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from tables.games.base import Text
+from tables.games.contract.coach_words import COACH
 from tables.games.rummy.laid_words import LAID_WORDS
 from tables.games.wording import gettext_noop as _
 from tables.games.wording import pgettext, text
@@ -13,17 +14,25 @@ TEXTS: Final[Mapping[str, Text]] = {
     "kind_run": text(_("Run")),
     "contract": text(_("Contract: {melds}")),
     "contract_whole": text(_("Contract: {melds}, with the whole hand")),
+    "set_of": text(_("set of {size}")),
+    "run_of": text(_("run of {size}")),
+    "deal_of": text(_("Deal {deal} of {deals}")),
+    "contract_title": text(_("Lay the contract like this?")),
+    "contract_groups": text(_("Put the melds of the contract into groups first.")),
+    "missing": text(_("{count} cards missing")),
+    "missing_one": text(_("{count} card missing")),
+    "missing_none": text(_("You hold the contract")),
+    "lay_off_as": text(_("Lay off as {faces}")),
+    "of_meld": text(_("in meld {number}")),
     "contract_lay": pgettext("button", "Lay the contract"),
     "contract_met": text(_("contract laid")),
     "contract_first": text(_("Lay the contract first.")),
-    "contract_not": text(_("These melds are not the contract of this deal.")),
     "not_in_this_turn": text(_("Lay off from your next turn on.")),
     "buy": pgettext("button", "Buy"),
     "pass": pgettext("button", "Pass"),
     "never_buy": text(_("Never buy in this deal")),
     "buys_left": text(_("{count} buys left")),
     "buys_left_one": text(_("{count} buy left")),
-    "ask_buy": text(_("Buy the {card}? A card of the closed deck comes with it.")),
     "notice_buy": text(_("{name} does not want the {card}. Buy it?")),
     "notice_wait_buy": text(_("The others are asked for the {card}…")),
     "you_answered": text(_("You have answered. Wait for the others.")),
@@ -31,11 +40,12 @@ TEXTS: Final[Mapping[str, Text]] = {
     "swap_joker": pgettext("button", "Take the joker"),
     "move_front": pgettext("button", "Joker to the front"),
     "move_back": pgettext("button", "Joker to the back"),
-    "joker_is_dead": text(_("A joker in a set cannot be taken.")),
     "status_absent": text(_("away")),
     "event_offered": text(_("The others may buy the {card}.")),
     "event_bought": text(_("{name} bought the {card}.")),
     "event_bought_own": text(_("You bought the {card}.")),
+    "event_bought_wanted": text(_("{name} bought the {card}; {names} wanted it too.")),
+    "event_bought_wanted_own": text(_("You bought the {card}; {names} wanted it too.")),
     "event_unsold": text(_("Nobody bought the {card}.")),
     "event_contract_laid": text(_("{name} laid the contract: {melds}.")),
     "event_contract_laid_own": text(_("You laid the contract: {melds}.")),
@@ -46,9 +56,9 @@ TEXTS: Final[Mapping[str, Text]] = {
     "event_absent": text(_("{name} is away: the server plays for them.")),
     "event_absent_own": text(_("You are away: the server plays for you.")),
     "event_gone": text(_("{name} has not played for a whole deal and is out of the match.")),
-    "counted": text(_("Everybody counts their hand")),
     "leave_text_playing": text(_("You are in a deal: leaving costs what you hold.")),
     "leave_text_game": text(
         _("You are in a match: leaving now gives up your place and your entry fee.")
     ),
+    **COACH,
 }

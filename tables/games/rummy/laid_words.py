@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from tables.games.base import Text
-from tables.games.rummy_words import RUMMY_WORDS
+from tables.games.rummy_words import COACH_WORDS, RUMMY_WORDS
 from tables.games.wording import gettext_noop as _
 from tables.games.wording import pgettext, text
 
@@ -15,14 +15,12 @@ LAID_WORDS: Final[Mapping[str, Text]] = {
     **RUMMY_WORDS,
     "lay": pgettext("button", "Lay down"),
     "lay_off": pgettext("button", "Lay off"),
-    "melds_on_table": text(_("Melds on the table")),
     "no_melds": text(_("No melds yet.")),
     "meld_label": text(_("Meld {number}, {kind}, {count} cards")),
     "stands_for": text(_("{card} for {face}")),
     "laid_by": text(_("laid by {name}")),
     "lay_off_here": text(_("Lay the chosen cards off on meld {number}")),
     "lay_off_not": text(_("These cards do not fit on that meld.")),
-    "keep_a_discard": text(_("Keep a card that you can discard.")),
     "in_hand": text(_("In hand: {points}")),
     "notice_lay_or_discard": text(_("Lay cards down, or discard one")),
     "notice_other_lays": text(_("{name} lays down or discards…")),
@@ -43,7 +41,27 @@ LAID_WORDS: Final[Mapping[str, Text]] = {
     "you_won_out": text(_("You are out and win the deal")),
     "won_lowest": text(_("{names} holds the lowest count and wins the deal")),
     "won_last_player": text(_("{name} wins: nobody else is left")),
-    "points_lost": text(_("{name} loses {points}")),
+    "you_won_last_player": text(_("You win: nobody else is left")),
+    "counted": text(_("Everybody counts their hand")),
+    "points_lost": text(_("loses {points} points")),
+    "points_lost_one": text(_("loses {points} point")),
     "hand_left": text(_("{points} left in hand")),
     "total": text(_("Total")),
+}
+
+# Of a first deal with the coach.
+LAID_COACH: Final[Mapping[str, Text]] = {
+    **COACH_WORDS,
+    "coach_goal_lay_off": text(_("Lay off")),
+    "coach_goal_out": text(_("Go out")),
+    "coach_lay_off": text(
+        _("The {cards} fits on meld {count} on the table. Tap it, then press Lay off at the meld.")
+    ),
+    "coach_out": text(_("You are out of this deal. The next one begins in a moment.")),
+    "coach_lost": text(
+        _(
+            "Your first deal is over, and you lose {count} points. Cards that count much go first "
+            "next time. Now you know how it goes."
+        )
+    ),
 }

@@ -334,3 +334,15 @@ def test_who_is_not_in_the_deal_may_do_nothing():
     assert waiting == ["never_buy", "arrange", "leave"]
     gone = act(match, 1, "leave")
     assert CONTRACT.legal(gone, 1) == ()
+
+
+def test_what_the_contract_lacks_stands_in_the_own_view_until_it_is_laid():
+    match = scene(TWO_SETS, *OTHERS)
+    assert [own(match, seat)["missing"] for seat in (0, 1, 2)] == [0, 4, 4]
+    assert "missing" not in view(match)["players"]["1"]
+    contract = melds(match, 0, "7H 7S 7D|QC QS QH")
+    laid_down = act(drawing(match), 0, "contract", melds=contract)
+    assert own(laid_down, 0)["missing"] is None
+    # C4: the last contract takes the whole hand, with the card that is drawn.
+    whole = scene("2H 3H 4H 5H 2S 3S 4S 5S 8D 9D TD JD", *OTHERS, number=7)
+    assert own(whole, 0)["missing"] == 1

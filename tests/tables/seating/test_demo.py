@@ -5,6 +5,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from accounts.models import User
+from tables.games.registry import GAMES
 from tables.models import Table, TableTemplate
 from tables.seating.sitting import take_seat
 from tests.wallet.rawsql import post
@@ -26,6 +27,12 @@ def test_twice_is_as_once():
     before = TableTemplate.objects.count(), Table.objects.count(), User.objects.count()
     call_command("seed_demo")
     assert (TableTemplate.objects.count(), Table.objects.count(), User.objects.count()) == before
+
+
+def test_each_game_has_a_table_to_practise_at():
+    call_command("seed_demo")
+    practice = Table.objects.filter(bots_wanted__gt=0).values_list("game", flat=True)
+    assert set(practice) == set(GAMES)
 
 
 def test_somebody_with_cash_sits_down_at_a_table_for_cash():

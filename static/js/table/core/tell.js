@@ -7,7 +7,13 @@ import { isMatchTable } from "./stakes.js";
 /** @typedef {import("./protocol.js").GameEvent} GameEvent */
 /** @typedef {import("./protocol.js").TableState} TableState */
 /** @typedef {Record<string, string>} Texts */
-/** @typedef {(event: GameEvent, state: TableState) => string | null} Teller The key of the words; null: none. */
+/**
+ * @typedef {object} Told What an event is told by.
+ * @property {string} key Of the words.
+ * @property {Record<string, string | number>} [values] Beside those that `tell` finds by itself.
+ * @property {number} [seat] Who is meant, if the event names nobody.
+ */
+/** @typedef {(event: GameEvent, state: TableState, texts: Texts) => string | Told | null} Teller A key alone, or null: none. */
 
 /**
  * @param {Texts} texts
@@ -68,10 +74,11 @@ export function seatName(state, seat) {
 export function tell(texts, event, state, wild, tellers) {
   const describe = tellers[event.kind] ?? TELLERS[event.kind];
   if (describe === undefined) return null;
-  const seat = typeof event.seat === "number" ? event.seat : null;
+  const told = describe(event, state, texts);
+  if (told === null) return null;
+  const { key, seat: meant, values: more } = typeof told === "string" ? { key: told } : told;
+  const seat = typeof event.seat === "number" ? event.seat : (meant ?? null);
   const own = seat !== null && seat === state.you.seat;
-  const key = describe(event, state);
-  if (key === null) return null;
   /** @type {Record<string, string | number>} */
   const values = { name: seat === null ? "" : seatName(state, seat) };
   for (const field of ["points", "missed", "count"]) {
@@ -84,6 +91,7 @@ export function tell(texts, event, state, wild, tellers) {
     values.names = several.map((one) => seatName(state, one)).join(", ");
     values.count = several.length;
   }
+  Object.assign(values, more);
   const ownKey = `${key}_own`;
   return { text: say(texts, own && ownKey in texts ? ownKey : key, values), own };
 }

@@ -3,7 +3,7 @@
 
 import { Arranging } from "../../rummy/controllers/arranging.js";
 import { sortBySuit } from "../../../table/core/hand.js";
-import { sortByRank } from "../core/sorting.js";
+import { sortByRank } from "../../rummy/core/sorting.js";
 import { say } from "../../../table/core/tell.js";
 import { costText } from "../../../table/view/amounts.js";
 import { mayDiscard } from "../core/permitted.js";

@@ -25,7 +25,7 @@ import { say } from "../../../table/core/tell.js";
  * @property {number | null} wild
  * @property {ReadonlySet<CardId>} selection
  * @property {CardId | null} drawn
- * @property {CardId | null} leaving The card of a move that is on its way.
+ * @property {CardId | readonly CardId[] | null} leaving The cards of a move that is on its way.
  * @property {boolean} isOut Dropped or beaten: the cards do not play any more.
  */
 
@@ -220,7 +220,7 @@ export class HandView {
       element,
       "aria-label",
       canTake
-        ? say(this.texts, "add_to_group", { number: index + 1 })
+        ? `${element.textContent} · ${say(this.texts, "add_to_group", { number: index + 1 })}`
         : say(this.texts, "choose_group", { number: index + 1, kind: text }),
     );
   }
@@ -238,7 +238,7 @@ export class HandView {
     this.painter.paint(element, card, wild);
     setAttribute(element, "aria-pressed", String(selection.has(card)));
     element.classList.toggle("card--drawn", card === drawn);
-    element.classList.toggle("card--leaving", card === leaving);
+    element.classList.toggle("card--leaving", card === leaving || leaving?.includes(card) === true);
     return element;
   }
 

@@ -1,0 +1,39 @@
+// Which melds of a hand are meant to be laid down.
+
+import { readMeld } from "../../rummy/core/laid/melds.js";
+
+/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
+/** @typedef {import("../../../table/core/protocol.js").Group} Group */
+/** @typedef {import("../../rummy/core/laid/melds.js").Shape} Shape */
+
+/**
+ * The chosen cards: one meld, or several as they lie in groups. Without any: each group that is one.
+ *
+ * @param {readonly Group[]} groups
+ * @param {ReadonlySet<CardId>} chosen
+ * @param {Shape} shape
+ * @returns {Group[] | null} Null: some of these cards are in no meld.
+ */
+export function meldsMeant(groups, chosen, shape) {
+  if (chosen.size === 0) {
+    const lying = meldsOf(groups, shape);
+    return lying.length === 0 ? null : lying;
+  }
+  const cards = groups.flat().filter((card) => chosen.has(card));
+  const one = readMeld(cards, shape);
+  if (one !== null) return [one.cards];
+  const parts = groups.map((group) => group.filter((card) => chosen.has(card))).filter((part) => part.length > 0);
+  const melds = meldsOf(parts, shape);
+  return melds.length === parts.length ? melds : null;
+}
+
+/**
+ * @param {readonly Group[]} groups
+ * @param {Shape} shape
+ * @returns {Group[]}
+ */
+const meldsOf = (groups, shape) =>
+  groups.flatMap((group) => {
+    const meld = readMeld(group, shape);
+    return meld === null ? [] : [meld.cards];
+  });

@@ -1,0 +1,28 @@
+// How the events of Contract Rummy are told.
+
+import { seatName } from "../../../table/core/tell.js";
+import { LAID_TELLERS, tellEnd, tellMelds } from "../../rummy/core/laid/tellers.js";
+
+/** @type {Record<string, import("../../../table/core/tell.js").Teller>} */
+export const TELLERS = {
+  ...LAID_TELLERS,
+  offered: () => "event_offered",
+  // Who has asked for the card is told once the window is over (C20).
+  bought(event, state) {
+    const others = event.wanted.filter((/** @type {number} */ seat) => seat !== event.seat);
+    if (others.length === 0) return "event_bought";
+    const names = others.map((/** @type {number} */ seat) => seatName(state, seat)).join(", ");
+    return { key: "event_bought_wanted", values: { names } };
+  },
+  unsold: () => "event_unsold",
+  contract_laid: tellMelds("event_contract_laid"),
+  swapped_joker: (event) => (event.to === "hand" ? "event_swapped_hand" : "event_swapped_moved"),
+  absent: () => "event_absent",
+  left: (event) => (event.absent === true ? "event_gone" : "event_left"),
+  deal_over: tellEnd({
+    out: "event_out",
+    blocked: "event_blocked",
+    limit: "event_limit",
+    last_player: "event_last_player",
+  }),
+};

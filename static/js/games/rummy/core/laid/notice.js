@@ -1,0 +1,29 @@
+// What is going on in a turn or between two deals, in one sentence.
+
+import { clockText } from "../../../../table/core/clock.js";
+import { say, seatName } from "../../../../table/core/tell.js";
+import { atTurn, gameOf } from "./seen.js";
+
+/** @typedef {import("../../../../table/core/protocol.js").TableState} TableState */
+/** @typedef {import("../../../../table/core/tell.js").Texts} Texts */
+
+/**
+ * @param {Texts} texts
+ * @param {TableState} state
+ * @param {number} now
+ * @param {boolean} mayLay This player may lay something down.
+ * @returns {string | null} Null between matches.
+ */
+export function laidNotice(texts, state, now, mayLay) {
+  const game = gameOf(state);
+  if (game === null || game.phase === "over") return null;
+  if (game.phase === "between") return say(texts, "next_deal", { time: clockText((state.game?.due_at ?? now) - now) });
+  const [seat] = atTurn(state);
+  const isDrawing = game.step === "draw";
+  if (seat !== undefined && seat === state.you.seat) {
+    if (isDrawing) return say(texts, "notice_draw");
+    return say(texts, mayLay ? "notice_lay_or_discard" : "notice_discard");
+  }
+  const name = seat === undefined ? "" : seatName(state, seat);
+  return say(texts, isDrawing ? "notice_other_draw" : "notice_other_lays", { name });
+}

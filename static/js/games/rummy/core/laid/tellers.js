@@ -1,0 +1,42 @@
+// How the events of a game are told in which melds lie on the table.
+
+import { seatName } from "../../../../table/core/tell.js";
+import { layingInWords, meldsInWords } from "./words.js";
+
+/** @typedef {import("../../../../table/core/tell.js").Teller} Teller */
+
+/** @type {Record<string, Teller>} */
+export const LAID_TELLERS = {
+  toss: () => "event_toss",
+  turn: () => null,
+  drawn: (event) => (event.source === "open" ? "event_drawn_open" : "event_drawn_closed"),
+  discarded: () => "event_discarded",
+  laid_off: (event, _, texts) => ({
+    key: "event_laid_off",
+    values: { cards: layingInWords(texts, /** @type {any} */ (event)) },
+  }),
+  reshuffled: () => "event_reshuffled",
+  missed_turn: () => "event_missed_turn",
+  deal_due: () => null,
+};
+
+/**
+ * What lays several melds is told by this key.
+ *
+ * @param {string} key
+ * @returns {Teller}
+ */
+export const tellMelds = (key) => (event, _, texts) => ({ key, values: { melds: meldsInWords(texts, event.melds) } });
+
+/**
+ * The end of a deal, by how it came.
+ *
+ * @param {Record<string, string>} keys
+ * @returns {Teller}
+ */
+export const tellEnd = (keys) => (event, state) => {
+  const key = keys[event.how];
+  const [winner] = event.winners;
+  if (key === undefined) return null;
+  return { key, seat: winner, values: { name: winner === undefined ? "" : seatName(state, winner) } };
+};

@@ -1,0 +1,45 @@
+// Melds and their cards in words.
+
+import { faceOf } from "../../../../table/core/cards.js";
+import { cardName, say, seatName } from "../../../../table/core/tell.js";
+
+/** @typedef {import("../../../../table/core/protocol.js").TableState} TableState */
+/** @typedef {import("../../../../table/core/tell.js").Texts} Texts */
+/** @typedef {import("./melds.js").Laying} Laying */
+/** @typedef {import("./seen.js").LaidMeld} LaidMeld */
+
+/**
+ * "7 of hearts", "joker for 8 of hearts".
+ *
+ * @param {Texts} texts
+ * @param {string} card
+ * @param {string | undefined} face What it stands for.
+ */
+export function laidName(texts, card, face) {
+  if (face === undefined || face === faceOf(card)) return cardName(texts, card, null);
+  return say(texts, "stands_for", { card: cardName(texts, card, null), face: cardName(texts, face, null) });
+}
+
+/**
+ * @param {Texts} texts
+ * @param {Laying} laying
+ */
+export const layingInWords = (texts, { cards, as }) =>
+  cards.map((card, index) => laidName(texts, card, as[index])).join(", ");
+
+/**
+ * "Set: 7 of spades, 7 of hearts, joker for 7 of clubs".
+ *
+ * @param {Texts} texts
+ * @param {readonly (Laying & {kind: string})[]} melds
+ */
+export const meldsInWords = (texts, melds) =>
+  melds.map((meld) => `${say(texts, `kind_${meld.kind}`)}: ${layingInWords(texts, meld)}`).join("; ");
+
+/**
+ * Who has laid it, in the order in which they did.
+ *
+ * @param {TableState} state
+ * @param {LaidMeld} meld
+ */
+export const layersOf = (state, { by }) => [...new Set(by)].map((seat) => seatName(state, seat)).join(", ");

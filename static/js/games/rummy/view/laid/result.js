@@ -1,0 +1,89 @@
+// The result of a deal: who has won it, what everybody held and lost.
+
+import { make, region, setText } from "../../../../lib/dom.js";
+import { say, seatName } from "../../../../table/core/tell.js";
+import { gameOf } from "../../core/laid/seen.js";
+import { ResultPanel } from "../result.js";
+
+/** @typedef {import("../../core/laid/seen.js").HeldHand} HeldHand */
+/** @typedef {import("../../core/laid/seen.js").LaidMatch} LaidMatch */
+/** @typedef {import("../../core/laid/seen.js").LaidResult} LaidResult */
+/** @typedef {import("../../../../table/core/protocol.js").TableState} TableState */
+
+/**
+ * By seat what everybody has reached in the match.
+ *
+ * @param {LaidMatch} match
+ * @returns {Record<string, number>}
+ */
+export const standingIn = ({ scores, totals }) => scores ?? totals ?? {};
+
+export class LaidResultView extends ResultPanel {
+  /** @override @param {TableState} state */
+  hasPlayed(state) {
+    const match = gameOf(state)?.match;
+    return match !== undefined && standingIn(match)[String(state.you.seat)] !== undefined;
+  }
+
+  /** Whether the match is several deals. @param {LaidMatch} match */
+  static isLong = ({ deals }) => deals !== 1;
+
+  /** @override @param {TableState} state */
+  fill(state) {
+    const game = gameOf(state);
+    if (game === null || game.result === null) return;
+    const { match, result } = game;
+    const names = match.winners.map((seat) => seatName(state, seat)).join(", ");
+    const isEnd = game.phase === "over" && LaidResultView.isLong(match) && names !== "";
+    const outcome = this.#outcome(state, result);
+    setText(region("result-title"), isEnd ? say(this.texts, "result_match", { names }) : outcome);
+    const reason = region("result-reason");
+    reason.hidden = !isEnd;
+    reason.classList.add("result__reason--plain");
+    setText(reason, isEnd ? outcome : "");
+    const won = (/** @type {HeldHand} */ { seat }) => result.winners.includes(seat);
+    const hands = [...result.hands.filter(won), ...result.hands.filter((hand) => !won(hand))];
+    region("result-hands").replaceChildren(...hands.map((hand) => this.#hand(state, result, hand)));
+  }
+
+  /**
+   * @param {TableState} state
+   * @param {LaidResult} result
+   */
+  #outcome(state, { how, winners }) {
+    const names = winners.map((seat) => seatName(state, seat)).join(", ");
+    if (winners.length === 0) return say(this.texts, "counted");
+    if (how === "blocked" || how === "limit") return say(this.texts, "won_lowest", { names });
+    const isOwn = winners[0] === state.you.seat;
+    return say(this.texts, isOwn ? `you_won_${how}` : `won_${how}`, { name: names });
+  }
+
+  /**
+   * @param {TableState} state
+   * @param {LaidResult} result
+   * @param {HeldHand} hand
+   */
+  #hand(state, { winners, points }, { seat, groups, count }) {
+    const { painter, texts } = this;
+    const isWinner = winners.includes(seat);
+    const lost = points[String(seat)] ?? 0;
+    const cards = groups.flat();
+    const head = make(
+      "div",
+      { class: "result__player" },
+      make("strong", {}, seatName(state, seat)),
+      isWinner ? make("span", { class: "badge badge--good" }, say(texts, "status_won")) : null,
+      cards.length > 0 ? make("span", { class: "muted" }, say(texts, "hand_left", { points: count })) : null,
+      make("span", { class: "result__points" }, say(texts, lost > 0 ? "points_lost" : "points", { points: lost })),
+      this.amountOf(state, seat),
+    );
+    const wild = state.game === null ? null : this.wild(state);
+    const held = cards.length === 0 ? null : painter.fan(cards, wild);
+    return make("article", { class: `result__hand${isWinner ? " result__hand--won" : ""}`, "data-seat": seat }, head, held);
+  }
+
+  /** The rank that is wild. @param {TableState} _state @returns {number | null} */
+  wild(_state) {
+    return null;
+  }
+}

@@ -1,0 +1,70 @@
+"""Somebody who has never played basic or Contract Rummy: a whole first deal by what the coach says."""
+
+import re
+
+import pytest
+from django.conf import LazySettings
+from playwright.sync_api import Browser, Page, expect
+
+from tables.models import Match, MatchStatus, Table
+from tests.e2e.inspection import axe_faults, small_targets, too_wide
+from tests.e2e.test_gin_lesson import CHANGED, COACH, SEEN, obey
+from tests.e2e.test_guided_deal import HAND, NOTHING_IS_COVERED, PATIENCE, sign_in
+
+GAMES = {"basic": "Basic rummy", "contract": "Contract Rummy"}
+# Nothing to press: the others play.
+WAITING = {"wait", "waiting", "waiting_laid", "answered"}
+
+
+@pytest.fixture(autouse=True)
+def _offered(settings: LazySettings) -> None:
+    settings.GAMES_OFFERED = ["indian", *GAMES]
+
+
+def begin(page: Page, site: str, game: str) -> None:
+    sign_in(page, site)
+    page.goto(f"{site}/learn/")
+    page.get_by_role("navigation", name="Games").get_by_role("link", name=GAMES[game]).click()
+    page.get_by_role("button", name="Deal me in").click()
+    expect(page.locator(HAND)).to_have_count(10, timeout=PATIENCE)
+    expect(page.locator(COACH)).to_be_visible(timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_deal_by_what_the_coach_says_alone(
+    game: str, page: Page, live_site: str, clock: None, hurried_bots: None
+) -> None:
+    begin(page, live_site, game)
+    coach = page.locator(COACH)
+    said = set()
+    for _ in range(250):
+        before = page.evaluate(SEEN)
+        advice = before.split(",")[0]
+        said.add(advice)
+        if coach.get_attribute("data-over") == "true":
+            break
+        if advice not in WAITING:
+            obey(page)
+        page.wait_for_function(CHANGED, arg=before, timeout=PATIENCE)
+    assert coach.get_attribute("data-over") == "true", said
+    expect(coach).to_have_attribute("data-advice", re.compile("^(won|lost)$"))
+    assert page.locator('[data-goal="discard"]').get_attribute("data-done") == "true"
+    table = Table.objects.get(is_lesson=True)
+    assert table.game == game
+    assert Match.objects.get(table=table).status == MatchStatus.FINISHED
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_coach_lies_over_no_card(
+    game: str, browser: Browser, live_site: str, clock: None, hurried_bots: None
+) -> None:
+    # axe writes styles, which the policy refuses: not in the page that is watched for that.
+    page = browser.new_page(viewport={"width": 360, "height": 740})
+    begin(page, live_site, game)
+    for width, height in ((360, 740), (844, 390), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(NOTHING_IS_COVERED.replace("> 13", ">= 10"), timeout=PATIENCE)
+        assert too_wide(page) == []
+        assert small_targets(page) == []
+    assert axe_faults(page) == []
+    page.close()
