@@ -24,6 +24,8 @@ const PLACES = [
 ];
 
 const BUBBLE_MS = 4000;
+/** What stays when a seat is drawn anew. */
+const KEPT = ".seat__bubble, .seat__open";
 
 /**
  * @typedef {object} SeatModel
@@ -121,8 +123,27 @@ export class SeatsView {
     element.classList.toggle("seat--away", model.isAway);
     element.classList.toggle("seat--own", seat.seat === state.you.seat);
     const content = seat.player === null ? this.#empty(model) : this.#taken(model);
-    const bubble = element.querySelector(".seat__bubble");
-    element.replaceChildren(...content, ...(bubble === null ? [] : [bubble]));
+    this.#opener(element, seat);
+    for (const child of [...element.children]) if (!child.matches(KEPT)) child.remove();
+    element.append(...content);
+  }
+
+  /**
+   * The whole seat opens the card of who sits there; the button stays while its looks change.
+   *
+   * @param {HTMLElement} element
+   * @param {SeatView} seat
+   */
+  #opener(element, { seat, player }) {
+    const old = element.querySelector(".seat__open");
+    if (player === null) {
+      old?.remove();
+      return;
+    }
+    const button =
+      old ?? make("button", { class: "seat__open", type: "button", "data-action": "player", "data-player": seat });
+    setAttribute(button, "aria-label", say(this.texts, "player_of", { name: player.name }));
+    if (old === null) element.prepend(button);
   }
 
   /**

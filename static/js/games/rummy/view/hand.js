@@ -2,7 +2,7 @@
 // again, so that focus and a running drag survive every change.
 
 import { make, setAttribute, setText } from "../../../lib/dom.js";
-import { wantsMotion } from "../../../lib/prefs.js";
+import { PACES, readPreference, wantsMotion } from "../../../lib/prefs.js";
 import { fitHand } from "../../../table/core/fit.js";
 import { say } from "../../../table/core/tell.js";
 
@@ -106,12 +106,13 @@ export class HandView {
   /** @param {Map<CardId, DOMRect>} before */
   #glideFrom(before) {
     this.glidesUntil = 0;
+    const duration = GLIDE_MS * (PACES[readPreference("motion")] ?? 1);
     for (const [card, element] of this.cards) {
       const old = before.get(card);
       const { left, top } = element.getBoundingClientRect();
       if (old === undefined || (old.left === left && old.top === top)) continue;
       const away = `${old.left - left}px ${old.top - top}px`;
-      element.animate([{ translate: away }, { translate: "0 0" }], { duration: GLIDE_MS, easing: "ease-out" });
+      element.animate([{ translate: away }, { translate: "0 0" }], { duration, easing: "ease-out" });
     }
   }
 
