@@ -98,6 +98,7 @@ export class Hands extends Arranging {
       text: this.#costs("drop_text", dropPoints),
       confirm: say(this.texts, "drop"),
       isDanger: true,
+      isOptional: true,
     });
     if (confirmed && play.may.drop) play.act({ kind: "drop" });
   }
