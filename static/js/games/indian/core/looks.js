@@ -79,7 +79,7 @@ function statusText(texts, state, player) {
 function holdingText(texts, state, seat) {
   const standing = standingOf(state, seat);
   if (standing === null) return null;
-  if (matchOf(state)?.deals === null) return say(texts, "points", { points: standing.score });
+  if (matchOf(state)?.deals === null) return say(texts, "score_of", { points: standing.score });
   return say(texts, "chips", { amount: formatNumber(standing.chips), count: standing.chips });
 }
 

@@ -26,6 +26,7 @@ import { say } from "../../../table/core/tell.js";
  * @property {ReadonlySet<CardId>} selection
  * @property {CardId | null} drawn
  * @property {CardId | null} leaving The card of a move that is on its way.
+ * @property {ReadonlySet<number>} [fitting] Groups that the drawn card is offered to.
  * @property {boolean} isOut Dropped or beaten: the cards do not play any more.
  */
 
@@ -207,8 +208,9 @@ export class HandView {
    * @param {number} index
    * @param {string} label
    */
-  #label(element, { count, selection }, group, index, label) {
-    const canTake = [...selection].some((card) => !group.includes(card));
+  #label(element, { count, selection, fitting }, group, index, label) {
+    const isOffered = selection.size === 0 && fitting?.has(index) === true;
+    const canTake = isOffered || [...selection].some((card) => !group.includes(card));
     const points = count.loose[index] ?? 0;
     const isMeld = count.kinds[index] !== null;
     const key = isMeld ? "group_points" : "group_loose";
