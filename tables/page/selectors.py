@@ -7,8 +7,9 @@ from django.db.models import F
 
 from accounts.models import User
 from tables.models import Change, Match, MatchStatus, Seat
+from tables.play.seat_ratings import rating_text
 from tables.play.titles import title_of_format
-from tables.ranking.selectors import rating_text, ratings_of
+from tables.ranking.selectors import ratings_of
 
 # The page shows sixty moves; a change tells of one or two.
 CHANGES_READ = 120

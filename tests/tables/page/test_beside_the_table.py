@@ -5,7 +5,7 @@ import pytest
 from tables.chat.services import ignore
 from tables.models import PlayerRating
 from tables.seating.sitting import take_seat
-from tests.tables.driving import act, game_view, play_a_turn, player_at, start_match
+from tests.tables.driving import act, game_view, play_a_turn, player_at, seat_all, start_match
 
 pytestmark = pytest.mark.django_db
 
@@ -98,3 +98,23 @@ def test_there_is_no_card_of_an_empty_seat_or_at_a_table_that_is_not_seen(
     assert client.get(f"/tables/{private.pk}/players/0/").status_code == 404
     client.force_login(guest)
     assert client.get(f"/tables/{private.pk}/players/0/").status_code == 200
+
+
+def test_seats_of_a_rated_table_show_ratings_and_no_others_do(client, make_player, make_table):
+    rated, plain = make_table(is_rated=True), make_table()
+    players = [make_player(), make_player()]
+    for user, deviation in zip(players, (50, 200), strict=True):
+        PlayerRating.objects.create(
+            user=user, game="indian", format="POINTS", value=1661.6, deviation=deviation,
+            volatility=0.06, matches=3, rated_at=user.date_joined,
+        )  # fmt: skip
+    new = make_player()
+    seat_all(rated, *players)
+    seat_all(plain, new, players[0])
+    assert ratings_in(client, rated) == ["1662", "1662?"]
+    assert ratings_in(client, plain) == [None, None]
+
+
+def ratings_in(client, table):
+    seats = client.get(f"/tables/{table.pk}/").context["snapshot"]["state"]["seats"]
+    return [seat["player"].get("rating") for seat in seats]

@@ -197,13 +197,26 @@ export class SeatsView {
       make("span", { class: "seat__stack" }, model.look.holding ?? stack),
     );
     if (player.bot) detail.append(make("span", { class: "seat__bot" }, say(this.texts, "bot")));
+    if (player.rating !== undefined) {
+      const title = say(this.texts, "rating_of", { rating: player.rating });
+      detail.append(make("abbr", { class: "seat__rating", title }, player.rating));
+    }
     return [
       avatar,
       make("span", { class: "seat__text" }, name, detail),
       make("span", { class: "seat__clock", role: isOwn ? "timer" : null, "aria-live": "off", hidden: true }),
       ...this.#marks(model),
       ...(isOwn || model.look.held === 0 ? [] : [fan(model.look.held)]),
+      ...(isOwn || model.look.laid === undefined ? [] : [this.#laid(model.look.laid, model.wild)]),
     ];
+  }
+
+  /**
+   * @param {readonly (readonly string[])[]} groups
+   * @param {number | null} wild
+   */
+  #laid(groups, wild) {
+    return make("span", { class: "seat__laid" }, ...groups.map((group) => this.painter.fan(group, wild)));
   }
 
   /** @param {SeatModel} model */
