@@ -48,6 +48,16 @@ export function readPreference(name) {
   return CHOICES[name][0] ?? "";
 }
 
+/** Whether the player has ever been asked. @param {PreferenceName} name */
+export function hasChosen(name) {
+  try {
+    return localStorage.getItem(keyOf(name)) !== null;
+  } catch {
+    // Who forbids storage would be asked for ever.
+    return true;
+  }
+}
+
 /**
  * @param {PreferenceName} name
  * @param {string} value

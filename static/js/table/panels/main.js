@@ -41,13 +41,13 @@ export class Panels {
     this.chat = new Chat(texts, sessionMemory(`openrummy.read.${root.dataset.socket}`), session.now);
     this.moves = new Moves(shell, game);
     const drawer = new Drawer(root, () => this.chat.mark());
-    const settings = new Settings();
+    this.settings = new Settings();
     /** Of buttons, by their `data-action`. @type {Record<string, (element: HTMLElement) => void>} */
     this.actions = {
       drawer: (element) => drawer.toggle(element),
       chat: (element) => drawer.chat(element),
       tab: (element) => drawer.tab(element),
-      settings: () => settings.open(),
+      settings: () => this.settings.open(),
       player: (element) => void showPlayer(shell, element),
     };
     this.render();
@@ -74,7 +74,9 @@ export class Panels {
   }
 
   /** What has just come is in the state. @param {Received} received */
-  received({ snapped }) {
+  received({ snapped, events }) {
+    const last = events.findLast(({ kind }) => kind === "deal_over" || kind === "dealt");
+    if (last !== undefined && this.session.state.you.seat !== null) this.settings.offer(last.kind === "deal_over");
     // What was missed in between is not among the events.
     if (snapped) void this.moves.rebuild();
   }
