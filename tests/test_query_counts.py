@@ -50,7 +50,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "shared_match": 3,
     "shared_replay": 4,
     "shared_verify": 4,
-    "tournaments:list": (3, 7),
+    "tournaments:list": (3, 8),
     "tournaments:mine": 7,
     "wallet:statement": (9, 9),
     "wallet:deposit": 3,

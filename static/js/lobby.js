@@ -1,14 +1,12 @@
 // The lobby: tiles that are set to what one wants to play, and the time until tournaments start.
 
+import { countDown } from "./lib/countdown.js";
 import { find, setAttribute, setText } from "./lib/dom.js";
 import { choose, step } from "./lobby/choice.js";
 
 /** @typedef {import("./lobby/choice.js").Choice} Choice */
 /** @typedef {import("./lobby/choice.js").Option} Option */
 /** @typedef {import("./lobby/choice.js").Wish} Wish */
-
-const TICK_MS = 1_000;
-const DAY_SECONDS = 86_400;
 
 /** What all tiles follow: chips or cash, bots or people. */
 function common() {
@@ -107,29 +105,4 @@ for (const field of document.querySelectorAll("[data-wish]")) {
   });
 }
 
-/** Server time less local time. */
-const offset = Number(find("[data-now]").dataset.now) * 1_000 - Date.now();
-
-/**
- * "4:10", "1:04:10"; null for what starts on another day, or has started.
- *
- * @param {number} ms
- */
-function countdown(ms) {
-  const seconds = Math.ceil(ms / 1_000);
-  if (seconds < 0 || seconds >= DAY_SECONDS) return null;
-  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
-  const minutes = Math.floor(seconds / 60) % 60;
-  const hours = Math.floor(seconds / 3_600);
-  return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
-}
-
-function tick() {
-  for (const time of document.querySelectorAll("[data-starts]")) {
-    const left = countdown(Number(time.getAttribute("data-starts")) - Date.now() - offset);
-    if (left !== null) setText(time, left);
-  }
-}
-
-tick();
-setInterval(tick, TICK_MS);
+countDown();

@@ -34,8 +34,9 @@ from tables.history.selectors import (
     without_money,
 )
 from tables.models import Match, MatchStatus, RatingChange
+from tables.play.seat_ratings import rating_text
 from tables.play.titles import format_choices, is_choice, read_choice, title_of
-from tables.ranking.selectors import changes_by, changes_of, rating_text
+from tables.ranking.selectors import changes_by, changes_of
 from tables.seating.forms import WHOLE_NUMBER
 from wallet.cash import cash_is_on
 from wallet.money import Currency

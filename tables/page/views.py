@@ -1,23 +1,29 @@
 from typing import Any
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template.loader import select_template
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from tables.chat.phrases import PHRASES, phrases_offered
-from tables.chat.selectors import ignored_players
+from tables.chat.selectors import ignored_by, ignored_players
 from tables.learning.selectors import is_learning
 from tables.live.delayed_view import snapshot_for
 from tables.models import ReportReason
+from tables.page.selectors import events_until, player_card
 from tables.page.texts import table_texts
+from tables.play.locks import LARGEST_ID
 from tables.play.offered import has_page
 from tables.play.own_tables import own_tables
 from tables.seating.addresses import invite_in, page_of
 from tables.seating.invitations import qr_code, remember_invitation, remembered_invitation
 from tables.seating.selectors import invitation_to, may_see, purse_of, waiting_for
 from wallet.money import Currency
+
+# A larger number is no seat; it need not fit into the database.
+_MOST_SEATS = 99
 
 
 @never_cache
@@ -36,9 +42,12 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         "state": current.state,
     }
     learns = is_learning(table_id=table_id, user_id=request.user.pk)
+    folder = f"games/{current.state['table']['game']}"
     context = {
         "table": current.state["table"],
-        "game_templates": f"games/{current.state['table']['game']}",
+        "game_templates": folder,
+        # What the first sheet of the drawer is called.
+        "sheet_title": select_template([f"{folder}/_sheet_title.html", "tables/_sheet_title.html"]),
         "snapshot": first,
         "texts": table_texts(current.state["table"]["game"], learns=learns),
         "learns": learns,
@@ -47,6 +56,39 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         **_other_tables(request, table_id),
     }
     return render(request, "tables/table.html", context)
+
+
+@never_cache
+@require_GET
+def moves(request: HttpRequest, table_id: int) -> JsonResponse:
+    """What has happened in the running match up to a version, for the list of moves."""
+    asked = request.GET.get("v", "")
+    version = int(asked) if asked.isdecimal() and len(asked) < len(str(LARGEST_ID)) else 0
+    table_id = min(table_id, LARGEST_ID)
+    events = events_until(table_id=table_id, user_id=request.user.pk, version=version)
+    return JsonResponse({"events": events})
+
+
+@never_cache
+@require_GET
+def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
+    """The card of whoever sits there, a part of the table's page."""
+    invite = invite_in(request.GET) or remembered_invitation(request.session, table_id)
+    is_seen = may_see(table_id=table_id, user_id=request.user.pk, invite=invite)
+    card = player_card(table_id=table_id, seat=min(seat, _MOST_SEATS)) if is_seen else None
+    if card is None:
+        raise Http404
+    talks = settings.TABLE_CHAT != "off" and request.user.pk is not None
+    context = {
+        "card": card,
+        "table_id": table_id,
+        "invite": invite,
+        "is_own": card.player.pk == request.user.pk,
+        "may_report": talks and card.player.pk != request.user.pk and not card.player.is_bot,
+        "is_ignored": talks and card.player.pk in ignored_by(request.user.pk),
+        "reasons": ReportReason.choices,
+    }
+    return render(request, "tables/_player.html", context)
 
 
 def _other_tables(request: HttpRequest, table_id: int) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from django.db.models import Q
 
@@ -17,14 +16,7 @@ from tables.models import (
 )
 from tables.play.titles import played as played_formats
 
-# A larger deviation than this: the rating is not sure yet.
-SURE_DEVIATION: Final = 110
 PLACES_SHOWN = 50
-
-
-def rating_text(value: float, deviation: float) -> str:
-    """ "1662", or "1662?" while it is not sure."""
-    return f"{round(value)}{'?' if deviation > SURE_DEVIATION else ''}"
 
 
 def ratings_of(user_id: int) -> list[PlayerRating]:

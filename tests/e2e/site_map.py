@@ -221,6 +221,7 @@ NO_PAGES = {
         ),
         FOR_MACHINES,
     ),
+    **dict.fromkeys(("tables:moves", "tables:player"), "a part of the page of a table"),
     **dict.fromkeys(
         ("mfa_reauthenticate_webauthn", "mfa_remove_webauthn", "mfa_edit_webauthn"), NEEDS_A_DEVICE
     ),

@@ -15,9 +15,12 @@ from tests.shipped import named, ship
 from tests.tables.clock.test_supervisor import supervised
 from tests.tables.driving import game_view
 
-# What moves and sounds comes when the table stands already.
-LOADED_AFTERWARDS = "/static/js/table/effects/"
-MOST_AFTERWARDS = 6_000
+# What moves and sounds, and what lies beside the table, comes when the table stands already.
+LOADED_AFTERWARDS = {
+    "effects": ("/static/js/table/effects/", 6_000),
+    "panels": ("/static/js/table/panels/", 7_000),
+    "their sheet": ("/static/css/table-panels.", 2_500),
+}
 # The page itself, pictures and what comes afterwards among them.
 MOST_REQUESTS = 15
 TYPES = {".js": "text/javascript", ".css": "text/css"}
@@ -117,13 +120,16 @@ def test_the_table_loads_little_and_does_not_jump(
         page.wait_for_load_state("networkidle")
         shifts: list[dict[str, Any]] = page.evaluate(AFTER_SOME_FRAMES)
     found = transfers.scripts_and_sheets()
-    lively = sum(size for path, size in found.items() if path.startswith(LOADED_AFTERWARDS))
-    total = sum(found.values()) - lively
-    requests = len(transfers.answers)
+    later = {
+        name: sum(size for path, size in found.items() if path.startswith(beginning))
+        for name, (beginning, _most) in LOADED_AFTERWARDS.items()
+    }
+    total = sum(found.values()) - sum(later.values())
     shift = sum(one["value"] for one in shifts)
+    requests = len(transfers.answers)
     figures = (
         f"{total} bytes of scripts and sheets, {requests} requests, shift {shift:.4f}; "
-        f"afterwards {lively}"
+        f"afterwards {later}"
     )
     with capsys.disabled():
         # The figures that docs/testing.md gives.
@@ -132,5 +138,6 @@ def test_the_table_loads_little_and_does_not_jump(
     assert transfers.packing("css/table-page") == "gzip"
     assert total <= MOST_OF_A_TABLE, found
     assert 0 < requests <= MOST_REQUESTS, transfers.answers
-    assert 0 < lively <= MOST_AFTERWARDS, found
+    for name, (_beginning, most) in LOADED_AFTERWARDS.items():
+        assert 0 < later[name] <= most, later
     assert shift < MOST_SHIFT, shifts

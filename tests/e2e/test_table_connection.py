@@ -98,6 +98,25 @@ def test_a_silent_connection_is_noticed_and_what_happened_meanwhile_is_told(
     expect(draw).to_be_disabled()
 
 
+def test_a_device_without_a_network_says_so_within_two_seconds(
+    page: Page, live_site: str, table: Table
+) -> None:
+    seat = game_view(table)["turn"]
+    open_page(page, live_site, table, seat)
+    draw, drop = (page.locator(f'[data-action="{name}"]') for name in ("draw-closed", "drop"))
+    expect(draw).to_be_enabled()
+    page.wait_for_load_state("networkidle")
+    page.context.set_offline(True)
+    expect(page.locator(STATUS)).to_have_text("No connection, trying again…", timeout=2_000)
+    expect(draw).to_be_disabled(timeout=100)
+    expect(drop).to_be_disabled(timeout=100)
+    page.context.set_offline(False)
+    expect(page.locator(STATUS)).to_have_text("Connected", timeout=PATIENCE)
+    expect(draw).to_be_enabled()
+    page.keyboard.press("c")
+    expect(page.locator(CARDS)).to_have_count(14, timeout=PATIENCE)
+
+
 def test_a_lost_move_is_sent_again_and_played_once(
     page: Page, live_site: str, table: Table
 ) -> None:

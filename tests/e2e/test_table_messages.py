@@ -130,6 +130,7 @@ def test_what_the_server_says_has_a_row_of_its_own(
         page.clock.install()
         visitor.visit(f"/tables/{table.pk}/")
         expect_online(page)
+        expect(page.locator('[data-region="people"] option')).to_have_count(1, timeout=PATIENCE)
         page.locator('form[action$="/report/"]').evaluate("form => form.requestSubmit()")
         message = page.locator(".message")
         expect(message).to_have_text("Thank you. Our staff will look at it.", timeout=PATIENCE)

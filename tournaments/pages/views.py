@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.requests import PlayerRequest
+from tables.play.reading import milliseconds
 from tables.seating.forms import WHOLE_NUMBER
 from tournaments.core import reading
 from tournaments.core.after_commit import Announcement
@@ -43,17 +44,34 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     listed = reading.listed(phase=Phase(phase), kind=kind, with_cash=cash_is_on())
     states = reading.states_of(request.user.pk, listed)
     pools = reading.standing_pools(listed)
+    registers = _registers_from_the_list(request)
+    cards = [
+        {
+            **_card(row, pools[row.pk], states.get(row.pk)),
+            "starts_ms": milliseconds(row.starts_at) if phase == Phase.UPCOMING else None,
+            "may_register": registers
+            and row.status == Status.REGISTERING
+            and row.pk not in states
+            and row.seats_taken < row.max_entrants,
+        }
+        for row in listed
+    ]
     context = {
         "phase": phase,
         "kind": kind,
         "phases": phase_names(),
         "formats": FORMATS.values(),
         "kinds": [choice for choice in Kind.choices if cash_is_on() or choice[0] != Kind.CASH],
-        "tournaments": [_card(row, pools[row.pk], states.get(row.pk)) for row in listed],
+        "tournaments": cards,
     }
     only_list = request.headers.get("HX-Request")
     template = "tournaments/_cards.html" if only_list else "tournaments/list.html"
     return render(request, template, context)
+
+
+def _registers_from_the_list(request: HttpRequest) -> bool:
+    """Who has a ticket chooses on the tournament's page whether to use it."""
+    return request.user.pk is not None and not reading.unused_tickets(request.user.pk)
 
 
 def _card(tournament: Tournament, standing: Standing, state: str | None) -> dict[str, Any]:

@@ -1,24 +1,35 @@
 // A player's choices about looks and sounds, kept in this browser.
 
-/** @typedef {"theme" | "suits" | "motion" | "sound" | "volume" | "keys" | "announce" | "talk"} PreferenceName */
+/**
+ * @typedef {"theme" | "suits" | "motion" | "back" | "felt" | "hand" | "sound" | "volume"
+ *   | "vibration" | "confirm" | "keys" | "announce" | "talk"} PreferenceName
+ */
 
 /** The first value is the default. @type {Record<PreferenceName, readonly string[]>} */
 export const CHOICES = {
   theme: ["auto", "light", "dark"],
   suits: ["two", "four", "clear"],
-  motion: ["auto", "off"],
+  motion: ["auto", "slow", "fast", "off"],
+  back: ["red", "blue", "green", "black"],
+  felt: ["green", "blue", "wine", "grey"],
+  hand: ["right", "left"],
   sound: ["on", "off"],
   volume: ["middle", "low", "high"],
+  vibration: ["on", "off"],
+  confirm: ["on", "off"],
   keys: ["on", "off"],
   announce: ["all", "mine"],
   talk: ["all", "words", "none"],
 };
 
+/** How much longer or shorter a movement takes. @type {Record<string, number>} */
+export const PACES = { slow: 2, auto: 1, fast: 0.5 };
+
 /** How loud that is. @type {Record<string, number>} */
 export const VOLUMES = { low: 0.35, middle: 0.7, high: 1 };
 
 /** The ones that CSS reads from the root element. @type {readonly PreferenceName[]} */
-const ON_ROOT = ["theme", "suits", "motion"];
+const ON_ROOT = ["theme", "suits", "motion", "back", "felt", "hand", "sound"];
 
 /** @param {PreferenceName} name */
 const keyOf = (name) => `openrummy.${name}`;
@@ -35,6 +46,16 @@ export function readPreference(name) {
     // Storage may be forbidden; the default stands.
   }
   return CHOICES[name][0] ?? "";
+}
+
+/** Whether the player has ever been asked. @param {PreferenceName} name */
+export function hasChosen(name) {
+  try {
+    return localStorage.getItem(keyOf(name)) !== null;
+  } catch {
+    // Who forbids storage would be asked for ever.
+    return true;
+  }
 }
 
 /**

@@ -92,6 +92,13 @@ export class Reconnecting {
     this.#pingTimer = setInterval(() => this.beat(), this.pace.pingMs);
   }
 
+  /** Lets go of the socket, which may be dead, and opens another one at once. */
+  renew() {
+    this.#drop();
+    this.failures = 0;
+    this.open();
+  }
+
   /** A browser may take minutes to notice a dead connection; an unanswered ping shows it at once. */
   beat() {
     if (Date.now() - this.#heardAt > this.pace.deadAfterMs) {

@@ -16,6 +16,11 @@ import { Dialogs } from "./view/dialogs.js";
 /** @typedef {import("./core/game.js").TableGame} TableGame */
 
 /** @typedef {typeof import("./effects/main.js")} EffectsModule */
+/** @typedef {typeof import("./panels/main.js")} PanelsModule */
+/** @typedef {import("./core/protocol.js").ChatLine} ChatLine */
+
+/** Of buttons that panels/main.js answers, which comes when the table stands. */
+const OF_PANELS = ["drawer", "chat", "tab", "settings", "player"];
 
 /**
  * @param {(shell: Shell) => TableGame} create Makes the game of this table.
@@ -48,8 +53,36 @@ export function openTable(create, loadEffects) {
 
   /** @type {InstanceType<EffectsModule["Effects"]> | null} */
   let effects = null;
+  /** @type {InstanceType<PanelsModule["Panels"]> | null} */
+  let panels = null;
+  // Its address is in the page: the scripts of games are one file each, and lie elsewhere.
+  const coming = /** @type {Promise<PanelsModule>} */ (import(root.dataset.panels ?? "")).then(
+    async ({ openPanels }) => {
+      panels = await openPanels(shell, game);
+      for (const lines of unheard.splice(0)) said(lines);
+      return panels;
+    },
+  );
+  /** What was said before there was a list of it. @type {(readonly ChatLine[])[]} */
+  const unheard = [];
+  const said = (/** @type {readonly ChatLine[]} */ lines) => {
+    if (panels === null) {
+      unheard.push(lines);
+      return;
+    }
+    const told = panels.said(lines);
+    if (told === null) return;
+    screen.seats.say(told.seat, told.words);
+    effects?.play("chat");
+  };
+  const ofPanels = Object.fromEntries(
+    OF_PANELS.map((name) => [
+      name,
+      (/** @type {HTMLElement} */ element) => void coming.then(({ actions }) => actions[name]?.(element)),
+    ]),
+  );
   listenToTaps(document.body, {
-    named: { ...chairActions(shell, game), "close-toast": () => screen.closeToast(), ...game.actions },
+    named: { ...chairActions(shell, game), ...ofPanels, "close-toast": () => screen.closeToast(), ...game.actions },
     card: (card) => game.tapped(card),
     cardTwice: (card) => game.tappedTwice(card),
   });
@@ -60,23 +93,21 @@ export function openTable(create, loadEffects) {
   if (session.state.you.seat !== null) keepAwake();
   screen.render();
   narrator.play = (name) => effects?.play(name);
+  narrator.list = (text, own) => panels?.told(text, own);
   session.start({
     changed: () => {
       screen.render();
+      panels?.render();
       effects?.drawn();
     },
     received: (received, before) => {
       effects?.received(received);
       game.received(received);
+      panels?.received(received);
       narrator.received(session, received, before);
     },
     goodbye: (code, message) => narrator.goodbye(code, message),
-    said: (lines) => {
-      const told = screen.chat.add(session.state, lines);
-      if (told === null) return;
-      screen.seats.say(told.seat, told.words);
-      effects?.play("chat");
-    },
+    said,
     warned: (text) => narrator.warn(text),
     // For me.js, which opens no socket of its own here.
     told: (message) => document.dispatchEvent(new CustomEvent("oneself", { detail: message })),

@@ -5,7 +5,7 @@ import pytest
 from tables.models import Match
 from tests.tournaments.driving import begin, chips_of, end_break, enter, play_round, play_to_the_end
 from tournaments.core.reading import entrants_in_order, live_ranks
-from tournaments.models import Entrant, EntrantState, Tournament
+from tournaments.models import Entrant, EntrantState, Ticket, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +44,34 @@ def test_the_list_has_phases_and_kinds(client, make_tournament_of):
     assert names("?phase=over") == {"Lotus"}
     assert client.get("/tournaments/?phase=never").status_code == 404
     assert client.get("/tournaments/?kind=never").status_code == 404
+
+
+def test_a_card_of_the_list_counts_down_and_registers(client, make_player, make_tournament_of):
+    cup = make_tournament_of(name="Lotus Cup")
+    action = f'action="/tournaments/{cup.pk}/register/"'
+    body = client.get("/tournaments/").content.decode()
+    assert f'data-starts="{round(cup.starts_at.timestamp() * 1000)}"' in body
+    assert action not in body
+    player = make_player()
+    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+    body = client.get("/tournaments/").content.decode()
+    assert action in body
+    assert "Register for 100 chips" in " ".join(body.split())
+    client.post(f"/tournaments/{cup.pk}/register/")
+    assert Entrant.objects.get(user=player).state == EntrantState.REGISTERED
+    assert action not in client.get("/tournaments/").content.decode()
+
+
+def test_who_has_a_ticket_chooses_on_the_page_of_the_tournament(
+    client, make_player, make_tournament_of
+):
+    cup, seats = make_tournament_of(name="Lotus Cup"), make_tournament_of(name="Seat Cup")
+    player = make_player()
+    Ticket.objects.create(
+        user=player, template=cup.template, won_in=seats, price=100, currency="CHIPS"
+    )
+    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+    assert "/register/" not in client.get("/tournaments/").content.decode()
 
 
 def test_no_cash_where_none_is_played_for(client, settings, make_tournament_of):
@@ -165,6 +193,9 @@ def test_ones_own_tournaments(signed_in, make_tournament_of):
     begin(tournament)
     play_to_the_end(tournament)
     assert "Place " in signed_in.get("/tournaments/mine/").content.decode()
+    ranks = " ".join(page(signed_in, tournament).split())
+    assert ranks.count("Winner") == 1
+    assert "Out · Round 1" in ranks
 
 
 def test_a_cancelled_one_says_why(client, make_tournament_of, make_player):

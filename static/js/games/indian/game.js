@@ -103,8 +103,8 @@ function calledText(texts, state) {
   const question = questionFor(state);
   if (question?.kind === "rejoin") return say(texts, "ask_rejoin_title");
   if (question?.kind !== "split") return say(texts, "your_turn");
-  const name = question.asker === null ? "" : seatName(state, question.asker);
-  return say(texts, "ask_split_title", { name });
+  if (question.asker === null) return say(texts, "ask_split_table");
+  return say(texts, "ask_split_title", { name: seatName(state, question.asker) });
 }
 
 /**

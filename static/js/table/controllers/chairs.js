@@ -1,4 +1,4 @@
-// What can be done at any table: to sit down and leave, to talk, to open what is folded away.
+// What can be done at any table: to sit down and leave, to talk.
 
 import { find } from "../../lib/dom.js";
 import { say } from "../core/tell.js";
@@ -13,11 +13,10 @@ import { say } from "../core/tell.js";
  * @param {TableGame} game
  * @returns {Record<string, (element: HTMLElement) => void>}
  */
-export const chairActions = ({ root, texts, session, dialogs }, game) => ({
+export const chairActions = ({ texts, session, dialogs }, game) => ({
   "last-one": () => session.wish({ last_deal: !session.state.you.last_deal }),
   say: (element) => session.say({ phrase: element.dataset.phrase ?? "" }),
   sit: (element) => void dialogs.sit(session.state.table, Number(element.dataset.seat), session.purse),
-  settings: () => void dialogs.settings(),
   keys: () => void dialogs.keys(),
   async leave() {
     const confirmed = await dialogs.confirm({
@@ -28,13 +27,6 @@ export const chairActions = ({ root, texts, session, dialogs }, game) => ({
     });
     const form = find('form[data-form="leave"]');
     if (confirmed && form instanceof HTMLFormElement) form.submit();
-  },
-  drawer(element) {
-    const open = root.classList.toggle("table--drawer");
-    const opener = find(".bar [data-action='drawer']");
-    opener.setAttribute("aria-expanded", String(open));
-    if (open) find(".drawer [tabindex]").focus({ preventScroll: true });
-    else if (element !== opener) opener.focus();
   },
 });
 

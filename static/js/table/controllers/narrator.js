@@ -34,6 +34,8 @@ export class Narrator {
     this.game = /** @type {any} */ (null);
     /** Makes a sound heard. @type {(name: string) => void} */
     this.play = () => {};
+    /** Lists a move. @type {(text: string, own: boolean) => void} */
+    this.list = () => {};
     /** @type {number | null} */
     this.warned = null;
     /** The second that has been heard last. @type {number | null} */
@@ -116,7 +118,7 @@ export class Narrator {
       const sentence = tell(this.texts, event, state, this.game.wild(), this.game.tellers);
       if (sentence === null) continue;
       told.push(sentence.text);
-      this.screen.moves.add(sentence.text, sentence.own);
+      this.list(sentence.text, sentence.own);
       if (sentence.own || !onlyMine) this.announcer.say(sentence.text);
     }
     return told;

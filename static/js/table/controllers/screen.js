@@ -7,8 +7,6 @@ import { freePlace } from "../core/free.js";
 import { isMatchTable, prizeOf } from "../core/stakes.js";
 import { say } from "../core/tell.js";
 import { amountText } from "../view/amounts.js";
-import { ChatView } from "../view/chat.js";
-import { MovesView } from "../view/moves.js";
 import { noticeFor, statusFor } from "../view/notice.js";
 import { SeatsView, showClock } from "../view/seats.js";
 
@@ -31,11 +29,9 @@ export class Screen {
     /** @type {TableGame} */
     this.game = /** @type {any} */ (null);
     this.seats = new SeatsView(painter, texts, root.dataset.icons ?? "");
-    this.moves = new MovesView();
     const dock = region("dock");
     new ResizeObserver(() => root.style.setProperty("--dock-height", `${dock.offsetHeight}px`)).observe(dock);
     this.toastRegion = region("toast");
-    this.chat = new ChatView(texts);
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.toastTimer = undefined;
   }
@@ -52,7 +48,6 @@ export class Screen {
     this.#entrance();
     this.seats.render(state, game, session.here);
     game.render();
-    this.chat.render(state);
     this.#buttons();
     setText(region("commitment"), state.table.commitment ?? "–");
     setText(region("own-seed"), session.seed === "" ? "–" : session.seed);

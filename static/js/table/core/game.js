@@ -17,6 +17,7 @@
  * @property {string | null} status How it stands in the deal.
  * @property {string | null} holding What it has, if that is not the stack.
  * @property {{card: CardId, title: string} | null} card A card beside the player.
+ * @property {readonly (readonly CardId[])[]} [laid] What lies open before the player, in groups.
  * @property {number} held How many cards are held, face down for whoever looks.
  */
 

@@ -54,9 +54,9 @@ const HAPTICS = { call: [60], knocks: [30, 40, 30], win: [40, 60, 40, 60, 80], r
  * @param {string} name Of `SOUNDS`.
  */
 export function play({ context, mayVibrate }, name) {
-  if (readPreference("sound") === "off") return;
   const vibration = HAPTICS[name];
   if (vibration !== undefined && mayVibrate()) navigator.vibrate(vibration);
+  if (readPreference("sound") === "off") return;
   const running = context();
   if (running?.state !== "running") return;
   const volume = VOLUMES[readPreference("volume")] ?? 1;

@@ -2,7 +2,7 @@
 // already, nothing waits for them, and a press ends them.
 
 import { make } from "../../lib/dom.js";
-import { wantsMotion } from "../../lib/prefs.js";
+import { PACES, readPreference, wantsMotion } from "../../lib/prefs.js";
 
 /** @typedef {import("../core/game.js").Journey} Journey */
 /** @typedef {import("../view/card.js").CardPainter} CardPainter */
@@ -60,7 +60,9 @@ export class Travel {
    * @param {DOMRect} to
    * @param {number | null} wild
    */
-  #fly({ card, chip, delay = 0, turns = false, hides = null }, from, to, wild) {
+  #fly({ card, chip, delay: begins = 0, turns = false, hides = null }, from, to, wild) {
+    const pace = PACES[readPreference("motion")] ?? 1;
+    const [lasts, delay] = [FLIGHT_MS * pace, begins * pace];
     const isRound = Math.abs(to.width - to.height) < 1;
     const width = isRound ? to.width * SHARE_OF_A_FACE : to.width;
     const start = isRound || Math.abs(from.width - from.height) < 1 ? Math.min(from.width, width) : from.width;
@@ -70,7 +72,7 @@ export class Travel {
     const height = chip === true ? width : width * RATIO;
     const at = (/** @type {DOMRect} */ rect) =>
       `translate(${rect.x + (rect.width - width) / 2}px, ${rect.y + (rect.height - height) / 2}px)`;
-    const timing = { duration: FLIGHT_MS, delay, easing: "cubic-bezier(.25,.7,.3,1)", fill: /** @type {const} */ ("both") };
+    const timing = { duration: lasts, delay, easing: "cubic-bezier(.25,.7,.3,1)", fill: /** @type {const} */ ("both") };
     this.layer.append(element);
     const frames = [
       { transform: `${at(from)} scale(${start / width})`, opacity: 1 },
@@ -82,7 +84,7 @@ export class Travel {
     const arriving = hides === null ? null : document.querySelector(hides);
     if (arriving !== null) {
       const hidden = { visibility: "hidden" };
-      this.#run(arriving.animate([hidden, hidden], { duration: FLIGHT_MS + delay }));
+      this.#run(arriving.animate([hidden, hidden], { duration: lasts + delay }));
     }
   }
 

@@ -22,15 +22,20 @@ const PACE = { firstPauseMs: 400, longestPauseMs: 8000, pingMs: 2500, deadAfterM
 export class TableSocket {
   /** @type {Reconnecting} */
   #socket;
+  /** The browser says that there is no network. */
+  #isOffline = false;
 
   /**
    * @param {string} path
    * @param {Listener} listener
    */
   constructor(path, listener) {
+    this.listener = listener;
     this.#socket = new Reconnecting(path, PACE, {
       ping: () => ({ type: "ping", c: Date.now() }),
       heard: (data) => {
+        // It was wrong.
+        if (this.#isOffline) this.#say(false);
         const message = typeof data === "string" ? readMessage(data) : null;
         if (message !== null) listener.received(message);
       },
@@ -39,6 +44,7 @@ export class TableSocket {
         if (this.#socket.failures === 0) listener.netChanged("connecting");
       },
       opened: () => {
+        this.#isOffline = false;
         listener.netChanged("online");
         listener.opened();
         this.#socket.ping();
@@ -53,7 +59,11 @@ export class TableSocket {
   }
 
   start() {
-    addEventListener("online", () => this.#wake());
+    // Long before an unanswered ping would show it.
+    addEventListener("offline", () => this.#say(true));
+    addEventListener("online", () => {
+      if (!this.#socket.isFinal) this.#socket.renew();
+    });
     addEventListener("pageshow", (event) => event.persisted && this.#wake());
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.#wake();
@@ -68,6 +78,12 @@ export class TableSocket {
   /** @param {ClientMessage} message */
   send(message) {
     return this.#socket.send(message);
+  }
+
+  /** @param {boolean} isOffline */
+  #say(isOffline) {
+    this.#isOffline = isOffline;
+    if (this.#socket.isOpen) this.listener.netChanged(isOffline ? "offline" : "online");
   }
 
   #wake() {

@@ -1,6 +1,6 @@
 // What calls the player back to the table: sound as soon as it is allowed, the title of the window.
 
-import { wantsMotion } from "../../lib/prefs.js";
+import { readPreference, wantsMotion } from "../../lib/prefs.js";
 
 /** @type {AudioContext | null} */
 let context = null;
@@ -24,7 +24,11 @@ export function unlockSound() {
 /** @type {Player} */
 export const player = {
   context: () => context,
-  mayVibrate: () => (navigator.userActivation?.hasBeenActive ?? false) && wantsMotion() && "vibrate" in navigator,
+  mayVibrate: () =>
+    (navigator.userActivation?.hasBeenActive ?? false) &&
+    readPreference("vibration") === "on" &&
+    wantsMotion() &&
+    "vibrate" in navigator,
 };
 
 const plainTitle = document.title;

@@ -3,13 +3,12 @@
 import { ask, dialogNamed } from "../../lib/dialog.js";
 import { find, make, setText } from "../../lib/dom.js";
 import { formatRate, unitsOf } from "../../lib/format.js";
-import { CHOICES, readPreference, writePreference } from "../../lib/prefs.js";
+import { readPreference } from "../../lib/prefs.js";
 import { isMatchTable } from "../core/stakes.js";
 import { say } from "../core/tell.js";
 import { amountText } from "./amounts.js";
 
 /** @typedef {import("../core/protocol.js").TableView} TableView */
-/** @typedef {import("../../lib/prefs.js").PreferenceName} PreferenceName */
 /** @typedef {import("../core/tell.js").Texts} Texts */
 
 /**
@@ -18,6 +17,7 @@ import { amountText } from "./amounts.js";
  * @property {string} text
  * @property {string} confirm What the button says that goes ahead.
  * @property {boolean} [isDanger]
+ * @property {boolean} [isOptional] Not asked of who wants no confirmations.
  * @property {boolean} [isTimed] It makes no sense any more when the player's clock has stopped.
  * @property {readonly Element[]} [pictures] What is asked about, to look at.
  * @property {Judged} [verdict]
@@ -43,7 +43,6 @@ export class Dialogs {
     this.asked = null;
     /** The question is about a move, and the time for it may pass. */
     this.isTimed = false;
-    this.#wireSettings();
     const cancel = this.sitDialog.querySelector('button[type="button"]');
     cancel?.addEventListener("click", () => this.sitDialog.close());
   }
@@ -52,6 +51,7 @@ export class Dialogs {
   confirm(question) {
     const { title, text, confirm, isDanger = false, isTimed = true } = question;
     const { pictures, verdict } = question;
+    if (question.isOptional === true && readPreference("confirm") === "off") return Promise.resolve(true);
     const dialog = this.confirmDialog;
     this.isTimed = isTimed;
     setText(find('[data-part="title"]', dialog), title);
@@ -162,13 +162,6 @@ export class Dialogs {
     return say(this.texts, help, { least, purse: amountText(this.texts, purse, table.currency) });
   }
 
-  settings() {
-    for (const select of this.#selects()) {
-      select.value = readPreference(/** @type {PreferenceName} */ (select.dataset.preference));
-    }
-    return ask(this.settingsDialog);
-  }
-
   /** How everything at the table is done. */
   keys() {
     if (this.settingsDialog.open) this.settingsDialog.close();
@@ -180,19 +173,6 @@ export class Dialogs {
     const list = find('[data-part="moves"]', this.awayDialog);
     list.replaceChildren(...moves.map((text) => make("li", {}, text)));
     if (!this.awayDialog.open) this.awayDialog.showModal();
-  }
-
-  #selects() {
-    return [...this.settingsDialog.querySelectorAll("select")];
-  }
-
-  #wireSettings() {
-    for (const select of this.#selects()) {
-      select.addEventListener("change", () => {
-        const name = /** @type {PreferenceName} */ (select.dataset.preference);
-        if (name in CHOICES) writePreference(name, select.value);
-      });
-    }
   }
 }
 

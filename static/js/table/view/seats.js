@@ -24,6 +24,8 @@ const PLACES = [
 ];
 
 const BUBBLE_MS = 4000;
+/** What stays when a seat is drawn anew. */
+const KEPT = ".seat__bubble, .seat__open";
 
 /**
  * @typedef {object} SeatModel
@@ -121,8 +123,27 @@ export class SeatsView {
     element.classList.toggle("seat--away", model.isAway);
     element.classList.toggle("seat--own", seat.seat === state.you.seat);
     const content = seat.player === null ? this.#empty(model) : this.#taken(model);
-    const bubble = element.querySelector(".seat__bubble");
-    element.replaceChildren(...content, ...(bubble === null ? [] : [bubble]));
+    this.#opener(element, seat);
+    for (const child of [...element.children]) if (!child.matches(KEPT)) child.remove();
+    element.append(...content);
+  }
+
+  /**
+   * The whole seat opens the card of who sits there; the button stays while its looks change.
+   *
+   * @param {HTMLElement} element
+   * @param {SeatView} seat
+   */
+  #opener(element, { seat, player }) {
+    const old = element.querySelector(".seat__open");
+    if (player === null) {
+      old?.remove();
+      return;
+    }
+    const button =
+      old ?? make("button", { class: "seat__open", type: "button", "data-action": "player", "data-player": seat });
+    setAttribute(button, "aria-label", say(this.texts, "player_of", { name: player.name }));
+    if (old === null) element.prepend(button);
   }
 
   /**
@@ -176,13 +197,26 @@ export class SeatsView {
       make("span", { class: "seat__stack" }, model.look.holding ?? stack),
     );
     if (player.bot) detail.append(make("span", { class: "seat__bot" }, say(this.texts, "bot")));
+    if (player.rating !== undefined) {
+      const title = say(this.texts, "rating_of", { rating: player.rating });
+      detail.append(make("abbr", { class: "seat__rating", title }, player.rating));
+    }
     return [
       avatar,
       make("span", { class: "seat__text" }, name, detail),
       make("span", { class: "seat__clock", role: isOwn ? "timer" : null, "aria-live": "off", hidden: true }),
       ...this.#marks(model),
       ...(isOwn || model.look.held === 0 ? [] : [fan(model.look.held)]),
+      ...(isOwn || model.look.laid === undefined ? [] : [this.#laid(model.look.laid, model.wild)]),
     ];
+  }
+
+  /**
+   * @param {readonly (readonly string[])[]} groups
+   * @param {number | null} wild
+   */
+  #laid(groups, wild) {
+    return make("span", { class: "seat__laid" }, ...groups.map((group) => this.painter.fan(group, wild)));
   }
 
   /** @param {SeatModel} model */

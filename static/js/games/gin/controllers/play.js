@@ -2,6 +2,8 @@
 
 import { OwnHand } from "../../rummy/controllers/own_hand.js";
 import { sameGroups } from "../../../table/core/hand.js";
+import { inMeldOrder } from "../../rummy/core/meld_order.js";
+import { meldKind } from "../core/melds.js";
 import { permitted } from "../core/permitted.js";
 
 /** @typedef {import("../../../table/core/protocol.js").Group} Group */
@@ -21,6 +23,12 @@ export class Play extends OwnHand {
     const { groups } = this.arrangement;
     if (laid.size === 0) return groups;
     return groups.map((group) => group.filter((card) => !laid.has(card))).filter((group) => group.length > 0);
+  }
+
+  /** @override @param {Group} group */
+  ordered(group) {
+    const kind = meldKind(group);
+    return kind === null ? group : inMeldOrder(group, kind, null);
   }
 
   /** @override @param {Group[]} groups */

@@ -1,6 +1,6 @@
 // Finishing, declaring and submitting: each asks first, with the groups as they would be judged.
 
-import { withoutCard } from "../../../table/core/hand.js";
+import { sameGroups, withoutCard } from "../../../table/core/hand.js";
 import { countHand, declarationFlaw } from "../core/meld.js";
 import { say } from "../../../table/core/tell.js";
 import { costText } from "../../../table/view/amounts.js";
@@ -29,15 +29,19 @@ export class Declaring {
     this.texts = shell.texts;
     /** @type {string | null} */
     this.offered = null;
+    /** What the player has agreed to declare when the card was finished with. @type {Group[] | null} */
+    this.agreed = null;
   }
 
   /** @param {CardId | null} card */
   async finish(card) {
     const { play } = this;
     if (card === null || !play.may.finish) return;
-    const confirmed = await this.#confirmed(withoutCard(play.groups, card), "finish");
+    const groups = withoutCard(play.groups, card);
+    const confirmed = await this.#confirmed(groups, "finish");
     if (!confirmed || !play.may.finish) return;
     play.selection.clear();
+    this.agreed = groups;
     play.act({ kind: "finish", card });
   }
 
@@ -49,8 +53,8 @@ export class Declaring {
   }
 
   /**
-   * The declare window asks by itself, once, if the groups are right as they lie; otherwise the
-   * hand stays free to be laid out.
+   * Right groups that were agreed to before are declared as they lie. Otherwise the declare window
+   * asks by itself, once, if the groups are right; else the hand stays free to be laid out.
    */
   offer() {
     const { game, table, rules } = this.play.state;
@@ -58,7 +62,12 @@ export class Declaring {
     const key = `${table.match}:${game.deal}:${game.turn_number}`;
     if (key === this.offered) return;
     this.offered = key;
-    if (declarationFlaw(this.play.groups, this.play.wild, rules) === null) void this.declare();
+    const { groups, wild } = this.play;
+    if (declarationFlaw(groups, wild, rules) !== null) return;
+    const isAgreed = this.agreed !== null && sameGroups(this.agreed, groups);
+    this.agreed = null;
+    if (isAgreed) this.play.act({ kind: "declare", groups });
+    else void this.declare();
   }
 
   async show() {
@@ -91,6 +100,7 @@ export class Declaring {
       text: say(texts, "declare_text"),
       pictures: this.#pictures(groups, countHand(groups, wild, state.rules).kinds),
       verdict: isJudged ? this.#judging() : this.#atStake(),
+      isOptional: declarationFlaw(groups, wild, state.rules) === null,
     };
     if (isJudged) {
       void play.judge(groups).then((verdict) => {

@@ -3,6 +3,7 @@
 
 import { find } from "../../../lib/dom.js";
 import { Arranging } from "../../rummy/controllers/arranging.js";
+import { meldAround } from "../core/gathering.js";
 import { isPlaying, mayDiscard } from "../core/permitted.js";
 import { questionFor, standingOf } from "../core/standing.js";
 import { say } from "../../../table/core/tell.js";
@@ -60,6 +61,13 @@ export class Hands extends Arranging {
     };
   }
 
+  /** One card alone takes the meld along that it makes. @override @param {CardId[]} cards */
+  gathered(cards) {
+    const [card] = cards;
+    const { groups, wild, state } = this.play;
+    return cards.length === 1 && card !== undefined ? meldAround(card, groups, wild, state.rules) : cards;
+  }
+
   /** @param {"closed" | "open"} source */
   draw(source) {
     const { may } = this.play;
@@ -98,6 +106,7 @@ export class Hands extends Arranging {
       text: this.#costs("drop_text", dropPoints),
       confirm: say(this.texts, "drop"),
       isDanger: true,
+      isOptional: true,
     });
     if (confirmed && play.may.drop) play.act({ kind: "drop" });
   }

@@ -32,7 +32,22 @@ export function lookOf(texts, state, seat, wild) {
     holding: holdingText(texts, state, seat),
     card: beside,
     held: heldBy(state, seat),
+    ...laidBy(state, seat),
   };
+}
+
+/**
+ * A right declaration lies open while the others lay theirs out; all hands do when the deal is over.
+ *
+ * @param {Pick<TableState, "game">} state
+ * @param {number} seat
+ * @returns {{laid?: import("../../../table/core/protocol.js").Group[]}}
+ */
+function laidBy({ game }, seat) {
+  const hand = game?.result?.hands.find((one) => one.seat === seat);
+  if (hand !== undefined) return { laid: hand.groups };
+  const declared = game?.declaration;
+  return declared?.valid === true && declared.seat === seat ? { laid: declared.groups } : {};
 }
 
 /**
@@ -41,7 +56,7 @@ export function lookOf(texts, state, seat, wild) {
  */
 function heldBy({ game }, seat) {
   if (game === null || game.phase === "over" || game.result !== null) return 0;
-  if (game.players[String(seat)]?.status !== "playing") return 0;
+  if (game.players[String(seat)]?.status !== "playing" || laidBy({ game }, seat).laid) return 0;
   return game.turn === seat && game.step === "discard" ? HAND_SIZE + 1 : HAND_SIZE;
 }
 
@@ -79,7 +94,7 @@ function statusText(texts, state, player) {
 function holdingText(texts, state, seat) {
   const standing = standingOf(state, seat);
   if (standing === null) return null;
-  if (matchOf(state)?.deals === null) return say(texts, "points", { points: standing.score });
+  if (matchOf(state)?.deals === null) return say(texts, "score_of", { points: standing.score });
   return say(texts, "chips", { amount: formatNumber(standing.chips), count: standing.chips });
 }
 

@@ -93,6 +93,16 @@ export class AskView {
   }
 }
 
+/**
+ * Who asks: a player, or the table by itself.
+ *
+ * @param {Texts} texts
+ * @param {TableState} state
+ * @param {number | null} asker
+ */
+const splitTitle = (texts, state, asker) =>
+  asker === null ? say(texts, "ask_split_table") : say(texts, "ask_split_title", { name: seatName(state, asker) });
+
 /** @typedef {{title: string, text: string, yes: string, no: string}} Words */
 /** @type {Record<Question["kind"], (texts: Texts, state: TableState, question: Question) => Words>} */
 const WORDS = {
@@ -107,9 +117,9 @@ const WORDS = {
     };
   },
   split(texts, state, { isAsked, asker }) {
-    const name = asker === null ? "" : seatName(state, asker);
+    const title = isAsked ? splitTitle(texts, state, asker) : say(texts, "ask_split_wait");
     return {
-      title: say(texts, isAsked ? "ask_split_title" : "ask_split_wait", { name }),
+      title,
       text: say(texts, "ask_split_text", prize(texts, state)),
       yes: say(texts, "ask_split_yes"),
       no: say(texts, "ask_split_no"),

@@ -77,10 +77,11 @@ export class Felt {
       wild,
       selection,
       drawn: state.you.drawn ?? null,
+      fitting: this.play.fitting,
       leaving: moving !== null && typeof moving.card === "string" ? moving.card : null,
       isOut: isOut(state.game?.players[String(state.you.seat)]),
     });
-    const points = isPlaying(state) ? say(this.texts, "group_loose", { points: count.points }) : "";
+    const points = isPlaying(state) ? say(this.texts, "hand_points", { points: count.points }) : "";
     const isReady = isPlaying(state) && declarationFlaw(groups, wild, state.rules) === null;
     setText(region("hand-count"), isReady ? say(this.texts, "ready_to_declare") : points);
     region("hand-count").classList.toggle("me__count--ready", isReady);

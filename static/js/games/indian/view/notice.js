@@ -60,7 +60,8 @@ function betweenNotice(texts, { state, now }) {
   }
   if (game?.phase === "split") {
     const asker = match?.split_asker ?? null;
-    return say(texts, "notice_split", { name: asker === null ? "" : seatName(state, asker), time });
+    if (asker === null) return say(texts, "notice_split_table", { time });
+    return say(texts, "notice_split", { name: seatName(state, asker), time });
   }
   return say(texts, match?.tie_breaker ? "notice_tie_breaker" : "next_deal", { time });
 }

@@ -71,13 +71,20 @@ export class Arranging {
   group() {
     const { own } = this;
     if (own.selection.size === 0) return;
-    const cards = [...own.selection];
+    const cards = this.gathered([...own.selection]);
     own.selection.clear();
-    own.arrange(gather(own.groups, cards));
+    this.view.glide();
+    own.arrange(own.tidied(gather(own.groups, cards)));
+  }
+
+  /** What a group is made of when these are chosen. @param {CardId[]} cards */
+  gathered(cards) {
+    return cards;
   }
 
   /**
-   * With cards selected, a label takes them into its group; otherwise it selects the group.
+   * With cards selected, a label takes them into its group, and so it does with a drawn card that
+   * fits there; otherwise it selects the group.
    *
    * @param {HTMLElement} element
    */
@@ -88,6 +95,11 @@ export class Arranging {
     const cards = [...own.selection];
     if (cards.some((card) => !group.includes(card))) {
       this.move(cards, { group: index, index: group.length });
+      return;
+    }
+    const { drawn } = own.state.you;
+    if (cards.length === 0 && drawn != null && own.fitting.has(index)) {
+      this.move([drawn], { group: index, index: group.length });
       return;
     }
     const isAll = group.every((card) => own.selection.has(card));
@@ -102,7 +114,7 @@ export class Arranging {
    */
   move(cards, place) {
     this.own.selection.clear();
-    this.own.arrange(moveCards(this.own.groups, cards, place));
+    this.own.arrange(this.own.tidied(moveCards(this.own.groups, cards, place)));
   }
 
   /**
@@ -110,7 +122,7 @@ export class Arranging {
    * @param {-1 | 1} step
    */
   shift(card, step) {
-    this.own.arrange(shiftCard(this.own.groups, card, step));
+    this.own.arrange(this.own.tidied(shiftCard(this.own.groups, card, step)));
     this.view.focusCard(card);
   }
 

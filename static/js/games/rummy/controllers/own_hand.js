@@ -48,6 +48,26 @@ export class OwnHand {
     return this.session.ready && this.state.table.help?.arrangement === true && mayArrange(this.state);
   }
 
+  /** Groups that the card just drawn makes or keeps a meld with. @returns {ReadonlySet<number>} */
+  get fitting() {
+    return new Set();
+  }
+
+  /** How the cards of a group lie that has just been made. @param {Group} group @returns {Group} */
+  ordered(group) {
+    return group;
+  }
+
+  /**
+   * New groups, each of whose cards are others now lying in order.
+   *
+   * @param {readonly Group[]} groups
+   */
+  tidied(groups) {
+    const old = new Set(this.groups.map((group) => group.toSorted().join()));
+    return groups.map((group) => (old.has(group.toSorted().join()) ? group : this.ordered(group)));
+  }
+
   /** @param {Move} move */
   act(move) {
     this.saveGroups();

@@ -2,7 +2,7 @@
 // again, so that focus and a running drag survive every change.
 
 import { make, setAttribute, setText } from "../../../lib/dom.js";
-import { wantsMotion } from "../../../lib/prefs.js";
+import { PACES, readPreference, wantsMotion } from "../../../lib/prefs.js";
 import { fitHand } from "../../../table/core/fit.js";
 import { say } from "../../../table/core/tell.js";
 
@@ -26,6 +26,7 @@ import { say } from "../../../table/core/tell.js";
  * @property {ReadonlySet<CardId>} selection
  * @property {CardId | null} drawn
  * @property {CardId | readonly CardId[] | null} leaving The cards of a move that is on its way.
+ * @property {ReadonlySet<number>} [fitting] Groups that the drawn card is offered to.
  * @property {boolean} isOut Dropped or beaten: the cards do not play any more.
  */
 
@@ -106,12 +107,13 @@ export class HandView {
   /** @param {Map<CardId, DOMRect>} before */
   #glideFrom(before) {
     this.glidesUntil = 0;
+    const duration = GLIDE_MS * (PACES[readPreference("motion")] ?? 1);
     for (const [card, element] of this.cards) {
       const old = before.get(card);
       const { left, top } = element.getBoundingClientRect();
       if (old === undefined || (old.left === left && old.top === top)) continue;
       const away = `${old.left - left}px ${old.top - top}px`;
-      element.animate([{ translate: away }, { translate: "0 0" }], { duration: GLIDE_MS, easing: "ease-out" });
+      element.animate([{ translate: away }, { translate: "0 0" }], { duration, easing: "ease-out" });
     }
   }
 
@@ -206,8 +208,9 @@ export class HandView {
    * @param {number} index
    * @param {string} label
    */
-  #label(element, { count, selection }, group, index, label) {
-    const canTake = [...selection].some((card) => !group.includes(card));
+  #label(element, { count, selection, fitting }, group, index, label) {
+    const isOffered = selection.size === 0 && fitting?.has(index) === true;
+    const canTake = isOffered || [...selection].some((card) => !group.includes(card));
     const points = count.loose[index] ?? 0;
     const isMeld = count.kinds[index] !== null;
     const key = isMeld ? "group_points" : "group_loose";

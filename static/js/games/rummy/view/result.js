@@ -10,6 +10,8 @@ import { amountText, changeText } from "../../../table/view/amounts.js";
 /** @typedef {import("../../../table/core/tell.js").Texts} Texts */
 /** @typedef {import("../../../table/view/card.js").CardPainter} CardPainter */
 
+const HINTS_FROM_PX = 12;
+
 export class ResultPanel {
   /**
    * @param {CardPainter} painter
@@ -26,6 +28,8 @@ export class ResultPanel {
     this.matches = this.replay.getAttribute("href") ?? "";
     this.shown = "";
     this.openedItself = false;
+    const body = this.root.querySelector(".result__body");
+    if (body instanceof HTMLElement) hintAtMore(body, region("result-more"));
   }
 
   /** What came of the deal. @param {TableState} _state */
@@ -116,6 +120,21 @@ export class ResultPanel {
           });
     setText(region("result-fee"), text);
   }
+}
+
+/**
+ * Says so while there is something below what is in sight.
+ *
+ * @param {HTMLElement} body
+ * @param {HTMLElement} hint
+ */
+function hintAtMore(body, hint) {
+  const look = () => {
+    hint.hidden = body.scrollHeight - body.scrollTop - body.clientHeight <= HINTS_FROM_PX;
+  };
+  body.addEventListener("scroll", look, { passive: true });
+  const sizes = new ResizeObserver(look);
+  for (const part of [body, ...body.children]) sizes.observe(part);
 }
 
 /**

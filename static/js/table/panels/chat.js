@@ -1,4 +1,4 @@
-// What is said at the table: the list in the drawer, and a bubble beside who says it.
+// What is said at the table: the list of it, and how much of it has not been read.
 
 import { find, make, region } from "../../lib/dom.js";
 import { readPreference } from "../../lib/prefs.js";
@@ -7,17 +7,29 @@ import { say } from "../core/tell.js";
 /** @typedef {import("../core/protocol.js").ChatLine} ChatLine */
 /** @typedef {import("../core/protocol.js").TableState} TableState */
 /** @typedef {import("../core/tell.js").Texts} Texts */
+/** @typedef {import("../io/storage.js").Memory} Memory */
 
 const LINES_KEPT = 60;
+const MOST_COUNTED = 9;
 
-export class ChatView {
-  /** @param {Texts} texts */
-  constructor(texts) {
+export class Chat {
+  /**
+   * @param {Texts} texts
+   * @param {Memory} memory Of the newest line that was read.
+   * @param {number} now Server time.
+   */
+  constructor(texts, memory, now) {
     this.texts = texts;
+    this.memory = memory;
     this.root = document.querySelector('[data-region="chat"]');
-    /** The newest line that is shown. */
+    /** The newest line that is listed. */
     this.last = 0;
+    /** Lines of others that have not been seen. @type {number[]} */
+    this.unread = [];
     this.people = "";
+    // What was said before this browser first came is no news.
+    this.since = memory.read() === null ? now : 0;
+    if (this.since > 0) memory.write(0);
     const emotes = this.root instanceof HTMLElement ? this.root.dataset.emotes : "";
     this.emotes = new Set(emotes?.split(" "));
   }
@@ -26,6 +38,8 @@ export class ChatView {
   render({ seats, you }) {
     if (!(this.root instanceof HTMLElement)) return;
     this.root.hidden = you.seat === null;
+    find("#tab-chat").hidden = this.root.hidden;
+    find('.bar [data-action="chat"]').hidden = this.root.hidden;
     const others = seats.filter(({ player, seat }) => player !== null && !player.bot && seat !== you.seat);
     const key = JSON.stringify(others.map(({ player }) => player));
     if (key === this.people) return;
@@ -45,6 +59,7 @@ export class ChatView {
     if (!(this.root instanceof HTMLElement)) return null;
     const fresh = lines.filter((line) => line.id > this.last && this.#isWanted(line));
     const list = region("chat-lines");
+    const read = Number(this.memory.read());
     /** @type {{seat: number, words: string} | null} */
     let told = null;
     for (const line of fresh) {
@@ -55,10 +70,31 @@ export class ChatView {
       const words = line.phrase === "" ? line.text : say(this.texts, `chat_${line.phrase}`);
       list.append(make("li", { class: own ? "chat__own" : null }, make("strong", {}, name), " ", words));
       told = own || chair === undefined || fresh.length > 1 ? null : { seat: chair.seat, words };
+      if (!own && line.id > read && line.at > this.since) this.unread.push(line.id);
     }
     while (list.children.length > LINES_KEPT) list.firstElementChild?.remove();
     list.scrollTop = list.scrollHeight;
+    this.mark();
     return told;
+  }
+
+  /** How much has not been read, beside the button that opens the list. */
+  mark() {
+    if (!(this.root instanceof HTMLElement)) return;
+    if (this.root.checkVisibility({ visibilityProperty: true })) {
+      this.unread = [];
+      if (this.last > 0) this.memory.write(this.last);
+    }
+    const count = this.unread.length;
+    const mark = region("unread");
+    mark.hidden = count === 0;
+    if (count === 0) {
+      mark.replaceChildren();
+      return;
+    }
+    const shown = count > MOST_COUNTED ? `${MOST_COUNTED}+` : String(count);
+    const words = make("span", { class: "visually-hidden" }, say(this.texts, "chat_unread", { count }));
+    mark.replaceChildren(make("span", { "aria-hidden": "true" }, shown), words);
   }
 
   /** @param {ChatLine} line */

@@ -1,0 +1,35 @@
+// How long it is until something starts, on the page: `<time data-starts="milliseconds since 1970">`
+// in a page with `data-now`, the server's time in seconds.
+
+import { find, setText } from "./dom.js";
+
+const DAY_SECONDS = 86_400;
+const TICK_MS = 1_000;
+
+/**
+ * "4:10", "1:04:10"; null for what starts on another day, or has started.
+ *
+ * @param {number} ms
+ */
+export function countdown(ms) {
+  const seconds = Math.ceil(ms / 1_000);
+  if (seconds < 0 || seconds >= DAY_SECONDS) return null;
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  const minutes = Math.floor(seconds / 60) % 60;
+  const hours = Math.floor(seconds / 3_600);
+  return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
+}
+
+/** Shows it, wherever it is on the page, also in what comes later. */
+export function countDown() {
+  /** Server time less local time. */
+  const offset = Number(find("[data-now]").dataset.now) * 1_000 - Date.now();
+  const tick = () => {
+    for (const time of document.querySelectorAll("[data-starts]")) {
+      const left = countdown(Number(time.getAttribute("data-starts")) - Date.now() - offset);
+      if (left !== null) setText(time, left);
+    }
+  };
+  tick();
+  setInterval(tick, TICK_MS);
+}

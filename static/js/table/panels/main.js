@@ -1,0 +1,84 @@
+// What lies beside a table: discards, chat and moves, settings, a player's card. Loaded when the
+// table stands already, so that it waits for nothing of this.
+
+import { make } from "../../lib/dom.js";
+import { sessionMemory } from "../io/storage.js";
+import { Chat } from "./chat.js";
+import { Drawer } from "./drawer.js";
+import { Moves } from "./moves.js";
+import { showPlayer } from "./player.js";
+import { Settings } from "./settings.js";
+
+/** @typedef {import("../core/game.js").Shell} Shell */
+/** @typedef {import("../core/game.js").TableGame} TableGame */
+/** @typedef {import("../core/protocol.js").ChatLine} ChatLine */
+/** @typedef {import("../core/sync.js").Received} Received */
+
+/**
+ * With their looks.
+ *
+ * @param {Shell} shell
+ * @param {TableGame} game
+ */
+export async function openPanels(shell, game) {
+  const link = make("link", { rel: "stylesheet", href: shell.root.dataset.panelsSheet });
+  await new Promise((resolve) => {
+    link.addEventListener("load", resolve);
+    link.addEventListener("error", resolve);
+    document.head.append(link);
+  });
+  return new Panels(shell, game);
+}
+
+export class Panels {
+  /**
+   * @param {Shell} shell
+   * @param {TableGame} game
+   */
+  constructor(shell, game) {
+    const { root, texts, session } = shell;
+    this.session = session;
+    this.chat = new Chat(texts, sessionMemory(`openrummy.read.${root.dataset.socket}`), session.now);
+    this.moves = new Moves(shell, game);
+    const drawer = new Drawer(root, () => this.chat.mark());
+    this.settings = new Settings();
+    /** Of buttons, by their `data-action`. @type {Record<string, (element: HTMLElement) => void>} */
+    this.actions = {
+      drawer: (element) => drawer.toggle(element),
+      chat: (element) => drawer.chat(element),
+      tab: (element) => drawer.tab(element),
+      settings: () => this.settings.open(),
+      player: (element) => void showPlayer(shell, element),
+    };
+    this.render();
+    void this.moves.rebuild();
+  }
+
+  render() {
+    this.chat.render(this.session.state);
+  }
+
+  /** @param {readonly ChatLine[]} lines */
+  said(lines) {
+    return this.chat.add(this.session.state, lines);
+  }
+
+  /**
+   * A move has been told.
+   *
+   * @param {string} text
+   * @param {boolean} own
+   */
+  told(text, own) {
+    this.moves.add(text, own);
+  }
+
+  /** What has just come is in the state. @param {Received} received */
+  received({ snapped, events }) {
+    const last = events.findLast(({ kind }) => kind === "deal_over" || kind === "dealt");
+    if (last !== undefined && this.session.state.you.seat !== null) this.settings.offer(last.kind === "deal_over");
+    // What was missed in between is not among the events.
+    if (snapped) void this.moves.rebuild();
+  }
+}
+

@@ -1,0 +1,54 @@
+// What a player may choose, wherever on the page it is offered: switches and rows of choices.
+
+import { ask, dialogNamed } from "../../lib/dialog.js";
+import { region } from "../../lib/dom.js";
+import { CHOICES, hasChosen, readPreference, writePreference } from "../../lib/prefs.js";
+
+/** @typedef {import("../../lib/prefs.js").PreferenceName} PreferenceName */
+
+export class Settings {
+  constructor() {
+    this.dialog = dialogNamed("settings");
+    document.addEventListener("change", ({ target }) => {
+      if (target instanceof HTMLInputElement) this.#chosen(target);
+    });
+    this.show();
+  }
+
+  open() {
+    this.show();
+    void ask(this.dialog);
+  }
+
+  /** The colours of the suits, once, below the result of the first deal. @param {boolean} isOver */
+  offer(isOver) {
+    const offer = region("offer");
+    offer.hidden = !isOver || hasChosen("suits");
+    if (offer.hidden) return;
+    document.querySelector(".result__foot")?.before(offer);
+    writePreference("suits", readPreference("suits"));
+  }
+
+  /** The same choice may be offered twice. */
+  show() {
+    for (const input of inputs()) {
+      const value = readPreference(nameOf(input));
+      input.checked = value === (input.dataset.on ?? input.value);
+    }
+  }
+
+  /** @param {HTMLInputElement} input */
+  #chosen(input) {
+    const name = nameOf(input);
+    if (!(name in CHOICES)) return;
+    const { on, off } = input.dataset;
+    writePreference(name, (on === undefined || input.checked ? on ?? input.value : off) ?? "");
+    this.show();
+  }
+}
+
+const inputs = () =>
+  /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("input[data-preference]"));
+
+/** @param {HTMLInputElement} input */
+const nameOf = (input) => /** @type {PreferenceName} */ (input.dataset.preference);

@@ -1,0 +1,57 @@
+"""What the table page asks for once it stands."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import F
+
+from accounts.models import User
+from tables.models import Change, Match, MatchStatus, Seat
+from tables.play.seat_ratings import rating_text
+from tables.play.titles import title_of_format
+from tables.ranking.selectors import ratings_of
+
+# The page shows sixty moves; a change tells of one or two.
+CHANGES_READ = 120
+
+
+def events_until(*, table_id: int, user_id: int | None, version: int) -> list[Any]:
+    """Events of the running or last match, oldest first, up to this version of the table.
+
+    For who sits at the table: nobody else is told of them before some seconds have passed.
+    """
+    seats = Seat.objects.filter(table_id=table_id, user_id=user_id, left_at__isnull=True)
+    if user_id is None or not seats.exists():
+        return []
+    changes = Change.objects.filter(
+        table_id=table_id, match_id=F("table__match_id"), version__lte=version
+    ).order_by("-version")
+    told = list(changes.values_list("events", flat=True)[:CHANGES_READ])
+    return [event for events in reversed(told) for event in events]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCard:
+    """What everybody at a table may know of a player there."""
+
+    player: User
+    matches: int
+    """That they have played to the end, at any table."""
+    ratings: list[tuple[str, str]]
+    """Of each format that they have played at rated tables: its name, "1662?"."""
+
+
+def player_card(*, table_id: int, seat: int) -> PlayerCard | None:
+    """None where nobody sits."""
+    sitting = Seat.objects.filter(table_id=table_id, number=seat, left_at__isnull=True)
+    found = sitting.select_related("user").first()
+    if found is None:
+        return None
+    finished = Match.objects.filter(
+        participants__contains=[found.user_id], status=MatchStatus.FINISHED
+    )
+    ratings = [
+        (title_of_format(row.game, row.format), rating_text(row.value, row.deviation))
+        for row in ratings_of(found.user_id)
+    ]
+    return PlayerCard(found.user, finished.count(), ratings)

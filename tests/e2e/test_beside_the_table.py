@@ -1,0 +1,149 @@
+"""Discards, chat and moves beside the table, and the card of a player."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from accounts.models import User
+from tables.models import Table
+from tests.e2e.inspection import axe_faults, small_targets
+from tests.e2e.seated import PATIENCE
+from tests.e2e.test_own_tables import a_table
+from tests.e2e.visitor import visiting
+from tests.e2e.world import make_player
+from tests.tables.driving import game_view, play_a_turn, player_at
+
+PHONE = ViewportSize(width=390, height=844)
+CHAT = '.bar [data-action="chat"]'
+UNREAD = '[data-region="unread"]'
+Scene = tuple[str, Table, User, User]
+
+
+@pytest.fixture
+def scene(transactional_db: None, live_site: str) -> Scene:
+    table = a_table("Banyan Court", make_player("Nila"), make_player("Ravi"))
+    turn = game_view(table)["turn"]
+    return live_site, table, player_at(table, turn), player_at(table, 1 - turn)
+
+
+def expect_ready(page: Page) -> None:
+    expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
+    expect(page.locator(CHAT)).to_be_visible(timeout=PATIENCE)
+
+
+def say(page: Page, phrase: str) -> None:
+    page.locator(f'[data-phrase="{phrase}"]').evaluate("button => button.click()")
+
+
+def box(page: Page, selector: str) -> Any:
+    found = page.locator(selector).bounding_box()
+    assert found is not None
+    return found
+
+
+def test_what_was_said_is_marked_until_it_is_read_and_emotes_come_first(  # noqa: PLR0915
+    browser: Browser, scene: Scene
+) -> None:
+    site, table, player, other = scene
+    with visiting(browser, site, player) as listener, visiting(browser, site, other) as speaker:
+        page = listener.page
+        page.set_viewport_size(PHONE)
+        for visitor in (listener, speaker):
+            visitor.visit(f"/tables/{table.pk}/")
+            expect_ready(visitor.page)
+        expect(page.locator(UNREAD)).to_be_hidden()
+        say(speaker.page, "good_luck")
+        expect(page.locator(UNREAD)).to_have_text("11 new", timeout=PATIENCE)
+        say(speaker.page, "smile")
+        expect(page.locator(UNREAD)).to_have_text("22 new", timeout=PATIENCE)
+        expect(page.locator(CHAT)).to_have_accessible_name("Chat 2 new")
+        # A reload forgets nothing.
+        listener.visit(f"/tables/{table.pk}/")
+        expect(page.locator(UNREAD)).to_have_text("22 new", timeout=PATIENCE)
+
+        page.locator(CHAT).click()
+        drawer = page.locator(".drawer")
+        expect(drawer.get_by_role("tab", name="Chat")).to_be_focused()
+        expect(page.locator('[data-region="chat-lines"] li')).to_have_text(
+            [f"{other.player_name} Good luck!", f"{other.player_name} 🙂"]
+        )
+        expect(page.locator(UNREAD)).to_be_hidden()
+        # Half of the table at most, every emote in sight and above the sentences.
+        sheet = box(page, ".drawer")
+        assert sheet["height"] <= 844 / 2
+        assert round(sheet["y"] + sheet["height"]) == 844
+        emotes = page.locator(".chat__emote")
+        expect(emotes).to_have_count(6)
+        for emote in emotes.all():
+            expect(emote).to_be_in_viewport(ratio=1)
+        assert box(page, ".chat__emotes")["y"] < box(page, ".chat__phrases")["y"]
+        assert listener.faults == []  # axe leaves some of its own
+        assert axe_faults(page) == []
+        assert small_targets(page) == []
+        # What comes while one reads is read.
+        say(speaker.page, "clap")
+        expect(page.locator('[data-region="chat-lines"] li')).to_have_count(3, timeout=PATIENCE)
+        expect(page.locator(UNREAD)).to_be_hidden()
+        page.keyboard.press("Escape")
+        expect(drawer).to_be_hidden()
+        expect(page.locator(CHAT)).to_have_attribute("aria-expanded", "false")
+
+
+def test_the_tabs_are_walked_by_arrows(browser: Browser, scene: Scene) -> None:
+    site, table, player, _other = scene
+    with visiting(browser, site, player) as visitor:
+        page = visitor.page
+        page.set_viewport_size(PHONE)
+        visitor.visit(f"/tables/{table.pk}/")
+        expect_ready(page)
+        page.locator('.bar [data-action="drawer"]').click()
+        expect(page.get_by_role("tab", name="Discards")).to_be_focused()
+        for name in ("Chat", "Moves", "Discards", "Chat"):
+            page.keyboard.press("ArrowRight")
+            expect(page.get_by_role("tab", name=name)).to_be_focused()
+            expect(page.get_by_role("tabpanel")).to_have_accessible_name(name)
+        page.locator(".drawer__close").click()
+        expect(page.locator(".drawer")).to_be_hidden()
+        expect(page.locator('.bar [data-action="drawer"]')).to_be_focused()
+
+
+def test_the_moves_are_there_again_after_a_reload(browser: Browser, scene: Scene) -> None:
+    site, table, player, _other = scene
+    with visiting(browser, site, player) as visitor:
+        page = visitor.page
+        visitor.visit(f"/tables/{table.pk}/")
+        expect_ready(page)
+        moves = page.locator('[data-region="moves"] li')
+        expect(moves.first).to_have_text("The cards are dealt.", timeout=PATIENCE)
+        play_a_turn(table)
+        play_a_turn(table)
+        expect(moves.first).to_contain_text("discarded", timeout=PATIENCE)
+        expect(moves).to_have_count(before := moves.count())
+        told = moves.all_inner_texts()
+        assert before > 5
+        visitor.visit(f"/tables/{table.pk}/")
+        expect(moves).to_have_count(before, timeout=PATIENCE)
+        assert moves.all_inner_texts() == told
+        play_a_turn(table)
+        expect(moves).to_have_count(before + 2, timeout=PATIENCE)
+
+
+def test_a_press_at_a_seat_shows_who_sits_there(browser: Browser, scene: Scene) -> None:
+    site, table, player, other = scene
+    with visiting(browser, site, player) as visitor:
+        page = visitor.page
+        visitor.visit(f"/tables/{table.pk}/")
+        expect_ready(page)
+        page.get_by_role("button", name=f"About {other.player_name}").click()
+        card = page.get_by_role("dialog", name=other.player_name)
+        expect(card).to_contain_text("Playing since", timeout=PATIENCE)
+        expect(card).to_contain_text("Matches played")
+        assert visitor.faults == []
+        assert axe_faults(page) == []
+        card.get_by_role("button", name="Ignore").click()
+        expect_ready(page)
+        page.get_by_role("button", name=f"About {other.player_name}").click()
+        expect(card.get_by_role("button", name="Hear again")).to_be_visible(timeout=PATIENCE)
+        card.get_by_role("button", name="Close").click()
+        expect(card).to_be_hidden()

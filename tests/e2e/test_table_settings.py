@@ -1,0 +1,125 @@
+"""Settings at the table: switches and samples that hold at once, and on the next page."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from accounts.models import User
+from tables.models import Table
+from tests.e2e.inspection import axe_faults, small_targets, too_wide
+from tests.e2e.seated import PATIENCE
+from tests.e2e.test_own_tables import a_table
+from tests.e2e.visitor import visiting
+from tests.e2e.world import make_player
+from tests.tables.driving import act, game_view, let_time_pass, player_at
+
+BACK = '[data-action="draw-closed"]'
+
+
+@pytest.fixture
+def table(transactional_db: None, live_site: str) -> Table:
+    return a_table("Banyan Court", make_player("Nila"), make_player("Ravi"))
+
+
+def player_of(table: Table) -> User:
+    return player_at(table, game_view(table)["turn"])
+
+
+def open_settings(page: Page) -> Any:
+    expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
+    page.locator('.bar [data-action="settings"]').click()
+    dialog = page.get_by_role("dialog", name="Settings")
+    expect(dialog).to_be_visible(timeout=PATIENCE)
+    return dialog
+
+
+def style(page: Page, selector: str, name: str) -> str:
+    found: str = page.locator(selector).evaluate(f"part => getComputedStyle(part).{name}")
+    return found
+
+
+def test_what_is_chosen_holds_at_once_and_after_a_reload(
+    browser: Browser, live_site: str, table: Table
+) -> None:
+    with visiting(browser, live_site, player_of(table)) as visitor:
+        page = visitor.page
+        visitor.visit(f"/tables/{table.pk}/")
+        dialog = open_settings(page)
+        back, felt = (style(page, part, "backgroundImage") for part in (BACK, ".table__play"))
+        sort, finish = ('[data-action="sort"]', '[data-action="finish"]')
+        for name in ("Four colours", "Blue", "Wine red", "Fast"):
+            dialog.get_by_role("radio", name=name, exact=True).first.check(force=True)
+        dialog.get_by_role("switch", name="Sounds").click()
+        dialog.get_by_role("switch", name="Left-handed").click()
+        for _ in range(2):
+            assert style(page, BACK, "backgroundImage") != back
+            assert style(page, ".table__play", "backgroundImage") != felt
+            left, right = (page.locator(part).bounding_box() for part in (finish, sort))
+            assert left is not None
+            assert right is not None
+            assert left["x"] < right["x"]
+            expect(page.locator("html")).to_have_attribute("data-suits", "four")
+            expect(page.locator("html")).to_have_attribute("data-motion", "fast")
+            visitor.visit(f"/tables/{table.pk}/")
+        # The bar shows the same, and turns it on again.
+        page.get_by_role("button", name="Sound and volume").click()
+        sounds = page.get_by_role("group", name="Sound and volume").get_by_role("switch")
+        expect(sounds).not_to_be_checked()
+        sounds.click()
+        page.keyboard.press("Escape")
+        dialog = open_settings(page)
+        expect(dialog.get_by_role("switch", name="Sounds")).to_be_checked()
+        expect(dialog.get_by_role("switch", name="Left-handed")).to_be_checked()
+        assert visitor.faults == []
+
+
+@pytest.mark.parametrize("size", [(360, 740), (844, 390), (1280, 800)], ids=str)
+def test_the_settings_shut_nobody_out(
+    browser: Browser, live_site: str, table: Table, size: tuple[int, int]
+) -> None:
+    with visiting(browser, live_site, player_of(table)) as visitor:
+        page = visitor.page
+        page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
+        visitor.visit(f"/tables/{table.pk}/")
+        open_settings(page)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            assert axe_faults(page) == []
+        assert small_targets(page) == []
+        assert too_wide(page) == []
+
+
+def test_who_wants_no_confirmations_drops_with_one_press(
+    browser: Browser, live_site: str, table: Table
+) -> None:
+    with visiting(browser, live_site, player_of(table)) as visitor:
+        page = visitor.page
+        visitor.visit(f"/tables/{table.pk}/")
+        dialog = open_settings(page)
+        dialog.get_by_role("switch", name="Ask before I drop or finish").click()
+        dialog.get_by_role("button", name="Done").click()
+        page.get_by_role("button", name="Drop", exact=True).click()
+        expect(page.locator('[data-region="result"]')).to_be_visible(timeout=PATIENCE)
+        assert visitor.faults == []
+
+
+def test_the_colours_are_offered_once(browser: Browser, live_site: str, table: Table) -> None:
+    player = player_of(table)
+    with visiting(browser, live_site, player) as visitor:
+        page = visitor.page
+        visitor.visit(f"/tables/{table.pk}/")
+        expect(page.locator('.bar [data-action="chat"]')).to_be_visible(timeout=PATIENCE)
+        result = page.locator('[data-region="result"]')
+        offer = page.get_by_role("group", name="Which cards do you tell apart best?")
+        assert act(table, game_view(table)["turn"], kind="drop").refusal is None
+        expect(result).to_be_visible(timeout=PATIENCE)
+        expect(offer).to_be_visible(timeout=PATIENCE)
+        offer.get_by_role("radio", name="Four colours").check(force=True)
+        expect(page.locator("html")).to_have_attribute("data-suits", "four")
+        let_time_pass(table)
+        expect(result).to_be_hidden(timeout=PATIENCE)
+        assert act(table, game_view(table)["turn"], kind="drop").refusal is None
+        expect(result).to_be_visible(timeout=PATIENCE)
+        expect(offer).to_be_hidden()
+        assert visitor.faults == []

@@ -1,0 +1,41 @@
+"""Deals of Indian rummy at real tables, with cards that a test has chosen."""
+
+from dataclasses import replace
+from typing import Any
+
+from tables.games.cards import CARD_BY_TEXT, CARDS
+from tables.games.registry import get_game
+from tables.models import Table
+from tests.tables.driving import state_of
+
+# Four melds and a nine, as they come.
+MELDS_AND_A_NINE = "4H 7C 2S PJ 9S 5H QD 7D 3S KD 6H 7S 4S"
+
+
+def lay(table: Table, seat: int, hand: str, *, coming: str = "5S", wild: str = "8C") -> None:
+    """The deal with this hand in one group, the next closed card and the wild one.
+
+    A page that is open has to be loaded anew.
+    """
+    game = get_game("indian")
+    match: Any = game.load(state_of(table))
+    deal = match.deal
+    own = [CARD_BY_TEXT[f"{face}.0"] for face in hand.split()]
+    next_closed, wild_card = CARD_BY_TEXT[f"{coming}.1"], CARD_BY_TEXT[f"{wild}.1"]
+    rest = iter([card for card in CARDS if card not in {*own, next_closed, wild_card}])
+    players = tuple(
+        replace(player, groups=(tuple(own if player.seat == seat else _take(rest, 13)),), rev=1)
+        for player in deal.players
+    )
+    deal = replace(
+        deal,
+        players=players,
+        wild=wild_card,
+        open_pile=tuple(_take(rest, 1)),
+        closed=(*rest, next_closed),
+    )
+    Table.objects.filter(pk=table.pk).update(state=game.dump(replace(match, deal=deal)))
+
+
+def _take(cards: Any, count: int) -> list[Any]:
+    return [next(cards) for _ in range(count)]
