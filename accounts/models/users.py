@@ -77,6 +77,12 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     adult_confirmed_at = models.DateTimeField(_("confirmed to be 18 or older"), null=True)
     is_bot = models.BooleanField(_("practice bot"), default=False)
+    is_guest = models.BooleanField(
+        _("guest"),
+        default=False,
+        db_default=False,
+        help_text=_("Plays a first deal without an address or a password."),
+    )
     is_staff = models.BooleanField(
         _("staff"), default=False, help_text=_("May log in to the administration.")
     )
@@ -100,6 +106,13 @@ class User(AbstractBaseUser, PermissionsMixin):
         permissions = [
             ("freeze_user", "Can freeze and unfreeze players"),
             ("end_sessions", "Can see and end the sessions of players"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["date_joined"],
+                name="accounts_user_guest",
+                condition=models.Q(is_guest=True, closed_at__isnull=True),
+            )
         ]
         constraints = [
             models.CheckConstraint(
@@ -129,7 +142,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         super().clean()
         self.email = self.email.strip().lower()
         self.player_name = tidy_player_name(self.player_name)
-        if not (self.is_staff or self.is_bot or self._has_this_name_already()):
+        if not (self.is_staff or self.is_bot or self.is_guest or self._has_this_name_already()):
             try:
                 refuse_reserved_name(self.player_name)
             except ValidationError as error:

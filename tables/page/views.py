@@ -15,6 +15,7 @@ from tables.page.texts import table_texts
 from tables.play.offered import has_page
 from tables.play.own_tables import own_tables
 from tables.seating.addresses import invite_in, page_of
+from tables.seating.guests import player_at
 from tables.seating.invitations import qr_code, remember_invitation, remembered_invitation
 from tables.seating.selectors import invitation_to, may_see, purse_of, waiting_for
 from wallet.money import Currency
@@ -23,10 +24,11 @@ from wallet.money import Currency
 @never_cache
 @require_GET
 def table(request: HttpRequest, table_id: int) -> HttpResponse:
+    player = player_at(request, table_id)
     invite = invite_in(request.GET) or remembered_invitation(request.session, table_id)
-    if not may_see(table_id=table_id, user_id=request.user.pk, invite=invite):
+    if not may_see(table_id=table_id, user_id=player, invite=invite):
         raise Http404
-    current = snapshot_for(table_id=table_id, user_id=request.user.pk)
+    current = snapshot_for(table_id=table_id, user_id=player)
     if current is None or not has_page(current.state["table"]["game"]):
         raise Http404
     first = {
@@ -35,13 +37,14 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         "now": current.now,
         "state": current.state,
     }
-    learns = is_learning(table_id=table_id, user_id=request.user.pk)
+    learns = is_learning(table_id=table_id, user_id=player)
     context = {
         "table": current.state["table"],
         "game_templates": f"games/{current.state['table']['game']}",
         "snapshot": first,
         "texts": table_texts(current.state["table"]["game"], learns=learns),
         "learns": learns,
+        "is_guest": player is not None and request.user.pk is None,
         **_entrance(request, table_id, invite, Currency(current.state["table"]["currency"])),
         "chat": _chat(request),
         **_other_tables(request, table_id),
