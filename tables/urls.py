@@ -1,6 +1,7 @@
 from django.urls import path
 
 from tables.chat import views as chat_views
+from tables.learning.rule_views import table_rules
 from tables.lobby.views import all_tables
 from tables.page.views import table
 from tables.seating.views import bring_more, leave, open_private_table, play, queue, sit
@@ -12,6 +13,7 @@ urlpatterns = [
     path("play/<int:template_id>/", play, name="play"),
     path("private/<int:template_id>/", open_private_table, name="open_private"),
     path("<int:table_id>/", table, name="table"),
+    path("<int:table_id>/rules/", table_rules, name="rules"),
     path("<int:table_id>/queue/", queue, name="queue"),
     path("<int:table_id>/sit/", sit, name="sit"),
     path("<int:table_id>/top-up/", bring_more, name="top_up"),

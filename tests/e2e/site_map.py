@@ -15,6 +15,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils.translation import get_language
 
+from tables.learning.rule_views import GUIDE
 from tests.e2e.world import World
 
 NOBODY, NILA, RAVI, LEELA, STAFF = "nobody", "nila", "ravi", "leela", "staff"
@@ -129,7 +130,11 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
 # More than one page behind one name.
 SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
     "rules_of": lambda _world: [(NOBODY, [name]) for name in ("points", "pool", "deals", "gin")],
-    "rules_of_format": lambda _world: [(NOBODY, ["gin", name]) for name in ("points", "game")],
+    "rules_of_format": lambda _world: [
+        *((NOBODY, ["gin", name]) for name in ("points", "game")),
+        *((NOBODY, ["indian", name]) for name in GUIDE),
+    ],
+    "tables:rules": lambda world: [(NOBODY, [world.playing.pk])],
     "learn_game": lambda _world: [
         (who, [game]) for who in (NOBODY, NILA) for game in ("indian", "gin")
     ],

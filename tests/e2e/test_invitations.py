@@ -1,6 +1,5 @@
 """From a link to a private table to a seat at it, by whatever way somebody signs in on the way."""
 
-
 import pytest
 from django.core.cache import cache
 from django.utils import timezone
