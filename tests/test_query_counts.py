@@ -96,6 +96,8 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "rules_of": (0, 0, 0, 0),
     "rules_of_format": (0, 0, 0, 0, 0, 0, 0),
     "tables:rules": 2,
+    "people:people": 11,
+    "people:player": (1, 6),
     "learn_game": (0, 0, 4, 4),
     "tables:table": (15, 14, 7),
     "tournaments:tournament": (12, 18, 11, 12),

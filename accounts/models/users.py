@@ -53,6 +53,14 @@ class AbsenceNotice(models.TextChoices):
     NONE = "none", _("Not at all")
 
 
+class PageShownTo(models.TextChoices):
+    """Who sees a player's ratings and figures on their page; the name is there for everybody."""
+
+    NOBODY = "nobody", _("Only me")
+    FRIENDS = "friends", _("My friends")
+    EVERYBODY = "everybody", _("All players")
+
+
 class User(AbstractBaseUser, PermissionsMixin):
     """A person, or a practice bot. The e-mail address is stored in lower case."""
 
@@ -74,6 +82,13 @@ class User(AbstractBaseUser, PermissionsMixin):
         choices=AbsenceNotice,
         default=AbsenceNotice.PUSH_OR_EMAIL,
         db_default=AbsenceNotice.PUSH_OR_EMAIL,
+    )
+    page_shown_to = models.CharField(
+        _("player page shown to"),
+        max_length=9,
+        choices=PageShownTo,
+        default=PageShownTo.NOBODY,
+        db_default=PageShownTo.NOBODY,
     )
     adult_confirmed_at = models.DateTimeField(_("confirmed to be 18 or older"), null=True)
     is_bot = models.BooleanField(_("practice bot"), default=False)
