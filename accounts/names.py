@@ -29,8 +29,8 @@ RESERVED = frozenset(
     {
         *("admin", "admins", "administrator", "administration", "sysadmin", "webmaster"),
         *("root", "system", "security", "official", "cashier", "helpdesk", "support", "staff"),
-        *("moderator", "mod", "mods", "bot", "bots", "robot", "openrummy"),
-        *("एडमिन", "प्रशासक", "प्रबंधक", "सपोर्ट", "स्टाफ", "बॉट"),
+        *("moderator", "mod", "mods", "bot", "bots", "robot", "openrummy", "guest", "guests"),
+        *("एडमिन", "प्रशासक", "प्रबंधक", "सपोर्ट", "स्टाफ", "बॉट", "अतिथि", "मेहमान"),
     }
 )
 # Nobody has these in a name of their own, so they count inside of words too.

@@ -19,6 +19,14 @@ class TooYoung(AccountRefusal):
     message = _("OpenRummy is for people of 18 years and older.")
 
 
+class TooManyGuests(AccountRefusal):
+    code = "too_many_guests"
+    message = _(
+        "Many first deals have begun from your network just now. Register and play at once, or try "
+        "again later."
+    )
+
+
 class IdentityKnown(AccountRefusal):
     code = "identity_known"
     message = _("Your identity is being checked or has been approved; there is nothing to send.")

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { wildRankOf } from "../static/js/table/core/cards.js";
-import { advise, GOALS, hiddenRun, reached } from "../static/js/games/indian/core/lesson.js";
+import { advise, GOAL_OF, GOALS, hiddenRun, reached } from "../static/js/games/indian/core/lesson.js";
 import { discarding, laying } from "./legal.mjs";
 
 const PURE = ["4H.0", "5H.0", "6H.0", "7H.0"];
@@ -56,10 +56,35 @@ test("at one's turn a card is drawn, from the open pile if it goes with the hand
 });
 
 test("of the loose cards the dearest is to go, and no joker", () => {
-  const advice = advise(seen([...LOOSE, ["6C.0"]], { step: "discard" }, { drawn: "6C.0" }));
+  const held = [PURE, ["2H.0", "9H.0", "KH.0"], ["3S.0"], ["5D.0", "TD.0"], ["AD.0", "8S.0"]];
+  const advice = advise(seen([...held, ["6C.0"]], { step: "discard", wild: "6S.1" }, { drawn: "6C.0" }));
   assert.equal(advice.key, "discard");
   assert.equal(advice.points, 10);
   assert.ok(!advice.cards.includes("6C.0"));
+});
+
+test("cards that lie scattered and go together are named first, a sequence before a set", () => {
+  const wild = "KS.1";
+  const keyAndCards = (groups) => {
+    const { key, cards, goal } = advise(seen(groups, { step: "discard", wild }));
+    return [key, cards, goal];
+  };
+  const set = ["2S.0", "2H.0", "2D.0"];
+  assert.deepEqual(keyAndCards([PURE, ["8C.0", "9D.0"], set.slice(0, 2), ["2D.0", "TC.0", "9C.0"]]), [
+    "meld_there",
+    ["8C.0", "TC.0", "9C.0"],
+    "arrange",
+  ]);
+  assert.deepEqual(keyAndCards([PURE, ["8C.0", "JD.0"], set.slice(0, 2), ["2D.0", "QS.0"]]), ["meld_there", set, "arrange"]);
+  const withJoker = ["8C.0", "TC.0", "KD.0"];
+  assert.deepEqual(keyAndCards([PURE, ["8C.0", "JD.0"], ["TC.0", "KD.0", "3S.0"]]), ["meld_there", withJoker, "arrange"]);
+  assert.deepEqual(keyAndCards([PURE, ["3H.0", "JD.0", "8C.0"]]), ["fits", ["3H.0"], "arrange"]);
+});
+
+test("every word about a step has its step, and a word about none has none", () => {
+  assert.equal(advise(seen(LOOSE)).goal, "draw");
+  assert.equal(advise(seen(LOOSE, { phase: "over", result: { winners: [0] } })).goal, null);
+  assert.deepEqual(new Set(Object.values(GOAL_OF)), new Set(GOALS));
 });
 
 test("what came from the open pile is not to go at once", () => {
@@ -120,7 +145,7 @@ test("the end is named as it was", () => {
 test("goals are reached one by one", () => {
   assert.deepEqual(reached(seen(LOOSE)), []);
   assert.deepEqual(reached(seen(LOOSE, {}, { drawn: "7S.0" })), ["draw"]);
-  assert.deepEqual(reached(seen([PURE, ...LOOSE], {}, {}, 2)), ["arrange", "pure"]);
+  assert.deepEqual(reached(seen([PURE, ...LOOSE], {}, {}, 2)), ["pure", "arrange"]);
   assert.deepEqual(reached(seen(LOOSE, { discards: [[1, "2C.0"]] })), []);
   assert.deepEqual(reached(seen(LOOSE, { discards: [[0, "2C.0"]] })), ["draw", "discard"]);
   const end = { discards: [[0, "2C.0"]], declaration: { seat: 0, valid: true } };

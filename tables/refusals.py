@@ -172,6 +172,26 @@ class NoSuchPlayer(Refusal):
     sentence = _("This player has not been at this table with you.")
 
 
+class NoSuchPerson(Refusal):
+    code = "no_such_person"
+    sentence = _("There is no such player, or you two have nothing to do with each other.")
+
+
+class NotFriends(Refusal):
+    code = "not_friends"
+    sentence = _("Only friends are invited: players who follow each other.")
+
+
+class TooManyPeople(Refusal):
+    code = "too_many_people"
+    sentence = _("Your list is full; take somebody off it first.")
+
+
+class TooManyInvitations(Refusal):
+    code = "too_many_invitations"
+    sentence = _("You have sent many invitations today; send more tomorrow.")
+
+
 class ReasonMissing(Refusal):
     code = "reason_missing"
     sentence = _("Say why, in at most 200 characters.")

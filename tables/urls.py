@@ -1,6 +1,7 @@
 from django.urls import path
 
 from tables.chat import views as chat_views
+from tables.learning.rule_views import table_rules
 from tables.lobby.views import all_tables
 from tables.page.views import moves, player, table
 from tables.seating.views import bring_more, leave, open_private_table, play, queue, sit
@@ -14,6 +15,7 @@ urlpatterns = [
     path("<int:table_id>/", table, name="table"),
     path("<int:table_id>/moves/", moves, name="moves"),
     path("<int:table_id>/players/<int:seat>/", player, name="player"),
+    path("<int:table_id>/rules/", table_rules, name="rules"),
     path("<int:table_id>/queue/", queue, name="queue"),
     path("<int:table_id>/sit/", sit, name="sit"),
     path("<int:table_id>/top-up/", bring_more, name="top_up"),

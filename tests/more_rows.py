@@ -16,10 +16,12 @@ from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
 from accounts.models.audit import AuditEntry, PlayerNote
 from tables.models import (
+    Block,
     CaseTopic,
     ChatLine,
     DayTotal,
     Doing,
+    Follow,
     IgnoredPlayer,
     LeaderboardPlace,
     Match,
@@ -28,6 +30,7 @@ from tables.models import (
     Report,
     SupportMessage,
     TableFault,
+    TableInvitation,
     TableTemplate,
 )
 from tables.seating.opening import TableTerms, open_table
@@ -155,6 +158,11 @@ def _tables(world: World, player: User, n: int) -> None:
     QueuePlace.objects.create(table=world.waiting, user=player)
     ChatLine.objects.create(table=world.playing, user=world.ravi, text=f"Line {n}")
     IgnoredPlayer.objects.create(user=world.nila, ignored=player)
+    Follow.objects.create(user=world.nila, followed=player)
+    Follow.objects.create(user=player, followed=world.nila)
+    Follow.objects.create(user=world.nila, followed=make_player(f"Known{n}"))
+    Block.objects.create(user=world.nila, blocked=make_player(f"Apart{n}"))
+    TableInvitation.objects.create(table=world.playing, sender=player, invited=world.nila)
     Report.objects.create(reporter=player, reported=world.nila, table=world.playing, reason="OTHER")
     broken = open_table(
         TableTerms(game="indian", preset="points", name=f"Broken {n}", max_seats=2, point_value=1)

@@ -11,9 +11,11 @@ class WalletConfig(AppConfig):
         # Imported once the models are loaded.
         from allauth.account.signals import email_confirmed  # noqa: PLC0415
 
-        from wallet.chips.receivers import greet  # noqa: PLC0415
+        from accounts.people.opening import account_opened  # noqa: PLC0415
+        from wallet.chips.receivers import greet, greet_confirmed  # noqa: PLC0415
         from wallet.ledger.roles import grant_to_application  # noqa: PLC0415
         from wallet.payments import checks  # noqa: F401, PLC0415 - registers itself
 
         post_migrate.connect(grant_to_application, sender=self)
-        email_confirmed.connect(greet)
+        account_opened.connect(greet)
+        email_confirmed.connect(greet_confirmed)

@@ -33,6 +33,14 @@ class AccountFrozen(WalletRefusal):
     message = _("This account is frozen.")
 
 
+class AddressNotConfirmed(WalletRefusal):
+    code = "address_not_confirmed"
+    message = _(
+        "Cash is for accounts with a confirmed e-mail address: follow the link in our mail, or have "
+        "it sent again on your profile."
+    )
+
+
 class IdempotencyConflict(WalletRefusal):
     """The key was used for something else: a bug or a forgery, never a retry."""
 

@@ -24,6 +24,7 @@ from wallet.limits.services import (
 from wallet.refusals import (
     AccountClosed,
     AccountFrozen,
+    AddressNotConfirmed,
     BonusNotForExcluded,
     BonusNotForOneself,
     BonusTermsWrong,
@@ -80,6 +81,7 @@ from wallet.withdrawals.requesting import (
 __all__ = [
     "AccountClosed",
     "AccountFrozen",
+    "AddressNotConfirmed",
     "BonusGift",
     "BonusNotForExcluded",
     "BonusNotForOneself",

@@ -53,6 +53,14 @@ class AbsenceNotice(models.TextChoices):
     NONE = "none", _("Not at all")
 
 
+class PageShownTo(models.TextChoices):
+    """Who sees a player's ratings and figures on their page; the name is there for everybody."""
+
+    NOBODY = "nobody", _("Only me")
+    FRIENDS = "friends", _("My friends")
+    EVERYBODY = "everybody", _("All players")
+
+
 class User(AbstractBaseUser, PermissionsMixin):
     """A person, or a practice bot. The e-mail address is stored in lower case."""
 
@@ -75,8 +83,21 @@ class User(AbstractBaseUser, PermissionsMixin):
         default=AbsenceNotice.PUSH_OR_EMAIL,
         db_default=AbsenceNotice.PUSH_OR_EMAIL,
     )
+    page_shown_to = models.CharField(
+        _("player page shown to"),
+        max_length=9,
+        choices=PageShownTo,
+        default=PageShownTo.NOBODY,
+        db_default=PageShownTo.NOBODY,
+    )
     adult_confirmed_at = models.DateTimeField(_("confirmed to be 18 or older"), null=True)
     is_bot = models.BooleanField(_("practice bot"), default=False)
+    is_guest = models.BooleanField(
+        _("guest"),
+        default=False,
+        db_default=False,
+        help_text=_("Plays a first deal without an address or a password."),
+    )
     is_staff = models.BooleanField(
         _("staff"), default=False, help_text=_("May log in to the administration.")
     )
@@ -100,6 +121,13 @@ class User(AbstractBaseUser, PermissionsMixin):
         permissions = [
             ("freeze_user", "Can freeze and unfreeze players"),
             ("end_sessions", "Can see and end the sessions of players"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["date_joined"],
+                name="accounts_user_guest",
+                condition=models.Q(is_guest=True, closed_at__isnull=True),
+            )
         ]
         constraints = [
             models.CheckConstraint(
@@ -129,7 +157,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         super().clean()
         self.email = self.email.strip().lower()
         self.player_name = tidy_player_name(self.player_name)
-        if not (self.is_staff or self.is_bot or self._has_this_name_already()):
+        if not (self.is_staff or self.is_bot or self.is_guest or self._has_this_name_already()):
             try:
                 refuse_reserved_name(self.player_name)
             except ValidationError as error:

@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.models import OutgoingEmail
+from accounts.notifications.addresses import may_be_written_to
 from accounts.notifications.page_sender import hint_soon
 
 log = logging.getLogger(__name__)
@@ -29,10 +30,12 @@ def write_email(*, user_id: int, kind: str, subject: str, text: str) -> None:
     """In the transaction of what it tells, so that it is sent if and only if that has happened.
 
     `subject` and `text` are in the player's language. Their open pages get the hint `{"type": kind}`.
+    Nothing goes to an address that is not known to be the player's.
     """
-    OutgoingEmail.objects.create(
-        user_id=user_id, subject=subject, text=text, written_at=timezone.now()
-    )
+    if may_be_written_to(user_id):
+        OutgoingEmail.objects.create(
+            user_id=user_id, subject=subject, text=text, written_at=timezone.now()
+        )
     transaction.on_commit(partial(hint_soon, {user_id}, kind), robust=True)
 
 

@@ -8,8 +8,11 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone, translation
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.people.guests import forget_guest, guest_of, lock_guest
+from accounts.people.opening import account_opened
 from accounts.people.return_path import remembered_path
 from accounts.throttling import known_devices
 from accounts.throttling.attempts import forget_attempts, take_attempt
@@ -25,6 +28,17 @@ _LINKS = {
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has no types
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "email_taken": _(
+            "There is an account with this e-mail address: sign in to it, or ask for a new password."
+        )
+    }
+
+    def new_user(self, request: HttpRequest) -> User:
+        """Their guest, who keeps table and chips; for everybody else a new account."""
+        number = guest_of(request.session)
+        return User() if number is None else User.objects.get(pk=number)
+
     def save_user(
         self,
         request: HttpRequest,
@@ -39,8 +53,21 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
             user.adult_confirmed_at = timezone.now()
         # A refusal by the database leaves the transaction around it usable (accounts/people/views.py).
         with transaction.atomic():
+            if user.pk is not None:
+                self._make_own(user)
             saved: User = super().save_user(request, user, form, commit)
+            if commit:
+                account_opened.send(sender=None, user_id=saved.pk)
         return saved
+
+    @staticmethod
+    def _make_own(guest: User) -> None:
+        """The guest's row becomes this person's; a new row if it was cleaned up meanwhile."""
+        if not lock_guest(guest.pk):
+            guest.pk = None
+            guest._state.adding = True  # as Django documents it for a copy  # noqa: SLF001
+        guest.is_guest = False
+        guest.date_joined = timezone.now()
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Instead of allauth's limit by account alone, by which anybody locks anybody out."""
@@ -59,6 +86,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
     def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponseBase:
         response: HttpResponseBase = super().post_login(request, user, **options)
         known_devices.remember(request, response, user_id=user.pk)
+        forget_guest(request.session)
         return response
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:

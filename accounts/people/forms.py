@@ -20,7 +20,7 @@ from accounts.names import (
 class SignupForm(forms.Form):
     """What sign-up asks beyond e-mail and password; the adapter stores it."""
 
-    field_order = ["player_name", "email", "password1", "password2", "adult"]
+    field_order = ["player_name", "email", "password1", "adult"]
 
     player_name = forms.CharField(
         label=_("Player name"),

@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.models import EMAIL_IS_UNIQUE, NAME_IS_TAKEN, NAME_IS_UNIQUE
+from accounts.notifications.addresses import awaits_confirmation
+from accounts.people.adapter import AccountAdapter
 from accounts.people.choices import set_absence_notice
 from accounts.people.forms import AbsenceNoticeForm
 from accounts.push.services import devices_of, public_key, push_is_on
@@ -20,7 +22,12 @@ from accounts.requests import PlayerRequest
 def profile(request: PlayerRequest) -> HttpResponse:
     calls = {"key": public_key(), "devices": devices_of(request.user)} if push_is_on() else None
     absence = AbsenceNoticeForm(initial={"absence_notice": request.user.absence_notice})
-    return render(request, "accounts/profile.html", {"calls": calls, "absence": absence})
+    context = {
+        "calls": calls,
+        "absence": absence,
+        "unconfirmed": awaits_confirmation(request.user.pk),
+    }
+    return render(request, "accounts/profile.html", context)
 
 
 @login_required
@@ -48,9 +55,8 @@ class SignupView(allauth_views.SignupView):  # type: ignore[misc] # allauth has 
                 form.add_error("player_name", NAME_IS_TAKEN)
                 answer = self.form_invalid(form)
             elif constraint == EMAIL_IS_UNIQUE:
-                # Told by mail alone, like every address that has an account.
-                form.account_already_exists = True
-                answer = super().form_valid(form)
+                form.add_error("email", AccountAdapter.error_messages["email_taken"])
+                answer = self.form_invalid(form)
             else:
                 raise
         return answer

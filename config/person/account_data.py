@@ -17,8 +17,10 @@ from accounts.models import ApiToken, IdentityCheck, IdentityDocument, User
 from accounts.models.push import PushSubscription
 from tables.history.selectors import ended_deals
 from tables.models import (
+    Block,
     ChatLine,
     DayTotal,
+    Follow,
     IgnoredPlayer,
     Match,
     MatchLink,
@@ -30,6 +32,7 @@ from tables.models import (
     SupportCase,
     SupportMessage,
     Table,
+    TableInvitation,
 )
 from tournaments.models import Entrant, Ticket
 from wallet.ledger.chart import AccountKind
@@ -130,6 +133,13 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
     "waiting_for_tables": (QueuePlace, "user", ("table_id", "joined_at")),
     "chat": (ChatLine, "user", ("table_id", "phrase", "text", "said_at")),
     "ignored_players": (IgnoredPlayer, "user", ("ignored__player_name",)),
+    "followed_players": (Follow, "user", ("followed__player_name", "since")),
+    "blocked_players": (Block, "user", ("blocked__player_name", "since")),
+    "invitations_sent": (
+        TableInvitation,
+        "sender",
+        ("table_id", "invited__player_name", "sent_at"),
+    ),
     "reports_made": (
         Report,
         "reporter",
@@ -167,6 +177,9 @@ LEFT_OUT = {
     "wallet.Withdrawal.second_approved_by": "about somebody else",
     "wallet.Withdrawal.ended_by": "about somebody else",
     "tables.IgnoredPlayer.ignored": "about somebody else",
+    "tables.Follow.followed": "about somebody else",
+    "tables.Block.blocked": "who blocks stays unknown to whom it is about",
+    "tables.TableInvitation.invited": "about somebody else",
     "tables.Report.reported": "who reports stays unknown to whom it is about",
     "tables.Report.handled_by": "about somebody else",
     "tables.TableFault.resolved_by": "what staff did in the administration",
@@ -186,6 +199,7 @@ def account_data(user_id: int) -> bytes:
             "player_name": user.player_name,
             "language": user.language,
             "told_when_absent": user.absence_notice,
+            "page_shown_to": user.page_shown_to,
             "adult_confirmed_at": user.adult_confirmed_at,
             "joined": user.date_joined,
             "last_sign_in": user.last_login,

@@ -14,6 +14,7 @@ _QUEUES: Final = {
     "wallet.send_refunds": MAIL,
     "wallet.payments.*": MAIL,  # of the providers
     "accounts.forget_what_has_expired": SLOW,
+    "config.remove_guests": SLOW,
     "config.tend_exports": SLOW,
     "tables.archive_matches": SLOW,
     "tables.count_matches": SLOW,
@@ -116,6 +117,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "config.tend_exports",
         "schedule": 30.0,
         "options": {"expires": 30},
+    },
+    "remove-guests": {
+        "task": "config.remove_guests",
+        "schedule": 600.0,
+        "options": {"expires": 600},
     },
     "send-payouts": {
         "task": "wallet.send_payouts",

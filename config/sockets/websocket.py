@@ -1,6 +1,7 @@
 """Sockets: the session of the pages from the site's own origin, or a token from anywhere."""
 
 import logging
+import re
 from typing import Any
 
 from channels.auth import AuthMiddleware
@@ -14,12 +15,13 @@ from django.urls import path, re_path
 
 from accounts.api.throttles import pause_of_wrong_token
 from accounts.api_tokens.services import token_of
-from accounts.models import ApiToken, Scope
+from accounts.models import ApiToken, Scope, User
 from config.sockets.consumers import MeConsumer, TablePageConsumer
 from config.sockets.socket_limits import SocketLimits, refuse
 from tables.live.limits import address_of
 from tables.live.routing import websocket_urlpatterns as of_tables
 from tables.play.threads import TooMuchAsked, aside
+from tables.seating.guests import guest_at
 from tournaments.live.routing import websocket_urlpatterns as of_tournaments
 
 logger = logging.getLogger(__name__)
@@ -41,12 +43,25 @@ _elsewhere: Any = re_path("", _refuse)  # type: ignore[arg-type] # for views alo
 _for_pages = URLRouter([_table, *of_tournaments, _me, _elsewhere])
 
 
+_TABLE_PATH = re.compile(r"/ws/tables/(\d{1,18})/")
+
+
+def _guest(session: Any, table_id: int) -> User | None:
+    """The guest of this browser, at the table of their first deal alone."""
+    number = guest_at(session, table_id)
+    return None if number is None else User.objects.filter(pk=number, is_active=True).first()
+
+
 class _Auth(AuthMiddleware):
     """Who shows no session is nobody, without the thread and the database that others take."""
 
     async def resolve_scope(self, scope: Any) -> None:
         if scope["cookies"].get(settings.SESSION_COOKIE_NAME):
             await super().resolve_scope(scope)
+            if scope["user"].pk is None and (table := _TABLE_PATH.fullmatch(scope["path"])):
+                guest = await aside(_guest, scope["session"], int(table[1]))
+                if guest is not None:
+                    scope["user"]._wrapped = guest  # noqa: SLF001 - as below
         else:
             scope["user"]._wrapped = AnonymousUser()  # as Channels does it  # noqa: SLF001
 

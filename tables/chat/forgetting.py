@@ -1,8 +1,19 @@
 """What tables keep of a person whose account is closed: matches without the name."""
 
 from django.db import connection, transaction
+from django.db.models import Q
 
-from tables.models import ChatLine, IgnoredPlayer, LeaderboardPlace, MatchLink, QueuePlace, Seat
+from tables.models import (
+    Block,
+    ChatLine,
+    Follow,
+    IgnoredPlayer,
+    LeaderboardPlace,
+    MatchLink,
+    QueuePlace,
+    Seat,
+    TableInvitation,
+)
 
 _RENAME = """
 UPDATE tables_match m SET players = (
@@ -29,3 +40,6 @@ def forget_player(*, user_id: int, name: str) -> None:
     MatchLink.objects.filter(made_by_id=user_id).delete()
     IgnoredPlayer.objects.filter(user_id=user_id).delete()
     LeaderboardPlace.objects.filter(user_id=user_id).delete()
+    Follow.objects.filter(Q(user=user_id) | Q(followed=user_id)).delete()
+    Block.objects.filter(Q(user=user_id) | Q(blocked=user_id)).delete()
+    TableInvitation.objects.filter(Q(sender=user_id) | Q(invited=user_id)).delete()

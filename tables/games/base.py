@@ -16,7 +16,8 @@ Instant: TypeAlias = int
 JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
 
 # How well a practice bot plays.
-Strength: TypeAlias = Literal["easy", "medium", "hard"]
+# `waiting` is for a chosen first deal alone: the bot plays on and never ends the deal.
+Strength: TypeAlias = Literal["easy", "medium", "hard", "waiting"]
 
 # How money works: losers pay their points, or everybody an entry fee into a pot.
 Stake: TypeAlias = Literal["per_point", "entry_fee"]
@@ -281,6 +282,10 @@ class Game(Protocol[StateT, RulesT, MoveT]):
 
     def lesson_preset(self) -> str | None:
         """The rule set of a guided first deal; None if there is none."""
+
+    def lesson_seed(self) -> bytes | None:
+        """The seed of a first deal by that rule set that the player in seat 0 wins against one
+        `waiting` bot with ordinary care; None: the deal is drawn as any other."""
 
     def format_of(self, rules: RulesT) -> str:
         """The code of the format that these rules belong to."""

@@ -58,6 +58,9 @@ class GameDefaults:
     def lesson_preset(self) -> str | None:
         return None
 
+    def lesson_seed(self) -> bytes | None:
+        return None
+
     def for_event(self, rules: Any, *, deals: int, qualifiers: int) -> Any:
         raise InvalidRules("These rules are not for tournaments.")
 

@@ -1,20 +1,44 @@
-"""A guided first deal: a practice table of one's own, with one easy bot and time to think."""
+"""A guided first deal: a practice table of one's own, with one easy bot and time to think.
+
+Of the very first deal of a person the cards are chosen, where the game has such a deal, and the bot
+waits: it is won with ordinary care. Every later deal at the table is drawn as any other
+(docs/fairness.md).
+"""
 
 import secrets
 
 from django.db import transaction
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.people.guests import guest_of, make_guest
 from tables.games.registry import get_game
+from tables.learning.selectors import has_played
 from tables.models import Seat, Table, TableStatus
+from tables.play.bots import WAITING
 from tables.play.locks import CommittedChange
 from tables.refusals import NoLesson
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from tables.seating.supply import usual_amount
+from wallet import services as wallet
 
 _INVITE_BYTES = 9
+
+
+@transaction.atomic
+def begin_as_guest(request: HttpRequest, *, game: str) -> tuple[int, CommittedChange | None]:
+    """`begin_lesson` for somebody without an account: as this browser's guest, a new one if need be.
+
+    Raises TooManyGuests besides; then there is no guest either.
+    """
+    guest = guest_of(request.session)
+    if guest is None:
+        guest = make_guest(request).pk
+        # Those of the account that they may make of it; until then they play here alone.
+        wallet.grant_welcome_chips(user_id=guest)
+    return begin_lesson(user_id=guest, game=game)
 
 
 @transaction.atomic
@@ -43,6 +67,7 @@ def _open_for(user_id: int, game: str) -> Table:
     preset = get_game(game).lesson_preset()
     if preset is None:
         raise NoLesson
+    chosen = None if has_played(user_id) else get_game(game).lesson_seed()
     return open_table(
         TableTerms(
             game=game,
@@ -51,9 +76,10 @@ def _open_for(user_id: int, game: str) -> Table:
             preset=preset,
             point_value=1,
             bots_wanted=1,
-            bot_strength="easy",
+            bot_strength="easy" if chosen is None else WAITING,
             invite_code=secrets.token_urlsafe(_INVITE_BYTES),
             opened_by_id=user_id,
             is_lesson=True,
+            seed=chosen,
         )
     )

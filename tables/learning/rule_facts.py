@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext
 
 from tables.games.base import JSON
 from tables.games.registry import get_format, get_game
-from tables.play.titles import title_of_preset
+from tables.models import Table
+from tables.play.titles import nearest_preset, title_of, title_of_game, title_of_preset
 from tables.play.wording import translated
 
 
@@ -35,6 +37,38 @@ def facts_of(game_code: str, format: str) -> list[Fact]:
         for fact in game.rule_facts
     ]
     return [fact for fact in facts if any(fact.values)]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFact:
+    """A number of one table, and the usual one; `is_own` where they differ."""
+
+    label: str
+    field: str
+    value: JSON
+    usual: JSON
+
+    @property
+    def is_own(self) -> bool:
+        return self.value != self.usual
+
+
+def rules_at(table_id: int) -> dict[str, Any]:
+    """What decides a match at this table, beside the nearest usual rule set of its format."""
+    table = Table.objects.defer("state", "next_seed").get(pk=table_id)
+    game = get_game(table.game)
+    own = game.rules_json(game.parse_rules(table.rules))
+    usual = nearest_preset(table.game, table.format, own)
+    facts = [
+        OwnFact(translated(f.label), f.name, _shown(own[f.name]), _shown(usual[f.name]))
+        for f in game.rule_facts
+    ]
+    return {
+        "table": table,
+        "title": title_of(table),
+        "game_title": title_of_game(table.game),
+        "facts": [fact for fact in facts if fact.value or fact.usual],
+    }
 
 
 def _shown(value: JSON) -> JSON:

@@ -1,13 +1,28 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from tables.games.registry import GAMES
-from tables.learning.rule_facts import columns_of, facts_of
+from tables.learning.guide import declarations, winnings
+from tables.learning.rule_facts import columns_of, facts_of, rules_at
 from tables.play.offered import has_template, offered_games, template_of, usual_game
 from tables.play.titles import title_of_game
+from tables.seating.addresses import invite_in
+from tables.seating.guests import player_at
+from tables.seating.invitations import remembered_invitation
+from tables.seating.selectors import may_see
+
+# Pages beside the rules, at a game's address, for the games that have them; and what each shows.
+GUIDE: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
+    "tips": dict,
+    "terms": dict,
+    "declarations": lambda: {"declarations": declarations()},
+    "winnings": winnings,
+    "print": dict,
+}
 
 
 @require_GET
@@ -31,7 +46,9 @@ def rules_of_game(request: HttpRequest, game: str) -> HttpResponse:
 
 @require_GET
 def rules_of_format(request: HttpRequest, game: str, format: str) -> HttpResponse:
-    """One format on one page, with its numbers."""
+    """One format on one page, with its numbers; or a page of the game's guide."""
+    if format in GUIDE:
+        return guide_page(request, game, format)
     page = page_of_game(game, "rules_of")
     if format not in {one.code.lower() for one in GAMES[game].formats}:
         raise Http404
@@ -43,6 +60,21 @@ def rules_of_format(request: HttpRequest, game: str, format: str) -> HttpRespons
         "facts": facts_of(game, format.upper()),
     }
     return render(request, page, context)
+
+
+def guide_page(request: HttpRequest, game: str, name: str) -> HttpResponse:
+    context = {"game": game, "games": games_with("rules"), "guide": name, **GUIDE[name]()}
+    return render(request, page_of_game(game, f"guide/{name}"), context)
+
+
+@require_GET
+def table_rules(request: HttpRequest, table_id: int) -> HttpResponse:
+    """The numbers of this very table, and where they differ from the usual ones of its format."""
+    player = player_at(request, table_id)
+    invite = invite_in(request.GET) or remembered_invitation(request.session, table_id)
+    if not may_see(table_id=table_id, user_id=player, invite=invite):
+        raise Http404
+    return render(request, "tables/rules.html", rules_at(table_id))
 
 
 def games_with(name: str) -> Sequence[tuple[str, str]]:

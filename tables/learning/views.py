@@ -1,13 +1,13 @@
 """How somebody who has never played comes to a first deal."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from tables.learning.lessons import begin_lesson
+from accounts.refusals import AccountRefusal
+from tables.learning.lessons import begin_as_guest, begin_lesson
 from tables.learning.rule_views import games_with, page_of_game
 from tables.learning.selectors import has_played
 from tables.play.broadcast import announce_from_thread
@@ -30,16 +30,18 @@ def learn(request: HttpRequest, game: str | None = None) -> HttpResponse:
     return render(request, page, context)
 
 
-@login_required
 @require_POST
 def begin(request: HttpRequest) -> HttpResponse:
-    """Sit down at a table of one's own; its page has a coach."""
+    """Sit down at a table of one's own; its page has a coach. Without an account it is a guest's."""
     game = request.POST.get("game", usual_game().code)
     if game not in offered_games():
         raise Http404
     try:
-        table_id, step = begin_lesson(user_id=request.user.pk or 0, game=game)
-    except (Refusal, wallet.WalletRefusal) as refusal:
+        if request.user.pk is None:
+            table_id, step = begin_as_guest(request, game=game)
+        else:
+            table_id, step = begin_lesson(user_id=request.user.pk, game=game)
+    except (Refusal, AccountRefusal, wallet.WalletRefusal) as refusal:
         messages.error(request, str(refusal))
         return redirect("learn_game", game)
     if step is not None:

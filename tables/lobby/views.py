@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
+from tables.games.registry import get_game
 from tables.learning.selectors import has_played
 from tables.lobby.forms import LobbyFilterForm
 from tables.lobby.selectors import (
@@ -22,8 +23,10 @@ from tables.lobby.selectors import (
 )
 from tables.lobby.tiles import Option, first_choice, options_of, tiles
 from tables.models import TableStatus
+from tables.play.offered import usual_game
 from tables.play.own_tables import own_tables
 from tables.play.titles import format_choices, read_choice, title_of, title_of_game, title_of_preset
+from tables.seating.guests import lesson_of_guest
 from wallet.cash import cash_is_on
 
 CHOICES = {
@@ -46,6 +49,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
     own = [] if user_id is None else own_tables(user_id)
     practice = hero is None or bool(hero["practice"])
     context = {
+        "guest_table": None if user_id is not None else lesson_of_guest(request.session),
+        "coached": get_game(usual_game().code).lesson_preset() is not None,
         "is_new": user_id is not None and not has_played(user_id),
         "own_tables": own,
         "own_ids": ",".join(str(table.id) for table in own),

@@ -12,6 +12,7 @@ from tables.models.chat import (
 from tables.models.clock import ClockBeat, ClockOutage
 from tables.models.faults import LONGEST_TRACEBACK, Doing, TableFault
 from tables.models.match import Change, ChangeKind, Deal, Match, MatchStatus
+from tables.models.people import Block, Follow, TableInvitation
 from tables.models.ratings import (
     Board,
     DayTotal,
@@ -38,6 +39,7 @@ __all__ = [
     "EPOCH_BYTES",
     "LONGEST_LINE",
     "LONGEST_TRACEBACK",
+    "Block",
     "Board",
     "BotStrength",
     "CaseState",
@@ -50,6 +52,7 @@ __all__ = [
     "DayTotal",
     "Deal",
     "Doing",
+    "Follow",
     "IgnoredPlayer",
     "LeaderboardPlace",
     "Match",
@@ -70,6 +73,7 @@ __all__ = [
     "SupportMessage",
     "Table",
     "TableFault",
+    "TableInvitation",
     "TableStatus",
     "TableTemplate",
     "new_epoch",

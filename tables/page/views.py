@@ -18,6 +18,7 @@ from tables.play.locks import LARGEST_ID
 from tables.play.offered import has_page
 from tables.play.own_tables import own_tables
 from tables.seating.addresses import invite_in, page_of
+from tables.seating.guests import player_at
 from tables.seating.invitations import qr_code, remember_invitation, remembered_invitation
 from tables.seating.selectors import invitation_to, may_see, purse_of, waiting_for
 from wallet.money import Currency
@@ -29,10 +30,11 @@ _MOST_SEATS = 99
 @never_cache
 @require_GET
 def table(request: HttpRequest, table_id: int) -> HttpResponse:
+    player = player_at(request, table_id)
     invite = invite_in(request.GET) or remembered_invitation(request.session, table_id)
-    if not may_see(table_id=table_id, user_id=request.user.pk, invite=invite):
+    if not may_see(table_id=table_id, user_id=player, invite=invite):
         raise Http404
-    current = snapshot_for(table_id=table_id, user_id=request.user.pk)
+    current = snapshot_for(table_id=table_id, user_id=player)
     if current is None or not has_page(current.state["table"]["game"]):
         raise Http404
     first = {
@@ -41,7 +43,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         "now": current.now,
         "state": current.state,
     }
-    learns = is_learning(table_id=table_id, user_id=request.user.pk)
+    learns = is_learning(table_id=table_id, user_id=player)
     folder = f"games/{current.state['table']['game']}"
     context = {
         "table": current.state["table"],
@@ -51,6 +53,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         "snapshot": first,
         "texts": table_texts(current.state["table"]["game"], learns=learns),
         "learns": learns,
+        "is_guest": player is not None and request.user.pk is None,
         **_entrance(request, table_id, invite, Currency(current.state["table"]["currency"])),
         "chat": _chat(request),
         **_other_tables(request, table_id),
@@ -65,7 +68,7 @@ def moves(request: HttpRequest, table_id: int) -> JsonResponse:
     asked = request.GET.get("v", "")
     version = int(asked) if asked.isdecimal() and len(asked) < len(str(LARGEST_ID)) else 0
     table_id = min(table_id, LARGEST_ID)
-    events = events_until(table_id=table_id, user_id=request.user.pk, version=version)
+    events = events_until(table_id=table_id, user_id=player_at(request, table_id), version=version)
     return JsonResponse({"events": events})
 
 
@@ -74,7 +77,8 @@ def moves(request: HttpRequest, table_id: int) -> JsonResponse:
 def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
     """The card of whoever sits there, a part of the table's page."""
     invite = invite_in(request.GET) or remembered_invitation(request.session, table_id)
-    is_seen = may_see(table_id=table_id, user_id=request.user.pk, invite=invite)
+    viewer = player_at(request, table_id)
+    is_seen = may_see(table_id=table_id, user_id=viewer, invite=invite)
     card = player_card(table_id=table_id, seat=min(seat, _MOST_SEATS)) if is_seen else None
     if card is None:
         raise Http404
@@ -83,7 +87,7 @@ def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
         "card": card,
         "table_id": table_id,
         "invite": invite,
-        "is_own": card.player.pk == request.user.pk,
+        "is_own": card.player.pk == viewer,
         "may_report": talks and card.player.pk != request.user.pk and not card.player.is_bot,
         "is_ignored": talks and card.player.pk in ignored_by(request.user.pk),
         "reasons": ReportReason.choices,

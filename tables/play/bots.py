@@ -5,10 +5,10 @@ A practice bot's, chosen from its seat's view, and the one that a player asked f
 
 import random
 import secrets
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from tables.games.registry import get_game
-from tables.models import ChangeKind, Table
+from tables.models import ChangeKind, Match, MatchStatus, Table
 from tables.play.locks import CommittedChange, LockedTable
 from tables.play.pre_actions import forget_deferred
 from tables.play.state_cache import Position, position_of
@@ -16,6 +16,9 @@ from tables.play.steps import Cause, take_step
 
 if TYPE_CHECKING:
     from tables.games.base import Strength
+
+# The strength of the bot at a chosen first deal; from the second one on it plays as an easy one.
+WAITING: Final = "waiting"
 
 
 def play_for_seat(table: LockedTable) -> CommittedChange | None:
@@ -32,6 +35,10 @@ def play_for_seat(table: LockedTable) -> CommittedChange | None:
     return _play_bot(table, position, bots[0]) if bots else None
 
 
+def _is_past_the_chosen_deal(table: LockedTable) -> bool:
+    return Match.objects.filter(table=table.id, status=MatchStatus.FINISHED).exists()
+
+
 def _play_deferred(table: LockedTable, position: Position, seat: int) -> CommittedChange:
     """The player's pre-action, unless it is not legal by now: then it is over."""
     game = get_game(table.game)
@@ -46,6 +53,8 @@ def _play_deferred(table: LockedTable, position: Position, seat: int) -> Committ
 def _play_bot(table: LockedTable, position: Position, seat: int) -> CommittedChange:
     game, state = get_game(table.game), position.state
     strength, rules = Table.objects.values_list("bot_strength", "rules").get(pk=table.id)
+    if strength == WAITING and _is_past_the_chosen_deal(table):
+        strength = "easy"
     view: dict[str, Any] = {
         "public": position.public,
         "you": position.private[str(seat)],

@@ -2,6 +2,7 @@
 
 from django.db import transaction
 
+from tables.games.registry import get_game
 from tables.models import Deal, Table
 from tables.play.fairness import CLIENT_SEED, commitment, new_seed
 from tables.play.locks import LockedTable, lock_table
@@ -33,6 +34,8 @@ def add_client_seed(*, table_id: int, user_id: int, promise: str, seed: str) -> 
         raise TableNotFound
     if table.seat is None:
         raise NotSeated
+    if table.next_seed == get_game(table.game).lesson_seed():
+        raise SeedNotTaken  # a chosen deal stays the one that was chosen
     is_new = str(table.seat) not in table.client_seeds
     if not is_new or not CLIENT_SEED.fullmatch(seed) or promise != commitment(table.next_seed):
         raise SeedNotTaken

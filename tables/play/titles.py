@@ -1,7 +1,10 @@
 """What a table is called by what is played at it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from django.utils.translation import gettext as _
+
+from tables.games.base import JSON
 from tables.games.registry import FORMATS, get_format, get_game
 from tables.models import Table
 from tables.play.offered import offered_games
@@ -10,9 +13,28 @@ from wallet.fees.formats import ChargedFormat
 
 
 def title_of(table: Table) -> str:
-    """ "Points", "Pool 101", "Best of 2"."""
+    """ "Points", "Pool 101", "Best of 2"; with a word more where a table plays by rules of its own."""
     game = get_game(table.game)
-    return translated(game.title_of(game.parse_rules(table.rules)))
+    rules = game.parse_rules(table.rules)
+    title = translated(game.title_of(rules))
+    # Lessons and tournaments say themselves what is different there.
+    if table.is_lesson or table.is_of_event:
+        return title
+    own = game.rules_json(rules)
+    is_usual = not differences(own, nearest_preset(table.game, table.format, own))
+    return title if is_usual else _("%(title)s, own rules") % {"title": title}
+
+
+def nearest_preset(game_code: str, format: str, own: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    """The rule set of this format that differs least from `own`."""
+    game = get_game(game_code)
+    usual = [game.rules_json(game.preset(name)) for name in get_format(game_code, format).presets]
+    return min(usual, key=lambda rules: len(differences(own, rules)))
+
+
+def differences(own: Mapping[str, JSON], usual: Mapping[str, JSON]) -> list[str]:
+    """The settings that differ; the name of a rule set is none."""
+    return [name for name, value in own.items() if name != "name" and usual.get(name) != value]
 
 
 def title_of_preset(game_code: str, name: str) -> str:

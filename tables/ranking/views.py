@@ -65,6 +65,7 @@ def _line(place: LeaderboardPlace, user_id: int | None) -> dict[str, Any]:
     return {
         "place": place.place,
         "name": place.user.player_name,
+        "user_id": place.user_id,
         "value": place.value,
         "matches": place.matches,
         "is_own": place.user_id == user_id,

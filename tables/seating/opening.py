@@ -40,6 +40,8 @@ class TableTerms:
     invite_code: str = ""
     opened_by_id: int | None = None
     is_lesson: bool = False
+    # Of the first deal alone, where it is chosen; None: drawn.
+    seed: bytes | None = None
 
 
 def open_table(terms: TableTerms) -> Table:
@@ -68,5 +70,5 @@ def open_table(terms: TableTerms) -> Table:
         invite_code=terms.invite_code,
         opened_by_id=terms.opened_by_id,
         is_lesson=terms.is_lesson,
-        next_seed=new_seed(),
+        next_seed=new_seed() if terms.seed is None else terms.seed,
     )

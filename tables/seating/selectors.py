@@ -35,6 +35,12 @@ def purse_of(user_id: int, currency: Currency, waiting: Waiting) -> int:
     return spendable(user_id, currency, hold_id=waiting.hold_id)
 
 
+def tables_of(user_id: int) -> list[int]:
+    """Where this player sits."""
+    held = Seat.objects.filter(user_id=user_id, left_at__isnull=True)
+    return list(held.order_by("pk").values_list("table_id", flat=True))
+
+
 @dataclass(frozen=True, slots=True)
 class TableSeen:
     """A table with who sits there, by seat, and their stacks by sitting."""

@@ -1,6 +1,7 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
@@ -10,6 +11,7 @@ from tables.play.broadcast import announce_from_thread
 from tables.refusals import InvitationNeeded, NotSeated, Refusal
 from tables.seating.addresses import invite_in, page_of
 from tables.seating.forms import AmountForm, SitForm
+from tables.seating.guests import player_at
 from tables.seating.invitations import forget_invitation
 from tables.seating.queue import join_queue, leave_queue
 from tables.seating.sitting import leave_table, take_seat, top_up
@@ -114,11 +116,14 @@ def bring_more(request: PlayerRequest, table_id: int) -> HttpResponse:
     return redirect("tables:table", table_id)
 
 
-@login_required
 @require_POST
-def leave(request: PlayerRequest, table_id: int) -> HttpResponse:
+def leave(request: HttpRequest, table_id: int) -> HttpResponse:
+    """A guest leaves the first deal like any player."""
+    player = player_at(request, table_id)
+    if player is None:
+        return redirect_to_login(request.get_full_path())
     try:
-        step = leave_table(table_id=table_id, user_id=request.user.pk)
+        step = leave_table(table_id=table_id, user_id=player)
     except NotSeated:
         return redirect("lobby")
     except Refusal as refusal:

@@ -15,6 +15,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils.translation import get_language
 
+from tables.learning.rule_views import GUIDE
 from tests.e2e.world import World
 
 NOBODY, NILA, RAVI, LEELA, STAFF = "nobody", "nila", "ravi", "leela", "staff"
@@ -74,6 +75,8 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "support_deal": (_deal, (NILA,)),
     "support_case": (lambda world: [world.case], (NILA,)),
     "leaderboards": (_none, (NOBODY, NILA)),
+    "people:people": (_none, (NILA,)),
+    "people:player": (lambda world: [world.ravi.pk], (NOBODY, NILA)),
     "my_matches": (_none, (NILA, RAVI)),
     "match": (_match, (NILA,)),
     "deal_replay": (_deal, (NILA,)),
@@ -132,14 +135,18 @@ SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
         (NOBODY, [name]) for name in ("points", "pool", "deals", "gin", "basic", "contract")
     ],
     "rules_of_format": lambda _world: [
-        (NOBODY, [game, name])
-        for game, name in (
-            ("gin", "points"),
-            ("gin", "game"),
-            ("basic", "race"),
-            ("contract", "contracts"),
-        )
+        *((NOBODY, ["indian", name]) for name in GUIDE),
+        *(
+            (NOBODY, [game, name])
+            for game, name in (
+                ("gin", "points"),
+                ("gin", "game"),
+                ("basic", "race"),
+                ("contract", "contracts"),
+            )
+        ),
     ],
+    "tables:rules": lambda world: [(NOBODY, [world.playing.pk])],
     "learn_game": lambda _world: [
         (who, [game]) for who in (NOBODY, NILA) for game in ("indian", "gin", "basic", "contract")
     ],
@@ -176,6 +183,10 @@ NO_PAGES = {
             "tables:ignore",
             "tables:report",
             "tables:leave",
+            "people:act",
+            "people:invite",
+            "people:decline",
+            "people:show_page",
             "accounts:absence_notice",
             "accounts:push_on",
             "accounts:push_off",

@@ -37,7 +37,7 @@ def sign_in(page: Page, site: str) -> User:
 def begin(page: Page, site: str) -> None:
     page.goto(site)
     page.get_by_role("link", name="Learn in one deal").click()
-    page.get_by_role("button", name="Deal me in").click()
+    page.locator("main").get_by_role("button", name="Deal me in").click()
     expect(page.locator('[data-region="coach"]')).to_be_visible(timeout=PATIENCE)
     expect(page.locator(HAND)).to_have_count(13, timeout=PATIENCE)
 

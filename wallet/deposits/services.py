@@ -13,7 +13,7 @@ from wallet.cash import require_cash
 from wallet.deposits.emails import write_about
 from wallet.ledger.chart import Line, Reason, deposits, player
 from wallet.ledger.posting import post_transfers
-from wallet.limits.services import ORDER_LASTS, lock_player, refuse_deposit
+from wallet.limits.services import ORDER_LASTS, lock_player, refuse_deposit, refuse_unless_confirmed
 from wallet.models import Deposit, PaymentWebhook
 from wallet.money import Currency
 from wallet.payments.base import Outcome, Webhook
@@ -45,14 +45,15 @@ _REFUSED_FOR: dict[type[WalletRefusal], Deposit.RefusedFor] = {
 def start_deposit(*, user_id: int, amount: int) -> Deposit:
     """A deposit of `amount` paise that waits for the provider.
 
-    Raises CashIsOff, DepositOutOfRange outside DEPOSIT_LEAST to DEPOSIT_MOST, AccountClosed,
-    AccountFrozen, SelfExcluded, or DepositLimitReached.
+    Raises CashIsOff, DepositOutOfRange outside DEPOSIT_LEAST to DEPOSIT_MOST, AddressNotConfirmed,
+    AccountClosed, AccountFrozen, SelfExcluded, or DepositLimitReached.
     """
     require_cash()
     if not settings.DEPOSIT_LEAST <= amount <= settings.DEPOSIT_MOST:
         raise DepositOutOfRange
     provider = payment_provider().code
     with transaction.atomic():
+        refuse_unless_confirmed(user_id)
         refuse_deposit(lock_player(user_id), amount, waiting=True)
         return Deposit.objects.create(
             user_id=user_id, amount=amount, provider=provider, reference=uuid.uuid4().hex

@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.notifications.addresses import awaits_confirmation
 from accounts.people.barring import tell_of_barred
 from wallet.limits.exclusions import barred_among, exclusion_of
 from wallet.limits.selectors import (
@@ -24,6 +25,7 @@ from wallet.money import MAX_AMOUNT
 from wallet.refusals import (
     AccountClosed,
     AccountFrozen,
+    AddressNotConfirmed,
     DepositLimitReached,
     ExclusionTooShort,
     LossLimitReached,
@@ -133,6 +135,12 @@ def refuse_beyond_loss_limits(user_id: int, amount: int) -> None:
     for period, limit in limits.items():
         if lost[period] + amount > limit:
             raise LossLimitReached(f"{period}: {limit}")
+
+
+def refuse_unless_confirmed(user_id: int) -> None:
+    """Cash waits for the confirmed e-mail address, chips do not. Raises AddressNotConfirmed."""
+    if awaits_confirmation(user_id):
+        raise AddressNotConfirmed
 
 
 def lock_player(user_id: int) -> User:

@@ -8,7 +8,7 @@ from wallet.ledger.balance_notices import hint_players
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import AccountKind, AccountRef, Line, Reason, bonus, player, seat, winnings
 from wallet.ledger.posting import Posting, call, line_literal, post_transfers, refusals
-from wallet.limits.services import refuse_beyond_loss_limits
+from wallet.limits.services import refuse_beyond_loss_limits, refuse_unless_confirmed
 from wallet.models import Journal, Transfer
 from wallet.money import Buckets, Currency, give_back
 
@@ -19,8 +19,8 @@ def pay_from_wallet(
     """What a player spends: chips from their account; cash from the bonus, as far as
     CASH_BONUS_BPS of the amount, then from deposits, then from winnings.
 
-    Raises InsufficientFunds; for cash also LossLimitReached, and CashIsOff where none is played
-    for.
+    Raises InsufficientFunds; for cash also LossLimitReached, AddressNotConfirmed, and CashIsOff
+    where none is played for.
     """
     currency = destination.currency
     line = Line(player(user_id, currency), destination, amount, reason)
@@ -30,6 +30,7 @@ def pay_from_wallet(
     with refusals(savepoint=True):
         # A payment that is asked for again is in the losses already.
         if not Journal.objects.filter(key=key).exists():
+            refuse_unless_confirmed(user_id)
             refuse_beyond_loss_limits(user_id, amount)
         posting = Posting(
             *call(

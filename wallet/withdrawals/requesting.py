@@ -10,7 +10,7 @@ from accounts.identity.selectors import identity_is_approved
 from wallet.cash import require_cash
 from wallet.ledger.balances import player_balances
 from wallet.ledger.health import refuse_while_frozen
-from wallet.limits.services import lock_player
+from wallet.limits.services import lock_player, refuse_unless_confirmed
 from wallet.models import Withdrawal, WithdrawalPolicy
 from wallet.payments.providers import payment_provider
 from wallet.refusals import (
@@ -49,11 +49,12 @@ class WithdrawalRequest:
 def quote_withdrawal(*, user_id: int, amount: int, now: datetime) -> WithdrawalQuote:
     """Amount, tax and net of a withdrawal of `amount` paise.
 
-    Raises CashIsOff, WithdrawalsFrozen, WithdrawalsNotOpen, NoTaxRule, IdentityNotApproved,
-    YearNotSettled, WithdrawalTooSmall, WithdrawalLimitReached or InsufficientFunds.
+    Raises CashIsOff, WithdrawalsFrozen, AddressNotConfirmed, WithdrawalsNotOpen, NoTaxRule,
+    IdentityNotApproved, YearNotSettled, WithdrawalTooSmall, WithdrawalLimitReached or InsufficientFunds.
     """
     require_cash()
     refuse_while_frozen()
+    refuse_unless_confirmed(user_id)
     policy = withdrawal_policy(now)
     today = timezone.localdate(now)
     rule = tax_rule_on(today)

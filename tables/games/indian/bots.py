@@ -43,6 +43,7 @@ SKILLS: Final[Mapping[str, _Skill]] = {
     "easy": _Skill(overlooks=90, looks_ahead=False),
     "medium": _Skill(overlooks=55, looks_ahead=False),
     "hard": _Skill(overlooks=0, looks_ahead=True),
+    "waiting": _Skill(overlooks=100, looks_ahead=False),
 }
 
 # Draws that a hand is expected to live for: what a better prospect is worth in points.
@@ -62,7 +63,8 @@ def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
     """A move for a seat that may act, as written on the wire."""
-    return move_json(_Bot(Sight.of(view, seat), SKILLS[strength], rng).choose())
+    kind = _WaitingBot if strength == "waiting" else _Bot
+    return move_json(kind(Sight.of(view, seat), SKILLS[strength], rng).choose())
 
 
 class _Bot:
@@ -157,6 +159,20 @@ class _Bot:
     def least(self, hand: tuple[Card, ...]) -> Arrangement:
         solve = arrange if len(hand) == HAND_SIZE else arrange_fourteen
         return solve(hand, self.sight.wild, self.rules)
+
+
+class _WaitingBot(_Bot):
+    """For a first deal: it takes what the deck gives and throws the same card away, as somebody does
+    who cannot make up their mind. It never finishes, and takes no card that the player may want."""
+
+    def draw(self) -> Move:
+        return Draw("closed")
+
+    def discard(self) -> Move:
+        drawn = self.sight.drawn
+        if drawn in self.sight.discardable and not self.sight.is_joker(drawn):
+            return Discard(drawn)
+        return Discard(self.worst_card())
 
 
 def _without(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:

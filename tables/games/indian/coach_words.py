@@ -31,6 +31,12 @@ COACH: Final = {
             "Group."
         )
     ),
+    "coach_meld_there": text(
+        _("These go together: {cards}. Tap them one after the other, then press Group.")
+    ),
+    "coach_fits": text(
+        _("The {cards} fits one of your groups. Press Best: it lays your cards out for you.")
+    ),
     "coach_pure_missing": text(
         _(
             "You still need a pure sequence: three cards of one suit in a row, without a joker. "
@@ -87,7 +93,7 @@ COACH: Final = {
         )
     ),
     "coach_out": text(_("You are out of this deal. The next one begins in a moment.")),
-    "coach_won": text(_("You won your first deal. That is all there is to it!")),
+    "coach_won": text(_("You won your first deal! The chips of the other player are yours.")),
     "coach_dropped": text(
         _(
             "You dropped out of your first deal for {count} points: with a poor hand that is often "

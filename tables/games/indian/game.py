@@ -37,6 +37,7 @@ from tables.games.indian import match as matches
 from tables.games.indian.deal import Deal, Phase
 from tables.games.indian.deciding import best_of
 from tables.games.indian.events import Events
+from tables.games.indian.first_deal import LESSON_SEED
 from tables.games.indian.match import Match, Membership, Stage
 from tables.games.indian.moves import AnswerSplit, Arrange, Drop, Leave, Move, OfferSplit, Rejoin
 from tables.games.indian.reckoning import conclude_deal
@@ -209,6 +210,9 @@ class IndianRummy(GameDefaults):
 
     def lesson_preset(self) -> str:
         return "lesson"
+
+    def lesson_seed(self) -> bytes:
+        return LESSON_SEED
 
     def format_of(self, rules: RuleSet) -> str:
         if rules.elimination_score is not None:

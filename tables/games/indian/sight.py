@@ -18,6 +18,8 @@ class Sight:
     public: Mapping[str, Any]
     hand: tuple[Card, ...]
     drawn_from_open: Card | None
+    # The fourteenth card of one's own turn.
+    drawn: Card | None = None
 
     @classmethod
     def of(cls, view: Mapping[str, Any], seat: int) -> "Sight":
@@ -29,6 +31,7 @@ class Sight:
             public=view["public"],
             hand=_cards(own["hand"]),
             drawn_from_open=CARD_BY_TEXT[own["drawn"]] if own["from_open"] else None,
+            drawn=None if own["drawn"] is None else CARD_BY_TEXT[own["drawn"]],
         )
 
     @cached_property

@@ -35,7 +35,7 @@ def test_a_lesson_is_a_practice_table_with_time_to_think(beginner):
     assert table.is_practice
     assert table.helps_to_arrange
     assert table.helps_to_declare
-    assert (table.max_seats, table.bots_wanted, table.bot_strength) == (2, 1, "easy")
+    assert (table.max_seats, table.bots_wanted, table.bot_strength) == (2, 1, "waiting")
     assert table.rules["turn_seconds"] == 180
     sitting = Seat.objects.get(table=table)
     assert sitting.user == beginner
@@ -126,10 +126,3 @@ def test_a_refusal_leads_back_to_the_page_that_says_it(client, make_player, make
     assert answer.redirect_chain == [(reverse("learn_game", args=["indian"]), 302)]
     assert 'class="message' in answer.content.decode()
     assert Table.objects.count() == before
-
-
-def test_a_visitor_is_shown_the_way_in(client):
-    page = client.get(reverse("learn")).content.decode()
-    assert reverse("account_signup") in page
-    assert reverse("begin_lesson") not in page
-    assert client.post(reverse("begin_lesson")).status_code == 302

@@ -13,8 +13,27 @@ import { isPlaying, mayDiscard, owesShow } from "./permitted.js";
 /** @typedef {import("../../rummy/core/advice.js").Advice} Advice */
 
 /** What a first deal teaches, in this order. */
-export const GOALS = /** @type {const} */ (["draw", "arrange", "pure", "discard", "declare"]);
+export const GOALS = /** @type {const} */ (["draw", "pure", "arrange", "discard", "declare"]);
 /** @typedef {typeof GOALS[number]} Goal */
+
+/** Which step each advice belongs to: what the coach says and the step that stands out agree.
+ * @type {Readonly<Record<string, Goal>>} */
+export const GOAL_OF = {
+  draw: "draw",
+  draw_open: "draw",
+  pure_there: "pure",
+  pure_missing: "pure",
+  meld_there: "arrange",
+  fits: "arrange",
+  second_missing: "arrange",
+  rest: "arrange",
+  best: "arrange",
+  discard: "discard",
+  finish: "declare",
+  ready: "declare",
+  lay_out: "declare",
+  declare: "declare",
+};
 
 /**
  * @typedef {object} Seen
@@ -54,6 +73,12 @@ export function reached({ state, groups, wild, rev }) {
  * @returns {Advice}
  */
 export function advise(seen) {
+  const advice = next(seen);
+  return { ...advice, goal: GOAL_OF[advice.key] ?? null };
+}
+
+/** @param {Seen} seen */
+function next(seen) {
   const { state } = seen;
   const { game, you } = state;
   if (game === null || you.seat === null) return say("wait");
@@ -108,6 +133,10 @@ function discarding(seen) {
   if (run !== null) return say("pure_there", { cards: run, actions: ["group"] });
   const { kinds } = countHand(groups, wild, state.rules);
   const loose = groups.flatMap((group, index) => (kinds[index] === null ? group : []));
+  const meld = hiddenMeld(loose, kinds, wild);
+  if (meld !== null) return say("meld_there", { cards: meld, actions: ["group"] });
+  const fitting = fittingCard(groups, kinds, wild);
+  if (fitting !== null) return say("fits", { cards: [fitting], actions: ["best"] });
   const card = dearest(loose.filter((one) => mayDiscard(state, one)), wild);
   if (card === null) return say("best", { actions: ["best"] });
   return say("discard", { cards: [card], actions: ["discard"], points: cardPoints(card, wild) });
@@ -154,6 +183,61 @@ export function hiddenRun(groups, wild) {
     if (run.length > longest.length) longest = run;
   }
   return longest.length >= MIN_RUN ? longest : null;
+}
+
+/**
+ * Three loose cards that make a meld, while another one of its kind is of use: a sequence first, and
+ * one without a joker before one with it.
+ *
+ * @param {readonly CardId[]} loose
+ * @param {readonly (string | null)[]} kinds Of the groups that lie.
+ * @param {number | null} wild
+ * @returns {CardId[] | null}
+ */
+export function hiddenMeld(loose, kinds, wild) {
+  const sequences = kinds.filter((kind) => kind === "pure_sequence" || kind === "sequence").length;
+  /** @type {Map<string, CardId[]>} */
+  const first = new Map();
+  for (const meld of threes(loose)) {
+    const kind = meldKind(meld, wild);
+    if (kind === null) continue;
+    const jokers = meld.filter((card) => isJoker(card, wild)).length;
+    const name = `${kind} ${jokers}`;
+    if (jokers < 2 && !first.has(name)) first.set(name, meld);
+  }
+  const inOrder = ["pure_sequence 0", "set 0", "sequence 1", ...(sequences < 2 ? [] : ["set 1"])];
+  for (const name of inOrder) {
+    const meld = first.get(name);
+    if (meld !== undefined) return meld;
+  }
+  return null;
+}
+
+/** @param {readonly CardId[]} cards */
+function* threes(cards) {
+  for (let i = 0; i < cards.length; i += 1) {
+    for (let j = i + 1; j < cards.length; j += 1) {
+      for (let k = j + 1; k < cards.length; k += 1) {
+        yield /** @type {CardId[]} */ ([cards[i], cards[j], cards[k]]);
+      }
+    }
+  }
+}
+
+/**
+ * A loose natural card that makes a meld longer which lies there already.
+ *
+ * @param {readonly Group[]} groups
+ * @param {readonly (string | null)[]} kinds
+ * @param {number | null} wild
+ * @returns {CardId | null}
+ */
+function fittingCard(groups, kinds, wild) {
+  const loose = groups.flatMap((group, index) => (kinds[index] === null ? group : []));
+  if (loose.length < 2) return null; // the last one is to go
+  const melds = groups.filter((_group, index) => kinds[index] !== null);
+  const fits = (/** @type {CardId} */ card) => melds.some((meld) => meldKind([...meld, card], wild) !== null);
+  return loose.find((card) => !isJoker(card, wild) && fits(card)) ?? null;
 }
 
 /**

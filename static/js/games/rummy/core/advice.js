@@ -9,6 +9,7 @@
  * @property {readonly string[]} actions The buttons that are meant.
  * @property {number} points
  * @property {boolean} isOver The deal has ended.
+ * @property {string | null} goal The step that it belongs to; null: the first one that is not done.
  */
 
 /**
@@ -16,4 +17,4 @@
  * @param {Partial<Advice>} [more]
  * @returns {Advice}
  */
-export const say = (key, more = {}) => ({ key, cards: [], actions: [], points: 0, isOver: false, ...more });
+export const say = (key, more = {}) => ({ key, cards: [], actions: [], points: 0, isOver: false, goal: null, ...more });

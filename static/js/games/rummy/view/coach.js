@@ -34,7 +34,7 @@ export class CoachView {
     const cards = advice.cards.map((card) => cardName(texts, card, wild)).join(", ");
     const values = { cards, count: advice.points, ...numbers };
     setText(find('[data-part="advice"]', root), say(texts, `coach_${advice.key}`, values));
-    const next = this.goals.map(goalOf).find((goal) => !done.has(goal));
+    const next = advice.goal ?? this.goals.map(goalOf).find((goal) => !done.has(goal));
     for (const element of this.goals) {
       const goal = goalOf(element);
       setAttribute(element, "data-done", String(done.has(goal)));

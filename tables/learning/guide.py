@@ -1,0 +1,156 @@
+"""Worked examples of the guide to Indian rummy: declarations that fail, and what matches pay.
+
+Nothing here is written down as a result: the rules judge the cards, and the wallet's own arithmetic
+divides the money, so that a page cannot say otherwise than a table.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from tables.games.cards import Card, read_cards
+from tables.games.indian.declaration import judge
+from tables.games.indian.jokers import is_joker, wild_rank
+from tables.games.indian.rulesets import POINTS, PRESETS
+from tables.games.indian.split import Survivor, split_parts
+from tables.games.shares import divide
+from wallet import money
+
+# Of the examples alone; each table says its own.
+FEE_BPS: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """Thirteen cards in groups as a player laid them. `reason` is a key of
+    `tables.games.indian.declaration.REASONS`, None where they are right; `failed` counts from 1."""
+
+    title: str | Promise
+    why: str | Promise
+    groups: Sequence[Sequence[Mapping[str, Any]]]
+    reason: str | None
+    failed: int | None
+
+
+# Title, why, the groups; the wild joker is the six of spades throughout.
+_WILD: Final = "6S"
+_DECLARED: Final = (
+    (
+        _("No pure sequence"),
+        _(
+            "Both sequences use a joker. One sequence has to stand without any; until it does, every "
+            "card counts."
+        ),
+        ("4H 5H PJ 7H", "8C 6D TC", "KS KH KD", "2S 2H 2D"),
+    ),
+    (
+        _("Only one sequence"),
+        _(
+            "One pure sequence and three sets: a second sequence is missing, with or without a joker."
+        ),
+        ("4H 5H 6H 7H", "9C 9S 9D", "KS KH KD", "2S 2H 2D"),
+    ),
+    (
+        _("Two cards of one suit in a set"),
+        _("A set has each suit once. The second king of spades is no part of it."),
+        ("4H 5H 6H 7H", "8C 9C TC", "KS KS KD", "2S 2H 2D"),
+    ),
+    (
+        _("A gap that nothing fills"),
+        _("The jack of clubs is missing, and the group holds no joker."),
+        ("4H 5H 6H 7H", "9C TC QC", "KS KH KD", "2S 2H 2D"),
+    ),
+    (
+        _("Two cards are no meld"),
+        _("A pair is worth nothing. Every group has three cards or more."),
+        ("4H 5H 6H 7H 8H", "9C TC JC", "KS KH KD", "2S 2H"),
+    ),
+    (
+        _("Around the corner"),
+        _("An ace stands below the two or above the king, not between them."),
+        ("4H 5H 6H 7H", "KC AC 2C", "KS KH KD", "9S 9H 9D"),
+    ),
+    (
+        _("And a right one"),
+        _("A pure sequence, a second one with a joker in its gap, and two sets."),
+        ("4H 5H 6H 7H", "9C PJ JC", "KS KH KD", "2S 2H 2D"),
+    ),
+)
+
+
+def declarations() -> list[Declaration]:
+    """What the rules say of each; the last one is right."""
+    return [_judged(title, why, groups) for title, why, groups in _DECLARED]
+
+
+def _judged(title: str | Promise, why: str | Promise, texts: Sequence[str]) -> Declaration:
+    hand = read_cards(" ".join(texts).split())
+    lengths = [len(text.split()) for text in texts]
+    starts = [sum(lengths[:place]) for place in range(len(lengths))]
+    groups = [hand[start : start + length] for start, length in zip(starts, lengths, strict=True)]
+    wild = wild_rank(read_cards([_WILD])[0])
+    judged = judge(groups, wild, POINTS)
+    failed = None if judged.failed_group is None else judged.failed_group + 1
+    drawn = [[_drawn(card, wild) for card in group] for group in groups]
+    return Declaration(title, why, drawn, judged.reason, failed)
+
+
+def _drawn(card: Card, wild: int | None) -> Mapping[str, Any]:
+    """As templates/_card.html takes it."""
+    face = str(card).partition(".")[0]
+    if face == "PJ":
+        return {"rank": "", "suit": "J", "wild": False}
+    return {"rank": face[0], "suit": face[1], "wild": is_joker(card, wild)}
+
+
+def winnings() -> dict[str, Any]:
+    """The numbers of one worked example of each format, all in chips."""
+    return {
+        "fee_percent": FEE_BPS // 100,
+        "points": _points(losses=(12, 35, POINTS.first_drop or 0), value=2),
+        "pool": _pool(players=5, fee=100, again=1),
+        "split": _split(players=4, fee=100, scores=(40, 75)),
+        "deals": _deals(fee=100, lost=(34, 21)),
+    }
+
+
+def _points(*, losses: Sequence[int], value: int) -> dict[str, Any]:
+    """R7.2: every loser pays points times the value; the winner gets it less the fee."""
+    paid = [{"points": points, "chips": points * value} for points in losses]
+    gross = sum(points * value for points in losses)
+    return {"value": value, "paid": paid, **_pot(gross)}
+
+
+def _pool(*, players: int, fee: int, again: int) -> dict[str, Any]:
+    """R8.7: all entry fees, with those of who came back, to the last player left."""
+    rules = PRESETS["pool101"]
+    facts = {"players": players, "fee": fee, "again": again, "out": rules.elimination_score}
+    return {**facts, "entries": players + again, **_pot(fee * (players + again))}
+
+
+def _split(*, players: int, fee: int, scores: Sequence[int]) -> dict[str, Any]:
+    """R8.3, R8.5: a prize shared by the drops that are left."""
+    rules = PRESETS["pool101"]
+    survivors = [Survivor(seat, score) for seat, score in enumerate(scores)]
+    pot = _pot(fee * players)
+    shares = divide(pot["net"], split_parts(survivors, rules, entries=players) or {})
+    parts = [{"score": score, "chips": shares[seat]} for seat, score in enumerate(scores)]
+    return {"players": players, "fee": fee, "parts": parts, **pot}
+
+
+def _deals(*, fee: int, lost: Sequence[int]) -> dict[str, Any]:
+    """R9: two players; each loses one deal, and what one loses the other gets."""
+    rules = PRESETS["deals2"]
+    begin = rules.chips_per_deal * (rules.deals or 0)
+    first, second = lost
+    ends = (begin + first - second, begin - first + second)
+    deals = [{"points": points} for points in lost]
+    return {"fee": fee, "begin": begin, "deals": deals, "ends": ends, **_pot(2 * fee)}
+
+
+def _pot(gross: int) -> dict[str, int]:
+    fee = money.rake(gross, bps=FEE_BPS)
+    return {"gross": gross, "rake": fee, "net": gross - fee}

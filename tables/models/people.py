@@ -1,0 +1,71 @@
+"""What players want to do with one another: follow, block, invite to a table."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from tables.models.table import Table
+
+
+class Follow(models.Model):
+    """Two who follow each other are friends."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    followed = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    since = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("followed player")
+        verbose_name_plural = _("followed players")
+        constraints = [
+            models.UniqueConstraint(fields=["user", "followed"], name="a_player_is_followed_once"),
+            models.CheckConstraint(
+                condition=~models.Q(user=models.F("followed")), name="nobody_follows_themselves"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"user #{self.user_id} follows user #{self.followed_id}"
+
+
+class Block(models.Model):
+    """These two neither follow nor invite nor read each other, whoever of them asked for it."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    blocked = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    since = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("blocked player")
+        verbose_name_plural = _("blocked players")
+        constraints = [
+            models.UniqueConstraint(fields=["user", "blocked"], name="a_player_is_blocked_once"),
+            models.CheckConstraint(
+                condition=~models.Q(user=models.F("blocked")), name="nobody_blocks_themselves"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"user #{self.user_id} blocks user #{self.blocked_id}"
+
+
+class TableInvitation(models.Model):
+    """A friend is asked to a table. It is over when the table is closed, or after some hours."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="+")
+    sender = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    invited = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    sent_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("invitation to a table")
+        verbose_name_plural = _("invitations to tables")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "sender", "invited"], name="a_friend_is_asked_once_to_a_table"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"user #{self.sender_id} asks user #{self.invited_id} to table #{self.table_id}"

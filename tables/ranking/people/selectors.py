@@ -1,0 +1,228 @@
+"""Players as others see them, and how two of them stand to each other."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+from django.db.models import Max, Min, Q, Sum
+from django.db.models.functions import Now
+
+from accounts.models import PageShownTo, User
+from tables.models import (
+    Block,
+    DayTotal,
+    Follow,
+    Match,
+    MatchStatus,
+    RatingChange,
+    Seat,
+    Table,
+    TableInvitation,
+    TableStatus,
+)
+from tables.play.titles import played, title_of_format
+from tables.ranking.selectors import rating_text, ratings_of
+from tables.seating.addresses import page_of
+
+# An invitation that nobody has followed by then is over.
+INVITATION_LASTS: Final = timedelta(hours=6)
+_MATCHES_LOOKED_AT: Final = 30
+_OPPONENTS_SHOWN: Final = 20
+_CHANGES_SHOWN: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How somebody stands to another player. `is_blocked`: whoever of the two asked for it."""
+
+    follows: bool = False
+    is_followed: bool = False
+    blocks: bool = False
+    is_blocked: bool = False
+
+    @property
+    def is_friend(self) -> bool:
+        return self.follows and self.is_followed
+
+
+@dataclass(frozen=True, slots=True)
+class RatingLine:
+    """A rating with what it has been, the oldest first, and the ends of its range."""
+
+    title: str
+    text: str
+    matches: int
+    values: Sequence[int]
+
+    @property
+    def points(self) -> str:
+        """A line in a box of 100 by 30, as SVG has it."""
+        if len(self.values) < 2:  # noqa: PLR2004 - a line has two ends
+            return ""
+        low, high = min(self.values), max(self.values)
+        span, step = max(high - low, 1), 100 / (len(self.values) - 1)
+        return " ".join(
+            f"{place * step:.1f},{28 - 26 * (value - low) / span:.1f}"
+            for place, value in enumerate(self.values)
+        )
+
+    @property
+    def low(self) -> int:
+        return min(self.values, default=0)
+
+    @property
+    def high(self) -> int:
+        return max(self.values, default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class FormatLine:
+    title: str
+    matches: int
+    rated: int
+
+
+def player_seen(user_id: int) -> User | None:
+    """Somebody who has a page: a person with an account that is open."""
+    people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)
+    return people.filter(pk=user_id).first()
+
+
+def player_called(name: str) -> User | None:
+    """By the whole name, in any case: nobody is found by a part of it."""
+    people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)
+    return people.filter(player_name__iexact=" ".join(name.split())).first()
+
+
+def standing_of(viewer_id: int | None, other_id: int) -> Standing:
+    if viewer_id is None or viewer_id == other_id:
+        return Standing()
+    follows = set(
+        Follow.objects.filter(_between("followed", viewer_id, other_id)).values_list(
+            "user_id", flat=True
+        )
+    )
+    blocks = set(
+        Block.objects.filter(_between("blocked", viewer_id, other_id)).values_list(
+            "user_id", flat=True
+        )
+    )
+    return Standing(viewer_id in follows, other_id in follows, viewer_id in blocks, bool(blocks))
+
+
+def _between(field: str, one: int, other: int) -> Q:
+    return Q(user=one, **{field: other}) | Q(user=other, **{field: one})
+
+
+def may_see_figures(player: User, viewer_id: int | None, standing: Standing) -> bool:
+    """One's own always; others' as they have chosen, and never across a block."""
+    if viewer_id == player.pk:
+        return True
+    if standing.is_blocked:
+        return False
+    if player.page_shown_to == PageShownTo.EVERYBODY:
+        return viewer_id is not None
+    return player.page_shown_to == PageShownTo.FRIENDS and standing.is_friend
+
+
+def rating_lines(user_id: int) -> list[RatingLine]:
+    changes = RatingChange.objects.filter(user_id=user_id).order_by("-pk")
+    past: dict[tuple[str, str], list[int]] = {}
+    for game, format, value in changes.values_list("game", "format", "value")[: _CHANGES_SHOWN * 4]:
+        values = past.setdefault((game, format), [])
+        if len(values) < _CHANGES_SHOWN:
+            values.append(round(value))
+    return [
+        RatingLine(
+            title_of_format(rating.game, rating.format),
+            rating_text(rating.value, rating.deviation),
+            rating.matches,
+            past.get((rating.game, rating.format), [])[::-1],
+        )
+        for rating in ratings_of(user_id)
+    ]
+
+
+def format_lines(user_id: int) -> list[FormatLine]:
+    """What somebody has played, of what the leaderboards count."""
+    totals = DayTotal.objects.filter(user_id=user_id).values("game", "format")
+    sums = {
+        (row["game"], row["format"]): (row["played"], row["rated"])
+        for row in totals.annotate(played=Sum("matches"), rated=Sum("rated_matches")).order_by()
+    }
+    return [
+        FormatLine(title_of_format(game, code), *sums[game, code])
+        for game, code in played()
+        if (game, code) in sums
+    ]
+
+
+def playing_since(user_id: int) -> dict[str, object]:
+    days = DayTotal.objects.filter(user_id=user_id)
+    return days.aggregate(first=Min("day"), last=Max("day"))
+
+
+def friends_of(user_id: int) -> list[User]:
+    back = Follow.objects.filter(followed=user_id).values("user")
+    mine = Follow.objects.filter(user=user_id, followed__in=back).values("followed")
+    return _people(mine)
+
+
+def followed_by(user_id: int) -> list[User]:
+    """Those who do not follow back."""
+    back = Follow.objects.filter(followed=user_id).values("user")
+    mine = Follow.objects.filter(user=user_id).exclude(followed__in=back).values("followed")
+    return _people(mine)
+
+
+def blocked_players(user_id: int) -> list[User]:
+    blocked = Block.objects.filter(user=user_id).values("blocked")
+    return list(User.objects.filter(pk__in=blocked).order_by("player_name"))
+
+
+def _people(ids: Iterable[Any]) -> list[User]:
+    return list(User.objects.filter(pk__in=ids, is_active=True).order_by("player_name"))
+
+
+def recent_opponents(user_id: int) -> list[User]:
+    """People from the last matches, the latest first; without those with whom there is a block."""
+    matches = Match.objects.filter(participants__contains=[user_id], status=MatchStatus.FINISHED)
+    rows = matches.order_by("-pk").values_list("participants", flat=True)[:_MATCHES_LOOKED_AT]
+    ids = list(dict.fromkeys(other for row in rows for other in row if other != user_id))
+    blocks = Block.objects.filter(Q(user=user_id) | Q(blocked=user_id))
+    apart = {person for pair in blocks.values_list("user_id", "blocked_id") for person in pair}
+    people = User.objects.filter(is_active=True, is_guest=False, is_bot=False)
+    found = people.in_bulk([other for other in ids if other not in apart][:_OPPONENTS_SHOWN])
+    return [found[other] for other in ids if other in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    id: int
+    sender: str
+    table: str
+    url: str
+
+
+def invitations_for(user_id: int) -> list[Invitation]:
+    """To tables that are open, of the last hours."""
+    rows = TableInvitation.objects.filter(
+        invited=user_id, sent_at__gt=Now() - INVITATION_LASTS, sender__is_active=True
+    ).exclude(table__status=TableStatus.CLOSED)
+    told = rows.order_by("-pk").values_list(
+        "pk", "sender__player_name", "table__name", "table_id", "table__invite_code"
+    )
+    return [
+        Invitation(pk, sender, name, page_of(table_id, code))
+        for pk, sender, name, table_id, code in told
+    ]
+
+
+def tables_to_invite_to(user_id: int | None) -> list[tuple[int, str]]:
+    """Where this player sits and others may sit down; nowhere without an account."""
+    if user_id is None:
+        return []
+    seats = Seat.objects.filter(user=user_id, left_at=None, table__event_url="")
+    tables = Table.objects.filter(pk__in=seats.values("table"), is_lesson=False)
+    return list(tables.order_by("pk").values_list("pk", "name"))

@@ -1,0 +1,89 @@
+"""Following, blocking and inviting. Nothing of it moves chips or lets anybody sit down by itself."""
+
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from accounts.models import PageShownTo, User
+from tables.models import Block, Follow, TableInvitation
+from tables.ranking.people.selectors import player_seen, standing_of, tables_to_invite_to
+from tables.refusals import NoSuchPerson, NotFriends, NotSeated, TooManyInvitations, TooManyPeople
+
+MOST_FOLLOWED: Final = 500
+MOST_BLOCKED: Final = 500
+INVITATIONS_A_DAY: Final = 30
+
+
+@transaction.atomic
+def follow(*, user_id: int, other_id: int) -> None:
+    """Raises NoSuchPerson, also across a block, which is nobody's business; TooManyPeople."""
+    _lock(user_id)
+    _refuse_strangers(user_id, other_id)
+    mine = Follow.objects.filter(user=user_id)
+    if mine.count() >= MOST_FOLLOWED:
+        raise TooManyPeople
+    Follow.objects.get_or_create(user_id=user_id, followed_id=other_id)
+
+
+def unfollow(*, user_id: int, other_id: int) -> None:
+    Follow.objects.filter(user=user_id, followed=other_id).delete()
+
+
+@transaction.atomic
+def block(*, user_id: int, other_id: int) -> None:
+    """Whatever there was between the two ends. Raises NoSuchPerson or TooManyPeople."""
+    _lock(user_id)
+    if user_id == other_id or player_seen(other_id) is None:
+        raise NoSuchPerson
+    if Block.objects.filter(user=user_id).count() >= MOST_BLOCKED:
+        raise TooManyPeople
+    Block.objects.get_or_create(user_id=user_id, blocked_id=other_id)
+    one, other = Q(user=user_id, followed=other_id), Q(user=other_id, followed=user_id)
+    Follow.objects.filter(one | other).delete()
+    sent = Q(sender=user_id, invited=other_id) | Q(sender=other_id, invited=user_id)
+    TableInvitation.objects.filter(sent).delete()
+
+
+def unblock(*, user_id: int, other_id: int) -> None:
+    Block.objects.filter(user=user_id, blocked=other_id).delete()
+
+
+@transaction.atomic
+def invite(*, user_id: int, friend_id: int, table_id: int) -> None:
+    """Ask a friend to a table at which one sits; asked again it is the same invitation.
+
+    Raises NotFriends, NotSeated or TooManyInvitations.
+    """
+    _lock(user_id)
+    if not standing_of(user_id, friend_id).is_friend or player_seen(friend_id) is None:
+        raise NotFriends
+    if table_id not in (number for number, _name in tables_to_invite_to(user_id)):
+        raise NotSeated
+    lately = TableInvitation.objects.filter(sender=user_id, sent_at__gt=Now() - timedelta(days=1))
+    if lately.count() >= INVITATIONS_A_DAY:
+        raise TooManyInvitations
+    TableInvitation.objects.get_or_create(
+        table_id=table_id, sender_id=user_id, invited_id=friend_id
+    )
+
+
+def decline(*, user_id: int, invitation_id: int) -> None:
+    TableInvitation.objects.filter(pk=invitation_id, invited=user_id).delete()
+
+
+def show_page_to(*, user_id: int, whom: PageShownTo) -> None:
+    User.objects.filter(pk=user_id).update(page_shown_to=whom)
+
+
+def _refuse_strangers(user_id: int, other_id: int) -> None:
+    is_apart = standing_of(user_id, other_id).is_blocked
+    if user_id == other_id or is_apart or player_seen(other_id) is None:
+        raise NoSuchPerson
+
+
+def _lock(user_id: int) -> None:
+    """Two presses at once cannot both be the last one that is allowed."""
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)

@@ -1,0 +1,14 @@
+from django.urls import path
+
+from tables.ranking.people import views
+
+app_name = "people"
+
+urlpatterns = [
+    path("", views.people, name="people"),
+    path("page/", views.show_page, name="show_page"),
+    path("invitations/<int:invitation_id>/decline/", views.decline, name="decline"),
+    path("<int:user_id>/", views.player, name="player"),
+    path("<int:user_id>/act/", views.act, name="act"),
+    path("<int:user_id>/invite/", views.invite, name="invite"),
+]

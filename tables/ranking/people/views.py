@@ -1,0 +1,121 @@
+"""Pages of players, and what one does with them."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.models import PageShownTo
+from accounts.requests import PlayerRequest
+from tables.ranking.people import selectors, services
+from tables.refusals import Refusal
+
+
+@never_cache
+@login_required
+@require_GET
+def people(request: PlayerRequest) -> HttpResponse:
+    """Friends, invitations, recent opponents; or the way to a player by the name."""
+    name = request.GET.get("name", "")[:40]
+    found = selectors.player_called(name) if name else None
+    if found is not None:
+        return redirect("people:player", found.pk)
+    user_id = request.user.pk
+    context = {
+        "name": name,
+        "invitations": selectors.invitations_for(user_id),
+        "friends": selectors.friends_of(user_id),
+        "followed": selectors.followed_by(user_id),
+        "opponents": selectors.recent_opponents(user_id),
+        "blocked": selectors.blocked_players(user_id),
+        "tables": selectors.tables_to_invite_to(user_id),
+        "shown_to": request.user.page_shown_to,
+        "choices": PageShownTo.choices,
+    }
+    return render(request, "people/people.html", context)
+
+
+@never_cache
+@require_GET
+def player(request: HttpRequest, user_id: int) -> HttpResponse:
+    """The page of a player: the name; figures only for whom they have chosen."""
+    seen = selectors.player_seen(user_id)
+    if seen is None:
+        raise Http404
+    viewer = request.user.pk
+    standing = selectors.standing_of(viewer, user_id)
+    shows = selectors.may_see_figures(seen, viewer, standing)
+    context = {
+        "player": seen,
+        "standing": standing,
+        "is_own": viewer == user_id,
+        "shows": shows,
+        "ratings": selectors.rating_lines(user_id) if shows else [],
+        "formats": selectors.format_lines(user_id) if shows else [],
+        "days": selectors.playing_since(user_id) if shows else {},
+        "tables": selectors.tables_to_invite_to(viewer) if standing.is_friend else [],
+    }
+    return render(request, "people/player.html", context)
+
+
+_ACTS: dict[str, Callable[..., None]] = {
+    "follow": services.follow,
+    "unfollow": services.unfollow,
+    "block": services.block,
+    "unblock": services.unblock,
+}
+
+
+@login_required
+@require_POST
+def act(request: PlayerRequest, user_id: int) -> HttpResponse:
+    """Follow, unfollow, block or unblock: the button says which."""
+    do = _ACTS.get(request.POST.get("act", ""))
+    if do is None:
+        raise Http404
+    try:
+        do(user_id=request.user.pk, other_id=user_id)
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+        return redirect("people:people")
+    return redirect("people:player", user_id)
+
+
+@login_required
+@require_POST
+def invite(request: PlayerRequest, user_id: int) -> HttpResponse:
+    table = request.POST.get("table", "")
+    try:
+        services.invite(
+            user_id=request.user.pk,
+            friend_id=user_id,
+            table_id=int(table) if table.isdecimal() and len(table) < 19 else 0,  # noqa: PLR2004
+        )
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("Your friend finds the invitation on the page of players."))
+    return redirect("people:people")
+
+
+@login_required
+@require_POST
+def decline(request: PlayerRequest, invitation_id: int) -> HttpResponse:
+    services.decline(user_id=request.user.pk, invitation_id=invitation_id)
+    return redirect("people:people")
+
+
+@login_required
+@require_POST
+def show_page(request: PlayerRequest) -> HttpResponse:
+    """Who sees one's figures."""
+    whom = request.POST.get("shown_to", "")
+    if whom in PageShownTo.values:
+        services.show_page_to(user_id=request.user.pk, whom=PageShownTo(whom))
+        messages.success(request, _("Your choice is kept."))
+    return redirect("people:people")

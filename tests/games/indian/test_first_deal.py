@@ -1,0 +1,85 @@
+"""The chosen first deal is won with ordinary care, and its bot waits."""
+
+import random
+
+import pytest
+
+from tables.games.indian import bots
+from tables.games.indian.bots import _Bot, _Skill
+from tables.games.indian.deal import toss_for_order
+from tables.games.indian.first_deal import LESSON_SEED
+from tables.games.indian.moves import Draw, move_json
+from tables.games.indian.sight import Sight
+from tables.games.registry import get_game
+
+GAME = get_game("indian")
+RULES = GAME.preset("lesson")
+CAREFUL = _Skill(overlooks=0, looks_ahead=False)
+
+
+class FromTheDeckAlone(_Bot):
+    """Never looks at the open pile."""
+
+    def draw(self):
+        return Draw("closed")
+
+
+class ThrowsTheDearest(_Bot):
+    """Of the cards outside of melds the one that counts most goes, whatever it could become."""
+
+    def worst_card(self):
+        sight = self.sight
+        melded = {card for group in self.least(sight.hand).groups for card in group}
+        naturals = [card for card in sight.discardable if not sight.is_joker(card)]
+        loose = [card for card in naturals if card not in melded]
+        return max(loose or naturals, key=lambda card: (card.rank == 1 or card.rank, card.face))
+
+
+def play(player, *, skill=CAREFUL, seed=LESSON_SEED, turns=40):
+    """The result against a bot that waits, and how often the player in seat 0 drew."""
+    rng, now, draws, written = random.Random(3), 0, 0, GAME.rules_json(RULES)
+    state, _events = GAME.start(rules=RULES, seats=(0, 1), toss=True, seed=seed, now=now)
+    while GAME.result(state) is None and draws <= turns:
+        seat = GAME.acting(state)[0]
+        you = GAME.private_view(state, seat)
+        view = {"public": GAME.public_view(state), "you": you, "rules": written}
+        if seat == 0:
+            move = move_json(player(Sight.of(view, seat), skill, rng).choose())
+            draws += move["kind"] == "draw"
+        else:
+            move = GAME.choose(view, seat, strength="waiting", rng=rng)
+            assert move["kind"] != "finish"
+        now += 1_000
+        state, _events = GAME.play(state, seat, GAME.parse_move(move), now=now, seed=seed)
+    return GAME.result(state), draws
+
+
+@pytest.mark.parametrize("player", [_Bot, FromTheDeckAlone, ThrowsTheDearest])
+def test_the_first_deal_is_won_within_six_turns_however_one_goes_about_it(player):
+    result, draws = play(player)
+    assert result.winners == (0,)
+    assert 3 <= draws <= 6
+
+
+def test_who_looks_ahead_wins_it_too():
+    result, draws = play(_Bot, skill=bots.SKILLS["hard"])
+    assert (result.winners, 3 <= draws <= 6) == ((0,), True)
+
+
+def test_the_player_of_the_first_seat_begins():
+    """R4.1: the toss comes out of the seed, so it is known."""
+    order, _toss = toss_for_order((0, 1), seed=LESSON_SEED)
+    assert order == (0, 1)
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_a_bot_that_waits_never_ends_a_deal(number):
+    """`play` refuses every finish of it; the player here overlooks all that could end the deal."""
+    idle = _Skill(overlooks=100, looks_ahead=False)
+    result, draws = play(_Bot, skill=idle, seed=bytes([number]) * 32, turns=12)
+    assert draws == 13 or 0 in result.winners
+
+
+def test_only_indian_rummy_has_a_chosen_deal():
+    chosen = {code: get_game(code).lesson_seed() for code in ("indian", "gin")}
+    assert chosen == {"indian": LESSON_SEED, "gin": None}

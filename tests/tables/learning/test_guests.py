@@ -1,0 +1,249 @@
+"""A first deal without an account: what a guest may, what they may not, and what becomes of them."""
+
+from datetime import timedelta
+
+import pytest
+from django.db.models.functions import Now
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import OutgoingEmail, User
+from accounts.notifications.emails import write_email
+from accounts.people import guests
+from accounts.throttling import rates
+from config.person.guest_removal import remove_guests
+from tables.clock.deadlines import act_on_table
+from tables.games.indian.first_deal import LESSON_SEED
+from tables.models import Deal, Match, MatchStatus, Seat, Table, TableStatus
+from tables.play.fairness import commitment
+from tables.play.seeds import add_client_seed
+from tables.refusals import SeedNotTaken
+from tests.tables.driving import let_time_pass, play_to_the_end
+from wallet.ledger.balances import player_balances
+from wallet.models import Journal
+
+pytestmark = pytest.mark.django_db
+
+FORM = {
+    "player_name": "Asha Rao",
+    "email": "asha@example.com",
+    "password1": "seven-lemons-a-day",
+    "adult": "on",
+}
+
+
+@pytest.fixture(autouse=True)
+def fees(make_table):
+    make_table()
+    rates.clear("guests", "guests:127.0.0.1")
+
+
+def begin(client) -> tuple[User, Table]:
+    answer = client.post(reverse("begin_lesson"))
+    table = Table.objects.get(is_lesson=True, opened_by=client.session["guest"])
+    assert answer.url == reverse("tables:table", args=[table.pk])
+    return User.objects.get(pk=client.session["guest"]), table
+
+
+def deal(table: Table) -> None:
+    Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
+    act_on_table(table.pk)  # the bot sits down
+    let_time_pass(table)
+    table.refresh_from_db()
+    assert table.status == TableStatus.PLAYING
+
+
+def make_older(guest: User) -> None:
+    User.objects.filter(pk=guest.pk).update(date_joined=timezone.now() - guests.LASTS * 2)
+
+
+class TestBeginning:
+    def test_one_press_leads_to_a_table_of_ones_own(self, client):
+        guest, table = begin(client)
+        assert (guest.is_guest, guest.has_usable_password()) == (True, False)
+        assert player_balances(guest.pk).chips == 10_000 - 160
+        assert Seat.objects.get(table=table).user == guest
+        page = client.get(reverse("tables:table", args=[table.pk])).content.decode()
+        assert 'data-learns="yes"' in page
+        assert "Keep your chips: register" in page
+        assert 'data-signed-in="no"' in page
+
+    def test_pressed_again_it_is_the_same_guest_and_table(self, client):
+        guest, table = begin(client)
+        again = client.post(reverse("begin_lesson"))
+        assert again.url == reverse("tables:table", args=[table.pk])
+        assert User.objects.filter(is_guest=True).get() == guest
+
+    def test_the_first_page_leads_back_to_the_deal(self, client):
+        assert "Play a first deal" in client.get("/").content.decode()
+        _guest, table = begin(client)
+        page = client.get("/").content.decode()
+        assert f'href="{reverse("tables:table", args=[table.pk])}"' in page
+        assert "Play a first deal" not in page
+
+    def test_the_session_gets_a_new_key(self, client):
+        """Whoever planted a session in this browser does not share the guest."""
+        client.get("/")
+        client.session["planted"] = True
+        session = client.session
+        session.save()
+        before = session.session_key
+        begin(client)
+        assert client.session.session_key != before
+
+    def test_guests_are_rationed_by_address(self, client, client_of, monkeypatch):
+        monkeypatch.setattr(guests, "OF_AN_ADDRESS", 2)
+        begin(client)
+        begin(client_of())
+        refused = client_of()
+        answer = refused.post(reverse("begin_lesson"), follow=True)
+        assert answer.redirect_chain == [(reverse("learn_game", args=["indian"]), 302)]
+        assert "Many first deals have begun from your network" in answer.content.decode()
+        assert User.objects.filter(is_guest=True).count() == 2
+        assert Table.objects.filter(is_lesson=True).count() == 2
+
+
+@pytest.fixture
+def client_of(client):
+    return type(client)
+
+
+class TestTheChosenDeal:
+    def test_it_is_the_first_one_of_a_person_and_no_other(self, client):
+        guest, table = begin(client)
+        assert bytes(table.next_seed) == LESSON_SEED
+        deal(table)
+        assert bytes(Deal.objects.get(match__table=table).seed) == LESSON_SEED
+        table.refresh_from_db()
+        assert bytes(table.next_seed) != LESSON_SEED
+        play_to_the_end(table)
+        client.post(reverse("tables:leave", args=[table.pk]))
+        Table.objects.filter(pk=table.pk).update(status=TableStatus.CLOSED)
+        client.post(reverse("begin_lesson"))
+        later = Table.objects.exclude(pk=table.pk).get(opened_by=guest)
+        assert bytes(later.next_seed) != LESSON_SEED
+        assert later.bot_strength == "easy"
+
+    def test_a_browser_adds_nothing_to_it(self, client):
+        guest, table = begin(client)
+        promise = commitment(LESSON_SEED)
+        with pytest.raises(SeedNotTaken):
+            add_client_seed(table_id=table.pk, user_id=guest.pk, promise=promise, seed="0" * 32)
+        table.refresh_from_db()
+        assert table.client_seeds == {}
+
+
+class TestLimits:
+    def test_a_guest_is_nobody_on_every_other_page(self, client, make_table):
+        begin(client)
+        other = make_table()
+        for address in (
+            reverse("tables:sit", args=[other.pk]),
+            reverse("tables:queue", args=[other.pk]),
+            reverse("tables:open_private", args=[1]),
+            reverse("tables:play", args=[1]),
+            reverse("wallet:statement"),
+            reverse("wallet:reload_chips"),
+            reverse("accounts:profile"),
+            reverse("my_matches"),
+        ):
+            answer = client.post(address)
+            assert (answer.status_code, "/accounts/login/" in answer.url) == (302, True), address
+        assert Seat.objects.exclude(table__is_lesson=True).count() == 0
+        page = client.get(reverse("tables:table", args=[other.pk])).content.decode()
+        assert "Keep your chips" not in page
+
+    def test_a_guest_may_leave_and_nobody_elses_seat(self, client, client_of):
+        guest, table = begin(client)
+        stranger = client_of()
+        begin(stranger)
+        answer = stranger.post(reverse("tables:leave", args=[table.pk]))
+        assert "/accounts/login/" in answer.url
+        assert Seat.objects.filter(table=table, user=guest, left_at=None).exists()
+        assert client.post(reverse("tables:leave", args=[table.pk])).url == reverse("lobby")
+        assert not Seat.objects.filter(table=table, user=guest, left_at=None).exists()
+
+    def test_nothing_is_mailed_to_a_guest(self, client):
+        guest, _table = begin(client)
+        write_email(user_id=guest.pk, kind="account", subject="x", text="y")
+        assert not OutgoingEmail.objects.exists()
+
+
+class TestRegistering:
+    def test_the_guest_becomes_the_account_with_table_and_chips(self, client):
+        guest, table = begin(client)
+        deal(table)
+        before = player_balances(guest.pk).chips
+        answer = client.post(
+            reverse("account_signup"), {**FORM, "next": reverse("tables:table", args=[table.pk])}
+        )
+        assert answer.url == reverse("tables:table", args=[table.pk])
+        user = User.objects.get(email="asha@example.com")
+        assert (user.pk, user.player_name, user.is_guest) == (guest.pk, "Asha Rao", False)
+        assert user.check_password(FORM["password1"])
+        assert client.session["_auth_user_id"] == str(user.pk)
+        assert "guest" not in client.session
+        assert player_balances(user.pk).chips == before
+        assert Seat.objects.get(table=table, left_at=None, user__is_bot=False).user == user
+        keys = Journal.objects.filter(key__startswith="welcome:").values_list("key", flat=True)
+        assert list(keys) == [f"welcome:{user.pk}"]
+
+    def test_a_refused_form_leaves_the_guest_as_they_are(self, client):
+        User.objects.create_user("asha@example.com", player_name="First")
+        guest, table = begin(client)
+        page = client.post(reverse("account_signup"), FORM).content.decode()
+        assert "There is an account with this e-mail address" in page
+        guest.refresh_from_db()
+        assert guest.is_guest
+        assert client.get(reverse("tables:table", args=[table.pk])).status_code == 200
+
+    def test_signing_in_to_an_account_leaves_the_guest_behind(self, client, make_player):
+        guest, table = begin(client)
+        known = make_player()
+        known.set_password("nine-limes-now")
+        known.save()
+        client.post(reverse("account_login"), {"login": known.email, "password": "nine-limes-now"})
+        assert client.session["_auth_user_id"] == str(known.pk)
+        assert "guest" not in client.session
+        assert client.get(reverse("tables:table", args=[table.pk])).status_code == 404
+        make_older(guest)
+        assert remove_guests(now=timezone.now()) == 1
+
+    def test_who_was_cleaned_up_meanwhile_gets_a_new_account(self, client):
+        guest, table = begin(client)
+        client.post(reverse("tables:leave", args=[table.pk]))
+        make_older(guest)
+        assert remove_guests(now=timezone.now()) == 1
+        client.post(reverse("account_signup"), FORM)
+        user = User.objects.get(email="asha@example.com")
+        assert user.pk != guest.pk
+        assert player_balances(user.pk).chips == 10_000
+
+
+class TestRemoval:
+    def test_after_a_day_a_guest_is_unknown_and_their_chips_stay_in_the_ledger(self, client):
+        guest, table = begin(client)
+        assert remove_guests(now=timezone.now() + guests.LASTS - timedelta(minutes=1)) == 0
+        assert remove_guests(now=timezone.now() + guests.LASTS + timedelta(minutes=1)) == 1
+        guest.refresh_from_db()
+        assert (guest.player_name, guest.is_active) == (f"Closed #{guest.pk}", False)
+        assert not Seat.objects.filter(user=guest, left_at=None).exists()
+        assert player_balances(guest.pk).chips == 10_000
+        assert client.get(reverse("tables:table", args=[table.pk])).status_code == 404
+        assert remove_guests(now=timezone.now() + guests.LASTS * 3) == 0
+
+    def test_in_the_middle_of_a_deal_they_are_dropped_first(self, client):
+        guest, table = begin(client)
+        deal(table)
+        later = timezone.now() + guests.LASTS * 2
+        removed = remove_guests(now=later) + remove_guests(now=later)
+        assert removed == 1
+        assert Match.objects.get(table=table).status == MatchStatus.FINISHED
+        assert User.objects.get(pk=guest.pk).closed_at is not None
+
+    def test_a_player_is_never_removed(self, client, make_player):
+        player = make_player()
+        make_older(player)
+        assert remove_guests(now=timezone.now()) == 0
+        player.refresh_from_db()
+        assert player.closed_at is None

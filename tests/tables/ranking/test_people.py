@@ -1,0 +1,270 @@
+"""Players and one another: what others see of one, friends, blocks, invitations."""
+
+import json
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import PageShownTo, User
+from config.person.account_closing import close_account
+from config.person.account_data import account_data
+from tables.chat.moderation import Line
+from tables.chat.selectors import chat_for
+from tables.chat.services import say
+from tables.models import (
+    Block,
+    DayTotal,
+    Follow,
+    PlayerRating,
+    RatingChange,
+    Seat,
+    Table,
+    TableInvitation,
+    TableStatus,
+)
+from tables.ranking.people import services
+from tables.ranking.people.selectors import (
+    friends_of,
+    invitations_for,
+    may_see_figures,
+    player_called,
+    player_seen,
+    rating_lines,
+    recent_opponents,
+    standing_of,
+)
+from tables.refusals import NoSuchPerson, NotFriends, NotSeated, TooManyInvitations, TooManyPeople
+from tests.tables.driving import play_to_the_end, seat_all, start_match
+
+pytestmark = pytest.mark.django_db
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@pytest.fixture
+def asha(make_player):
+    return make_player()
+
+
+@pytest.fixture
+def ravi(make_player):
+    return make_player()
+
+
+def befriend(one, other):
+    services.follow(user_id=one.pk, other_id=other.pk)
+    services.follow(user_id=other.pk, other_id=one.pk)
+
+
+def page_of(client, viewer, player):
+    if viewer is not None:
+        client.force_login(viewer, backend=BACKEND)
+    return client.get(reverse("people:player", args=[player.pk]))
+
+
+def rate(user):
+    PlayerRating.objects.create(
+        user=user, game="indian", format="POINTS", value=1612.4, deviation=60, volatility=0.06,
+        matches=12, rated_at=timezone.now(),
+    )  # fmt: skip
+    DayTotal.objects.create(
+        user=user, game="indian", format="POINTS", day=timezone.localdate(), matches=14,
+        rated_matches=12,
+    )  # fmt: skip
+
+
+class TestThePage:
+    @pytest.mark.parametrize(
+        ("shown_to", "seen_by"),
+        [("nobody", (False, False)), ("friends", (False, True)), ("everybody", (True, True))],
+    )
+    def test_figures_are_for_whom_they_are_meant(self, client, asha, ravi, shown_to, seen_by):
+        stranger = User.objects.create_user("leela@example.com", player_name="Leela")
+        rate(asha)
+        befriend(asha, ravi)
+        services.show_page_to(user_id=asha.pk, whom=PageShownTo(shown_to))
+        for viewer, sees in zip((stranger, ravi, asha), (*seen_by, True), strict=True):
+            page = page_of(client, viewer, asha).content.decode()
+            assert asha.player_name in page
+            assert ("1612" in page) is sees
+        client.logout()
+        assert "1612" not in page_of(client, None, asha).content.decode()
+
+    def test_at_first_nobody_else_sees_figures(self, asha):
+        assert User.objects.get(pk=asha.pk).page_shown_to == "nobody"
+
+    def test_there_is_no_page_of_bots_guests_and_the_closed(self, client, asha):
+        for change in ({"is_bot": True}, {"is_guest": True}, {"is_active": False}):
+            User.objects.filter(pk=asha.pk).update(is_bot=False, is_guest=False, is_active=True)
+            assert player_seen(asha.pk) is not None
+            User.objects.filter(pk=asha.pk).update(**change)
+            assert client.get(reverse("people:player", args=[asha.pk])).status_code == 404
+            assert player_called(asha.player_name) is None
+
+    def test_the_line_of_a_rating_goes_from_the_oldest_to_the_newest(self, asha, ravi, make_table):
+        rate(asha)
+        for value in (1500.0, 1530.0, 1612.4):
+            table = make_table()
+            seat_all(table, asha, ravi)
+            start_match(table)
+            RatingChange.objects.create(
+                match=play_to_the_end(table), user=asha, game="indian", format="POINTS",
+                value_before=1500, deviation_before=80, value=value, deviation=60, volatility=0.06,
+            )  # fmt: skip
+            Seat.objects.filter(table=table).update(left_at=timezone.now())
+        (line,) = rating_lines(asha.pk)
+        assert (line.text, list(line.values)) == ("1612", [1500, 1530, 1612])
+        assert line.points == "0.0,28.0 50.0,21.0 100.0,2.0"
+
+    def test_a_player_is_found_by_the_whole_name_alone(self, client, asha, ravi):
+        client.force_login(asha, backend=BACKEND)
+        address = reverse("people:people")
+        found = client.get(address, {"name": ravi.player_name.upper()})
+        assert found.url == reverse("people:player", args=[ravi.pk])
+        page = client.get(address, {"name": ravi.player_name[:-1]}).content.decode()
+        assert "There is no player of this name." in page
+
+
+class TestFollowing:
+    def test_two_who_follow_each_other_are_friends(self, asha, ravi):
+        services.follow(user_id=asha.pk, other_id=ravi.pk)
+        services.follow(user_id=asha.pk, other_id=ravi.pk)
+        assert friends_of(asha.pk) == friends_of(ravi.pk) == []
+        services.follow(user_id=ravi.pk, other_id=asha.pk)
+        assert (friends_of(asha.pk), friends_of(ravi.pk)) == ([ravi], [asha])
+        services.unfollow(user_id=ravi.pk, other_id=asha.pk)
+        assert friends_of(asha.pk) == []
+        assert Follow.objects.count() == 1
+
+    def test_nobody_follows_themselves_or_too_many(self, asha, ravi, monkeypatch):
+        with pytest.raises(NoSuchPerson):
+            services.follow(user_id=asha.pk, other_id=asha.pk)
+        monkeypatch.setattr(services, "MOST_FOLLOWED", 0)
+        with pytest.raises(TooManyPeople):
+            services.follow(user_id=asha.pk, other_id=ravi.pk)
+        assert not Follow.objects.exists()
+
+
+class TestBlocking:
+    def test_it_ends_what_there_was_and_works_both_ways(self, asha, ravi, make_table):
+        befriend(asha, ravi)
+        table = make_table()
+        seat_all(table, asha)
+        services.invite(user_id=asha.pk, friend_id=ravi.pk, table_id=table.pk)
+        services.block(user_id=ravi.pk, other_id=asha.pk)
+        assert not Follow.objects.exists()
+        assert not TableInvitation.objects.exists()
+        for one, other in ((asha, ravi), (ravi, asha)):
+            with pytest.raises(NoSuchPerson):
+                services.follow(user_id=one.pk, other_id=other.pk)
+            with pytest.raises(NotFriends):
+                services.invite(user_id=one.pk, friend_id=other.pk, table_id=table.pk)
+            assert standing_of(one.pk, other.pk).is_blocked
+        assert not standing_of(asha.pk, ravi.pk).blocks
+        services.show_page_to(user_id=ravi.pk, whom=PageShownTo.EVERYBODY)
+        ravi.refresh_from_db()
+        assert not may_see_figures(ravi, asha.pk, standing_of(asha.pk, ravi.pk))
+
+    def test_neither_reads_the_other_at_a_table(self, asha, ravi, make_table):
+        table = make_table()
+        seat_all(table, asha, ravi)
+        say(table_id=table.pk, user_id=asha.pk, line=Line(text="hello"))
+        say(table_id=table.pk, user_id=ravi.pk, line=Line(text="good evening"))
+        services.block(user_id=ravi.pk, other_id=asha.pk)
+        for reader, other in ((asha, ravi), (ravi, asha)):
+            ignored, lines = chat_for(table.pk, reader.pk)
+            assert ignored == {other.pk}
+            assert [line["player"] for line in lines] == [reader.pk]
+
+    def test_it_is_taken_back_by_who_asked_for_it(self, asha, ravi):
+        services.block(user_id=ravi.pk, other_id=asha.pk)
+        services.unblock(user_id=asha.pk, other_id=ravi.pk)
+        assert Block.objects.count() == 1
+        services.unblock(user_id=ravi.pk, other_id=asha.pk)
+        services.follow(user_id=asha.pk, other_id=ravi.pk)
+        assert Follow.objects.count() == 1
+
+
+class TestInviting:
+    def test_a_friend_finds_the_way_to_a_private_table(self, client, asha, ravi, make_table):
+        befriend(asha, ravi)
+        table = make_table()
+        seat_all(table, asha)
+        Table.objects.filter(pk=table.pk).update(invite_code="neem")
+        services.invite(user_id=asha.pk, friend_id=ravi.pk, table_id=table.pk)
+        services.invite(user_id=asha.pk, friend_id=ravi.pk, table_id=table.pk)
+        (invitation,) = invitations_for(ravi.pk)
+        assert invitation.url == f"/tables/{table.pk}/?invite=neem"
+        client.force_login(ravi, backend=BACKEND)
+        page = client.get(reverse("people:people")).content.decode()
+        assert f"{asha.player_name} asks you to {table.name}." in page
+        assert client.get(invitation.url).status_code == 200
+        services.decline(user_id=asha.pk, invitation_id=invitation.id)  # not theirs
+        assert TableInvitation.objects.exists()
+        client.post(reverse("people:decline", args=[invitation.id]))
+        assert not TableInvitation.objects.exists()
+
+    def test_only_friends_and_only_to_where_one_sits(self, asha, ravi, make_table):
+        table = make_table()
+        with pytest.raises(NotFriends):
+            services.invite(user_id=asha.pk, friend_id=ravi.pk, table_id=table.pk)
+        befriend(asha, ravi)
+        with pytest.raises(NotSeated):
+            services.invite(user_id=asha.pk, friend_id=ravi.pk, table_id=table.pk)
+        assert not TableInvitation.objects.exists()
+
+    def test_there_is_a_most_in_a_day_and_an_end(self, asha, ravi, make_table, monkeypatch):
+        befriend(asha, ravi)
+        table = make_table()
+        seat_all(table, asha)
+        services.invite(user_id=asha.pk, friend_id=ravi.pk, table_id=table.pk)
+        monkeypatch.setattr(services, "INVITATIONS_A_DAY", 1)
+        with pytest.raises(TooManyInvitations):
+            services.invite(user_id=asha.pk, friend_id=ravi.pk, table_id=table.pk)
+        Table.objects.filter(pk=table.pk).update(status=TableStatus.CLOSED)
+        assert invitations_for(ravi.pk) == []
+
+
+def test_recent_opponents_are_people_without_a_block_the_latest_first(
+    asha, ravi, make_player, make_table
+):
+    bela = make_player()
+    for other in (ravi, bela):
+        table = make_table()
+        seat_all(table, asha, other)
+        start_match(table)
+        play_to_the_end(table)
+    assert recent_opponents(asha.pk) == [bela, ravi]
+    services.block(user_id=ravi.pk, other_id=asha.pk)
+    assert recent_opponents(asha.pk) == [bela]
+
+
+def test_the_account_takes_it_along_and_forgets_it(asha, ravi, make_player, make_table):
+    befriend(asha, ravi)
+    bela = make_player()
+    services.block(user_id=asha.pk, other_id=bela.pk)
+    data = json.loads(account_data(asha.pk))
+    assert [row["followed__player_name"] for row in data["followed_players"]] == [ravi.player_name]
+    assert [row["blocked__player_name"] for row in data["blocked_players"]] == [bela.player_name]
+    assert json.loads(account_data(bela.pk))["blocked_players"] == []
+    close_account(user_id=asha.pk)
+    assert not Follow.objects.exists()
+    assert not Block.objects.exists()
+
+
+def test_the_pages_want_an_account_and_a_press(client, asha, ravi):
+    act = reverse("people:act", args=[ravi.pk])
+    for address in (reverse("people:people"), act, reverse("people:show_page")):
+        assert "/accounts/login/" in client.post(address).url
+    client.force_login(asha, backend=BACKEND)
+    assert client.get(act).status_code == 405
+    assert client.post(act, {"act": "marry"}).status_code == 404
+    assert client.post(act, {"act": "follow"}).url == reverse("people:player", args=[ravi.pk])
+    assert Follow.objects.get().followed == ravi
+
+
+def test_the_leaderboards_stand_in_the_navigation(client):
+    page = client.get("/").content.decode()
+    nav = page[page.index('class="site-nav"') :].split("</nav>")[0]
+    assert f'href="{reverse("leaderboards")}"' in nav

@@ -1,0 +1,66 @@
+"""Chips may be played for at once; cash waits for the confirmed e-mail address."""
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.utils import timezone
+
+from accounts.models import OutgoingEmail, User
+from accounts.notifications.addresses import awaits_confirmation
+from accounts.notifications.emails import write_email
+from wallet import services as wallet
+from wallet.ledger.balances import player_balances
+from wallet.models import Deposit
+from wallet.money import Currency
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def asha():
+    user = User.objects.create_user("asha@example.com", player_name="Asha")
+    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=False)
+    wallet.grant_welcome_chips(user_id=user.pk)
+    return user
+
+
+def confirm(user):
+    EmailAddress.objects.filter(user=user).update(verified=True)
+
+
+def test_chips_go_to_a_seat_and_cash_does_not(asha):
+    bought = {"user_id": asha.pk, "seat_id": 1, "amount": 100, "key": "seat:1:buy_in"}
+    with pytest.raises(wallet.AddressNotConfirmed):
+        wallet.buy_in(**bought, currency=Currency.INR)
+    assert player_balances(asha.pk).chips == 10_000
+    wallet.buy_in(**bought, currency=Currency.CHIPS)
+    assert player_balances(asha.pk).chips == 9_900
+
+
+def test_a_deposit_begins_once_the_address_is_confirmed(asha):
+    with pytest.raises(wallet.AddressNotConfirmed):
+        wallet.start_deposit(user_id=asha.pk, amount=25_000)
+    assert not Deposit.objects.exists()
+    confirm(asha)
+    assert wallet.start_deposit(user_id=asha.pk, amount=25_000).amount == 25_000
+
+
+def test_nothing_is_quoted_for_a_withdrawal_before(asha):
+    with pytest.raises(wallet.AddressNotConfirmed):
+        wallet.quote_withdrawal(user_id=asha.pk, amount=100_00, now=timezone.now())
+
+
+def test_one_confirmed_address_is_enough_and_none_at_all_awaits_nothing(asha):
+    assert awaits_confirmation(asha.pk)
+    EmailAddress.objects.create(user=asha, email="other@example.com", verified=True)
+    assert not awaits_confirmation(asha.pk)
+    made_by_staff = User.objects.create_user("bela@example.com", player_name="Bela")
+    assert not awaits_confirmation(made_by_staff.pk)
+
+
+def test_an_unconfirmed_address_is_not_written_to(asha):
+    """It may be a stranger's."""
+    write_email(user_id=asha.pk, kind="account", subject="x", text="y")
+    assert not OutgoingEmail.objects.exists()
+    confirm(asha)
+    write_email(user_id=asha.pk, kind="account", subject="x", text="y")
+    assert OutgoingEmail.objects.get().user == asha
