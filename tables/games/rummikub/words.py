@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from tables.games.base import Text
+from tables.games.rummikub.coach_words import COACH
 from tables.games.wording import gettext_noop as _
 from tables.games.wording import pgettext, text
 
@@ -137,4 +138,5 @@ TEXTS: Final[Mapping[str, Text]] = {
     **_NOTICES,
     **_EVENTS,
     **_RESULTS,
+    **COACH,
 }

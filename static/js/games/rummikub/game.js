@@ -18,18 +18,28 @@ import { ResultView, sheet } from "./view/result.js";
 
 /** @typedef {import("../../table/core/game.js").Shell} Shell */
 /** @typedef {import("../../table/core/game.js").TableGame} TableGame */
+/** @typedef {typeof import("./controllers/coach.js")} CoachModule */
 
 /**
  * @param {Shell} shell
+ * @param {() => Promise<CoachModule>} loadCoach Called where somebody learns.
  * @returns {TableGame}
  */
-export function createRummikub(shell) {
+export function createRummikub(shell, loadCoach) {
   const { root, texts, session, announcer, painter } = shell;
   const build = new Build(session);
   const view = new BoardView(texts, build);
   const result = new ResultView(painter, texts);
   const dragging = new Dragging(root, build);
+  /** Only where somebody learns. @type {ReturnType<CoachModule["createCoach"]> | null} */
+  let coach = null;
   build.follow();
+  if (root.dataset.learns === "yes") {
+    void loadCoach().then(({ createCoach }) => {
+      coach = createCoach(texts, build.state.table.id);
+      coach.follow(build);
+    });
+  }
 
   const sort = () => {
     view.order = view.order === "colour" ? "number" : "colour";
@@ -81,6 +91,7 @@ export function createRummikub(shell) {
     const scores = region("scores");
     scores.hidden = game === null || game.match.deals < 2;
     if (!scores.hidden) scores.replaceChildren(sheet(texts, state));
+    coach?.follow(build);
   }
 
   function buttons() {
@@ -146,6 +157,7 @@ export function createRummikub(shell) {
       "new-meld": toNew,
       add: (element) => build.move([...build.selection], { onto: "meld", meld: Number(element.dataset.meld) }),
       reread: (element) => build.reread(Number(element.dataset.meld)),
+      coach: () => coach?.toggle(build),
       "last-deal": () => result.open(),
       "close-result": () => result.close(),
     },

@@ -4,6 +4,6 @@ import { openTable } from "../../table/shell.js";
 import { createRummikub } from "./game.js";
 
 openTable(
-  (shell) => createRummikub(shell),
+  (shell) => createRummikub(shell, () => import("./controllers/coach.js")),
   () => import("../../table/effects/main.js"),
 );

@@ -1,5 +1,6 @@
 // The coach of a first deal of basic rummy.
 
+import { cardName } from "../../../table/core/tell.js";
 import { Coach } from "../../rummy/controllers/coach.js";
 import { advise, GOALS, reached } from "../core/lesson.js";
 
@@ -19,6 +20,6 @@ export const createCoach = (texts, table) =>
     goals: GOALS,
     reached: (play) => reached(seen(play)),
     advise: (play) => advise(seen(play)),
-    wild: () => null,
+    nameOf: (_play, card) => cardName(texts, card, null),
     numbers: () => ({}),
   });

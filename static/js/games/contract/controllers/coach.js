@@ -1,5 +1,6 @@
 // The coach of a first deal of Contract Rummy.
 
+import { cardName } from "../../../table/core/tell.js";
 import { Coach } from "../../rummy/controllers/coach.js";
 import { advise, GOALS, reached } from "../core/lesson.js";
 import { wildOf } from "../core/rules.js";
@@ -20,6 +21,6 @@ export const createCoach = (texts, table) =>
     goals: GOALS,
     reached: (play) => reached(seen(play)),
     advise: (play) => advise(seen(play)),
-    wild: (play) => wildOf(play.state),
+    nameOf: (play, card) => cardName(texts, card, wildOf(play.state)),
     numbers: () => ({}),
   });

@@ -1,5 +1,6 @@
 // The coach of a first deal of Indian rummy.
 
+import { cardName } from "../../../table/core/tell.js";
 import { Coach } from "../../rummy/controllers/coach.js";
 import { advise, GOALS, reached } from "../core/lesson.js";
 
@@ -19,6 +20,6 @@ export const createCoach = (texts, table) =>
     goals: GOALS,
     reached: (play) => reached(seen(play)),
     advise: (play) => advise(seen(play)),
-    wild: ({ wild }) => wild,
+    nameOf: ({ wild }, card) => cardName(texts, card, wild),
     numbers: (rules) => ({ most: rules.max_points ?? 0, wrong: rules.wrong_declaration_points ?? 0 }),
   });

@@ -8,21 +8,22 @@ import { CoachView } from "../view/coach.js";
 /** @typedef {import("../../../table/core/protocol.js").RulesView} RulesView */
 /** @typedef {import("../../../table/core/tell.js").Texts} Texts */
 /** @typedef {import("../core/advice.js").Advice} Advice */
-/** @typedef {import("./own_hand.js").OwnHand} OwnHand */
+/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
+/** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
 
 /**
  * What a game teaches in a first deal.
  *
- * @template {OwnHand} P
+ * @template {{state: TableState}} P
  * @typedef {object} Lesson
  * @property {readonly string[]} goals In this order; each is a word `coach_goal_…`.
  * @property {(play: P) => readonly string[]} reached What has been done by now.
  * @property {(play: P) => Advice} advise
- * @property {(play: P) => number | null} wild
- * @property {(rules: RulesView) => Record<string, number>} numbers That the words name.
+ * @property {(play: P, card: CardId) => string} nameOf
+ * @property {(rules: RulesView, play: P) => Record<string, number>} numbers That the words name.
  */
 
-/** @template {OwnHand} P */
+/** @template {{state: TableState}} P */
 export class Coach {
   /**
    * @param {Texts} texts
@@ -53,8 +54,12 @@ export class Coach {
     const before = this.done.size;
     for (const goal of lesson.reached(play)) this.done.add(goal);
     if (this.done.size !== before) this.#remember();
-    const how = { done: this.done, isHidden: this.isHidden, wild: lesson.wild(play) };
-    this.view.render(lesson.advise(play), { ...how, numbers: lesson.numbers(state.rules) });
+    this.view.render(lesson.advise(play), {
+      done: this.done,
+      isHidden: this.isHidden,
+      nameOf: (card) => lesson.nameOf(play, card),
+      numbers: lesson.numbers(state.rules, play),
+    });
   }
 
   /** @param {P} play */

@@ -1,7 +1,7 @@
 // The coach of a first deal: what to do next, in a panel that never lies over the cards.
 
 import { find, make, setAttribute, setText } from "../../../lib/dom.js";
-import { cardName, say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/tell.js";
 
 /** @typedef {import("../core/advice.js").Advice} Advice */
 /** @typedef {import("../../../table/core/tell.js").Texts} Texts */
@@ -21,9 +21,9 @@ export class CoachView {
 
   /**
    * @param {Advice} advice
-   * @param {{done: ReadonlySet<string>, isHidden: boolean, wild: number | null, numbers: Record<string, number>}} how
+   * @param {{done: ReadonlySet<string>, isHidden: boolean, nameOf: (card: string) => string, numbers: Record<string, number>}} how
    */
-  render(advice, { done, isHidden, wild, numbers }) {
+  render(advice, { done, isHidden, nameOf, numbers }) {
     const { root, texts } = this;
     root.hidden = false;
     root.classList.toggle("coach--hidden", isHidden && !advice.isOver);
@@ -31,7 +31,7 @@ export class CoachView {
     const toggle = find('[data-action="coach"]', root);
     setText(toggle, say(texts, isHidden ? "coach_open" : "coach_hide"));
     setAttribute(toggle, "aria-expanded", String(!isHidden));
-    const cards = advice.cards.map((card) => cardName(texts, card, wild)).join(", ");
+    const cards = advice.cards.map(nameOf).join(", ");
     const values = { cards, count: advice.points, ...numbers };
     setText(find('[data-part="advice"]', root), say(texts, `coach_${advice.key}`, values));
     const next = advice.goal ?? this.goals.map(goalOf).find((goal) => !done.has(goal));
@@ -58,7 +58,8 @@ export class CoachView {
         ? []
         : [
             ...advice.actions.map((action) => `[data-action="${action}"]`),
-            ...advice.cards.map((card) => `.hand [data-card="${card}"]`),
+            ...advice.cards.map((card) => `[data-region="hand"] [data-card="${card}"]`),
+            ...advice.places,
           ].flatMap((selector) => [...document.querySelectorAll(selector)]),
     );
     for (const old of document.querySelectorAll(".coached")) {

@@ -36,7 +36,7 @@ function laid(event, { you }) {
         : `.seat[data-seat="${event.seat}"] .seat__face`,
     to: `[data-laid="${card}"]`,
     delay: index * EVERY_MS,
-    hides: true,
+    hides: `[data-laid="${card}"]`,
   }));
 }
 
