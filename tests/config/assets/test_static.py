@@ -77,7 +77,7 @@ def test_the_sheets_of_the_table_are_one_file(shipped: Path) -> None:
     sheet = named(shipped, "css/table-page.css").read_text()
     assert "@import" not in sheet
     imported = re.findall(r'@import url\("(.+?)"\)', (SOURCES / "css/table-page.css").read_text())
-    assert len(imported) == 11
+    assert len(imported) == 9
     for name in imported:
         own = (SOURCES / "css" / name).read_text()
         assert "url(" not in own, "its name would not be hashed"
