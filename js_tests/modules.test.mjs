@@ -21,7 +21,7 @@ const ALLOWED = {
   "table/view/": ["lib/", "table/core/", "table/view/"],
   "table/input/": ["lib/", "table/core/", "table/input/"],
   "table/controllers/": SHELL,
-  "table/panels/": ["lib/", "table/core/", "table/io/", "table/panels/"],
+  "table/panels/": ["lib/", "table/core/", "table/io/", "table/view/", "table/panels/"],
   "table/effects/": ["lib/", "table/core/", "table/effects/"],
 };
 /** A game stands on the shell, layer upon layer, on what games of the family share, and on no other game. */

@@ -7,9 +7,8 @@ from django.db.models import F
 
 from accounts.models import User
 from tables.models import Change, Match, MatchStatus, Seat
-from tables.play.seat_ratings import rating_text
+from tables.play.seat_ratings import rating_text, ratings_of
 from tables.play.titles import title_of_format
-from tables.ranking.selectors import ratings_of
 
 # The page shows sixty moves; a change tells of one or two.
 CHANGES_READ = 120
@@ -20,8 +19,10 @@ def events_until(*, table_id: int, user_id: int | None, version: int) -> list[An
 
     For who sits at the table: nobody else is told of them before some seconds have passed.
     """
+    if user_id is None:
+        return []
     seats = Seat.objects.filter(table_id=table_id, user_id=user_id, left_at__isnull=True)
-    if user_id is None or not seats.exists():
+    if not seats.exists():
         return []
     changes = Change.objects.filter(
         table_id=table_id, match_id=F("table__match_id"), version__lte=version

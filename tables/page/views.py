@@ -89,7 +89,7 @@ def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
         "invite": invite,
         "is_own": card.player.pk == viewer,
         "may_report": talks and card.player.pk != request.user.pk and not card.player.is_bot,
-        "is_ignored": talks and card.player.pk in ignored_by(request.user.pk),
+        "is_ignored": request.user.pk is not None and card.player.pk in ignored_by(request.user.pk),
         "reasons": ReportReason.choices,
     }
     return render(request, "tables/_player.html", context)

@@ -9,6 +9,7 @@ from tables.games.base import JSON
 from tables.models import ChangeKind, Seat, SeatStatus, Table, TableStatus
 from tables.play.delays import BOT_SITS_PAUSE, pause_within
 from tables.play.locks import CommittedChange, LockedTable, save_change
+from tables.play.seat_ratings import with_ratings
 from tables.play.seat_view import View, seats_view, table_standing
 from wallet import services as wallet
 from wallet.ledger.balances import seat_balances
@@ -26,7 +27,8 @@ def view_of_table(table: LockedTable, row: Table) -> View:
 
 
 def view_of_chairs(row: Table) -> list[View]:
-    sittings = list(row.sittings.filter(left_at__isnull=True).select_related("user"))
+    seated = row.sittings.filter(left_at__isnull=True).select_related("user")
+    sittings = list(with_ratings(seated, row))
     stacks = seat_balances([sitting.pk for sitting in sittings], currency=Currency(row.currency))
     return seats_view(row, sittings, stacks)
 

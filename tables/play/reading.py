@@ -19,6 +19,7 @@ from tables.models import (
 )
 from tables.play.locks import LARGEST_ID, CommittedChange
 from tables.play.pot import NO_POT, pot_view
+from tables.play.seat_ratings import with_ratings
 from tables.play.seat_view import View, own_view, seats_view, table_view
 from wallet.ledger.balances import seat_balances
 from wallet.money import Currency
@@ -83,7 +84,8 @@ def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
     table = Table.objects.filter(pk=table_id).first()
     if table is None:
         return None
-    sittings = list(Seat.objects.filter(table=table, left_at__isnull=True).select_related("user"))
+    seated = Seat.objects.filter(table=table, left_at__isnull=True).select_related("user")
+    sittings = list(with_ratings(seated, table))
     stacks = seat_balances([sitting.pk for sitting in sittings], currency=Currency(table.currency))
     seat = next((s.number for s in sittings if s.user_id == user_id), None)
     public, private, pot = _game_views(table, seat)

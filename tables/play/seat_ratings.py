@@ -1,9 +1,11 @@
-"""How good the players at a rated table are, as everybody sees it beside their names."""
+"""Ratings of players as they are shown: beside their names at a rated table, on their cards."""
 
-from collections.abc import Sequence
 from typing import Final
 
+from django.db.models import OuterRef, QuerySet
+
 from tables.models import PlayerRating, Seat, Table
+from tables.play.titles import played as played_formats
 
 # A larger deviation than this: the rating is not sure yet.
 SURE_DEVIATION: Final = 110
@@ -14,11 +16,27 @@ def rating_text(value: float, deviation: float) -> str:
     return f"{round(value)}{'?' if deviation > SURE_DEVIATION else ''}"
 
 
-def ratings_at(table: Table, sittings: Sequence[Seat]) -> dict[int, str]:
-    """By user; empty at a table that is not rated, and without who has no rating yet."""
-    if not table.is_rated or not sittings:
-        return {}
-    rows = PlayerRating.objects.filter(
-        user__in=[sitting.user_id for sitting in sittings], game=table.game, format=table.format
+def ratings_of(user_id: int) -> list[PlayerRating]:
+    """Of each format of a game that this person has played at rated tables."""
+    order = played_formats()
+    ratings = PlayerRating.objects.filter(user_id=user_id)
+    return sorted(
+        (rating for rating in ratings if (rating.game, rating.format) in order),
+        key=lambda rating: order.index((rating.game, rating.format)),
     )
-    return {row.user_id: rating_text(row.value, row.deviation) for row in rows}
+
+
+def with_ratings(sittings: QuerySet[Seat], table: Table) -> QuerySet[Seat]:
+    """The same query brings what `rating_at` tells; nothing more at a table that is not rated."""
+    if not table.is_rated:
+        return sittings
+    own = PlayerRating.objects.filter(user=OuterRef("user"), game=table.game, format=table.format)
+    return sittings.annotate(
+        rated_value=own.values("value"), rated_deviation=own.values("deviation")
+    )
+
+
+def rating_at(sitting: Seat) -> str | None:
+    """Of who sits there; None without a rating, or at a table that is not rated."""
+    value: float | None = getattr(sitting, "rated_value", None)
+    return None if value is None else rating_text(value, getattr(sitting, "rated_deviation", 0.0))

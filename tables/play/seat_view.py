@@ -13,7 +13,7 @@ from tables.models import ChatLine, Seat, SeatStatus, Table, TableStatus
 from tables.play.compact_json import encode
 from tables.play.fairness import commitment
 from tables.play.locks import CommittedChange
-from tables.play.seat_ratings import ratings_at
+from tables.play.seat_ratings import rating_at
 from tables.play.titles import title_of
 
 View = dict[str, Any]
@@ -61,25 +61,20 @@ def table_standing(table: Table, *, deadline: Instant | None) -> View:
 def seats_view(table: Table, sittings: Sequence[Seat], stacks: Mapping[int, int]) -> list[View]:
     """One entry for each chair; `stacks` is by the id of the sitting."""
     by_number = {sitting.number: sitting for sitting in sittings}
-    ratings = ratings_at(table, sittings)
-    return [
-        _chair(number, by_number.get(number), stacks, ratings) for number in range(table.max_seats)
-    ]
+    return [_chair(number, by_number.get(number), stacks) for number in range(table.max_seats)]
 
 
-def _chair(
-    number: int, sitting: Seat | None, stacks: Mapping[int, int], ratings: Mapping[int, str]
-) -> View:
+def _chair(number: int, sitting: Seat | None, stacks: Mapping[int, int]) -> View:
     if sitting is None:
         return {"seat": number, "player": None, "stack": 0, "state": None}
-    user = sitting.user
+    user, rating = sitting.user, rating_at(sitting)
     return {
         "seat": number,
         "player": {
             "id": user.pk,
             "name": user.player_name,
             "bot": user.is_bot,
-            **({"rating": ratings[user.pk]} if user.pk in ratings else {}),
+            **({} if rating is None else {"rating": rating}),
         },
         "stack": stacks.get(sitting.pk, 0),
         "state": SeatStatus(sitting.status).lower(),

@@ -11,22 +11,10 @@ from tables.models import (
     LeaderboardPlace,
     Match,
     Period,
-    PlayerRating,
     RatingChange,
 )
-from tables.play.titles import played as played_formats
 
 PLACES_SHOWN = 50
-
-
-def ratings_of(user_id: int) -> list[PlayerRating]:
-    """Of each format of a game that this person has played at rated tables."""
-    order = played_formats()
-    ratings = PlayerRating.objects.filter(user_id=user_id)
-    return sorted(
-        (rating for rating in ratings if (rating.game, rating.format) in order),
-        key=lambda rating: order.index((rating.game, rating.format)),
-    )
 
 
 def changes_by(match: Match) -> dict[int, RatingChange]:

@@ -1,7 +1,7 @@
 """From a hand as it comes to a declared one: few presses, and asked once."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tables.models import Table
 from tests.e2e.seated import CARDS, PATIENCE, groups_on, open_page, table_of_two
@@ -73,8 +73,8 @@ def test_a_drawn_card_lies_alone_and_is_offered_to_what_it_fits(
     expect(offered).to_have_count(0)
 
 
-def test_a_right_hand_is_declared_with_one_confirmation(
-    page: Page, live_site: str, table: Table, seat: int
+def test_a_right_hand_is_declared_with_one_confirmation_and_lies_open(
+    page: Page, browser: Browser, live_site: str, table: Table, seat: int
 ) -> None:
     open_page(page, live_site, table, seat)
     lay_four_melds(page)
@@ -92,6 +92,17 @@ def test_a_right_hand_is_declared_with_one_confirmation(
     assert view["declaration"]["seat"] == seat
     assert view["declaration"]["valid"] is True
     expect(asked).to_have_count(0)
+    with browser.new_context() as beside:
+        other = beside.new_page()
+        open_page(other, live_site, table, 1 - seat)
+        declarer = other.locator(f'.seat[data-seat="{seat}"]')
+        expect(declarer.locator(".seat__laid .fan")).to_have_count(4, timeout=PATIENCE)
+        expect(declarer.locator(".seat__laid .card")).to_have_count(13)
+        expect(declarer.locator(".seat__fan")).to_have_count(0)
+        for width, height in ((1280, 800), (360, 740), (844, 390)):
+            other.set_viewport_size({"width": width, "height": height})
+            for card in declarer.locator(".seat__laid .card").all():
+                expect(card).to_be_in_viewport(ratio=1)
 
 
 def test_a_wrong_hand_is_laid_out_in_its_window_first(

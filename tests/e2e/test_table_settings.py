@@ -84,7 +84,7 @@ def test_the_settings_shut_nobody_out(
         visitor.visit(f"/tables/{table.pk}/")
         open_settings(page)
         for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.emulate_media(color_scheme=scheme)
             assert axe_faults(page) == []
         assert small_targets(page) == []
         assert too_wide(page) == []

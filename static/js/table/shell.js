@@ -5,7 +5,7 @@ import { Announcer } from "../lib/announce.js";
 import { readJson, region } from "../lib/dom.js";
 import { listenToTaps } from "./input/buttons.js";
 import { keepAwake, player, unlockSound } from "./io/sound.js";
-import { chairActions, listenToTalk } from "./controllers/chairs.js";
+import { chairActions } from "./controllers/chairs.js";
 import { Narrator } from "./controllers/narrator.js";
 import { Screen } from "./controllers/screen.js";
 import { Session } from "./controllers/session.js";
@@ -20,7 +20,7 @@ import { Dialogs } from "./view/dialogs.js";
 /** @typedef {import("./core/protocol.js").ChatLine} ChatLine */
 
 /** Of buttons that panels/main.js answers, which comes when the table stands. */
-const OF_PANELS = ["drawer", "chat", "tab", "settings", "player"];
+const OF_PANELS = ["drawer", "chat", "tab", "settings", "sit", "player", "say", "close-toast"];
 
 /**
  * @param {(shell: Shell) => TableGame} create Makes the game of this table.
@@ -82,17 +82,17 @@ export function openTable(create, loadEffects) {
     ]),
   );
   listenToTaps(document.body, {
-    named: { ...chairActions(shell, game), ...ofPanels, "close-toast": () => screen.closeToast(), ...game.actions },
+    named: { ...chairActions(shell, game), ...ofPanels, ...game.actions },
     card: (card) => game.tapped(card),
     cardTwice: (card) => game.tappedTwice(card),
   });
-  listenToTalk(session);
   unlockSound();
   // Told by the tabs of the player's other tables (own_tables.js).
   document.addEventListener("turn-elsewhere", () => effects?.play("call"));
   if (session.state.you.seat !== null) keepAwake();
   screen.render();
   narrator.play = (name) => effects?.play(name);
+  narrator.show = (text) => void coming.then(({ toast }) => toast.show(text));
   narrator.list = (text, own) => panels?.told(text, own);
   session.start({
     changed: () => {

@@ -1,4 +1,4 @@
-// What can be done at any table: to sit down and leave, to talk.
+// What can be done at any table: to leave, at once or after a match.
 
 import { find } from "../../lib/dom.js";
 import { say } from "../core/tell.js";
@@ -15,8 +15,6 @@ import { say } from "../core/tell.js";
  */
 export const chairActions = ({ texts, session, dialogs }, game) => ({
   "last-one": () => session.wish({ last_deal: !session.state.you.last_deal }),
-  say: (element) => session.say({ phrase: element.dataset.phrase ?? "" }),
-  sit: (element) => void dialogs.sit(session.state.table, Number(element.dataset.seat), session.purse),
   keys: () => void dialogs.keys(),
   async leave() {
     const confirmed = await dialogs.confirm({
@@ -29,15 +27,3 @@ export const chairActions = ({ texts, session, dialogs }, game) => ({
     if (confirmed && form instanceof HTMLFormElement) form.submit();
   },
 });
-
-/** @param {Shell["session"]} session */
-export function listenToTalk(session) {
-  const talk = document.querySelector('[data-form="say"]');
-  talk?.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const field = talk.querySelector("input");
-    if (field === null || field.value.trim() === "") return;
-    session.say({ text: field.value });
-    field.value = "";
-  });
-}

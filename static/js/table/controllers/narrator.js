@@ -34,6 +34,8 @@ export class Narrator {
     this.game = /** @type {any} */ (null);
     /** Makes a sound heard. @type {(name: string) => void} */
     this.play = () => {};
+    /** Shows a warning. @type {(text: string) => void} */
+    this.show = () => {};
     /** Lists a move. @type {(text: string, own: boolean) => void} */
     this.list = () => {};
     /** @type {number | null} */
@@ -81,7 +83,7 @@ export class Narrator {
 
   /** @param {string} text */
   warn(text) {
-    this.screen.toast(text);
+    this.show(text);
     this.announcer.alert(text);
   }
 

@@ -3,7 +3,6 @@
 import { find, region, setAttribute, setText } from "../../lib/dom.js";
 import { formatRate } from "../../lib/format.js";
 import { clockText, remaining } from "../core/clock.js";
-import { freePlace } from "../core/free.js";
 import { isMatchTable, prizeOf } from "../core/stakes.js";
 import { say } from "../core/tell.js";
 import { amountText } from "../view/amounts.js";
@@ -31,9 +30,6 @@ export class Screen {
     this.seats = new SeatsView(painter, texts, root.dataset.icons ?? "");
     const dock = region("dock");
     new ResizeObserver(() => root.style.setProperty("--dock-height", `${dock.offsetHeight}px`)).observe(dock);
-    this.toastRegion = region("toast");
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.toastTimer = undefined;
   }
 
   render() {
@@ -70,30 +66,6 @@ export class Screen {
     }
     setText(region("notice"), noticeFor(this.texts, this.session, game));
     game.tick();
-  }
-
-  /**
-   * Says something for a moment, where it covers no seat, card or button.
-   *
-   * @param {string} text
-   */
-  toast(text) {
-    const toast = this.toastRegion;
-    clearTimeout(this.toastTimer);
-    toast.hidden = false;
-    setText(find("span", toast), text);
-    document.body.append(toast);
-    const taken = this.root.querySelectorAll("a, button, .seat, .pile, .card, .notice");
-    const boxes = [...taken].map((element) => element.getBoundingClientRect());
-    const place = freePlace(toast.getBoundingClientRect(), region("felt").getBoundingClientRect(), boxes);
-    if (place === null) find(".entrances", this.root).append(toast);
-    toast.style.left = `${place?.left ?? 0}px`;
-    toast.style.top = `${place?.top ?? 0}px`;
-    this.toastTimer = setTimeout(() => this.closeToast(), 5000);
-  }
-
-  closeToast() {
-    this.toastRegion.hidden = true;
   }
 
   /** @param {import("../core/clock.js").Remaining} left */

@@ -8,6 +8,8 @@ import { Drawer } from "./drawer.js";
 import { Moves } from "./moves.js";
 import { showPlayer } from "./player.js";
 import { Settings } from "./settings.js";
+import { Sit } from "./sit.js";
+import { Toast } from "./toast.js";
 
 /** @typedef {import("../core/game.js").Shell} Shell */
 /** @typedef {import("../core/game.js").TableGame} TableGame */
@@ -42,14 +44,20 @@ export class Panels {
     this.moves = new Moves(shell, game);
     const drawer = new Drawer(root, () => this.chat.mark());
     this.settings = new Settings();
+    this.toast = new Toast(root);
+    const sit = new Sit(texts);
     /** Of buttons, by their `data-action`. @type {Record<string, (element: HTMLElement) => void>} */
     this.actions = {
       drawer: (element) => drawer.toggle(element),
       chat: (element) => drawer.chat(element),
       tab: (element) => drawer.tab(element),
       settings: () => this.settings.open(),
+      sit: (element) => void sit.open(session.state.table, Number(element.dataset.seat), session.purse),
+      say: (element) => session.say({ phrase: element.dataset.phrase ?? "" }),
+      "close-toast": () => this.toast.close(),
       player: (element) => void showPlayer(shell, element),
     };
+    listenToTalk(session);
     this.render();
     void this.moves.rebuild();
   }
@@ -82,3 +90,15 @@ export class Panels {
   }
 }
 
+
+/** @param {Shell["session"]} session */
+function listenToTalk(session) {
+  const talk = document.querySelector('[data-form="say"]');
+  talk?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const field = talk.querySelector("input");
+    if (field === null || field.value.trim() === "") return;
+    session.say({ text: field.value });
+    field.value = "";
+  });
+}

@@ -2,13 +2,8 @@
 
 import { ask, dialogNamed } from "../../lib/dialog.js";
 import { find, make, setText } from "../../lib/dom.js";
-import { formatRate, unitsOf } from "../../lib/format.js";
 import { readPreference } from "../../lib/prefs.js";
-import { isMatchTable } from "../core/stakes.js";
-import { say } from "../core/tell.js";
-import { amountText } from "./amounts.js";
 
-/** @typedef {import("../core/protocol.js").TableView} TableView */
 /** @typedef {import("../core/tell.js").Texts} Texts */
 
 /**
@@ -35,7 +30,6 @@ export class Dialogs {
   constructor(texts) {
     this.texts = texts;
     this.confirmDialog = dialogNamed("confirm");
-    this.sitDialog = dialogNamed("sit");
     this.settingsDialog = dialogNamed("settings");
     this.awayDialog = dialogNamed("away");
     this.keysDialog = dialogNamed("keys");
@@ -43,8 +37,6 @@ export class Dialogs {
     this.asked = null;
     /** The question is about a move, and the time for it may pass. */
     this.isTimed = false;
-    const cancel = this.sitDialog.querySelector('button[type="button"]');
-    cancel?.addEventListener("click", () => this.sitDialog.close());
   }
 
   /** @param {Question} question */
@@ -102,66 +94,6 @@ export class Dialogs {
     if (this.isTimed && this.confirmDialog.open) this.confirmDialog.close("");
   }
 
-  /**
-   * @param {TableView} table
-   * @param {number} seat
-   * @param {number | null} purse What the player can bring to this table.
-   */
-  sit(table, seat, purse) {
-    const dialog = this.sitDialog;
-    const amount = dialog.querySelector('[data-part="amount"]');
-    if (amount instanceof HTMLInputElement) {
-      field(dialog, "seat").value = String(seat);
-      this.#offerAmount(dialog, amount, table, purse);
-    }
-    return ask(dialog);
-  }
-
-  /**
-   * Three times the least, as far as the purse goes. The player writes rupees, the table is sent
-   * paise.
-   *
-   * @param {HTMLDialogElement} dialog
-   * @param {HTMLInputElement} amount
-   * @param {TableView} table
-   * @param {number | null} purse
-   */
-  #offerAmount(dialog, amount, table, purse) {
-    const least = table.min_buy_in;
-    const most = Math.min(purse ?? Infinity, table.max_buy_in ?? Infinity);
-    const units = unitsOf(table.currency);
-    amount.step = String(1 / units);
-    amount.min = String(least / units);
-    amount.max = Number.isFinite(most) ? String(Math.max(least, most) / units) : "";
-    const isMatch = isMatchTable(table);
-    const wanted = isMatch ? least : 3 * least;
-    amount.value = String(Math.max(least, Math.min(wanted, most)) / units);
-    const sent = field(dialog, "amount");
-    const follow = () => {
-      sent.value = String(Math.round(Number(amount.value) * units));
-    };
-    amount.oninput = follow;
-    follow();
-    amount.readOnly = isMatch;
-    setText(find('[data-part="help"]', dialog), this.#help(table, purse));
-    const fee = say(this.texts, isMatch ? "sit_fee_match" : "sit_fee", { rate: formatRate(table.rake_bps) });
-    setText(find('[data-part="fee"]', dialog), table.rake_bps > 0 ? fee : "");
-    const submit = dialog.querySelector('[data-action="confirm"]');
-    if (submit instanceof HTMLButtonElement) submit.disabled = purse !== null && purse < least;
-  }
-
-  /**
-   * @param {TableView} table
-   * @param {number | null} purse
-   */
-  #help(table, purse) {
-    const least = amountText(this.texts, table.min_buy_in, table.currency);
-    if (purse === null) return say(this.texts, "sit_least", { least });
-    const asks = isMatchTable(table) ? "sit_entry" : "sit_help";
-    const help = purse >= table.min_buy_in ? asks : "sit_too_little";
-    return say(this.texts, help, { least, purse: amountText(this.texts, purse, table.currency) });
-  }
-
   /** How everything at the table is done. */
   keys() {
     if (this.settingsDialog.open) this.settingsDialog.close();
@@ -174,14 +106,4 @@ export class Dialogs {
     list.replaceChildren(...moves.map((text) => make("li", {}, text)));
     if (!this.awayDialog.open) this.awayDialog.showModal();
   }
-}
-
-/**
- * @param {HTMLDialogElement} dialog
- * @param {string} name
- */
-function field(dialog, name) {
-  const found = find(`input[name="${name}"]`, dialog);
-  if (!(found instanceof HTMLInputElement)) throw new Error(`${name} is no field`);
-  return found;
 }

@@ -123,7 +123,7 @@ export class SeatsView {
     element.classList.toggle("seat--away", model.isAway);
     element.classList.toggle("seat--own", seat.seat === state.you.seat);
     const content = seat.player === null ? this.#empty(model) : this.#taken(model);
-    this.#opener(element, seat);
+    if (seat.seat !== state.you.seat) this.#opener(element, seat);
     for (const child of [...element.children]) if (!child.matches(KEPT)) child.remove();
     element.append(...content);
   }
