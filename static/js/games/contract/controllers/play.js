@@ -36,6 +36,11 @@ export class Play extends LaidPlay {
     return ownPlayer(this.state)?.has_laid === true;
   }
 
+  /** Once the contract is laid the server proposes nothing more. @override */
+  get mayAsk() {
+    return super.mayAsk && !this.hasLaid;
+  }
+
   /** @override */
   get mayLay() {
     return this.allowed("contract") !== null;
