@@ -33,7 +33,7 @@ MORE = 3
 
 PINNED: dict[str, int | tuple[int, ...]] = {
     # The site
-    "lobby": (4, 13),
+    "lobby": (4, 14),
     "tables:all": (4, 10),
     "rules": (0, 3),
     "learn": (0, 4),

@@ -26,6 +26,7 @@ from tables.models import TableStatus
 from tables.play.offered import usual_game
 from tables.play.own_tables import own_tables
 from tables.play.titles import format_choices, read_choice, title_of, title_of_game, title_of_preset
+from tables.ranking.people.selectors import invitations_for
 from tables.seating.guests import lesson_of_guest
 from wallet.cash import cash_is_on
 
@@ -52,6 +53,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "guest_table": None if user_id is not None else lesson_of_guest(request.session),
         "coached": get_game(usual_game().code).lesson_preset() is not None,
         "is_new": user_id is not None and not has_played(user_id),
+        "invitations": [] if user_id is None else invitations_for(user_id),
         "own_tables": own,
         "own_ids": ",".join(str(table.id) for table in own),
         "people": people_playing(),

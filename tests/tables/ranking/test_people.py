@@ -199,6 +199,7 @@ class TestInviting:
         client.force_login(ravi, backend=BACKEND)
         page = client.get(reverse("people:people")).content.decode()
         assert f"{asha.player_name} asks you to {table.name}." in page
+        assert f'href="{invitation.url}"' in client.get("/").content.decode()
         assert client.get(invitation.url).status_code == 200
         services.decline(user_id=asha.pk, invitation_id=invitation.id)  # not theirs
         assert TableInvitation.objects.exists()
