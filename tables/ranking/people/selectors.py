@@ -21,9 +21,8 @@ from tables.models import (
     TableInvitation,
     TableStatus,
 )
-from tables.play.seat_ratings import rating_text
+from tables.play.seat_ratings import rating_text, ratings_of
 from tables.play.titles import played, title_of_format
-from tables.ranking.selectors import ratings_of
 from tables.seating.addresses import page_of
 
 # An invitation that nobody has followed by then is over.
