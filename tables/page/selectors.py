@@ -1,5 +1,6 @@
 """What the table page asks for once it stands."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ from accounts.models import User
 from tables.models import Change, Match, MatchStatus, Seat
 from tables.play.seat_ratings import rating_text, ratings_of
 from tables.play.titles import title_of_format
+from tables.ranking.people.selectors import may_see_figures, standing_of
 
 # The page shows sixty moves; a change tells of one or two.
 CHANGES_READ = 120
@@ -36,18 +38,25 @@ class PlayerCard:
     """What everybody at a table may know of a player there."""
 
     player: User
-    matches: int
-    """That they have played to the end, at any table."""
-    ratings: list[tuple[str, str]]
+    matches: int | None = None
+    """That they have played to the end, at any table; None: they show it to others."""
+    ratings: Sequence[tuple[str, str]] = ()
     """Of each format that they have played at rated tables: its name, "1662?"."""
 
+    @property
+    def has_page(self) -> bool:
+        return not (self.player.is_bot or self.player.is_guest)
 
-def player_card(*, table_id: int, seat: int) -> PlayerCard | None:
-    """None where nobody sits."""
+
+def player_card(*, table_id: int, seat: int, viewer: int | None) -> PlayerCard | None:
+    """None where nobody sits. A practice bot hides nothing."""
     sitting = Seat.objects.filter(table_id=table_id, number=seat, left_at__isnull=True)
     found = sitting.select_related("user").first()
     if found is None:
         return None
+    standing = standing_of(viewer, found.user_id)
+    if not (found.user.is_bot or may_see_figures(found.user, viewer, standing)):
+        return PlayerCard(found.user)
     finished = Match.objects.filter(
         participants__contains=[found.user_id], status=MatchStatus.FINISHED
     )

@@ -79,7 +79,9 @@ def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
     invite = invite_in(request.GET) or remembered_invitation(request.session, table_id)
     viewer = player_at(request, table_id)
     is_seen = may_see(table_id=table_id, user_id=viewer, invite=invite)
-    card = player_card(table_id=table_id, seat=min(seat, _MOST_SEATS)) if is_seen else None
+    card = None
+    if is_seen:
+        card = player_card(table_id=table_id, seat=min(seat, _MOST_SEATS), viewer=viewer)
     if card is None:
         raise Http404
     talks = settings.TABLE_CHAT != "off" and request.user.pk is not None

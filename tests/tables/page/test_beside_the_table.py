@@ -2,6 +2,7 @@
 
 import pytest
 
+from accounts.models import PageShownTo, User
 from tables.chat.services import ignore
 from tables.models import PlayerRating
 from tables.seating.sitting import take_seat
@@ -68,6 +69,11 @@ def test_a_card_of_the_player_says_who_sits_there(client, make_player, make_tabl
     client.force_login(player_at(table, 0))
     page = card_of(client, table, 1)
     assert other.player_name in page
+    assert f'href="/players/{other.pk}/"' in page
+    assert "1662?" not in page, "nobody sees their figures unless they want it"
+    assert "Matches played" not in page
+    User.objects.filter(pk=other.pk).update(page_shown_to=PageShownTo.EVERYBODY)
+    page = card_of(client, table, 1)
     assert f"{other.date_joined:%B %Y}" in page
     assert "<dd>1</dd>" in page.replace(" ", "")
     assert "1662?" in page
