@@ -2,6 +2,7 @@
 
 import { cardName } from "../../../table/core/tell.js";
 import { Coach } from "../../rummy/controllers/coach.js";
+import { say } from "../../rummy/core/advice.js";
 import { advise, GOALS, reached } from "../core/lesson.js";
 
 /** @typedef {import("../../../table/core/tell.js").Texts} Texts */
@@ -19,7 +20,8 @@ export const createCoach = (texts, table) =>
   new Coach(texts, table, {
     goals: GOALS,
     reached: (play) => reached(seen(play)),
-    advise: (play) => advise(seen(play)),
+    // A hand that is on its way needs no further press.
+    advise: (play) => (play.moving?.kind === "declare" ? say("declared") : advise(seen(play))),
     nameOf: ({ wild }, card) => cardName(texts, card, wild),
     numbers: (rules) => ({ most: rules.max_points ?? 0, wrong: rules.wrong_declaration_points ?? 0 }),
   });
