@@ -12,9 +12,9 @@ import hashlib
 import math
 import random
 import time
-from typing import Any, cast, get_args
+from typing import Any, cast
 
-from tables.games.base import Strength
+from tables.games.base import STRENGTHS, Strength
 from tables.games.basic.game import BASIC
 from tables.games.contract.game import CONTRACT
 
@@ -47,7 +47,7 @@ def played(
 
 
 def main() -> None:
-    names = get_args(Strength)
+    names = STRENGTHS
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=GAMES)
     parser.add_argument("first", choices=names)

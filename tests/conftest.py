@@ -126,6 +126,7 @@ def live_site(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
 
 @pytest.fixture
 def workers(transactional_db: None) -> Iterator[Workers]:
+    empty_redis()  # jobs that other tests sent to nobody
     started = Workers()
     try:
         yield started

@@ -2,16 +2,14 @@ import math
 import time
 from argparse import ArgumentParser, ArgumentTypeError
 from itertools import pairwise
-from typing import Any, Final, cast, get_args
+from typing import Any, cast
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tables.games.base import Format, InvalidRules, Strength
+from tables.games.base import STRENGTHS, Format, InvalidRules, Strength
 from tables.games.registry import GAMES, AnyGame, get_format, get_game
 from tables.games.simulation import ENTRY, Outcome, simulate
 from tables.play.offered import usual_game
-
-STRENGTHS: Final = cast("tuple[Strength, ...]", get_args(Strength))
 
 
 def _strengths(text: str) -> tuple[Strength, ...]:
