@@ -4,6 +4,7 @@ import random
 from typing import Any
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models.functions import Now
 
 from accounts.models import User
@@ -30,8 +31,9 @@ def state_of(table: Table) -> bytes:
 
 def let_time_pass(table: Table) -> CommittedChange | None:
     """Bring the table's next deadline to now and let the clock act on it."""
-    Table.objects.filter(pk=table.pk).update(deadline_at=Now(), bot_due_at=None)
-    return act_on_table(table.pk)
+    with transaction.atomic():  # a socket that closes just now may not lock the row in between
+        Table.objects.filter(pk=table.pk).update(deadline_at=Now(), bot_due_at=None)
+        return act_on_table(table.pk)
 
 
 def run_out_of_time(table: Table) -> None:
