@@ -40,6 +40,17 @@ function wireMenus() {
   });
 }
 
+/** Of a row that is longer than the screen the chosen one is seen. */
+function showChosenTabs() {
+  const rows = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".tabs, .filter"));
+  for (const row of rows) {
+    const chosen = /** @type {HTMLElement | null} */ (row.querySelector("[aria-current]"));
+    if (chosen === null || row.scrollWidth <= row.clientWidth) continue;
+    const left = chosen.getBoundingClientRect().left - row.getBoundingClientRect().left;
+    row.scrollLeft += left - (row.clientWidth - chosen.offsetWidth) / 2;
+  }
+}
+
 /** The page without a network, and messages while no page is open; see templates/sw.js. */
 function keepServiceWorker() {
   // Not there on an address without TLS.
@@ -51,5 +62,6 @@ function keepServiceWorker() {
 }
 
 keepServiceWorker();
+showChosenTabs();
 wireThemeSwitch();
 wireMenus();

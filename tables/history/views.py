@@ -7,7 +7,6 @@ and the points. Everybody else is told that there is no such page.
 import re
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -34,8 +33,9 @@ from tables.history.selectors import (
     without_money,
 )
 from tables.models import Match, MatchStatus, RatingChange
+from tables.play.choices import Choice, choice_row, game_rows, query_of
 from tables.play.seat_ratings import rating_text
-from tables.play.titles import format_choices, is_choice, read_choice, title_of
+from tables.play.titles import is_choice, read_choice, title_of
 from tables.ranking.selectors import changes_by, changes_of
 from tables.seating.forms import WHOLE_NUMBER
 from wallet.cash import cash_is_on
@@ -72,10 +72,10 @@ def my_matches(request: PlayerRequest) -> HttpResponse:
             {**_line(match, request.user.pk), "rating": _rating(changes.get(match.pk))}
             for match in page
         ],
-        "older": _address(older) if older else "",
-        "newest": _address(chosen) if before else "",
+        "older": query_of(older) if older else "",
+        "newest": query_of(chosen) if before else "",
         "is_filtered": any(chosen.values()),
-        "tabs": _tabs(chosen),
+        "rows": _rows(chosen),
     }
     return render(request, "history/matches.html", context)
 
@@ -94,24 +94,12 @@ def _one_of(request: HttpRequest, name: str, values: Sequence[str]) -> str:
     return value
 
 
-def _address(chosen: dict[str, Any]) -> str:
-    return "?" + urlencode({name: value for name, value in chosen.items() if value})
-
-
-def _tabs(chosen: dict[str, str]) -> list[list[tuple[str, str, bool]]]:
-    """Rows of label, address and whether it is chosen."""
-    games = [("", _("All games")), *format_choices()]
-    money = [("", _("Chips and cash")), (Currency.CHIPS, _("Chips")), (Currency.INR, _("Cash"))]
-    rows: list[tuple[str, list[tuple[str, Any]]]] = [("game", games)]
+def _rows(chosen: dict[str, str]) -> list[list[Choice]]:
+    rows = game_rows(chosen, all_games=True)
     if cash_is_on():
-        rows.append(("money", [(str(value), label) for value, label in money]))
-    return [
-        [
-            (label, _address({**chosen, name: value}), chosen[name] == value)
-            for value, label in options
-        ]
-        for name, options in rows
-    ]
+        money = [("", _("Chips and cash")), (Currency.CHIPS, _("Chips")), (Currency.INR, _("Cash"))]
+        rows.append(choice_row(chosen, "money", [(str(value), label) for value, label in money]))
+    return rows
 
 
 def _line(match: Match, user_id: int) -> dict[str, Any]:

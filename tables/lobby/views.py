@@ -1,7 +1,6 @@
 """The lobby: to play at once, by game; and every open table, by what a player looks for."""
 
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -23,9 +22,10 @@ from tables.lobby.selectors import (
 )
 from tables.lobby.tiles import Option, first_choice, options_of, tiles
 from tables.models import TableStatus
+from tables.play.choices import Choice, Chosen, choice_row, game_rows
 from tables.play.offered import usual_game
 from tables.play.own_tables import own_tables
-from tables.play.titles import format_choices, read_choice, title_of, title_of_game, title_of_preset
+from tables.play.titles import read_choice, title_of, title_of_game, title_of_preset
 from tables.ranking.people.selectors import invitations_for
 from tables.seating.guests import lesson_of_guest
 from wallet.cash import cash_is_on
@@ -35,7 +35,6 @@ CHOICES = {
     "money": [("", _("Chips and cash")), ("CHIPS", _("Chips")), ("INR", _("Cash"))],
     "free": [("", _("All tables")), ("1", _("With a free seat"))],
 }  # fmt: skip
-_Row = list[tuple[Any, str, bool]]
 
 
 @require_GET
@@ -98,31 +97,19 @@ def all_tables(request: HttpRequest) -> HttpResponse:
         "own": frozenset(table.id for table in own),
         "tables": [_table(entry) for entry in lobby_tables(wanted)],
         "kinds": [_kind(kind) for kind in kinds(wanted)],
-        "filters": _filters(chosen),
+        "rows": [*game_rows(chosen, all_games=True), *_filters(chosen)],
     }
     only_lists = request.headers.get("HX-Request")
     template = "lobby/_tables.html" if only_lists else "lobby/all_tables.html"
     return render(request, template, context)
 
 
-def _filters(chosen: dict[str, str]) -> list[_Row]:
-    """Rows of label, address and whether it is chosen."""
-    offered: dict[str, list[tuple[str, Any]]] = {
-        "game": [("", _("All games")), *format_choices()],
-        **CHOICES,
-    }
+def _filters(chosen: Chosen) -> list[list[Choice]]:
     return [
-        [
-            (label, _address({**chosen, name: value}), chosen.get(name, "") == value)
-            for value, label in options
-        ]
-        for name, options in offered.items()
+        choice_row(chosen, name, options)
+        for name, options in CHOICES.items()
         if name != "money" or cash_is_on()
     ]
-
-
-def _address(chosen: dict[str, str]) -> str:
-    return "?" + urlencode({name: value for name, value in chosen.items() if value})
 
 
 def _table(entry: LobbyTable) -> dict[str, Any]:

@@ -1,16 +1,15 @@
 """Who plays best, and who has won most chips."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from tables.models import Board, LeaderboardPlace, Period
+from tables.play.choices import choice_row, game_rows
 from tables.play.offered import usual_game
-from tables.play.titles import played, read_choice, title_of_format
+from tables.play.titles import played, read_choice
 from tables.ranking.leaderboards import LEAST_MATCHES
 from tables.ranking.selectors import leaderboard
 
@@ -34,10 +33,10 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
     chosen["game"] = ":".join(game)
     places = leaderboard(board, game, period, user_id=request.user.pk)
     context = {
-        "tabs": [
-            _tabs(chosen, "by", Board.choices),
-            _tabs(chosen, "game", _games()),
-            _tabs(chosen, "period", Period.choices),
+        "rows": [
+            *game_rows(chosen, all_games=False),
+            choice_row(chosen, "by", Board.choices),
+            choice_row(chosen, "period", Period.choices),
         ],
         "is_rating": board is Board.RATING,
         "least": LEAST_MATCHES[period],
@@ -46,19 +45,6 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
         "drawn_at": places.drawn_at,
     }
     return render(request, "leaderboards/leaderboard.html", context)
-
-
-def _tabs(
-    chosen: Mapping[str, str], name: str, options: Sequence[tuple[str, Any]]
-) -> list[tuple[Any, str, bool]]:
-    return [
-        (label, "?" + urlencode({**chosen, name: value}), chosen[name] == value)
-        for value, label in options
-    ]
-
-
-def _games() -> list[tuple[str, str]]:
-    return [(f"{game}:{code}", title_of_format(game, code)) for game, code in played()]
 
 
 def _line(place: LeaderboardPlace, user_id: int | None) -> dict[str, Any]:
