@@ -18,6 +18,8 @@ from tables.play.broadcast import group_of as group_of_table
 from tables.play.own_tables import OwnTable, own_tables
 from tables.play.reading import database_now, kept_chairs_of
 from tables.play.threads import TooMuchAsked, aside
+from tables.ranking.people.selectors import invitations_for as friends_invitations
+from tables.ranking.people.services import INVITATION
 from tournaments.core.reading import invitations_of
 from tournaments.live.broadcast import message_of
 from tournaments.live.consumers import Listening
@@ -50,6 +52,8 @@ class AboutOneself(GameConsumer):
             await self.tell_balance()
         elif kind == OWN_TABLES:
             await self.tell_tables()
+        elif kind == INVITATION:
+            await self.tell_invitation()
         else:
             await self.deliver(json.dumps(message["message"]))
 
@@ -100,6 +104,14 @@ class AboutOneself(GameConsumer):
         if self.told_tables and self.user_id is not None:
             await presence.note_page(self.user_id, is_open=False)
         await super().part_from_table()
+
+    async def tell_invitation(self) -> None:
+        """The latest one; who opens a page later finds it there."""
+        if self.user_id is None or not LOOKS.take(self.user_id):
+            return
+        for one in (await aside(friends_invitations, self.user_id))[:1]:
+            told = {"type": INVITATION, "sender": one.sender, "name": one.table, "url": one.url}
+            await self.deliver(json.dumps(told))
 
     async def tell_balance(self) -> None:
         """As it is now, unless this page has been told the same."""

@@ -8,7 +8,7 @@ import { refreshParts } from "./lib/refresh.js";
 import { showBalance } from "./wallet/balance.js";
 
 // Something of the player's was decided: a page that shows it shows it anew.
-const DECIDED = new Set(["withdrawal", "identity"]);
+const DECIDED = new Set(["withdrawal", "identity", "invitation"]);
 const TAKEN = "openrummy.taken";
 
 /** The last table that this browser has gone to by itself. */
@@ -45,6 +45,26 @@ function show(url, name) {
 }
 
 /**
+ * A friend asks: a page that lists invitations shows it there, every other one over its content.
+ *
+ * @param {string} url
+ * @param {Record<string, unknown>} message
+ */
+function showInvitation(url, message) {
+  const bar = document.querySelector('[data-region="invited"]');
+  const link = bar?.querySelector("a");
+  const text = bar?.querySelector("p");
+  if (!(bar instanceof HTMLElement) || !link || !text) return;
+  if (document.querySelector('[data-refresh-on="invitation"]') !== null) return;
+  link.href = url;
+  text.textContent = (text.dataset.text ?? "")
+    .replace("{name}", String(message.sender))
+    .replace("{table}", String(message.name));
+  bar.hidden = false;
+  bar.querySelector("button")?.addEventListener("click", () => (bar.hidden = true), { once: true });
+}
+
+/**
  * Most pages have none to show, and do not load what shows them.
  *
  * @param {Record<string, unknown>} message
@@ -64,6 +84,7 @@ function heard(message) {
   if (type === "tables") void showTables(message);
   if (DECIDED.has(type)) void refreshParts(type);
   if (typeof url !== "string" || !url.startsWith("/tables/")) return;
+  if (type === "invitation" && location.pathname !== url.split("?")[0]) showInvitation(url, message);
   // A chair that became free is kept for a moment: no reason to tear anybody away from a game.
   if (type === "chair" && location.pathname !== url) show(url, typeof name === "string" ? name : "");
   if (type !== "table_ready") return;

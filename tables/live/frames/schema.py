@@ -22,7 +22,7 @@ _GAMES = Path(games.__file__).parent
 # What every game says the form of. `you` is what it adds to everybody's own view.
 _OF_EVERY_GAME = ("move", "draft", "question", "answer", "game", "gamePart", "you")
 # Frames that are no table's own: those of /ws/me/ come over a table's socket as well.
-_OF_ONESELF = ("balance", "tableReady", "chair", "tables", "decided")
+_OF_ONESELF = ("balance", "tableReady", "chair", "tables", "decided", "invitation")
 
 
 def schema() -> dict[str, Any]:

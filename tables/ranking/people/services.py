@@ -1,6 +1,7 @@
 """Following, blocking and inviting. Nothing of it moves chips or lets anybody sit down by itself."""
 
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
 from django.db import transaction
@@ -8,6 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import PageShownTo, User
+from accounts.notifications.page_sender import hint_soon
 from tables.models import Block, Follow, TableInvitation
 from tables.ranking.people.selectors import player_seen, standing_of, tables_to_invite_to
 from tables.refusals import NoSuchPerson, NotFriends, NotSeated, TooManyInvitations, TooManyPeople
@@ -15,6 +17,8 @@ from tables.refusals import NoSuchPerson, NotFriends, NotSeated, TooManyInvitati
 MOST_FOLLOWED: Final = 500
 MOST_BLOCKED: Final = 500
 INVITATIONS_A_DAY: Final = 30
+INVITATION: Final = "invitation"
+"""What the pages of a friend who is asked are told."""
 
 
 @transaction.atomic
@@ -68,6 +72,7 @@ def invite(*, user_id: int, friend_id: int, table_id: int) -> None:
     TableInvitation.objects.get_or_create(
         table_id=table_id, sender_id=user_id, invited_id=friend_id
     )
+    transaction.on_commit(partial(hint_soon, {friend_id}, INVITATION), robust=True)
 
 
 def decline(*, user_id: int, invitation_id: int) -> None:

@@ -7,6 +7,8 @@ from accounts.models import Scope
 from accounts.notifications.page_notices import tell
 from tables.models import Table
 from tables.play.threads import in_thread
+from tables.ranking.people import services as people
+from tables.seating.sitting import take_seat
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 from wallet import services as wallet
@@ -43,6 +45,32 @@ async def test_who_asks_hears_it_over_the_tables_socket(scene, settings):
         await page.send(type="ping", c=1)
         await page.until("pong")
         assert [one["type"] for one in page.received].count("identity") == 1
+
+
+async def test_a_friends_invitation_is_heard(scene, make_table):
+    address, table, player, friend = scene
+    session = await in_thread(session_of, player)
+
+    def befriend_and_open():
+        people.follow(user_id=player.pk, other_id=friend.pk)
+        people.follow(user_id=friend.pk, other_id=player.pk)
+        other = make_table(name="Fig Room")
+        take_seat(table_id=other.pk, user_id=friend.pk, number=0, amount=800)
+        return other
+
+    other = await in_thread(befriend_and_open)
+    async with TableSocket(address, table.pk, session) as page:
+        await page.hello()
+        await page.send(type="me")
+        await page.until("balance")
+        ids = {"user_id": friend.pk, "friend_id": player.pk, "table_id": other.pk}
+        await in_thread(lambda: people.invite(**ids))
+        assert await page.until("invitation") == {
+            "type": "invitation",
+            "sender": friend.player_name,
+            "name": "Fig Room",
+            "url": f"/tables/{other.pk}/",
+        }
 
 
 async def test_nobody_hears_it_unasked_or_of_another(scene):

@@ -1,0 +1,86 @@
+"""What a friend does is seen on the pages of another one without loading them again."""
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, expect
+
+from accounts.models import User
+from tables.models import Table, TableTemplate
+from tables.ranking.people import services
+from tables.seating.supply import open_private_and_sit
+from tests.e2e.inspection import axe_faults, small_targets
+from tests.e2e.seated import PATIENCE
+from tests.e2e.visitor import visiting
+from tests.e2e.world import make_player
+from wallet import services as wallet
+
+
+@pytest.fixture
+def friends(transactional_db: None) -> tuple[User, User]:
+    asha, ravi = make_player("Asha"), make_player("Ravi")
+    services.follow(user_id=asha.pk, other_id=ravi.pk)
+    services.follow(user_id=ravi.pk, other_id=asha.pk)
+    return asha, ravi
+
+
+def opened_by(user: User) -> Table:
+    wallet.set_starting_fees(valid_from=timezone.now())
+    template = TableTemplate.objects.create(
+        game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1
+    )
+    table, _step = open_private_and_sit(template_id=template.pk, user_id=user.pk)
+    return table
+
+
+def test_an_invitation_is_seen_on_whatever_page_the_friend_is(
+    browser: Browser, live_site: str, friends: tuple[User, User]
+) -> None:
+    asha, ravi = friends
+    table = opened_by(asha)
+    with (
+        visiting(browser, live_site, ravi) as elsewhere,
+        visiting(browser, live_site, ravi) as home,
+    ):
+        for visitor, path in ((elsewhere, "/wallet/"), (home, "/")):
+            with visitor.page.expect_websocket() as socket:
+                visitor.visit(path)
+            socket.value.wait_for_event("framereceived")  # what holds: the page is in its group
+        bar = elsewhere.page.locator('[data-region="invited"]')
+        expect(bar).to_be_hidden()
+        expect(home.page.locator('[data-region="invitation"]')).to_have_count(0)
+        services.invite(user_id=asha.pk, friend_id=ravi.pk, table_id=table.pk)
+        expect(bar).to_contain_text(f"Asha asks you to {table.name}.", timeout=PATIENCE)
+        expect(home.page.locator('[data-region="invitation"]')).to_contain_text(
+            f"Asha asks you to {table.name}.", timeout=PATIENCE
+        )
+        expect(home.page.locator('[data-region="invited"]')).to_be_hidden()
+        assert not axe_faults(elsewhere.page)
+        elsewhere.page.set_viewport_size({"width": 360, "height": 740})
+        assert not small_targets(elsewhere.page)
+        bar.get_by_role("link", name="To the table").click()
+        expect(elsewhere.page.get_by_role("heading", name=table.name)).to_be_visible(
+            timeout=PATIENCE
+        )
+        expect(elsewhere.page.get_by_role("button", name="Sit here")).to_be_visible(
+            timeout=PATIENCE
+        )
+        assert not elsewhere.faults
+        assert not home.faults
+
+
+def test_later_puts_it_away_and_the_next_one_is_seen_again(
+    browser: Browser, live_site: str, friends: tuple[User, User]
+) -> None:
+    asha, ravi = friends
+    table = opened_by(asha)
+    with visiting(browser, live_site, ravi) as visitor:
+        with visitor.page.expect_websocket() as socket:
+            visitor.visit("/rules/")
+        socket.value.wait_for_event("framereceived")
+        bar = visitor.page.locator('[data-region="invited"]')
+        for _time in range(2):
+            services.invite(user_id=asha.pk, friend_id=ravi.pk, table_id=table.pk)
+            expect(bar).to_be_visible(timeout=PATIENCE)
+            bar.get_by_role("button", name="Later").click()
+            expect(bar).to_be_hidden()
+        assert not visitor.faults
