@@ -80,6 +80,16 @@ class NotSeated(Refusal):
     sentence = _("You do not sit at this table.")
 
 
+class NoPractice(Refusal):
+    code = "no_practice"
+    sentence = _("There are no practice bots at this table.")
+
+
+class NotAlone(Refusal):
+    code = "not_alone"
+    sentence = _("Another person plays here, so the bots stay as they are.")
+
+
 class AlreadySeated(Refusal):
     code = "already_seated"
     sentence = _("You sit at this table already.")

@@ -4,7 +4,7 @@ from tables.chat import views as chat_views
 from tables.learning.rule_views import table_rules
 from tables.lobby.views import all_tables
 from tables.page.views import moves, player, table
-from tables.seating.views import bring_more, leave, open_private_table, play, queue, sit
+from tables.seating.views import bots, bring_more, leave, open_private_table, play, queue, sit
 
 app_name = "tables"
 
@@ -19,6 +19,7 @@ urlpatterns = [
     path("<int:table_id>/queue/", queue, name="queue"),
     path("<int:table_id>/sit/", sit, name="sit"),
     path("<int:table_id>/top-up/", bring_more, name="top_up"),
+    path("<int:table_id>/bots/", bots, name="bots"),
     path("<int:table_id>/ignore/", chat_views.ignore, name="ignore"),
     path("<int:table_id>/report/", chat_views.report, name="report"),
     path("<int:table_id>/leave/", leave, name="leave"),

@@ -2,6 +2,7 @@
 
 import { countDown } from "./lib/countdown.js";
 import { find, setAttribute, setText } from "./lib/dom.js";
+import { readPreference, writePreference } from "./lib/prefs.js";
 import { choose, step } from "./lobby/choice.js";
 
 /** @typedef {import("./lobby/choice.js").Choice} Choice */
@@ -102,7 +103,33 @@ const tiles = [...document.querySelectorAll("form[data-tile]")].map(
 for (const field of document.querySelectorAll("[data-wish]")) {
   field.addEventListener("change", () => {
     for (const tile of tiles) tile.want(common());
+    showStrength();
   });
+}
+
+const strength = /** @type {HTMLSelectElement | null} */ (
+  document.querySelector('[data-preference="bots"]')
+);
+
+/** How well the bots play is asked for with practice, and goes along with every "Play now". */
+function showStrength() {
+  if (strength === null) return;
+  const { practice } = common();
+  find('[data-part="strength"]').hidden = !practice;
+  for (const field of document.querySelectorAll('input[name="strength"]')) {
+    if (field instanceof HTMLInputElement) field.disabled = !practice || strength.value === "usual";
+    if (field instanceof HTMLInputElement) field.value = strength.value;
+  }
+}
+
+if (strength !== null) {
+  const kept = readPreference("bots");
+  if ([...strength.options].some(({ value }) => value === kept)) strength.value = kept;
+  strength.addEventListener("change", () => {
+    writePreference("bots", strength.value);
+    showStrength();
+  });
+  showStrength();
 }
 
 countDown();

@@ -21,7 +21,7 @@ from tables.lobby.selectors import (
     people_playing,
 )
 from tables.lobby.tiles import Option, first_choice, options_of, tiles
-from tables.models import TableStatus
+from tables.models import BotStrength, TableStatus
 from tables.play.choices import Choice, Chosen, choice_row, game_rows
 from tables.play.offered import usual_game
 from tables.play.own_tables import own_tables
@@ -59,6 +59,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "hero": hero,
         "tiles": tiles(offered, last=last, practice=practice),
         "practice": practice,
+        "strengths": BotStrength.choices,
         "money": "CHIPS" if hero is None else hero["money"],
         "shows_money": cash_is_on(),
     }

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import F
 
 from accounts.models import User
-from tables.models import Change, Match, MatchStatus, Seat
+from tables.models import Change, Match, MatchStatus, Seat, Table
 from tables.play.seat_ratings import rating_text, ratings_of
 from tables.play.titles import title_of_format
 from tables.ranking.people.selectors import may_see_figures, standing_of
@@ -31,6 +31,11 @@ def events_until(*, table_id: int, user_id: int | None, version: int) -> list[An
     ).order_by("-version")
     told = list(changes.values_list("events", flat=True)[:CHANGES_READ])
     return [event for events in reversed(told) for event in events]
+
+
+def bot_strength_at(table_id: int) -> str:
+    """ "easy", or "waiting" at a chosen first deal."""
+    return Table.objects.values_list("bot_strength", flat=True).get(pk=table_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from tables.chat.phrases import PHRASES, phrases_offered
 from tables.chat.selectors import ignored_by, ignored_players
 from tables.learning.selectors import is_learning
 from tables.live.delayed_view import snapshot_for
-from tables.models import ReportReason
-from tables.page.selectors import events_until, player_card
+from tables.models import BotStrength, ReportReason
+from tables.page.selectors import bot_strength_at, events_until, player_card
 from tables.page.texts import table_texts
 from tables.play.locks import LARGEST_ID
 from tables.play.offered import has_page
@@ -20,6 +20,7 @@ from tables.play.own_tables import own_tables
 from tables.seating.addresses import invite_in, page_of
 from tables.seating.guests import player_at
 from tables.seating.invitations import qr_code, remember_invitation, remembered_invitation
+from tables.seating.practice import chooses_bot_strength
 from tables.seating.selectors import invitation_to, may_see, purse_of, waiting_for
 from wallet.money import Currency
 
@@ -93,8 +94,18 @@ def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
         "may_report": talks and card.player.pk != request.user.pk and not card.player.is_bot,
         "is_ignored": request.user.pk is not None and card.player.pk in ignored_by(request.user.pk),
         "reasons": ReportReason.choices,
+        **(_practice(table_id, viewer) if card.player.is_bot else {}),
     }
     return render(request, "tables/_player.html", context)
+
+
+def _practice(table_id: int, viewer: int | None) -> dict[str, Any]:
+    """How well the bots play, and what else their only human opponent may choose."""
+    chooses = chooses_bot_strength(table_id=table_id, user_id=viewer)
+    return {
+        "strength": bot_strength_at(table_id),
+        "strengths": BotStrength.choices if chooses else (),
+    }
 
 
 def _other_tables(request: HttpRequest, table_id: int) -> dict[str, Any]:

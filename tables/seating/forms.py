@@ -1,7 +1,15 @@
 from django import forms
 
+from tables.models import BotStrength
+
 # ASCII digits alone: a number field would also read other scripts' digits and "1_000".
 WHOLE_NUMBER = r"[0-9]{1,15}"
+
+
+class BotStrengthForm(forms.Form):
+    """How well practice bots are to play; empty, where that is allowed: as the table says."""
+
+    strength = forms.ChoiceField(choices=BotStrength)
 
 
 class AmountForm(forms.Form):

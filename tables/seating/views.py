@@ -1,3 +1,5 @@
+from contextlib import suppress
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
@@ -7,12 +9,21 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.requests import PlayerRequest
+from tables.models import BotStrength
 from tables.play.broadcast import announce_from_thread
-from tables.refusals import InvitationNeeded, NotSeated, Refusal
+from tables.refusals import (
+    InvitationNeeded,
+    NoPractice,
+    NotAlone,
+    NotSeated,
+    Refusal,
+    TableNotFound,
+)
 from tables.seating.addresses import invite_in, page_of
-from tables.seating.forms import AmountForm, SitForm
+from tables.seating.forms import AmountForm, BotStrengthForm, SitForm
 from tables.seating.guests import player_at
 from tables.seating.invitations import forget_invitation
+from tables.seating.practice import choose_bot_strength
 from tables.seating.queue import join_queue, leave_queue
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tables.seating.supply import open_private_and_sit, play_now
@@ -60,7 +71,39 @@ def play(request: PlayerRequest, template_id: int) -> HttpResponse:
         messages.error(request, words_of(refusal))
         return redirect("lobby")
     announce_from_thread([step])
+    wanted = BotStrengthForm(request.POST)
+    if wanted.is_valid():
+        # Where there are no bots, or other people as well, nothing was promised.
+        with suppress(NoPractice, NotAlone):
+            _choose(step.table_id, request.user.pk, wanted)
     return redirect("tables:table", step.table_id)
+
+
+@require_POST
+def bots(request: HttpRequest, table_id: int) -> HttpResponse:
+    """How well the bots play from now on; a guest chooses at the first deal as well."""
+    player, form = player_at(request, table_id), BotStrengthForm(request.POST)
+    if player is None:
+        return redirect_to_login(request.get_full_path())
+    if not form.is_valid():
+        messages.error(request, _("Choose how well the bots are to play."))
+        return redirect("tables:table", table_id)
+    try:
+        strength = _choose(table_id, player, form)
+    except TableNotFound as refusal:
+        raise Http404 from refusal
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        words = _("The bots play from now on as: %(strength)s.")
+        messages.success(request, words % {"strength": strength.label})
+    return redirect("tables:table", table_id)
+
+
+def _choose(table_id: int, player: int, form: BotStrengthForm) -> BotStrength:
+    strength = BotStrength(form.cleaned_data["strength"])
+    choose_bot_strength(table_id=table_id, user_id=player, strength=strength)
+    return strength
 
 
 @login_required

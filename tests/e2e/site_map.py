@@ -180,6 +180,7 @@ NO_PAGES = {
             "tables:queue",
             "tables:sit",
             "tables:top_up",
+            "tables:bots",
             "tables:ignore",
             "tables:report",
             "tables:leave",

@@ -2,7 +2,7 @@
 
 /**
  * @typedef {"theme" | "suits" | "motion" | "back" | "felt" | "hand" | "sound" | "volume"
- *   | "vibration" | "confirm" | "keys" | "announce" | "talk"} PreferenceName
+ *   | "vibration" | "confirm" | "keys" | "announce" | "talk" | "bots"} PreferenceName
  */
 
 /** The first value is the default. @type {Record<PreferenceName, readonly string[]>} */
@@ -20,6 +20,7 @@ export const CHOICES = {
   keys: ["on", "off"],
   announce: ["all", "mine"],
   talk: ["all", "words", "none"],
+  bots: ["usual", "easy", "medium", "hard", "expert"],
 };
 
 /** How much longer or shorter a movement takes. @type {Record<string, number>} */

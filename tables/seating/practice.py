@@ -1,0 +1,37 @@
+"""How well the bots of a practice table play: the player who is alone with them says."""
+
+from django.db import transaction
+
+from tables.models import BotStrength, Seat, Table
+from tables.play.locks import lock_table
+from tables.refusals import NoPractice, NotAlone, NotSeated, TableNotFound
+
+
+def chooses_bot_strength(*, table_id: int, user_id: int | None) -> bool:
+    """Whether this player may choose now."""
+    table = Table.objects.filter(pk=table_id).first()
+    return table is not None and table.is_practice and _people_at(table_id) == [user_id]
+
+
+@transaction.atomic
+def choose_bot_strength(*, table_id: int, user_id: int, strength: BotStrength) -> None:
+    """From their next move on; the moves that they have made stay.
+
+    Raises TableNotFound, NoPractice, NotSeated, or NotAlone while another person plays there.
+    """
+    if lock_table(table_id) is None:
+        raise TableNotFound
+    table = Table.objects.get(pk=table_id)
+    people = _people_at(table_id)
+    if user_id not in people:
+        raise NotSeated
+    if not table.is_practice:
+        raise NoPractice
+    if people != [user_id]:
+        raise NotAlone
+    Table.objects.filter(pk=table_id).update(bot_strength=strength)
+
+
+def _people_at(table_id: int) -> list[int]:
+    seats = Seat.objects.filter(table=table_id, left_at=None, user__is_bot=False)
+    return list(seats.values_list("user_id", flat=True))

@@ -1,0 +1,54 @@
+"""How well practice bots play is chosen in the lobby, and on the card of a bot at the table."""
+
+from playwright.sync_api import Browser, expect
+
+from accounts.models import User
+from tables.models import Table
+from tests.e2e.inspection import axe_faults, small_targets
+from tests.e2e.seated import PATIENCE
+from tests.e2e.test_lobby import nila, site
+from tests.e2e.visitor import visiting
+
+__all__ = ["nila", "site"]
+
+
+def strength(table: Table) -> str:
+    table.refresh_from_db()
+    return table.bot_strength
+
+
+def test_it_is_chosen_in_the_lobby_and_kept(
+    browser: Browser, site: str, nila: User, clock: None, hurried_bots: None
+) -> None:
+    with visiting(browser, site, nila) as visitor:
+        page = visitor.page
+        page.set_viewport_size({"width": 360, "height": 740})
+        visitor.visit("/")
+        chosen = page.get_by_label("The bots play")
+        expect(chosen).to_have_value("usual")
+        page.get_by_role("switch", name="Practice with bots").uncheck()
+        expect(chosen).to_be_hidden()
+        page.get_by_role("switch", name="Practice with bots").check()
+        chosen.select_option("hard")
+        assert not axe_faults(page)
+        assert not small_targets(page)
+        visitor.visit("/")
+        expect(chosen).to_have_value("hard")
+        page.locator('form[data-tile="indian"]').get_by_role("button", name="Play now").click()
+        page.wait_for_url("**/tables/*/")
+        table = Table.objects.get(sittings__user=nila, sittings__left_at=None)
+        assert table.is_practice
+        assert strength(table) == "hard"
+        # On the card of a bot it says so, and can be changed at any time.
+        page.set_viewport_size({"width": 1280, "height": 800})
+        page.get_by_role("button", name="(bot)").first.click(timeout=PATIENCE)
+        card = page.locator('[data-dialog="player"]')
+        expect(card.get_by_role("radio", name="Hard")).to_be_checked(timeout=PATIENCE)
+        assert not axe_faults(page)
+        card.get_by_role("radio", name="Easy").check()
+        card.get_by_role("button", name="Play like this").click()
+        expect(page.locator('[data-region="messages"]')).to_contain_text(
+            "The bots play from now on as: Easy.", timeout=PATIENCE
+        )
+        assert strength(table) == "easy"
+        assert not visitor.faults
