@@ -100,7 +100,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "people:player": (1, 6),
     "learn_game": (0, 0, 0, 0, 4, 4, 4, 4),
     "tables:table": (15, 14, 7),
-    "tournaments:tournament": (12, 18, 11, 12),
+    "tournaments:tournament": (12, 22, 11, 15),
     "api-swagger": 0,
     # Lists of the administration
     "admin:index": 25,

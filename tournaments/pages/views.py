@@ -22,6 +22,7 @@ from tournaments.core.texts import phase_names, reason_of
 from tournaments.live.broadcast import announce_from_thread
 from tournaments.models import Entrant, EntrantState, Kind, Tournament
 from tournaments.models.tournament import TournamentStatus
+from tournaments.pages.round_status import round_status
 from tournaments.pages.shown_bracket import bracket_of
 from tournaments.refusals import Refusal
 from tournaments.registration.services import promote_waiting, rebuy, register, withdraw
@@ -133,6 +134,7 @@ def _context(row: Tournament, user_id: int | None, page: int) -> dict[str, Any]:
         "is_late": row.status == Status.PLAYING
         and row.late_until is not None
         and now < row.late_until,
+        "round": round_status(row, user_id=user_id),
         "user_id": user_id,
         **_entrants(row, page),
     }

@@ -1,11 +1,23 @@
 """The pages of tournaments, as visitors, players and entrants see them."""
 
+import re
+
 import pytest
+from django.utils import timezone
 
 from tables.models import Match
-from tests.tournaments.driving import begin, chips_of, end_break, enter, play_round, play_to_the_end
+from tests.tournaments.driving import (
+    begin,
+    chips_of,
+    end_break,
+    enter,
+    open_tables,
+    play_round,
+    play_table,
+    play_to_the_end,
+)
 from tournaments.core.reading import entrants_in_order, live_ranks
-from tournaments.models import Entrant, EntrantState, Ticket, Tournament
+from tournaments.models import Entrant, EntrantState, RoundTable, Ticket, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -242,3 +254,62 @@ def test_ranks_stand_while_it_is_played(make_tournament_of, make_player):
     out.filter(pk=out.first().pk).update(chips=70)
     ranks = [ranked.rank for ranked in live_ranks(entrants_in_order(tournament), after=0)]
     assert ranks == [None, None, 3, 4, 4, 4]
+
+
+def told(client, tournament, region):
+    found = re.search(rf'data-region="{region}"[^>]*>(.*?)</p>', page(client, tournament), re.S)
+    return "" if found is None else " ".join(re.sub("<[^>]+>", " ", found[1]).split())
+
+
+class TestWhileARoundIsPlayed:
+    """Who waits sees what they wait for."""
+
+    @pytest.fixture
+    def running(self, signed_in, make_tournament_of, make_player):
+        tournament = make_tournament_of(seats=2, qualifiers=1, min_entrants=2)
+        enter(tournament, signed_in.player, *(make_player() for _ in range(3)))
+        assert told(signed_in, tournament, "round") == ""
+        return begin(tournament)
+
+    def test_the_round_says_where_it_stands(self, signed_in, running):
+        ends = timezone.localtime(running.rounds.get().ends_at)
+        line = "Round 1 · best 1 of 2 go on · 4 players left · {} · last deals begin before {}"
+        assert told(signed_in, running, "round") == line.format(
+            "2 tables still play", f"{ends:%H:%M:%S}"
+        )
+        assert told(signed_in, running, "own-result") == ""
+        first, _second = open_tables(running)
+        play_table(first)
+        assert "1 table still plays" in told(signed_in, running, "round")
+
+    def test_whose_table_has_ended_knows_whether_they_go_on(self, signed_in, running):
+        own = RoundTable.objects.get(seats__entrant__user=signed_in.player)
+        play_table(own.table)
+        seats = {seat.rank: seat for seat in own.seats.select_related("entrant__user")}
+        outcomes = {1: "You go on: your next table", 2: "That is not enough to go on"}
+        for rank, words in outcomes.items():
+            signed_in.force_login(
+                seats[rank].entrant.user, backend="django.contrib.auth.backends.ModelBackend"
+            )
+            result = told(signed_in, running, "own-result")
+            assert f"number {rank} there, with {seats[rank].chips} tournament chips" in result
+            assert words in result
+        # Disqualified, the winner leaves the place to the next one.
+        seats[1].entrant.state = EntrantState.OUT
+        seats[1].entrant.save()
+        assert "You go on" in told(signed_in, running, "own-result")
+
+    def test_in_the_final_nobody_goes_on(self, signed_in, running):
+        play_round(running)
+        end_break(running)
+        assert told(signed_in, running, "round").startswith("Final · 2 players left · 1 table")
+        play_round(running)
+        assert told(signed_in, running, "round") == ""
+
+    def test_a_bye_is_told(self, client, make_tournament_of, make_player):
+        tournament = make_tournament_of(seats=2, qualifiers=1, min_entrants=2)
+        enter(tournament, *(make_player() for _ in range(3)))
+        begin(tournament)
+        lucky = Entrant.objects.get(seats__round_table=None, tournament=tournament).user
+        client.force_login(lucky, backend="django.contrib.auth.backends.ModelBackend")
+        assert "You have a bye" in told(client, tournament, "own-result")
