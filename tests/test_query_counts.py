@@ -52,7 +52,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "shared_verify": 4,
     "tournaments:list": (3, 8),
     "tournaments:mine": 7,
-    "wallet:statement": (9, 9),
+    "wallet:statement": (11, 10),
     "wallet:deposit": 3,
     "wallet:deposit_state": 4,
     "wallet:withdrawals": (9, 9),
@@ -188,7 +188,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "GET /api/v1/tournaments/{tournament_id}/": 7,
     "GET /api/v1/wallet/": 2,
     "GET /api/v1/wallet/limits/": 7,
-    "GET /api/v1/wallet/statement/": 3,
+    "GET /api/v1/wallet/statement/": 5,
 }
 
 

@@ -1,6 +1,6 @@
 """What a table is called by what is played at it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from django.utils.translation import gettext as _
 
@@ -88,6 +88,11 @@ def read_choice(value: str) -> tuple[str, str]:
         return "", value
     game, _colon, format = value.partition(":")
     return game, format
+
+
+def names_of_tables(numbers: Collection[int]) -> dict[int, str]:
+    """For lines of a statement."""
+    return dict(Table.objects.filter(pk__in=numbers).values_list("pk", "name"))
 
 
 def charged_formats() -> Iterator[ChargedFormat]:

@@ -1,5 +1,7 @@
 """Words of the pages that depend on what happened."""
 
+from collections.abc import Collection
+
 from django.utils.translation import gettext as _
 
 from tournaments.models import Tournament
@@ -24,3 +26,8 @@ def reason_of(tournament: Tournament) -> str:
             "least": tournament.min_entrants
         }
     return tournament.cancel_reason
+
+
+def names_of_tournaments(numbers: Collection[int]) -> dict[int, str]:
+    """For lines of a statement."""
+    return dict(Tournament.objects.filter(pk__in=numbers).values_list("pk", "name"))

@@ -4,7 +4,7 @@ A new column is a field of `StatementLine`, a `Column` for file and API, and a c
 templates/wallet/statement.html (docs/adding.md).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -34,9 +34,12 @@ class StatementLine:
     currency: Currency
 
 
-def line_of(entry: Entry, currency: Currency) -> StatementLine:
+def line_of(
+    entry: Entry, currency: Currency, names: Mapping[tuple[str, str], str]
+) -> StatementLine:
+    """`names` as subject_names.names_of() gives them."""
     reason = Reason(entry.transfer.reason)
-    subject, url = about(entry.transfer.journal)
+    subject, url = about(entry.transfer.journal, names)
     return StatementLine(
         number=entry.seq,
         happened_at=entry.happened_at,

@@ -1,6 +1,7 @@
 """A statement's line in words."""
 
 import re
+from collections.abc import Mapping
 
 from django.urls import NoReverseMatch, reverse
 from django.utils.functional import Promise
@@ -49,8 +50,8 @@ def words_of(reason: Reason, *, came_in: bool) -> str | Promise:
     return _WORDS.get((reason, came_in), _("Received") if came_in else _("Paid"))
 
 
-def about(journal: Journal) -> tuple[str, str]:
-    """What an event was about, and its page."""
+def subject_of(journal: Journal) -> tuple[str, str]:
+    """Kind and number of what an event was about: "match", "12"."""
     kind, _colon, number = journal.subject.partition(":")
     of_match = _OF_MATCH.match(journal.key)
     if kind == "table" and of_match:  # what a match has paid is taken back with its end
@@ -59,10 +60,16 @@ def about(journal: Journal) -> tuple[str, str]:
         number = journal.key.rpartition(":")[2]  # its page goes by the reference
     elif kind == "tax" and number.isdecimal():
         number = f"{number}\N{EN DASH}{(int(number) + 1) % 100:02}"
+    return kind, number
+
+
+def about(journal: Journal, names: Mapping[tuple[str, str], str]) -> tuple[str, str]:
+    """What an event was about, by its name if it has one, and its page."""
+    kind, number = subject_of(journal)
     if kind not in _SUBJECTS:
         return "", ""
     words, page = _SUBJECTS[kind]
-    text = str(words) % {"number": number}
+    text = names.get((kind, number)) or str(words) % {"number": number}
     try:
         return text, reverse(page, args=[number]) if page else ""
     except NoReverseMatch:

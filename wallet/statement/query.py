@@ -14,6 +14,8 @@ from wallet.ledger.chart import AccountRef, Reason, bonus, player, winnings
 from wallet.ledger.lines import PAGE_LENGTH, numbers_between, statement_page
 from wallet.money import Currency
 from wallet.statement.columns import StatementLine, line_of
+from wallet.statement.line_texts import subject_of
+from wallet.statement.subject_names import names_of
 
 _LONGEST_NUMBER = 18
 # What a statement can be of; all but chips where cash is on.
@@ -122,7 +124,8 @@ class StatementQuery:
         page = statement_page(
             ref, before=self.before, length=length, reasons=self.reasons, numbers=numbers
         )
-        lines = tuple(line_of(entry, ref.currency) for entry in page.entries)
+        names = names_of({subject_of(entry.transfer.journal) for entry in page.entries})
+        lines = tuple(line_of(entry, ref.currency, names) for entry in page.entries)
         return StatementLines(lines, page.older)
 
     @property

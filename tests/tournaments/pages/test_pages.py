@@ -1,11 +1,15 @@
 """The pages of tournaments, as visitors, players and entrants see them."""
 
+import csv
+import io
 import re
 
 import pytest
 from django.utils import timezone
 
 from tables.models import Match
+from tables.seating.opening import TableTerms, open_table
+from tests.tables.driving import seat_all
 from tests.tournaments.driving import (
     begin,
     chips_of,
@@ -18,6 +22,7 @@ from tests.tournaments.driving import (
 )
 from tournaments.core.reading import entrants_in_order, live_ranks
 from tournaments.models import Entrant, EntrantState, RoundTable, Ticket, Tournament
+from wallet import services as wallet
 
 pytestmark = pytest.mark.django_db
 
@@ -313,3 +318,23 @@ class TestWhileARoundIsPlayed:
         lucky = Entrant.objects.get(seats__round_table=None, tournament=tournament).user
         client.force_login(lucky, backend="django.contrib.auth.backends.ModelBackend")
         assert "You have a bye" in told(client, tournament, "own-result")
+
+
+def test_the_statement_names_what_was_paid_for(signed_in, make_tournament_of):
+    tournament = make_tournament_of(name="Lotus Cup")
+    wallet.set_starting_fees(valid_from=timezone.now())
+    table = open_table(
+        TableTerms(game="indian", preset="points", name="Fig Room", max_seats=2, point_value=1)
+    )
+    enter(tournament, signed_in.player)
+    seat_all(table, signed_in.player)
+    body = signed_in.get("/wallet/").content.decode()
+    for words, path, name in (
+        ("Entry fee", f"/tournaments/{tournament.pk}/", "Lotus Cup"),
+        ("Brought to a table", f"/tables/{table.pk}/", "Fig Room"),
+    ):
+        assert re.search(rf'{words}\s*<a href="{path}">{name}</a>', body)
+    lines = list(
+        csv.DictReader(io.StringIO(signed_in.get("/wallet/statement.csv").content.decode()))
+    )
+    assert {line["about"] for line in lines} >= {"Lotus Cup", "Fig Room"}
