@@ -1,6 +1,7 @@
 """Pages of tournaments: the list, one tournament with its bracket, one's own."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -63,11 +64,28 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         "phases": phase_names(),
         "formats": FORMATS.values(),
         "kinds": [choice for choice in Kind.choices if cash_is_on() or choice[0] != Kind.CASH],
-        "tournaments": cards,
+        "tournaments": _folded(cards) if phase == Phase.UPCOMING else cards,
     }
     only_list = request.headers.get("HX-Request")
     template = "tournaments/_cards.html" if only_list else "tournaments/list.html"
     return render(request, template, context)
+
+
+def _folded(cards: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Each template once, by what starts next; its later ones, but for those that the reader has
+    entered, are `later` of that card."""
+    first: dict[int, dict[str, Any]] = {}
+    shown: list[dict[str, Any]] = []
+    for card in cards:
+        template = card["tournament"].template_id
+        if template in first and card["state"] is None:
+            first[template]["later"].append(card["tournament"])
+            continue
+        card["later"] = []
+        shown.append(card)
+        if template is not None:
+            first.setdefault(template, card)
+    return shown
 
 
 def _registers_from_the_list(request: HttpRequest) -> bool:

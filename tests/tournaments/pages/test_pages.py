@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
@@ -22,6 +23,7 @@ from tests.tournaments.driving import (
 )
 from tournaments.core.reading import entrants_in_order, live_ranks
 from tournaments.models import Entrant, EntrantState, RoundTable, Ticket, Tournament
+from tournaments.running.scheduling import make_tournament
 from wallet import services as wallet
 
 pytestmark = pytest.mark.django_db
@@ -77,6 +79,33 @@ def test_a_card_of_the_list_counts_down_and_registers(client, make_player, make_
     client.post(f"/tournaments/{cup.pk}/register/")
     assert Entrant.objects.get(user=player).state == EntrantState.REGISTERED
     assert action not in client.get("/tournaments/").content.decode()
+
+
+def test_repeats_of_one_template_are_one_card(signed_in, make_tournament_of):
+    """What the reader has entered keeps a card of its own."""
+    now = timezone.now()
+    cup = make_tournament_of(name="Lotus Cup", min_entrants=36, max_entrants=60)
+    later = [
+        make_tournament(cup.template, starts_at=now + timedelta(hours=hours), now=now)
+        for hours in (2, 3, 4)
+    ]
+    Tournament.objects.update(status="REGISTERING")
+    other = make_tournament_of(name="Fig Cup")
+
+    def cards():
+        return signed_in.get("/tournaments/").context["tournaments"]
+
+    shown = [(card["tournament"], card["later"]) for card in cards()]
+    assert [row for row, _later in shown if row != other] == [cup]
+    assert dict(shown) == {cup: later, other: []}
+    body = " ".join(signed_in.get("/tournaments/").content.decode().split())
+    assert "at least 36" in body
+    assert body.count(f'<a href="/tournaments/{later[2].pk}/">') == 1
+    enter(later[1], signed_in.player)
+    shown = {card["tournament"]: card["later"] for card in cards()}
+    assert shown == {cup: [later[0], later[2]], later[1]: [], other: []}
+    over = signed_in.get("/tournaments/?phase=over").context["tournaments"]
+    assert over == []
 
 
 def test_who_has_a_ticket_chooses_on_the_page_of_the_tournament(
