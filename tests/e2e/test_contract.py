@@ -246,9 +246,7 @@ def test_a_joker_is_taken_or_moved_for_the_card_that_it_stands_for(
     expect(run.get_by_role("button", name="Joker to the front")).to_be_visible()
     dead = page.locator(MELD).nth(1)
     expect(dead.get_by_role("button")).to_have_count(0)
-    expect(
-        dead.get_by_role("img", name="joker for 9 of spades, stays in its set")
-    ).to_be_visible()
+    expect(dead.get_by_role("img", name="joker for 9 of spades, stays in its set")).to_be_visible()
     expect(dead.locator(".laid__as--dead")).to_have_text("9♠")
     expect(run.locator(".laid__as")).to_have_text("6♥")
     expect(run.locator(".laid__as--dead")).to_have_count(0)

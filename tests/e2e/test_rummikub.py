@@ -34,9 +34,7 @@ def _offered(settings: LazySettings) -> None:
     settings.GAMES_OFFERED = ["indian", "rummikub"]
 
 
-def laid_out(
-    first: str = FIRST, other: str = OTHER, *, lying: str = ""
-) -> tuple[Table, int, int]:
+def laid_out(first: str = FIRST, other: str = OTHER, *, lying: str = "") -> tuple[Table, int, int]:
     """A table before its first move, with these racks; who begins, and who follows.
 
     With melds on the table both have met the initial meld.
