@@ -73,6 +73,7 @@ def test_a_template_is_made_with_each_preset_and_tables_open_by_it(desk, kind):
         (game, format, preset) for preset in EVERY_PRESET[kind]
     )
     for table in opened:
+        assert table.template is not None
         rules = GAMES[game].parse_rules(table.rules)
         assert rules == GAMES[game].preset(table.template.preset)
 

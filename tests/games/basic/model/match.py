@@ -22,7 +22,8 @@ class ModelMatch:
             order, self.toss = _tossed(seats, seed)
             self.tell("toss", cards=self.toss)
         self.members, self.left = order, list[int]()
-        self.number, self.stage, self.due_at = 1, "deal", None
+        self.number, self.stage = 1, "deal"
+        self.due_at: int | None = None
         self.sheet: list[dict[str, Any]] = []
         self.winners: list[int] = []
         # What the game threw for somebody silent: several cards may be as dear as any.
@@ -53,16 +54,19 @@ class ModelMatch:
         if kind == "arrange":
             self._arrange(one, move)
             return
-        if one is not self.deal.at_turn:
-            raise Refused("not_your_turn")
-        codes = list(getattr(self, f"_why_not_{kind}")(one, move))
-        if now >= self.deal.deadline:
-            codes.append("time_is_up")
-        if (self.deal.drawn is None) != (kind == "draw"):
-            codes = ["wrong_step", *codes]
-        if codes:
+        if codes := self._why_not(one, move, now):
             raise Refused(*codes)
         getattr(self, f"_{kind}")(one, move, now)
+
+    def _why_not(self, one: Seat, move: dict[str, Any], now: int) -> list[str]:
+        if one is not self.deal.at_turn:
+            return ["not_your_turn"]
+        codes = list(getattr(self, f"_why_not_{move['kind']}")(one, move))
+        if now >= self.deal.deadline:
+            codes.append("time_is_up")
+        if (self.deal.drawn is None) != (move["kind"] == "draw"):
+            codes.append("wrong_step")
+        return codes
 
     def _arrange(self, one: Seat, move: dict[str, Any]) -> None:
         if move["rev"] <= one.rev:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from copy import deepcopy
+from itertools import chain
 from typing import Any
 
 from tables.games.base import Event, IllegalMove
@@ -142,7 +143,7 @@ class Pair:
         same("how", told["how"], deal.how)
         same("points", told["points"], {str(one.seat): one.points for one in deal.seats})
         for shown, one in zip(told["hands"], deal.seats, strict=True):
-            same("hand shown", sorted(sum(shown["groups"], [])), sorted(one.hand))
+            same("hand shown", sorted(chain(*shown["groups"])), sorted(one.hand))
             same("its count", shown["count"], count(one.hand))
 
     def _compare_private(self, seat: int, told: Any) -> None:
@@ -153,7 +154,7 @@ class Pair:
             return
         is_turn = one is deal.at_turn
         same(f"hand of {seat}", sorted(told["hand"]), sorted(one.hand))
-        same(f"groups of {seat}", sorted(sum(told["groups"], [])), sorted(one.hand))
+        same(f"groups of {seat}", sorted(chain(*told["groups"])), sorted(one.hand))
         same(f"count of {seat}", told["count"], count(one.hand))
         same(f"revision of {seat}", told["rev"], one.rev)
         same(f"drawn by {seat}", told["drawn"], deal.drawn if is_turn else None)
