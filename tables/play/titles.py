@@ -59,6 +59,14 @@ def game_choices() -> list[tuple[str, str]]:
     return [(code, title_of_game(code)) for code in offered_games()]
 
 
+def presets_by_format() -> list[tuple[str, str]]:
+    """Title of every format of every game that is offered, and its rule sets, the usual one first."""
+    return [
+        (title_of_format(game, format), ", ".join(get_format(game, format).presets))
+        for game, format in played()
+    ]
+
+
 def played() -> list[tuple[str, str]]:
     """Every format of every game that is offered, as codes."""
     games = offered_games()

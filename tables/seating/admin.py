@@ -3,13 +3,15 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
+from django.utils.html import format_html_join
+from django.utils.safestring import mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from accounts.audit.audited_admin import AuditedAdmin
 from tables.games.base import InvalidRules
 from tables.models import Seat, Table, TableTemplate
-from tables.play.titles import game_choices
+from tables.play.titles import game_choices, presets_by_format
 from tables.seating.filters import FormatFilter, GameFilter
 from tables.seating.supply import check_stakes
 
@@ -37,6 +39,13 @@ class TableTemplateForm(forms.ModelForm):  # type: ignore[type-arg] # not subscr
         )  # fmt: skip
 
     game = forms.ChoiceField(label=capfirst(_("game")), choices=game_choices)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "preset" in self.fields:
+            self.fields["preset"].help_text = format_html_join(
+                mark_safe("<br>"), "{}: {}", presets_by_format()
+            )
 
     def clean(self) -> dict[str, Any]:
         """A rule set of the game, for as many players and for the stake that it is played for."""

@@ -244,7 +244,12 @@ def test_a_joker_is_taken_or_moved_for_the_card_that_it_stands_for(
     choose(page, "6H.0")
     run = page.locator(MELD).first
     expect(run.get_by_role("button", name="Joker to the front")).to_be_visible()
-    expect(page.locator(MELD).nth(1).get_by_role("button")).to_have_count(0)  # dead in a set
+    dead = page.locator(MELD).nth(1)
+    expect(dead.get_by_role("button")).to_have_count(0)
+    expect(dead.get_by_role("img", name="joker for 9 of spades, stays in its set")).to_be_visible()
+    expect(dead.locator(".laid__as--dead")).to_have_text("9♠")
+    expect(run.locator(".laid__as")).to_have_text("6♥")
+    expect(run.locator(".laid__as--dead")).to_have_count(0)
     run.get_by_role("button", name="Joker to the back").click()
     expect(run.get_by_role("img", name="joker for 8 of hearts")).to_be_visible()
     choose(page, "8H.0")
@@ -274,8 +279,9 @@ def test_going_out_ends_the_deal_with_result_and_replay(
     open_page(page, live_site, table, order[0])
     draw_unsold(table, order)
     expect(page.locator(HELD)).to_have_count(3)
-    choose(page, "8H.0")
-    offer(page, 0).click()
+    # C10: laid off by drag.
+    page.locator(f'{HELD}[data-card="8H.0"]').drag_to(page.locator(MELD).first)
+    expect(page.locator(f"{MELD} [data-laid]")).to_have_count(5)
     choose(page, "6H.0")
     page.get_by_role("button", name="Joker to the front").click()
     choose(page, "QD.0")
@@ -295,6 +301,29 @@ def test_going_out_ends_the_deal_with_result_and_replay(
     expect(page.locator(".replay__seat")).to_have_count(3)
     page.keyboard.press("End")
     expect(page.locator(f"{BOARD} .shown-group")).to_have_count(1)
+
+
+def test_c10_laid_off_by_press_and_by_key(
+    page: Page, live_site: str, transactional_db: None
+) -> None:
+    table, order = laid_out(
+        "3H 8H QD",
+        SECOND.replace("6H", "8C"),
+        THIRD,
+        table="4H 5H PJ=6H 7H",
+        has_laid=(0,),
+        next_closed="2C 2D",
+    )
+    open_page(page, live_site, table, order[0])
+    draw_unsold(table, order)
+    expect(page.locator(HELD)).to_have_count(4)
+    choose(page, "3H.0")
+    offer(page, 0).click()
+    expect(page.locator(f"{MELD} [data-laid]")).to_have_count(5)
+    page.locator(f'{HELD}[data-card="8H.0"]').focus()
+    page.keyboard.press("1")
+    expect(page.locator(f"{MELD} [data-laid]")).to_have_count(6)
+    assert game_view(table)["melds"][0]["as"] == ["3H", "4H", "5H", "6H", "7H", "8H"]
 
 
 def test_a_turn_by_keys_alone(page: Page, live_site: str, transactional_db: None) -> None:

@@ -20,6 +20,8 @@ from tests.e2e.seated import CARDS, PATIENCE, draw_for, table_of_two
 from tests.e2e.test_basic import laid_out as basic_table
 from tests.e2e.test_contract import laid_out as contract_table
 from tests.e2e.test_pool_match import give_scores, table_of_three
+from tests.e2e.test_rummikub import BESIDE, LIES, REBUILT, on_wire
+from tests.e2e.test_rummikub import laid_out as rummikub_table
 from tests.e2e.visitor import visiting
 from tests.e2e.world import World, make_world
 from tests.tables.driving import (
@@ -277,6 +279,31 @@ def test_contract_rummy_looks_as_it_did(
         dark = Screen("contract-laid-tablet-dark", path, layer, TABLET, "dark")
         gallery.look(dark, clock=SEAT_CLOCK)
         gallery.look(Screen("contract-laid-lying", path, layer, LYING), clock=SEAT_CLOCK)
+    gallery.close()
+
+
+def test_rummikub_looks_as_it_did(
+    gallery: Gallery, transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, first, second = rummikub_table(*BESIDE, lying=LIES)
+    lay = on_wire(table, first, REBUILT)
+    assert act(table, first, kind="lay", table=lay).refusal is None
+    stop_clock(monkeypatch, table)
+    path, player = f"/tables/{table.pk}/", player_at(table, second)
+    with others_at(gallery.browser, gallery.site, table, second):
+        # What the last lay brought and moved is marked.
+        gallery.look(Screen("rummikub-turn", path, player), clock=SEAT_CLOCK)
+        lying = Screen("rummikub-turn-lying-dark", path, player, LYING, "dark")
+        gallery.look(lying, clock=SEAT_CLOCK)
+        draft = [
+            *on_wire(table, second, REBUILT + "|8S 8D"),
+            {"cards": ["QH.0", "QC.0", "PJ.1"], "as": None},
+        ]
+        assert act(table, second, kind="arrange", rev=1, table=draft).refusal is None
+        stop_clock(monkeypatch, table)
+        gallery.look(Screen("rummikub-draft-tablet", path, player, TABLET), clock=SEAT_CLOCK)
+        dark = Screen("rummikub-draft-phone-dark", path, player, PHONE, "dark")
+        gallery.look(dark, clock=SEAT_CLOCK)
     gallery.close()
 
 

@@ -12,14 +12,21 @@ from tables.games.rummikub.melds import DECK
 from tables.models import Match, MatchStatus, Table
 from tests.e2e.inspection import axe_faults, small_targets, too_wide
 from tests.e2e.seated import PATIENCE, open_page, table_of_two
-from tests.games.rummikub.scenes import Tiles
-from tests.tables.driving import game_view, state_of
+from tests.games.rummikub.scenes import Tiles, table_of
+from tests.tables.driving import act, game_view, state_of
 
 PHONE = ViewportSize(width=360, height=740)
+LYING = ViewportSize(width=740, height=360)
 BOARD, RACK = '[data-region="board"]', '[data-region="hand"]'
 STATUS = '[data-region="build-status"]'
 # The first one can begin and has a tile left; the other one needs what was laid.
 FIRST, OTHER = "KS KH KD 4S 4H 4D 2C", "KC QS QH QD 8H 9H TH 9D"
+
+# A table in the middle of a deal, what two hold then, and what the first one makes of it: three
+# tiles of the rack are laid, and the nine of clubs moves.
+LIES = "5H 6H 7H|3D PJ=4D 5D|4H 4D 4C|AC 2C 3C|9S 9H 9D 9C|TS JS QS KS"
+BESIDE = ("8H 7C 8C 2D KD KH 7S AD", "QH QC PJ 6D 2S 2H TD JD JH 8S 8D AS 3S 5C")
+REBUILT = "5H 6H 7H 8H|3D PJ=4D 5D|4H 4D 4C|AC 2C 3C|9S 9H 9D|TS JS QS KS|7C 8C 9C"
 
 
 @pytest.fixture(autouse=True)
@@ -27,21 +34,32 @@ def _offered(settings: LazySettings) -> None:
     settings.GAMES_OFFERED = ["indian", "rummikub"]
 
 
-def laid_out(first: str = FIRST, other: str = OTHER) -> tuple[Table, int, int]:
-    """A table before its first move, with these racks; who begins, and who follows."""
+def laid_out(first: str = FIRST, other: str = OTHER, *, lying: str = "") -> tuple[Table, int, int]:
+    """A table before its first move, with these racks; who begins, and who follows.
+
+    With melds on the table both have met the initial meld.
+    """
     table = table_of_two(game="rummikub")
     game = get_game("rummikub")
     match: Any = game.load(state_of(table))
     deal, tiles = match.deal, Tiles()
+    melds = tiles.melds(lying)
     racks = [tiles.cards(first), tiles.cards(other)]
     pool = tuple(card for card in DECK if card not in tiles.taken)
     players = tuple(
-        replace(player, rack=rack) for player, rack in zip(deal.players, racks, strict=True)
+        replace(player, rack=rack, has_opened=bool(melds))
+        for player, rack in zip(deal.players, racks, strict=True)
     )
-    deal = replace(deal, players=players, pool=pool)
+    deal = replace(deal, players=players, table=melds, pool=pool)
     Table.objects.filter(pk=table.pk).update(state=game.dump(replace(match, deal=deal)))
     begins, follows = game_view(table)["order"]
     return table, begins, follows
+
+
+def on_wire(table: Table, seat: int, text: str) -> list[Any]:
+    """A table as text, of tiles that lie and of the seat's rack."""
+    match: Any = get_game("rummikub").load(state_of(table))
+    return table_of(match, seat, text)
 
 
 def choose(page: Page, *tiles: str) -> None:
@@ -115,6 +133,30 @@ def test_the_last_tile_wins_and_the_replay_shows_the_table(
     expect(page.locator(".replay__meld")).to_have_count(2)
 
 
+def test_k18_what_the_last_lay_brought_and_moved_is_shown_to_the_others(
+    page: Page, live_site: str, transactional_db: None
+) -> None:
+    table, first, second = laid_out(*BESIDE, lying=LIES)
+    open_page(page, live_site, table, second)
+    assert act(table, first, kind="lay", table=on_wire(table, first, REBUILT)).refusal is None
+    expect(page.locator(STATUS)).to_have_text(
+        f"Player {first + 1} laid 3 tiles and moved 1.", timeout=PATIENCE
+    )
+    assert marked(page, "tile--new") == ["7C.0", "8C.0", "8H.0"]
+    assert marked(page, "tile--moved") == ["9C.0"]
+    for name in ("red 8, laid by the last lay", "blue 9, moved by the last lay"):
+        expect(page.get_by_role("button", name=name)).to_be_visible()
+    # K9: what a joker on the table stands for.
+    expect(page.get_by_role("button", name="joker for orange 4")).to_be_visible()
+
+
+def marked(page: Page, mark: str) -> list[str]:
+    found: list[str] = page.locator(f"{BOARD} .{mark}").evaluate_all(
+        "tiles => tiles.map((tile) => tile.dataset.card).sort()"
+    )
+    return found
+
+
 def test_by_keyboard_alone(page: Page, live_site: str, transactional_db: None) -> None:
     table, first, _second = laid_out()
     open_page(page, live_site, table, first)
@@ -155,11 +197,12 @@ def test_a_reload_brings_back_what_was_built(
     expect(page.locator(f"{BOARD} [data-card]")).to_have_count(3, timeout=PATIENCE)
 
 
+@pytest.mark.parametrize("size", [PHONE, LYING], ids=["upright", "lying"])
 def test_on_a_phone_it_fits_and_speaks(
-    browser: Browser, live_site: str, transactional_db: None
+    browser: Browser, live_site: str, transactional_db: None, size: ViewportSize
 ) -> None:
     table, first, _second = laid_out()
-    context = browser.new_context(viewport=PHONE, has_touch=True)
+    context = browser.new_context(viewport=size, has_touch=True)
     page = context.new_page()
     open_page(page, live_site, table, first)
     new_meld(page, "KS.0", "KH.0", "KD.0")

@@ -227,7 +227,12 @@ def _worth(lay: Lay, from_rack: Faces, readings: Sequence[Reading]) -> tuple[int
     naturals = sum(FACE_RANK[face] * number for face, number in from_rack.items() if face != JOKER)
     kept = readings[0].kept if readings else ()
     others = [meld for place, meld in enumerate(lay.after) if place not in kept]
-    jokers = sorted((FACE_RANK[face] for meld in others for face in meld.jokers), reverse=True)
+    # A joker that a frozen meld has more than before is the rack's; of all others those are that
+    # count most.
+    grown = [face for place in kept for face in lay.after[place].jokers]
+    added = Counter(grown) - Counter(face for meld in lay.before for face in meld.jokers)
+    most = sorted((FACE_RANK[face] for meld in others for face in meld.jokers), reverse=True)
+    jokers = [*map(FACE_RANK.__getitem__, added.elements()), *most]
     melds = [] if lay.has_opened else [meld for meld in others if meld.kind is not None]
     return naturals + sum(jokers[: from_rack[JOKER]]), _most_points(melds, from_rack)
 

@@ -11,6 +11,7 @@ begins here, and one that ends here is an open run of three.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, product
 from typing import Final, NamedTuple
 
@@ -124,6 +125,9 @@ class _Search:
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
         self.vectors: dict[int, Mapping[Vector, _Division]] = {}
+        self.ahead = {
+            (value, colour): _ahead(pool, value, colour) for value in VALUES for colour in COLOURS
+        }
 
     def next_layer(self, value: int, layer: Mapping[int, int]) -> tuple[dict[int, int], _Steps]:
         vectors = self.vectors[value] = self._vectors(value)
@@ -196,9 +200,8 @@ class _Search:
     def _options(self, value: int, colour: int, grouped: int, state: int) -> list[_Option]:
         """Everything that a colour can do when so many of its tiles go into groups."""
         pool, face = self.pool, face_of(value, colour)
-        least, most = pool.least[face], pool.most[face]
-        starting = sum(run.colour == colour and run.low == value for run in pool.runs)
-        ended = sum(run.colour == colour and run.high == value - 1 for run in pool.runs)
+        least, most, jokers = pool.least[face], pool.most[face], pool.jokers_most
+        there = self.ahead[value, colour]
         return [
             _Option(
                 after << _BITS * colour,
@@ -209,25 +212,11 @@ class _Search:
                 naturals,
                 absorbed,
             )
-            for in_runs in range(most + pool.jokers_most - grouped + 1)
-            for after, absorbed in flow(state, in_runs, starting, ended)
-            if (needed := self._needed(value, colour, after)) <= pool.jokers_most
+            for in_runs in range(most + jokers - grouped + 1)
+            for after, absorbed in flow(state, in_runs, there.starting, there.ended)
+            if (needed := there.needed[after]) <= jokers
             for naturals in self._naturals(in_runs + grouped, least, most)
         ]
-
-    def _needed(self, value: int, colour: int, state: int) -> int:
-        """How many jokers the short runs of a colour need at least, to end or to flow into a fixed
-        one."""
-        pool, runs = self.pool, STATES[state]
-        short = sum(length < LONG for length in runs)
-        needed = 0
-        for step, wanting in ((1, short), (2, runs.count(1))):
-            there = pool.most[face_of(value + step, colour)] if value + step in VALUES else 0
-            starting = sum(
-                run.colour == colour and value < run.low <= value + step for run in pool.runs
-            )
-            needed += max(0, wanting - starting - there)
-        return needed
 
     def _naturals(self, tiles: int, least: int, most: int) -> range:
         """How many of these tiles are no jokers. A joker takes the place of a tile that is there
@@ -247,17 +236,21 @@ class _Search:
             for place, group in enumerate(pool.groups)
             if group.value == value
         ]
+        jokers = pool.jokers_most
+        possible = [
+            (base, melds) for base, melds in _GROUPS.items() if _lacking(base, most) <= jokers
+        ]
+        if not places:
+            return {base: _Division(melds, []) for base, melds in possible}
         found: dict[Vector, _Division] = {}
-        for base, melds in _GROUPS.items():
-            if _lacking(base, most) > pool.jokers_most:
-                continue
+        for base, melds in possible:
             for added in product(*((None, *colours) for _, colours in places)):
                 total = list(base)
                 for colour in added:
                     if colour is not None:
                         total[colour] += 1
                 vector = (total[0], total[1], total[2], total[3])
-                if _lacking(vector, most) <= pool.jokers_most:
+                if _lacking(vector, most) <= jokers:
                     grown = [
                         (place, colour)
                         for (place, _), colour in zip(places, added, strict=True)
@@ -274,8 +267,50 @@ class _Division(NamedTuple):
     grown: list[tuple[int, int]]
 
 
-def _lacking(vector: Sequence[int], most: Sequence[int]) -> int:
-    return sum(max(0, wanted - there) for wanted, there in zip(vector, most, strict=True))
+class _Ahead(NamedTuple):
+    """What a colour meets at a number: fixed runs that start and that ended just before, and by the
+    state after it how many jokers its short runs need at least, to end or to flow into a fixed
+    one."""
+
+    starting: int
+    ended: int
+    needed: tuple[int, ...]
+
+
+def _ahead(pool: Pool, value: int, colour: int) -> _Ahead:
+    runs = [run for run in pool.runs if run.colour == colour]
+    next_tiles, later_tiles = (
+        _tiles_at(pool, value + step, colour) + sum(value < run.low <= value + step for run in runs)
+        for step in (1, 2)
+    )
+    return _Ahead(
+        starting=sum(run.low == value for run in runs),
+        ended=sum(run.high == value - 1 for run in runs),
+        needed=_needed(next_tiles, later_tiles),
+    )
+
+
+def _tiles_at(pool: Pool, value: int, colour: int) -> int:
+    return pool.most[face_of(value, colour)] if value in VALUES else 0
+
+
+@lru_cache(maxsize=1 << 8)
+def _needed(next_tiles: int, later_tiles: int) -> tuple[int, ...]:
+    """By state, with so many tiles of the next number and of the one after it: every short run needs
+    the next, and those of one tile both."""
+    return tuple(
+        max(0, sum(length < LONG for length in runs) - next_tiles)
+        + max(0, runs.count(1) - later_tiles)
+        for runs in STATES
+    )
+
+
+def _lacking(vector: Vector, most: Sequence[int]) -> int:
+    lacking = 0
+    for wanted, there in zip(vector, most, strict=True):
+        if wanted > there:
+            lacking += wanted - there
+    return lacking
 
 
 def _all_groups() -> dict[Vector, tuple[tuple[int, ...], ...]]:

@@ -20,6 +20,8 @@ _TILES: Final = {
     "tile_joker_for": text(_("joker for {tile}")),
     "of_your_rack": text(_("of your rack")),
     "just_drawn": text(_("just drawn")),
+    "just_laid": text(_("laid by the last lay")),
+    "just_moved": text(_("moved by the last lay")),
     "tiles": text(_("{count} tiles")),
     "tiles_one": text(_("{count} tile")),
     "pool": text(_("Pool: {count} tiles")),

@@ -18,6 +18,7 @@ LAID_WORDS: Final[Mapping[str, Text]] = {
     "no_melds": text(_("No melds yet.")),
     "meld_label": text(_("Meld {number}, {kind}, {count} cards")),
     "stands_for": text(_("{card} for {face}")),
+    "dead_joker": text(_("stays in its set")),
     "laid_by": text(_("laid by {name}")),
     "lay_off_here": text(_("Lay the chosen cards off on meld {number}")),
     "lay_off_not": text(_("These cards do not fit on that meld.")),

@@ -102,7 +102,7 @@ def position(rng: random.Random) -> Stand:
     rng.shuffle(left)
     table: list[Meld] = []
     for _ in range(rng.randrange(1, 4)):
-        meld = _taken(rng, left)
+        meld = taken(rng, left)
         if meld is not None:
             table.append(meld)
     size = rng.randrange(2, 7 if len(table) < 3 else 6)
@@ -122,7 +122,7 @@ def _with_swaps(table: list[Meld], left: list[Card], rack: list[Card]) -> list[C
     return [*swaps[:2], *rack[len(swaps[:2]) :]]
 
 
-def _taken(rng: random.Random, left: list[Card]) -> Meld | None:
+def taken(rng: random.Random, left: list[Card]) -> Meld | None:
     """A meld out of these tiles, which lose them."""
     shape = rng.choice([one for one in shapes() if len(one) < 5])
     stand_in = rng.sample(range(len(shape)), rng.choice([0, 0, 1, 1, 2]))

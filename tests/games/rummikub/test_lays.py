@@ -172,6 +172,11 @@ class TestFrozenMelds:
         match = scene("4C 2C", table="4H PJ=4D 4S")
         assert rack(act(match, 0, "lay", table="4H PJ=4D 4S 4C"), 0) == ["2C"]
 
+    def test_a_joker_of_the_rack_that_is_added_counts_as_its_tile(self):
+        match = scene("PJ 5S 5H 5C 2C", table="JD QD PJ=KD")
+        match = act(match, 0, "lay", table="PJ=TD JD QD PJ=KD|5S 5H 5C")
+        assert view(match)["last_lay"]["points"] == 10 + 15
+
     def test_what_a_joker_stands_for_stays_in_a_group_too(self):
         match = scene("4D 2C", table="4H PJ=4D 4S")
         assert refused(match, 0, "lay", table="4H PJ=4C 4S 4D") == "joker_not_laid"

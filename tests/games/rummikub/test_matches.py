@@ -8,7 +8,17 @@ from tables.games.base import InvalidRules
 from tables.games.rummikub.game import RUMMIKUB
 from tables.games.rummikub.match import Stage
 from tables.games.rummikub.rulesets import PRESETS, for_event
-from tests.games.rummikub.scenes import NOW, SEED, act, act_events, expire, kinds, scene, view
+from tests.games.rummikub.scenes import (
+    NOW,
+    SEED,
+    act,
+    act_events,
+    expire,
+    kinds,
+    refused,
+    scene,
+    view,
+)
 
 SESSION = PRESETS["session4"]
 
@@ -46,6 +56,13 @@ def test_k16_a_session_goes_on_after_a_deal():
     assert RUMMIKUB.result(match) is None
     assert RUMMIKUB.legal(match, 1) == (RUMMIKUB.leaving,)
     assert RUMMIKUB.expire(match, now=NOW + 11_999, seed=SEED) == (match, ())
+
+
+def test_between_two_deals_there_is_nothing_to_play():
+    match, _ = one_deal("KC", "AS 2S")
+    for seat in (0, 1, 3):
+        assert refused(match, seat, "draw") == "deal_over"
+    assert refused(match, 0, "lay", table="5H 6H 7H 8H") == "deal_over"
 
 
 def test_k2_the_next_player_begins_the_next_deal():

@@ -81,16 +81,14 @@ export class BoardView {
     const told = build.board === null ? build.table[place] : build.check?.table[place];
     const kind = told === undefined ? "open" : (told.kind ?? "none");
     const isBuilt = build.board !== null;
-    const tiles = meld.cards.map((card, at) =>
-      tileButton(texts, card, {
-        stands: meld.as?.[at] ?? null,
-        isChosen: build.selection.has(card),
-        isNew: !isBuilt && last?.from_rack.includes(card) === true,
-        isMoved: !isBuilt && last?.moved.includes(card) === true,
-        isOwn: own.has(card),
-        says: own.has(card) ? say(texts, "of_your_rack") : "",
-      }),
-    );
+    const tiles = meld.cards.map((card, at) => {
+      const isOwn = own.has(card);
+      const isNew = !isBuilt && last?.from_rack.includes(card) === true;
+      const isMoved = !isBuilt && last?.moved.includes(card) === true;
+      const mark = isOwn ? "of_your_rack" : isNew ? "just_laid" : isMoved ? "just_moved" : null;
+      const says = mark === null ? "" : say(texts, mark);
+      return tileButton(texts, card, { stands: meld.as?.[at] ?? null, isChosen: build.selection.has(card), isNew, isMoved, isOwn, says });
+    });
     // What a joker on the table stands for stays; one's own may still be moved.
     const mayRead = isBuilt && meld.cards.some((card) => isJoker(card) && own.has(card));
     const readings = mayRead ? (build.check?.table[place]?.readings.length ?? 0) : 0;

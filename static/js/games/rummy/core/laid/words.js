@@ -9,6 +9,26 @@ import { cardName, say, seatName } from "../../../../table/core/tell.js";
 /** @typedef {import("./seen.js").LaidMeld} LaidMeld */
 
 /**
+ * The name of a card of a meld; a joker in a set is dead, nobody may swap it.
+ *
+ * @param {Texts} texts
+ * @param {string} card
+ * @param {string | undefined} face What it stands for.
+ * @param {string} kind Of the meld.
+ */
+export function lyingName(texts, card, face, kind) {
+  const name = laidName(texts, card, face);
+  return isDead(card, face, kind) ? `${name}, ${say(texts, "dead_joker")}` : name;
+}
+
+/**
+ * @param {string} card
+ * @param {string | undefined} face
+ * @param {string} kind
+ */
+export const isDead = (card, face, kind) => kind === "set" && face !== undefined && face !== faceOf(card);
+
+/**
  * "7 of hearts", "joker for 8 of hearts".
  *
  * @param {Texts} texts

@@ -3,7 +3,7 @@
 import { faceOf, rankText, suitOf } from "../../../../table/core/cards.js";
 import { make, region } from "../../../../lib/dom.js";
 import { say, seatName } from "../../../../table/core/tell.js";
-import { laidName, layersOf } from "../../core/laid/words.js";
+import { isDead, laidName, layersOf, lyingName } from "../../core/laid/words.js";
 import { gameOf } from "../../core/laid/seen.js";
 
 /** @typedef {import("../../controllers/laid/play.js").LaidPlay} LaidPlay */
@@ -94,7 +94,7 @@ export class BoardView {
 }
 
 /**
- * The cards of a meld: a joker with what it stands for, and a mark on what another player than the
+ * The cards of a meld: a joker with what it stands for, a dead one without colour, and a mark on what another player than the
  * first one has laid.
  *
  * @param {CardPainter} painter
@@ -103,26 +103,29 @@ export class BoardView {
  * @param {LaidMeld} meld
  * @param {number | null} wild
  */
-export function meldFan(painter, texts, state, { cards, as, by }, wild) {
+export function meldFan(painter, texts, state, { cards, as, by, kind }, wild) {
   const pictures = cards.map((card, index) => {
     const face = as[index] ?? faceOf(card);
     const name = seatName(state, by[index] ?? 0);
     const isOther = by[index] !== by[0];
     const picture = painter.picture(card, wild, "card--small");
     picture.dataset.laid = card;
-    const told = laidName(texts, card, face);
+    const told = lyingName(texts, card, face, kind);
     picture.setAttribute("aria-label", isOther ? `${told}, ${say(texts, "laid_by", { name })}` : told);
     picture.title = `${told}, ${say(texts, "laid_by", { name })}`;
-    if (face !== faceOf(card)) picture.append(standsFor(face));
+    if (face !== faceOf(card)) picture.append(standsFor(face, isDead(card, face, kind)));
     if (isOther) picture.append(make("span", { class: "laid__other", "aria-hidden": true }, name.slice(0, 1)));
     return picture;
   });
   return make("span", { class: "fan" }, ...pictures);
 }
 
-/** @param {string} face */
-export const standsFor = (face) =>
-  make("span", { class: `laid__as card--${suitOf(face)}`, "aria-hidden": true }, `${rankText(face)}${SIGNS[suitOf(face)]}`);
+/**
+ * @param {string} face
+ * @param {boolean} [dead]
+ */
+export const standsFor = (face, dead = false) =>
+  make("span", { class: `laid__as${dead ? " laid__as--dead" : ""} card--${suitOf(face)}`, "aria-hidden": true }, `${rankText(face)}${SIGNS[suitOf(face)]}`);
 
 /**
  * Cards that are about to be laid, with what jokers among them stand for.

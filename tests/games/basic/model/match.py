@@ -1,0 +1,389 @@
+"""Whole matches by docs/rules-basic.md: turns, the clock, leaving, counting, races (B1 to B16)."""
+
+from itertools import chain
+from typing import Any
+
+from tables.games.basic.rulesets import BasicRules
+from tests.games.basic.model.deal import PACK, Deal, Refused, Seat
+from tests.games.basic.model.melds import count, grown, in_order, kind_of, least_loose, value
+from tests.games.model import cards as deck
+
+Event = dict[str, Any]
+MISSING = ("card_not_held", "groups_not_your_hand")
+
+
+class ModelMatch:
+    def __init__(
+        self, rules: BasicRules, seats: tuple[int, ...], seed: bytes, now: int, *, toss: bool
+    ) -> None:
+        self.rules, self.events = rules, list[Event]()
+        order, self.toss = list(seats), None
+        if toss:
+            order, self.toss = _tossed(seats, seed)
+            self.tell("toss", cards=self.toss)
+        self.members, self.left = order, list[int]()
+        self.number, self.stage = 1, "deal"
+        self.due_at: int | None = None
+        self.sheet: list[dict[str, Any]] = []
+        self.winners: list[int] = []
+        # What the game threw for somebody silent: several cards may be as dear as any.
+        self.thrown: str | None = None
+        self._deal(order, seed, now)
+
+    def tell(self, kind: str, **fields: Any) -> None:
+        self.events.append({"kind": kind, **fields})
+
+    def _deal(self, order: list[int], seed: bytes, now: int) -> None:
+        self.deal = deal = Deal(self.rules, order, seed, now)
+        opened = deal.open_pile[0]
+        self.tell("dealt", order=order, dealer=order[-1], open=opened, hand_size=deal.size)
+        self.tell("turn", seat=order[0], due_at=deal.due_at)
+
+    # Moves (B5 to B9).
+
+    def play(self, seat: int, move: dict[str, Any], now: int) -> None:
+        kind = move["kind"]
+        if kind == "leave":
+            self._leave(seat, now)
+            return
+        if self.stage != "deal":
+            raise Refused("match_over" if self.stage == "over" else "deal_over")
+        one = self.deal.seat(seat)
+        if one is None or one.status != "playing":
+            raise Refused("not_in_deal")
+        if kind == "arrange":
+            self._arrange(one, move)
+            return
+        if codes := self._why_not(one, move, now):
+            raise Refused(*codes)
+        getattr(self, f"_{kind}")(one, move, now)
+
+    def _why_not(self, one: Seat, move: dict[str, Any], now: int) -> list[str]:
+        if one is not self.deal.at_turn:
+            return ["not_your_turn"]
+        codes = list(getattr(self, f"_why_not_{move['kind']}")(one, move))
+        if now >= self.deal.deadline:
+            codes.append("time_is_up")
+        if (self.deal.drawn is None) != (move["kind"] == "draw"):
+            codes.append("wrong_step")
+        return codes
+
+    def _arrange(self, one: Seat, move: dict[str, Any]) -> None:
+        if move["rev"] <= one.rev:
+            return
+        if sorted(chain(*move["groups"])) != sorted(one.hand):
+            raise Refused("groups_not_your_hand")
+        one.rev = move["rev"]
+
+    def _why_not_draw(self, _one: Seat, move: dict[str, Any]) -> list[str]:
+        has_none = move["source"] == "open" and not self.deal.open_pile
+        return ["open_pile_empty"] if has_none else []
+
+    def _why_not_meld(self, one: Seat, move: dict[str, Any]) -> list[str]:
+        rules, deal, groups = self.rules, self.deal, move["groups"]
+        codes = _why_not_held(one, list(chain(*groups)))
+        if rules.melds_a_turn is not None and deal.laid + len(groups) > rules.melds_a_turn:
+            codes.append("too_many_melds")
+        if not all(kind_of(group, rules) for group in groups):
+            codes.append("not_a_meld")
+        if codes:
+            return codes
+        rest = [card for card in one.hand if card not in set(chain(*groups))]
+        new = [{"kind": kind_of(group, rules), "cards": group} for group in groups]
+        return [] if deal.can_end(rest, [*deal.melds, *new]) else ["must_keep_a_discard"]
+
+    def _why_not_lay_off(self, one: Seat, move: dict[str, Any]) -> list[str]:
+        deal, cards = self.deal, move["cards"]
+        codes = _why_not_held(one, cards)
+        if move["meld"] >= len(deal.melds):
+            return [*codes, "no_such_meld"]
+        meld = deal.melds[move["meld"]]
+        if not grown(meld, cards, self.rules):
+            codes.append("does_not_fit")
+        if codes:
+            return codes
+        rest = [card for card in one.hand if card not in cards]
+        longer = {**meld, "cards": in_order([*meld["cards"], *cards], meld["kind"], self.rules)}
+        lying = [longer if other is meld else other for other in deal.melds]
+        return [] if deal.can_end(rest, lying) else ["must_keep_a_discard"]
+
+    def _why_not_discard(self, one: Seat, move: dict[str, Any]) -> list[str]:
+        if move["card"] not in one.hand:
+            return ["card_not_held"]
+        return ["may_not_return_open_card"] if move["card"] == self.deal.kept else []
+
+    def _draw(self, one: Seat, move: dict[str, Any], _now: int) -> None:
+        if move["source"] == "open":
+            card = self.deal.open_pile.pop()
+            one.taken.append(card)
+            self.tell("drawn", seat=one.seat, source="open", card=card)
+        else:
+            card = self.deal.closed.pop(0)
+            self.tell("drawn", seat=one.seat, source="closed")
+        self.deal.drawn, self.deal.from_open = card, move["source"] == "open"
+        one.hand.append(card)
+
+    def _meld(self, one: Seat, move: dict[str, Any], now: int) -> None:
+        first, new = len(self.deal.melds), []
+        for group in move["groups"]:
+            kind = kind_of(group, self.rules)
+            assert kind is not None
+            cards = in_order(group, kind, self.rules)
+            new.append({"kind": kind, "cards": cards, "by": [one.seat] * len(cards)})
+        self.deal.melds += new
+        self.deal.laid += len(new)
+        self.tell("melded", seat=one.seat, first=first, melds=[dict(meld) for meld in new])
+        self._having_laid(one, list(chain(*move["groups"])), now)
+
+    def _lay_off(self, one: Seat, move: dict[str, Any], now: int) -> None:
+        meld = self.deal.melds[move["meld"]]
+        by = dict(zip(meld["cards"], meld["by"], strict=True))
+        by |= dict.fromkeys(move["cards"], one.seat)
+        cards = in_order([*meld["cards"], *move["cards"]], meld["kind"], self.rules)
+        self.deal.melds[move["meld"]] = {
+            **meld,
+            "cards": cards,
+            "by": [by[card] for card in cards],
+        }
+        self.tell("laid_off", seat=one.seat, meld=move["meld"], cards=move["cards"])
+        self._having_laid(one, move["cards"], now)
+
+    def _having_laid(self, one: Seat, cards: list[str], now: int) -> None:
+        one.hand = [card for card in one.hand if card not in cards]
+        one.laid_in = self.deal.turn_number if one.laid_in is None else one.laid_in
+        if not one.hand:
+            self._end_out(one, now)
+
+    def _discard(self, one: Seat, move: dict[str, Any], now: int) -> None:
+        one.extra_ms = max(0, one.extra_ms - max(0, now - self.deal.due_at))
+        one.missed = 0
+        self._throw(one, move["card"])
+        self._end_turn(one, now)
+
+    def _throw(self, one: Seat, card: str) -> None:
+        one.hand.remove(card)
+        self.deal.open_pile.append(card)
+        self.deal.discards.append([one.seat, card])
+        self.deal.drawn, self.deal.from_open = None, False
+        self.tell("discarded", seat=one.seat, card=card)
+
+    def _end_turn(self, one: Seat, now: int) -> None:
+        if one.hand:
+            self._pass(now)
+        else:
+            self._end_out(one, now)
+
+    def _pass(self, now: int) -> None:
+        """B10, B11: the next turn begins, or none does any more."""
+        deal, rules = self.deal, self.rules
+        place = deal.turn
+        while True:
+            place = (place + 1) % len(deal.seats)
+            if deal.seats[place].status == "playing":
+                break
+        following = deal.seats[place]
+        minutes = now >= deal.started_at + rules.max_minutes * 60_000
+        if minutes or following.turns == rules.max_turns:
+            self._end_lowest("limit", now)
+            return
+        if not deal.closed and not self._restock():
+            self._end_lowest("blocked", now)
+            return
+        following.turns += 1
+        deal.turn, deal.turn_number, deal.laid = place, deal.turn_number + 1, 0
+        deal.drawn, deal.from_open = None, False
+        deal.due_at = now + rules.turn_seconds * 1000
+        self.tell("turn", seat=following.seat, due_at=deal.due_at)
+
+    def _restock(self) -> bool:
+        deal, how = self.deal, self.rules.restock
+        below = deal.open_pile[:-1]
+        if not below or how == "block" or deal.restocks == self.rules.max_restocks:
+            return False
+        deal.restocks += 1
+        if how == "shuffle":
+            # The game takes the last of the shuffled cards first.
+            shuffled = deck.shuffled(below, deal.seed, f"reshuffle:{deal.restocks}")
+            deal.closed = shuffled[::-1]
+        else:
+            deal.closed = below
+        deal.open_pile = deal.open_pile[-1:]
+        self.tell("reshuffled" if how == "shuffle" else "turned_over", count=len(below))
+        return True
+
+    # Time and leaving (B14, B15).
+
+    def expire(self, now: int, seed: bytes, thrown: str | None) -> None:
+        self.thrown = thrown
+        if self.stage == "between" and self.due_at is not None and now >= self.due_at:
+            order = self.next_order()
+            self.number, self.stage, self.due_at, self.toss = self.number + 1, "deal", None, None
+            self._deal(order, seed, now)
+        elif self.stage == "deal" and now >= self.deal.deadline:
+            self._miss(self.deal.at_turn, now)
+
+    def _miss(self, one: Seat, now: int) -> None:
+        one.extra_ms = 0
+        one.missed += 1
+        self.tell("missed_turn", seat=one.seat, missed=one.missed)
+        if one.missed >= self.rules.max_missed_turns:
+            self._give_back(one)
+            if not one.hand:
+                self._end_out(one, now)
+                return
+            one.status, one.points = "dropped", self.deal.capped(count(one.hand))
+            self.tell("dropped", seat=one.seat, points=one.points)
+            self._go_on(one, now)
+            return
+        if self.deal.drawn is None:
+            self._draw(one, {"source": "closed"}, now)
+        if card := self._silent(one):
+            self._throw(one, card)
+        self._end_turn(one, now)
+
+    def _silent(self, one: Seat) -> str | None:
+        """The card drawn, or the dearest in no meld, or the dearest of all; which of several the
+        game may choose."""
+        allowed = [card for card in one.hand if card != self.deal.kept]
+        if not allowed:
+            return None
+        if self.deal.drawn in allowed:
+            return self.deal.drawn
+        for loose in least_loose(one.hand, self.rules):
+            among = [card for card in allowed if card in loose] or allowed
+            dearest = max(map(value, among))
+            if self.thrown in among and value(self.thrown or "") == dearest:
+                return self.thrown
+        return allowed[0]
+
+    def _give_back(self, one: Seat) -> None:
+        if self.deal.drawn in one.hand:
+            self._throw(one, self.deal.drawn or "")
+
+    def _go_on(self, one: Seat, now: int) -> None:
+        if len(self.deal.playing) == 1:
+            self._end({self.deal.playing[0].seat: 0}, self.deal.playing, "last_player", now)
+        elif one is self.deal.at_turn:
+            self._pass(now)
+
+    def _leave(self, seat: int, now: int) -> None:
+        if self.stage == "over":
+            raise Refused("match_over")
+        if seat not in self.members or seat in self.left:
+            raise Refused("not_in_deal")
+        self.left.append(seat)
+        self.tell("left", seat=seat)
+        one = self.deal.seat(seat)
+        if self.stage == "deal" and one is not None and one.status == "playing":
+            if one is self.deal.at_turn:
+                self._give_back(one)
+            one.status = "left"
+            one.points = self.deal.capped(max(count(one.hand), self.rules.leave_points))
+            self._go_on(one, now)
+        elif self.stage == "between" and len(self.staying) == 1:
+            self._end_match(self.staying)
+
+    # The end (B11 to B13).
+
+    def _end_out(self, one: Seat, now: int) -> None:
+        is_first = one.laid_in == self.deal.turn_number and self.rules.rummy_factor > 1
+        factor = self.rules.rummy_factor if is_first else 1
+        lost = {s.seat: self.deal.capped(count(s.hand) * factor) for s in self.deal.playing}
+        self._end(lost, [one], "rummy" if is_first else "out", now)
+
+    def _end_lowest(self, how: str, now: int) -> None:
+        counts = {one.seat: count(one.hand) for one in self.deal.playing}
+        least = min(counts.values())
+        winners = [one for one in self.deal.playing if counts[one.seat] == least]
+        lost = {seat: self.deal.capped(held - least) for seat, held in counts.items()}
+        self._end(lost, winners, how, now)
+
+    def _end(self, lost: dict[int, int], winners: list[Seat], how: str, now: int) -> None:
+        deal = self.deal
+        for one in deal.seats:
+            if one.seat in lost:
+                one.points = lost[one.seat]
+                one.status = "won" if one in winners else "lost"
+        deal.how, deal.drawn, deal.from_open = how, None, False
+        points = {str(one.seat): one.points or 0 for one in deal.seats}
+        seats = [one.seat for one in winners]
+        self.tell("deal_over", winners=seats, points=points, how=how)
+        dealer = deal.seats[-1].seat
+        line = {"deal": self.number, "dealer": dealer, "how": how}
+        self.sheet.append({**line, "winners": seats, "points": points})
+        if decided := self._decided(seats):
+            self._end_match(decided)
+        else:
+            self.stage, self.due_at = "between", now + self.rules.break_seconds * 1000
+            self.tell("deal_due", due_at=self.due_at)
+
+    def _end_match(self, winners: list[int]) -> None:
+        self.stage, self.due_at, self.winners = "over", None, list(winners)
+        self.tell("match_over", winners=list(winners))
+
+    @property
+    def staying(self) -> list[int]:
+        return [seat for seat in self.members if seat not in self.left]
+
+    @property
+    def scores(self) -> dict[int, int]:
+        scores = dict.fromkeys(self.members, 0)
+        for line in self.sheet:
+            won, number = sum(line["points"].values()), len(line["winners"])
+            for place, seat in enumerate(line["winners"]):
+                scores[seat] += won // number + (place < won % number)
+        return scores
+
+    @property
+    def lost(self) -> dict[int, int]:
+        lost = dict.fromkeys(self.members, 0)
+        for line in self.sheet:
+            for seat, points in line["points"].items():
+                lost[int(seat)] += points
+        return lost
+
+    def _decided(self, winners: list[int]) -> list[int]:
+        """B13."""
+        rules = self.rules
+        if rules.target is None:
+            return winners
+        if len(self.staying) == 1:
+            return self.staying
+        best = max(self.scores[seat] for seat in self.staying)
+        ahead = [seat for seat in self.staying if self.scores[seat] == best]
+        if rules.qualifiers is not None:
+            ahead = sorted(ahead, key=self._merit)[:1]
+        all_played = rules.deals is not None and len(self.sheet) >= rules.deals
+        return ahead if (best >= rules.target or all_played) and len(ahead) == 1 else []
+
+    def _merit(self, seat: int) -> tuple[int, ...]:
+        won = sum(seat in line["winners"] for line in self.sheet)
+        return -won, self.lost[seat], self.members.index(seat)
+
+    def next_order(self) -> list[int]:
+        """B2."""
+        order = [one.seat for one in self.deal.seats]
+        winners = self.sheet[-1]["winners"] if self.deal.how else []
+        if len(order) == 2 and len(winners) == 1:
+            following = sorted(order, key=lambda seat: seat in winners)
+        else:
+            following = order[1:] + order[:1]
+        return [seat for seat in following if seat not in self.left]
+
+    def postpone(self, by_ms: int) -> None:
+        self.deal.started_at += by_ms
+        self.deal.due_at += by_ms
+        self.due_at = None if self.due_at is None else self.due_at + by_ms
+
+
+def _why_not_held(one: Seat, cards: list[str]) -> list[str]:
+    if not cards:
+        return ["nothing_laid"]
+    return [] if len(set(cards)) == len(cards) and set(cards) <= set(one.hand) else [*MISSING]
+
+
+def _tossed(seats: tuple[int, ...], seed: bytes) -> tuple[list[int], list[dict[str, Any]]]:
+    """B2: the highest first, the lowest deals; of equal ranks the later suit is lower."""
+    drawn = dict(zip(seats, deck.shuffled(PACK, seed, "toss"), strict=False))
+    order = sorted(seats, key=lambda s: (-deck.RANKS.index(drawn[s][0]), "SHDC".index(drawn[s][1])))
+    return order, [{"seat": seat, "card": drawn[seat]} for seat in order]

@@ -1,0 +1,224 @@
+"""The game and the model side by side: both do the same, and everything they say is compared."""
+
+from collections.abc import Sequence
+from copy import deepcopy
+from itertools import chain
+from typing import Any
+
+from tables.games.base import Event, IllegalMove
+from tables.games.basic.game import BASIC
+from tables.games.basic.rulesets import BasicRules
+from tables.games.shares import divide
+from tests.games.basic.model.deal import PACK, Refused
+from tests.games.basic.model.match import ModelMatch
+from tests.games.basic.model.melds import count, melds_in
+from tests.games.model.comparison import Disagreement, same
+
+# A prize that divides into nothing.
+_PRIZE = 100_003
+
+
+class Pair:
+    def __init__(
+        self, rules: BasicRules, seats: tuple[int, ...], seed: bytes, now: int, *, toss: bool
+    ) -> None:
+        self.now, self.seats = now, seats
+        self.told: list[dict[str, Any]] = []
+        self.game, told = BASIC.start(rules=rules, seats=seats, toss=toss, seed=seed, now=now)
+        self.model = ModelMatch(rules, seats, seed, now, toss=toss)
+        self.compare(told)
+
+    def play(self, seat: int, move: dict[str, Any], seed: bytes) -> str | None:
+        """By both, or refused by both for the same reason: its code."""
+        codes = self.refusal(seat, move)
+        try:
+            parsed = BASIC.parse_move(move)
+            self.game, told = BASIC.play(self.game, seat, parsed, now=self.now, seed=seed)
+        except IllegalMove as refused:
+            code = refused.code
+            if code not in codes:
+                raise Disagreement(f"{move} of {seat}: game {code}, model {codes}") from refused
+            self.compare(())
+            return code
+        if codes:
+            raise Disagreement(f"{move} of {seat}: the model says {codes}")
+        self.model.play(seat, deepcopy(move), self.now)
+        self.compare(told)
+        return None
+
+    def refusal(self, seat: int, move: dict[str, Any]) -> tuple[str, ...]:
+        """What the model says, without playing it."""
+        try:
+            deepcopy(self.model).play(seat, deepcopy(move), self.now)
+        except Refused as refused:
+            return refused.codes
+        return ()
+
+    def expire(self, seed: bytes) -> None:
+        self.game, told = BASIC.expire(self.game, now=self.now, seed=seed)
+        thrown = [event.json()["card"] for event in told if event.kind == "discarded"]
+        self.model.expire(self.now, seed, str(thrown[0]) if thrown else None)
+        self.compare(told)
+
+    def postpone(self, by_ms: int) -> None:
+        self.game = BASIC.postpone(self.game, by_ms=by_ms)
+        self.model.postpone(by_ms)
+        self.compare(())
+
+    # What is compared.
+
+    def compare(self, told: Sequence[Event]) -> None:
+        self.told = [_plain(event.json()) for event in told]
+        same("events", self.told, self.model.events)
+        self.model.events = []
+        model, deal = self.model, self.model.deal
+        self._compare_public(BASIC.public_view(self.game))
+        for seat in range(6):
+            self._compare_private(seat, BASIC.private_view(self.game, seat))
+        due = deal.deadline if model.stage == "deal" else model.due_at
+        same("deadline", BASIC.deadline(self.game), due)
+        cards = [*deal.closed, *deal.open_pile, *(c for one in deal.seats for c in one.hand)]
+        cards += [card for meld in deal.melds for card in meld["cards"]]
+        same("cards", sorted(cards), sorted(PACK))
+        if BASIC.load(BASIC.dump(self.game)) != self.game:
+            raise Disagreement("the stored match is another one")
+        self._compare_result()
+
+    def _compare_public(self, told: Any) -> None:
+        model, deal = self.model, self.model.deal
+        in_turn, is_between = model.stage == "deal", model.stage == "between"
+        same(
+            "melds",
+            [{name: meld[name] for name in ("kind", "cards", "by")} for meld in told["melds"]],
+            deal.melds,
+        )
+        same(
+            "view",
+            {name: value for name, value in told.items() if name not in ("melds", "result")},
+            {
+                "deal": model.number,
+                "phase": "turn" if in_turn else model.stage,
+                "step": ("draw" if deal.drawn is None else "discard") if in_turn else None,
+                "order": [one.seat for one in deal.seats],
+                "dealer": deal.seats[-1].seat,
+                "turn": deal.at_turn.seat if in_turn else None,
+                "turn_number": deal.turn_number,
+                "toss": model.toss,
+                "open_pile": deal.open_pile,
+                "discards": deal.discards,
+                "closed_count": len(deal.closed),
+                "restocks": deal.restocks,
+                "taken": {str(one.seat): one.taken for one in deal.seats},
+                "laid": deal.laid,
+                "due_at": deal.due_at if in_turn else model.due_at if is_between else None,
+                "deadline": deal.deadline if in_turn else model.due_at if is_between else None,
+                "players": {str(one.seat): self._player(one) for one in deal.seats},
+                "match": {
+                    "target": model.rules.target,
+                    "deals": model.rules.deals,
+                    "scores": {str(seat): score for seat, score in model.scores.items()},
+                    "sheet": model.sheet,
+                    "left": model.left,
+                    "winners": model.winners,
+                },
+            },
+        )
+        same("whether there is a result", told["result"] is None, deal.how is None)
+        if deal.how is not None:
+            self._compare_end(told["result"])
+
+    def _player(self, one: Any) -> dict[str, Any]:
+        return {
+            "status": "left" if one.seat in self.model.left else one.status,
+            "cards": len(one.hand),
+            "has_laid": one.laid_in is not None,
+            "score": self.model.scores[one.seat],
+            "missed": one.missed,
+            "extra_ms": one.extra_ms,
+            "points": one.points,
+        }
+
+    def _compare_end(self, told: dict[str, Any]) -> None:
+        deal = self.model.deal
+        same("how", told["how"], deal.how)
+        same("points", told["points"], {str(one.seat): one.points for one in deal.seats})
+        for shown, one in zip(told["hands"], deal.seats, strict=True):
+            same("hand shown", sorted(chain(*shown["groups"])), sorted(one.hand))
+            same("its count", shown["count"], count(one.hand))
+
+    def _compare_private(self, seat: int, told: Any) -> None:
+        deal = self.model.deal
+        one = deal.seat(seat)
+        if one is None:
+            same("nothing", told, BASIC.nothing_private())
+            return
+        is_turn = one is deal.at_turn
+        same(f"hand of {seat}", sorted(told["hand"]), sorted(one.hand))
+        same(f"groups of {seat}", sorted(chain(*told["groups"])), sorted(one.hand))
+        same(f"count of {seat}", told["count"], count(one.hand))
+        same(f"revision of {seat}", told["rev"], one.rev)
+        same(f"drawn by {seat}", told["drawn"], deal.drawn if is_turn else None)
+        same(f"where from, {seat}", told["from_open"], is_turn and deal.from_open)
+
+    def compare_legal(self) -> None:
+        """What everybody is told to be allowed, beside what the model would let them do."""
+        for seat in range(6):
+            told = {entry["kind"]: entry for entry in BASIC.legal_view(self.game, seat)}
+            same(f"legal of {seat}", told, self._legal(seat))
+
+    def _legal(self, seat: int) -> dict[str, Any]:
+        allowed: dict[str, Any] = {}
+        one = self.model.deal.seat(seat)
+        hand = one.hand if one is not None else []
+        numbers = range(len(self.model.deal.melds))
+
+        def may(**move: Any) -> bool:
+            return not self.refusal(seat, move)
+
+        def note(kind: str, fields: dict[str, Any], *, when: bool) -> None:
+            if when:
+                allowed[kind] = {"kind": kind, **fields}
+
+        sources = [s for s in ("closed", "open") if may(kind="draw", source=s)]
+        note("draw", {"source": sources}, when=bool(sources))
+        groups = melds_in(hand, self.model.rules)
+        can_meld = any(may(kind="meld", groups=[list(group)]) for group in groups)
+        note("meld", {"groups": None}, when=can_meld)
+        fits = [
+            n for n in numbers if any(may(kind="lay_off", meld=n, cards=[card]) for card in hand)
+        ]
+        note("lay_off", {"meld": fits, "cards": None}, when=bool(fits))
+        cards = [card for card in hand if may(kind="discard", card=card)]
+        told: Any = {entry["kind"]: entry for entry in BASIC.legal_view(self.game, seat)}
+        if cards and "discard" in told:
+            # In the order in which the hand lies.
+            same("discards", sorted(told["discard"]["card"]), sorted(cards))
+            cards = told["discard"]["card"]
+        note("discard", {"card": cards}, when=bool(cards))
+        note("arrange", {"rev": None, "groups": None}, when=may(kind="arrange", rev=0, groups=[]))
+        note("leave", {}, when=may(kind="leave"))
+        return allowed
+
+    def _compare_result(self) -> None:
+        model, result = self.model, BASIC.result(self.game)
+        same("whether it is over", result is not None, model.stage == "over")
+        if result is None:
+            return
+        same("winners", list(result.winners), sorted(model.winners))
+        same("points lost", dict(result.points), model.lost)
+        same("first", {s for s, rank in result.ranks.items() if rank == 1}, set(model.winners))
+        is_race = model.rules.target is not None
+        same("scores", dict(result.scores), model.scores if is_race else {})
+        whole, odd = divmod(_PRIZE, len(model.winners))
+        parts = {seat: whole + (at < odd) for at, seat in enumerate(model.winners)}
+        same("shares", divide(_PRIZE, result.shares), parts)
+        same("next order", list(result.next_order), model.next_order())
+
+
+def _plain(event: dict[str, Any]) -> dict[str, Any]:
+    """Without what cards stand for: in this game each for itself, which is asserted."""
+    if event["kind"] == "laid_off":
+        same("as", event.pop("as"), [card[:2] for card in event["cards"]])
+    for meld in event.get("melds", []):
+        same("as", meld.pop("as"), [card[:2] for card in meld["cards"]])
+    return event

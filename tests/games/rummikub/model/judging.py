@@ -1,0 +1,84 @@
+"""Lays that are judged by the game and by the model: random tables on positions full of jokers."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from tables.games.cards import CARD_TEXT, FACE_TEXT
+from tables.games.rummikub.deal import Deal, Player
+from tables.games.rummikub.judging import Verdict
+from tables.games.rummikub.laying import Stand, best_lay
+from tables.games.rummikub.melds import DECK, JOKER, laid, melds_json
+from tables.games.rummikub.turns import check_table, verdict_on
+from tests.games.rummikub.exhaustive import RULES, position, taken
+from tests.games.rummikub.model.lays import Judge, Wire
+from tests.games.rummikub.model.tables import built
+
+# So many tables are tried in each position.
+TRIES = 40
+
+
+def crowded(rng: random.Random) -> Stand:
+    """Melds with jokers, and a rack of many tiles near to them."""
+    values = rng.sample(range(1, 14), rng.choice([3, 4, 5]))
+    left = [card for card in DECK if card.face == JOKER or card.rank in values]
+    left += [card for card in DECK if card not in left and rng.random() < 0.3]
+    rng.shuffle(left)
+    table = [meld for _ in range(rng.randrange(1, 5)) if (meld := taken(rng, left))]
+    wanted = {face for meld in table for face in meld.jokers}
+    left.sort(key=lambda card: (card.face not in wanted, rng.random()))
+    rack = left[: rng.randrange(6, 15)]
+    rules = rng.choice(RULES)
+    if rng.random() < 0.3:
+        rules = replace(rules, initial_meld=rng.choice([0, 10, 25, 40]))
+    return Stand(tuple(table), tuple(sorted(rack)), rng.random() < 0.75, rules)
+
+
+def lays(stand: Stand, rng: random.Random) -> Iterator[list[dict[str, Any]]]:
+    best = best_lay(stand) if rng.random() < 0.1 else None
+    if best is not None:
+        yield melds_json(best.table)  # type: ignore[misc]
+    yield from built(stand.table, stand.rack, rng, TRIES)
+
+
+def verdicts(stand: Stand, table: Wire) -> tuple[str | None, Verdict, Judge]:
+    """The game's refusal and what it says of the points, and the model's judge."""
+    player = Player(seat=0, rack=stand.rack, has_opened=stand.has_opened)
+    deal = Deal(b"", (player,), stand.table, (), 0, 0)
+    faces = {text: face for face, text in enumerate(FACE_TEXT)}
+    by_text = {CARD_TEXT[card]: card for card in DECK}
+    melds = tuple(
+        laid([by_text[card] for card in meld["cards"]], [faces[said] for said in meld["as"]])
+        for meld in table
+    )
+    refusal = check_table(deal, stand.rules, player, melds)
+    verdict = verdict_on(deal, stand.rules, player, melds)
+    judge = Judge(
+        melds_json(stand.table),  # type: ignore[arg-type]
+        table,
+        [CARD_TEXT[card] for card in stand.rack],
+        opened=stand.has_opened,
+        rules=stand.rules,
+    )
+    return None if refusal is None else refusal.value, verdict, judge
+
+
+def disagreements(number: int, seed: int) -> Iterator[tuple[str, str | None]]:
+    """What is said differently in one position, and each code that was said."""
+    rng = random.Random(f"{seed}/{number}")
+    stand = crowded(rng) if rng.random() < 0.8 else position(rng)
+    for table in lays(stand, rng):
+        code, verdict, judge = verdicts(stand, table)
+        what = ""
+        if not judge.allows(code):
+            what = f"game {code}, model {judge.broken or None}"
+        elif code is None and verdict.points not in judge.points:
+            what = f"{verdict.points} points, model {judge.points}"
+        elif code is None and not stand.has_opened and verdict.opening_points != judge.opening:
+            what = f"initial meld of {verdict.opening_points}, model {judge.opening}"
+        if what:
+            lying = melds_json(stand.table)
+            rack = [CARD_TEXT[card] for card in stand.rack]
+            what = f"{seed}/{number}: {what}: {stand.rules} {lying} {rack} {table}"
+        yield what, code

@@ -1,0 +1,216 @@
+"""One match after another, by players of all kinds, with what happened in them counted."""
+
+import random
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tables.games.rummikub.game import RUMMIKUB
+from tables.games.rummikub.laying import Stand, lay_without_moving
+from tables.games.rummikub.melds import melds_json
+from tables.games.rummikub.rulesets import PRESETS, RummikubRules, for_event, rules_changes
+from tests.games.model.comparison import Disagreement
+from tests.games.rummikub.driving import seed_of
+from tests.games.rummikub.model.pair import Pair
+from tests.games.rummikub.model.tables import built
+from tests.games.rummikub.scenes import NOW
+
+# Each has to come up in the matches that a run of the tests plays.
+EXPECTED = {
+    *("toss", "dealt", "turn", "laid", "opened", "drawn", "passed", "missed_turn", "out", "left"),
+    *("deal_over", "deal_due", "match_over", "postponed", "drafted"),
+    *("ended: laid_out", "ended: blocked", "ended: limit", "ended: last_player"),
+    *("drawn: turn", "drawn: overtime", "drawn: invalid", "left: between"),
+    *("refused: match_over", "refused: deal_over", "refused: not_in_deal"),
+    *("refused: not_your_turn", "refused: time_is_up", "refused: pool_empty"),
+    *("refused: pool_not_empty", "refused: card_not_held", "refused: table_not_valid"),
+    *("refused: tiles_missing", "refused: nothing_laid", "refused: below_initial_meld"),
+    *("refused: table_not_yours", "refused: joker_is_frozen"),
+}
+
+
+@dataclass
+class Played:
+    happened: Counter[str] = field(default_factory=Counter)
+    steps: int = 0
+    disagreement: str | None = None
+
+
+def rules_of(number: int, rng: random.Random) -> RummikubRules:
+    """Every preset in turn, and rules made up."""
+    names = [name for name in PRESETS if name != "lesson"]
+    base = PRESETS[names[number % len(names)]]
+    if number < 2 * len(names):
+        return replace(base, max_turns=rng.choice([6, 40]))
+    made_up = replace(
+        base,
+        initial_meld=rng.choice([0, 10, 20, 30, 50]),
+        open_then_play=rng.random() < 0.6,
+        joker_melds=rng.choice(["frozen", "free"]),
+        swap_from=rng.choice(["rack", "anywhere"]),
+        group_swap=rng.choice(["one", "both"]),
+        rack_size=rng.choice([5, 14, 20, 26]),
+        max_points=rng.choice([None, 20, 200]),
+        overtime_tiles=rng.choice([0, 1, 2]),
+        invalid_tiles=rng.choice([0, 3]),
+        max_missed_turns=rng.choice([1, 2, 3, 4]),
+        max_turns=rng.choice([2, 8, 40]),
+        max_minutes=rng.choice([1, 10, 60]),
+        deals=rng.choice([1, 2, 3]) if base.deals > 1 else 1,
+    )
+    if made_up.deals > 1 and rng.random() < 0.5:
+        return for_event(made_up, deals=rng.choice([1, 2]), qualifiers=1)
+    return made_up
+
+
+def play_match(seed: int, number: int) -> Played:
+    rng = random.Random(f"{seed}/{number}")
+    rules = rules_of(number, rng)
+    seats = tuple(rng.sample(range(5), rng.choice([2, 2, 3, 4])))
+    log: list[str] = []
+    played = Played()
+    try:
+        pair = Pair(rules, seats, seed_of(number), NOW, toss=rng.random() < 0.7)
+        table = _Table(pair, rng, number, log, played.happened)
+        played.happened.update(event["kind"] for event in pair.told)
+        while pair.model.stage != "over":
+            played.steps += 1
+            table.step()
+        table.after_the_end()
+    except Disagreement as found:
+        told = [
+            f"match {number} of seed {seed}: {rules_changes(rules)}",
+            *log[-8:],
+            str(found)[:2000],
+        ]
+        played.disagreement = "\n  ".join(told)
+    return played
+
+
+class _Table:
+    def __init__(
+        self, pair: Pair, rng: random.Random, number: int, log: list[str], seen: Counter[str]
+    ) -> None:
+        self.pair, self.rng, self.number, self.log, self.seen = pair, rng, number, log, seen
+        self.laying = rng.choice([0.2, 0.8, 0.95])
+        self.silence = rng.choice([0.02, 0.02, 0.25])
+        self.leaving = rng.choice([0, 0, 0.01, 0.03])
+
+    @property
+    def seed(self) -> bytes:
+        return seed_of(self.number, self.pair.model.number)
+
+    def step(self) -> None:
+        pair, rng, model = self.pair, self.rng, self.pair.model
+        chance = rng.random()
+        if chance < 0.15:
+            self.play(rng.randrange(5), self.any_move())
+        elif chance < 0.17:
+            self.seen["postponed"] += 1
+            pair.postpone(rng.randrange(60_000))
+        elif rng.random() < self.leaving * (10 if model.stage == "between" else 1):
+            where = model.stage
+            if self.play(rng.choice(pair.seats), {"kind": "leave"}) is None:
+                self.seen[f"left: {where}"] += 1
+        elif model.stage == "between" or rng.random() < self.silence:
+            self.expire()
+        else:
+            self.pass_time()
+            self.play(model.deal.at_turn.seat, self.own_move())
+
+    def after_the_end(self) -> None:
+        for kind in ("draw", "leave"):
+            self.play(self.pair.seats[0], {"kind": kind})
+
+    def play(self, seat: int, move: dict[str, Any]) -> str | None:
+        self.log.append(f"{self.pair.now - NOW} ms, {seat}: {move}")
+        code = self.pair.play(seat, move, self.seed)
+        if code:
+            self.seen[f"refused: {code}"] += 1
+        elif move["kind"] == "arrange":
+            self.seen["drafted"] += 1
+        self.count()
+        return code
+
+    def expire(self) -> None:
+        model = self.pair.model
+        due = model.deal.due_at if model.stage == "deal" else model.due_at
+        assert due is not None
+        self.pair.now = max(self.pair.now, due + self.rng.choice([-1, 0, 0, 900]))
+        self.log.append(f"{self.pair.now - NOW} ms: the time is up")
+        self.pair.expire(self.seed)
+        self.count()
+
+    def pass_time(self) -> None:
+        """Now and then too much for whoever is at turn."""
+        model = self.pair.model
+        if self.rng.random() < 0.02:
+            self.pair.now = max(self.pair.now, model.deal.due_at)
+        else:
+            later = self.pair.now + self.rng.randrange(9_000)
+            self.pair.now = max(self.pair.now, min(later, model.deal.due_at - 1))
+
+    def count(self) -> None:
+        for event in self.pair.told:
+            self.seen[event["kind"]] += 1
+            if event["kind"] == "deal_over":
+                self.seen[f"ended: {event['how']}"] += 1
+                self.seen["shared deal"] += len(event["winners"]) > 1
+            if event["kind"] == "drawn":
+                self.seen[f"drawn: {event['why']}"] += 1
+
+    def own_move(self) -> dict[str, Any]:
+        rng, deal = self.rng, self.pair.model.deal
+        if rng.random() < 0.2:
+            return {
+                "kind": "arrange",
+                "rev": deal.at_turn.rev + rng.randrange(2),
+                "table": self.draft(),
+            }
+        if rng.random() < self.laying and (table := self.some_table()) is not None:
+            return {"kind": "lay", "table": table}
+        return {"kind": "draw" if deal.pool else "pass"}
+
+    def some_table(self) -> list[dict[str, Any]] | None:
+        """The best lay at times; more often what fits without moving anything, or anything."""
+        player = self.pair.game.deal.at_turn
+        rules, chance = self.pair.model.rules, self.rng.random()
+        lying = self.pair.game.deal.table
+        stand = Stand(lying, tuple(sorted(player.rack)), player.has_opened, rules)
+        if not player.has_opened or chance < 0.1:
+            if chance < 0.5:
+                answer: Any = RUMMIKUB.answer(self.pair.game, player.seat, {"kind": "lay"})
+                return answer["table"]  # type: ignore[no-any-return]
+            return next(built(lying, stand.rack, self.rng, 3), None)
+        if chance < 0.5:
+            return next(built(lying, stand.rack, self.rng, 4), None)
+        still = lay_without_moving(stand)
+        return None if still is None else melds_json(still.table)  # type: ignore[return-value]
+
+    def draft(self) -> list[dict[str, Any]] | None:
+        deal = self.pair.model.deal
+        lying = [dict(meld) for meld in deal.table]
+        chance = self.rng.random()
+        if chance < 0.2:
+            return None
+        if chance < 0.4:
+            return lying[::-1]
+        if chance < 0.7:
+            return [*lying[1:], {"cards": deal.at_turn.rack[:2], "as": None}]
+        return self.some_table()
+
+    def any_move(self) -> dict[str, Any]:
+        """By whoever, and whether or not it can be."""
+        rng = self.rng
+        kind = rng.choice(["draw", "pass", "lay", "arrange"])
+        if kind in ("draw", "pass"):
+            return {"kind": kind}
+        table = [dict(meld) for meld in self.pair.model.deal.table]
+        if self.pair.model.stage == "deal" and rng.random() < 0.6:
+            table = self.some_table() or table
+        elif rng.random() < 0.5:
+            table = [*table[1:], {"cards": ["7S.0"], "as": ["7S"]}]
+            if any("7S.0" in meld["cards"] for meld in table[:-1]):
+                table.pop()
+        rev = {"rev": rng.randrange(9)} if kind == "arrange" else {}
+        return {"kind": kind, **rev, "table": table}

@@ -1,0 +1,43 @@
+"""Lays and whole matches agree with rules that were written a second time (`model`)."""
+
+from collections import Counter
+
+import pytest
+
+from tests.games.rummikub.model import playing
+from tests.games.rummikub.model.judging import disagreements
+
+SEED = 1
+MATCHES = 60
+POSITIONS = 400
+CODES = {
+    *("table_not_valid", "below_initial_meld", "joker_is_frozen", "tiles_missing"),
+    *("card_not_held", "nothing_laid", "table_not_yours", "joker_not_laid"),
+}
+
+
+@pytest.fixture(scope="module")
+def played():
+    return [playing.play_match(SEED, number) for number in range(MATCHES)]
+
+
+def test_the_game_and_the_model_agree_in_every_step(played):
+    """K1 to K18"""
+    assert [match.disagreement for match in played if match.disagreement] == []
+    assert sum(match.steps for match in played) > 3_000
+
+
+def test_everything_happens_that_the_rules_speak_of(played):
+    happened = sum((match.happened for match in played), Counter[str]())
+    assert [what for what in playing.EXPECTED if not happened[what]] == []
+
+
+def test_the_game_and_the_model_judge_every_lay_alike():
+    """K4 to K11: on crowded tables with jokers, by rule sets of all kinds."""
+    said: Counter[str | None] = Counter()
+    for number in range(POSITIONS):
+        for what, code in disagreements(number, SEED):
+            assert not what
+            said[code] += 1
+    assert said[None] > 1_000
+    assert {code for code, often in said.items() if code is not None and often > 20} == CODES
