@@ -151,7 +151,12 @@ def situations(record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Situation
 
 
 def outcome(record: Mapping[str, Any], seat: int) -> float | None:
-    """Net points of a seat, the losers paying the winners; None if the deal was broken off."""
+    """Net points of a seat, the losers paying the winners.
+
+    None if it was not in the deal, or the deal was broken off.
+    """
+    if seat not in record["order"]:
+        return None
     for step in record["steps"]:
         for event in step["events"]:
             if event["kind"] == "deal_over":

@@ -71,7 +71,7 @@ class DealAnalysis:
     ) -> dict[str, JSON] | None:
         """See `tables.games.base.DealAnalysis`."""
         result = outcome(record, seat)
-        if result is None or seat not in record["order"]:
+        if result is None:
             return None
         own = [n for n, step in enumerate(record["steps"]) if step.get("seat") == seat]
         total = len(own) + 1

@@ -20,15 +20,17 @@ def imagined(situation: Situation, place: int, rng: random.Random) -> Position:
     hidden: list[int] = [card for card in situation.deck() if card not in seen]
     rng.shuffle(hidden)
     if situation.reshuffles:
-        # Popped from the end: those that must lie in hands are dealt first.
+        # Those that must lie in hands come last, where they are dealt from.
         hidden.sort(key=lambda card: card not in situation.laid)
     world = known.copy()
     others = [other for other in range(len(known.hands)) if other != place]
-    rng.shuffle(others)
-    for other in others:
-        taken = situation.taken[other]
-        size = len(known.hands[other]) - len(taken)
-        world.hands[other] = taken + [hidden.pop() for _ in range(size)]
+    sizes = [len(known.hands[other]) - len(situation.taken[other]) for other in others]
+    in_hands = hidden[len(hidden) - sum(sizes) :]
+    del hidden[len(hidden) - sum(sizes) :]
+    rng.shuffle(in_hands)
+    for other, size in zip(others, sizes, strict=True):
+        world.hands[other] = situation.taken[other] + in_hands[:size]
+        del in_hands[:size]
     rng.shuffle(hidden)
     world.closed = hidden
     return world
