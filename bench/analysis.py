@@ -15,6 +15,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from statistics import fmean, stdev
 from typing import Any
 
@@ -32,6 +33,8 @@ from tables.games.indian.sight import Sight
 Chooser = Callable[[Mapping[str, Any], int], Mapping[str, Any]]
 _SEATS = 2
 _RULES = "points"
+# Points of the count that a planted blunder without a joker costs at once.
+_DEAR = 15
 
 
 def played(number: int, choosers: Sequence[Chooser]) -> dict[str, Any]:
@@ -59,7 +62,7 @@ def played(number: int, choosers: Sequence[Chooser]) -> dict[str, Any]:
     return record
 
 
-def bot(strength: Strength, number: int) -> Chooser:
+def bot(strength: Strength, number: object) -> Chooser:
     rng = _rng(f"{strength}/{number}")
     return lambda view, seat: INDIAN.choose(view, seat, strength=strength, rng=rng)
 
@@ -90,7 +93,8 @@ def by_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
 
 
 def with_blunder(chooser: Chooser, at_turn: int) -> tuple[Chooser, list[str]]:
-    """Throws the worst card of its hand at this own turn; the list then holds that card."""
+    """At this own turn, or the first later one that has such a card, throws a joker, or what adds
+    15 points to the count at once; the list then holds that card."""
     thrown: list[str] = []
 
     def choose(view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
@@ -101,11 +105,12 @@ def with_blunder(chooser: Chooser, at_turn: int) -> tuple[Chooser, list[str]]:
         sight = Sight.of(view, seat)
         hands = Hands(sight.wild, sight.rules)
 
-        def left(card: int) -> tuple[bool, int]:
-            rest = [kept for kept in sight.hand if kept != card]
-            return hands.is_joker(card), hands.least(rest)
+        def left(card: int) -> int:
+            return min(80, hands.least([kept for kept in sight.hand if kept != card]))
 
-        worst = max(sight.discardable, key=left)
+        worst = max(sight.discardable, key=lambda card: (hands.is_joker(card), left(card)))
+        if not hands.is_joker(worst) and left(worst) < min(map(left, sight.discardable)) + _DEAR:
+            return move
         thrown.append(CARD_TEXT[worst])
         return {**move, "card": CARD_TEXT[worst]}
 
@@ -152,9 +157,7 @@ def luck(deals: int, seed: int, strength: Strength, effort: Effort) -> None:
         record = played(number, [bot(strength, number), bot(strength, -number)])
         rng = _rng(number)
         rules = at_the_beginning(record).rules
-        found = luck_of(
-            record, 0, lambda wild, rng=rng, rules=rules: playouts(rules, wild, rng), rng, effort
-        )
+        found = luck_of(record, 0, partial(playouts, rules, rng=rng), rng, effort)
         result = outcome(record, 0) or 0.0
         lucks.append(found.total)
         results.append(result)

@@ -76,6 +76,11 @@ def seat_of(match: Match, user_id: int) -> int | None:
     return int(next(seats))
 
 
+def analysis_of(match: Match, number: int, user_id: int) -> SeatAnalysis | None:
+    """This person's analysis of the deal, whatever its state."""
+    return SeatAnalysis.objects.filter(match=match, deal=number, user_id=user_id).first()
+
+
 @transaction.atomic
 def ask_for_analysis(*, user_id: int, match: Match, number: int) -> SeatAnalysis:
     """The analysis of this person's seat, which may be there already; else it waits for its job.

@@ -16,14 +16,14 @@ from accounts.requests import PlayerRequest
 from tables.games.base import Text
 from tables.games.registry import get_game
 from tables.history.analysing import (
+    analysis_of,
     ask_for_analysis,
     can_be_analysed,
     may_be_asked_again,
-    seat_of,
 )
 from tables.history.match_pages import viewing_or_404
 from tables.history.mistakes import own_profile
-from tables.models import AnalysisState, Match, SeatAnalysis
+from tables.models import AnalysisState, Match
 from tables.play.wording import translated
 from tables.refusals import Refusal
 
@@ -56,8 +56,7 @@ def analysis_context(request: HttpRequest, match: Match, number: int) -> dict[st
     user_id = request.user.pk
     if user_id is None or not can_be_analysed(match, number, user_id):
         return {}
-    seat = seat_of(match, user_id)
-    found = SeatAnalysis.objects.filter(match=match, deal=number, seat=seat).first()
+    found = analysis_of(match, number, user_id)
     analyst = get_game(match.table.game).analysis
     version = 0 if analyst is None else analyst.version
     is_open = found is None or may_be_asked_again(found, version, timezone.now())

@@ -67,7 +67,7 @@ def own_profile(user_id: int) -> list[Profile]:
         .order_by("match__started_at", "deal")
         .values("game", "match__started_at", "decisions", "lost", "by_kind")
     )
-    games: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    games: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in rows:
         games[row["game"]].append(row)
     return [_profile(game, found) for game, found in games.items()]
@@ -121,7 +121,7 @@ def _field(game: str) -> dict[str, float]:
     rows = SeatAnalysis.objects.filter(
         game=game, state=AnalysisState.DONE, done_at__gt=since
     ).order_by("-done_at")
-    players: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    players: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
     for row in rows.values("user_id", "lost", "by_kind")[:_FIELD_ROWS]:
         players[row["user_id"]].append(row)
     means = [_means(found) for found in players.values() if len(found) >= _DEALS_OF_A_PLAYER]

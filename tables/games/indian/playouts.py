@@ -157,7 +157,7 @@ class QuickPolicy:
         if not thrown:
             thrown = [card for card in hand if not hands.is_joker(card) and card != kept]
         if not thrown:
-            return next(card for card in hand if card != kept), False
+            return [card for card in hand if card != kept][0], False  # noqa: RUF015 - not empty
         naturals = [card % FACES for card in hand if not hands.is_joker(card)]
         return min(thrown, key=lambda card: self.price(card, naturals)), False
 

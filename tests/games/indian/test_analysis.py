@@ -4,6 +4,7 @@ import json
 import random
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -107,7 +108,7 @@ def test_a_loss_never_depends_on_what_the_seat_could_not_see(record):
     begun = at_the_beginning(record)
     own = begun.position.hands[0]
     seen = {*own, *begun.position.open_pile, begun.wild_card}
-    hidden = [card for card in begun.deck() if card not in seen]
+    hidden: list[int] = [card for card in begun.deck() if card not in seen]
     verdicts = set()
     for number in range(4):
         random.Random(number).shuffle(hidden)
@@ -165,15 +166,8 @@ def test_what_is_luck_for_one_of_two_is_none_for_the_other(record):
     found = []
     for place in (0, 1):
         rng = random.Random(1)
-        found.append(
-            luck_of(
-                record,
-                place,
-                lambda wild, rng=rng: playouts(POINTS, wild, rng),
-                rng,
-                Effort(4, 4, 4, 4, 4),
-            )
-        )
+        making = partial(playouts, POINTS, rng=rng)
+        found.append(luck_of(record, place, making, rng, Effort(4, 4, 4, 4, 4)))
     assert found[0].draws == pytest.approx(-found[1].others)
     assert found[0].total == pytest.approx(-found[1].total)
     assert begun.order == [0, 1]

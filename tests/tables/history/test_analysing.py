@@ -1,6 +1,7 @@
 """Analyses of deals: who may ask for one, how often, and what becomes of a job that dies."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -56,7 +57,7 @@ def test_an_analysis_waits_for_its_job_and_is_stored(finished):
     asked = ask(match, own)
     assert (asked.state, asked.report, asked.seat) == (AnalysisState.WAITING, None, 0)
     assert analyse_deals() == 1
-    done = SeatAnalysis.objects.get()
+    done: Any = SeatAnalysis.objects.get()
     assert (done.state, done.progress, done.version) == (AnalysisState.DONE, 100, 1)
     assert done.decisions == len(done.report["decisions"]) > 0
     assert done.lost == pytest.approx(sum(d["loss"] for d in done.report["decisions"]))
@@ -86,9 +87,10 @@ def test_two_players_have_an_analysis_each_of_their_own_decisions(finished):
     for player in players:
         ask(match, player)
     assert analyse_waiting() == 2
-    record = deal_record(match_id=match.pk, number=1)
-    assert record is not None
-    for found in SeatAnalysis.objects.all():
+    record: Any = deal_record(match_id=match.pk, number=1)
+    analyses: Any = SeatAnalysis.objects.all()
+    assert len(analyses) == 2
+    for found in analyses:
         seats = {record["steps"][d["step"]]["seat"] for d in found.report["decisions"]}
         assert seats == {found.seat}
 

@@ -191,7 +191,7 @@ def _turns(record: Mapping[str, Any], seat: int) -> int:
     """Own turns, the first one of the deal among them."""
     events = [event for step in record["steps"] for event in step["events"]]
     later = sum(event["kind"] == "turn" and event["seat"] == seat for event in events)
-    return later + (record["order"][0] == seat)
+    return int(later) + (record["order"][0] == seat)
 
 
 def text_json(told: Text) -> dict[str, JSON]:
