@@ -45,7 +45,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "my_matches": (5, 5),
     "my_decisions": (4, 4),
     "match": 7,
-    "deal_replay": 10,
+    "deal_replay": 9,
     "deal_verify": 7,
     "offline": 0,
     "shared_match": 3,

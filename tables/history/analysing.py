@@ -58,13 +58,12 @@ class AnalysesUsedUp(Refusal):
         return {"next_at": self.next_at.isoformat()}
 
 
-def can_be_analysed(match: Match, number: int, user_id: int) -> bool:
-    """Whether this person may ask about this deal now, rations aside."""
+def can_be_analysed(match: Match, user_id: int) -> bool:
+    """Whether this person may ask about the deals of the match, rations aside."""
     return (
         seat_of(match, user_id) is not None
         and match.status != MatchStatus.RUNNING
         and get_game(match.table.game).analysis is not None
-        and number in ended_deals(match)
     )
 
 

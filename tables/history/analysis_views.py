@@ -23,6 +23,7 @@ from tables.history.analysing import (
 )
 from tables.history.match_pages import viewing_or_404
 from tables.history.mistakes import own_profile
+from tables.history.selectors import ended_deals
 from tables.models import AnalysisState, Match
 from tables.play.wording import translated
 from tables.refusals import Refusal
@@ -45,7 +46,7 @@ def analysis(request: PlayerRequest, match_id: int, number: int) -> HttpResponse
         except Refusal as refusal:
             messages.error(request, str(refusal))
         return redirect(reverse("deal_replay", args=[match_id, number]) + "#analysis")
-    context = analysis_context(request, match, number)
+    context = analysis_context(request, match, number) if number in ended_deals(match) else {}
     if not context:
         raise Http404
     return render(request, "history/_analysis.html", context)
@@ -54,7 +55,7 @@ def analysis(request: PlayerRequest, match_id: int, number: int) -> HttpResponse
 def analysis_context(request: HttpRequest, match: Match, number: int) -> dict[str, Any]:
     """What the template needs; empty where there is nothing to ask for."""
     user_id = request.user.pk
-    if user_id is None or not can_be_analysed(match, number, user_id):
+    if user_id is None or not can_be_analysed(match, user_id):
         return {}
     found = analysis_of(match, number, user_id)
     analyst = get_game(match.table.game).analysis

@@ -103,14 +103,13 @@ class _Telling:
                     _("The %(card)s made no meld with your cards."),
                     card=written(card),
                 )
-            count = self._improving(self.hand, before)
-            yield text(
-                _(
-                    "%(count)s cards that you had not seen would have lowered your count more safely."
-                ),
-                count=count,
-            )
-            yield text(_("And everybody saw what you took."))
+            better = self._better_than(points)
+            if better:
+                yield text(
+                    _("Of the cards that you had not seen %(count)s would have helped more."),
+                    count=better,
+                )
+            yield text(_("Everybody saw what you took."))
 
     def discarding(self) -> Iterator[Text]:
         thrown, better = self.choice.chosen.card, self.verdict.best.card
@@ -149,6 +148,15 @@ class _Telling:
         yield from self._goes_with(thrown)
         if not list(self._goes_with(better)):
             yield text(_("The %(card)s goes with none of your cards."), card=written(better))
+
+    def _better_than(self, points: int) -> int:
+        """Unseen cards that leave a lower count than this, one thrown again."""
+        copies = unseen_copies(self.situation, self.place)
+        return sum(
+            number
+            for face, number in copies.items()
+            if self.hands.best_of_fourteen([*self.hand, face])[0] < points
+        )
 
     def _wanted_by_next(self, card: int) -> Iterator[Text]:
         playing = self.situation.position.playing
