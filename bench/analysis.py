@@ -23,6 +23,7 @@ from tables.games.base import STRENGTHS, DealStart, Strength
 from tables.games.cards import CARD_BY_TEXT, CARD_TEXT
 from tables.games.indian.analysis.judging import Effort
 from tables.games.indian.analysis.luck import luck_of
+from tables.games.indian.analysis.options import finishing_card
 from tables.games.indian.analysis.reading import at_the_beginning, outcome
 from tables.games.indian.analysis.report import DealAnalysis
 from tables.games.indian.game import INDIAN
@@ -89,6 +90,9 @@ def by_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
         is_wanted = card is not None and policy.wants(position, card)
         return {"kind": "draw", "source": "open" if is_wanted else "closed"}
     card_number, finishes = policy.discard(position)
+    if finishes:  # the policy says that it can; which card is left over does not matter to it
+        spare = finishing_card(sight.hand, hands)
+        card_number = card_number if spare is None else spare
     return {"kind": "finish" if finishes else "discard", "card": CARD_TEXT[card_number]}
 
 

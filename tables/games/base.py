@@ -151,11 +151,11 @@ class DealAnalysis(Protocol):
         `record` is the whole one (docs/deal-record.md). `progress` is called with what is done and
         how much there is. None if the deal was broken off or the seat was not in it; otherwise, in
         net points of the deal: `result`, `luck` (`deal`, `draws`, `others`), `adjusted` (result
-        less luck), `turns` (how many), and `decisions` in their order, each with `step` (its number
-        in the record), `turn` from 1, `kind`, `loss`, `error` (standard error), `hand`, `open`
-        (the card on the open pile or null), `options` (`text`, `card`), the numbers of the
-        `chosen` and the `best` one (null without options), and `reasons`. A text is `message`,
-        marked for translation, and `values`.
+        less luck), `turns` (how many), `notes` (what holds for the whole deal), and `decisions` in
+        their order, each with `step` (its number in the record), `turn` from 1, `kind`, `loss`,
+        `error` (standard error), `hand`, `open` (the card on the open pile or null), `options`
+        (`text`, `card`), the numbers of the `chosen` and the `best` one (null without options), and
+        `reasons`. A text is `message`, marked for translation, and `values`.
         """
 
 

@@ -84,6 +84,7 @@ def _shown(report: Any) -> dict[str, Any]:
         "bars": _bars(decisions, report["turns"]),
         "tasks": [decision for decision in dearest[:_TASKS] if decision["loss"]],
         "count": len(decisions),
+        "notes": [_told(note) for note in report["notes"]],
     }
 
 

@@ -143,8 +143,11 @@ class QuickPolicy:
         links = LINKS[card % FACES]
         if not any(links[held % FACES] for held in hand) and not any(map(hands.is_joker, hand)):
             return False
-        points, _ = hands.best_of_fourteen([*hand, card])
-        return hands.least(hand) - points > _LEAST_GAIN
+        points, best = hands.best_of_fourteen([*hand, card])
+        if best is None or hands.least(hand) - points <= _LEAST_GAIN:
+            return False
+        # Not one that only counts less than what is thrown for it.
+        return any(card % FACES in meld for meld, _ in best[1])
 
     def discard(self, position: Position) -> tuple[int, bool]:
         hands, hand = self.hands, position.hands[position.turn]

@@ -28,9 +28,9 @@ class Effort:
     first: int = 24
     second: int = 36
     last: int = 160
-    # For the luck: the orders of the closed deck for each draw, the playouts for the hands dealt.
-    orders: int = 48
-    deals: int = 240
+    # For the luck: orders of the closed deck for all draws together, playouts for the hands dealt.
+    orders: int = 1_400
+    deals: int = 300
 
     def times(self, part: float) -> "Effort":
         """The same with a part of the worlds."""

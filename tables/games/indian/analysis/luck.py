@@ -9,7 +9,7 @@ the luck is an unbiased measure of how well was played.
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from tables.games.cards import ACE, CARD_BY_TEXT, FACE_RANK, FACES, full_deck
 from tables.games.indian.analysis.judging import Effort
@@ -22,6 +22,9 @@ from tables.games.indian.analysis.reading import (
 from tables.games.indian.analysis.worlds import reshuffled
 from tables.games.indian.playouts import Playouts, Position
 from tables.games.indian.rulesets import HAND_SIZE, RuleSet
+
+# Orders of the deck for one draw, however many draws there were.
+_LEAST_ORDERS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +55,14 @@ def luck_of(
 ) -> Luck:
     begun = at_the_beginning(record)
     playouts = make(begun.wild)
+    draws = sum(map(_is_closed_draw, record["steps"]))
+    orders = max(_LEAST_ORDERS, effort.orders // max(1, draws))
     own: dict[int, float] = {}
     others = 0.0
     for number, step, situation in situations(record):
         if not _is_closed_draw(step):
             continue
-        worth = _worth_of_draw(situation, step, playouts, rng, effort.orders)
+        worth = _worth_of_draw(situation, step, playouts, rng, orders)
         if situation.position.turn == place:
             own[number] = worth[place]
         else:

@@ -1,12 +1,12 @@
 """The analysis of a deal for one seat: every decision with its loss, and the luck (docs/analysis.md)."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tables.games.base import JSON, Text
-from tables.games.cards import CARD_BY_TEXT, CARD_TEXT
+from tables.games.cards import CARD_BY_TEXT, CARD_TEXT, FACES
 from tables.games.indian.analysis.judging import Effort, Verdict, verdict_on
 from tables.games.indian.analysis.luck import luck_of
 from tables.games.indian.analysis.options import Choice, Option, choice_of
@@ -25,6 +25,9 @@ from tables.games.wording import text
 
 # Raised when the policy, the value or the worlds change: what is stored is computed anew.
 VERSION: Final = 1
+
+# Own moves that are looked at with all worlds; in longer deals each one with fewer.
+_MOVES: Final = 18
 
 Progress = Callable[[int, int], None]
 
@@ -75,8 +78,9 @@ class DealAnalysis:
             return None
         own = [n for n, step in enumerate(record["steps"]) if step.get("seat") == seat]
         total = len(own) + 1
+        effort = self.effort.times(min(1, _MOVES / max(1, len(own))))
         decisions: list[JSON] = []
-        for number, decision in self._decisions(record, seat, rng):
+        for number, decision in self._decisions(record, seat, rng, effort):
             if decision is not None:
                 decisions.append(decision)
             progress(own.index(number) + 1, total)
@@ -95,6 +99,7 @@ class DealAnalysis:
             },
             "adjusted": round(result - luck.total, 1),
             "turns": _turns(record, seat),
+            "notes": [text_json(text(_("Wild joker: %(card)s"), card=written(begun.wild_card)))],
             "decisions": decisions,
         }
 
@@ -103,7 +108,9 @@ class DealAnalysis:
             situation.rules, wild, rng, policy=self.policy, value=self.value, rounds=self.rounds
         )
 
-    def _decisions(self, record: Mapping[str, Any], seat: int, rng: random.Random) -> Any:
+    def _decisions(
+        self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
+    ) -> Any:
         """Each own step's number, with the decision if it was one."""
         begun = at_the_beginning(record)
         playing = self._playouts(begun, begun.wild, rng)
@@ -117,7 +124,7 @@ class DealAnalysis:
             if choice is None:
                 yield number, None
                 continue
-            verdict = verdict_on(choice, situation, playing, rng, self.effort)
+            verdict = verdict_on(choice, situation, playing, rng, effort)
             yield number, _decision(number, choice, verdict, situation, playing.hands)
 
 
@@ -134,7 +141,7 @@ def _decision(
         "kind": "drop" if choice.kind == "pick" and is_dropped else choice.kind,
         "loss": round(verdict.loss, 2),
         "error": round(verdict.error, 2),
-        "hand": [CARD_TEXT[card] for card in position.hands[position.turn]],
+        "hand": _hand(position.hands[position.turn]),
         "open": CARD_TEXT[position.open_pile[-1]] if position.open_pile else None,
         "options": [_option(option, situation) for option in options],
         "chosen": options.index(choice.chosen),
@@ -159,7 +166,7 @@ def _shown(
         "kind": "show",
         "loss": float(counted - least),
         "error": 0.0,
-        "hand": [CARD_TEXT[card] for card in situation.position.hands[place]],
+        "hand": _hand(situation.position.hands[place]),
         "open": None,
         "options": [],
         "chosen": None,
@@ -174,6 +181,11 @@ def _shown(
             )
         ],
     }
+
+
+def _hand(cards: Sequence[int]) -> list[str]:
+    """By suit and rank, jokers of the packs last."""
+    return [CARD_TEXT[card] for card in sorted(cards, key=lambda card: (card % FACES, card))]
 
 
 def _in_order(option: Option) -> tuple[str, int]:
