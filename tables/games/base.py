@@ -145,17 +145,19 @@ class DealAnalysis(Protocol):
         *,
         rng: Random,
         progress: Callable[[int, int], None],
+        part: float = 1,
     ) -> dict[str, JSON] | None:
         """Judge each decision of a seat by what it could know then, never by the cards that came.
 
         `record` is the whole one (docs/deal-record.md). `progress` is called with what is done and
-        how much there is. None if the deal was broken off or the seat was not in it; otherwise, in
-        net points of the deal: `result`, `luck` (`deal`, `draws`, `others`), `adjusted` (result
-        less luck), `turns` (how many), `notes` (what holds for the whole deal), and `decisions` in
-        their order, each with `step` (its number in the record), `turn` from 1, `kind`, `loss`,
-        `error` (standard error), `hand`, `open` (the card on the open pile or null), `options`
-        (`text`, `card`), the numbers of the `chosen` and the `best` one (null without options), and
-        `reasons`. A text is `message`, marked for translation, and `values`.
+        how much there is. `part`: of the usual effort, for a rougher look. None if the deal was
+        broken off or the seat was not in it; otherwise, in net points of the deal: `result`, `luck`
+        (`deal`, `draws`, `others`), `adjusted` (result less luck), `turns` (how many), `notes`
+        (what holds for the whole deal), and `decisions` in their order, each with `step` (its
+        number in the record), `turn` from 1, `kind`, `loss`, `error` (standard error), `hand`,
+        `open` (the card on the open pile or null), `options` (`text`, `card`), the numbers of the
+        `chosen` and the `best` one (null without options), and `reasons`. A text is `message`,
+        marked for translation, and `values`.
         """
 
 

@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from tables.games.base import JSON, DealAnalysis
 from tables.games.registry import get_game
 from tables.history.records import deal_record
 from tables.history.selectors import ended_deals
@@ -31,6 +32,8 @@ RUNS_FOR: Final = timedelta(minutes=2)
 _TAKES_FOR: Final = 60
 # Progress is stored this often: a move of a deal takes about as long.
 _STORED_EVERY_SECONDS: Final = 0.3
+# What a bot's decisions are looked at with, of what a person's are.
+_PART_OF_A_BOT: Final = 0.3
 
 
 class NothingToAnalyse(Refusal):
@@ -155,13 +158,15 @@ def _compute(taken: SeatAnalysis) -> None:
         pk=taken.pk, state=AnalysisState.RUNNING, deadline_at=taken.deadline_at
     )
     analysis = get_game(taken.game).analysis
-    record = deal_record(match_id=taken.match_id, number=taken.deal)
+    record: Any = deal_record(match_id=taken.match_id, number=taken.deal)
     report = None
     try:
         if analysis is not None and record is not None:
             # The same deal is judged in the same worlds each time.
             rng = random.Random(f"{taken.match_id}/{taken.deal}/{taken.seat}")  # noqa: S311
             report = analysis.analyse(record, taken.seat, rng=rng, progress=_storing(own))
+            if report is not None:
+                report["bot"] = _of_a_bot(taken, analysis, record, rng)
     except BaseException:
         own.update(state=AnalysisState.FAILED)
         raise
@@ -182,6 +187,29 @@ def _compute(taken: SeatAnalysis) -> None:
         lost=sum(by_kind.values()),
         by_kind={kind: round(loss, 2) for kind, loss in by_kind.items()},
     )
+
+
+def _of_a_bot(
+    taken: SeatAnalysis, analysis: DealAnalysis, record: Mapping[str, Any], rng: random.Random
+) -> JSON:
+    """At a practice table: the dearest decision of the next bot, in a rougher look; else None."""
+    match = Match.objects.only("players").get(pk=taken.match_id)
+    order = record["order"]
+    place = order.index(taken.seat)
+    later = [*order[place + 1 :], *order[:place]]
+    bots = [seat for seat in later if match.players[str(seat)]["bot"]]
+    if not bots:
+        return None
+    seat = bots[0]
+    report: Any = analysis.analyse(
+        record, seat, rng=rng, progress=lambda _done, _total: None, part=_PART_OF_A_BOT
+    )
+    decisions = report["decisions"] if report else []
+    dearest = max(decisions, key=lambda decision: decision["loss"], default=None)
+    return {
+        "name": match.players[str(seat)]["name"],
+        "decision": dearest if dearest and dearest["loss"] else None,
+    }
 
 
 def _storing(own: Any) -> Callable[[int, int], None]:

@@ -84,6 +84,7 @@ def _shown(report: Any) -> dict[str, Any]:
         "bars": _bars(decisions, report["turns"]),
         "tasks": [decision for decision in dearest[:_TASKS] if decision["loss"]],
         "count": len(decisions),
+        "bot": _bot(report.get("bot")),
         "notes": [_told(note) for note in report["notes"]],
     }
 
@@ -104,6 +105,14 @@ def _decision(decision: dict[str, Any]) -> dict[str, Any]:
         "reasons": [_told(reason) for reason in decision["reasons"]],
         "size": _size(decision["loss"]),
     }
+
+
+def _bot(told: dict[str, Any] | None) -> dict[str, Any] | None:
+    """What a bot of a practice table thinks of its own play."""
+    if told is None:
+        return None
+    decision = told["decision"]
+    return {**told, "decision": None if decision is None else _decision(decision)}
 
 
 def _bars(decisions: list[dict[str, Any]], turns: int) -> list[dict[str, Any]]:

@@ -126,11 +126,11 @@ def test_the_same_record_and_seed_give_the_same_analysis(record):
     assert analysed(record)[0] == analysed(record)[0]
 
 
-@pytest.mark.parametrize("number", [2, 3, 4])
+@pytest.mark.parametrize("number", [2, 3])
 def test_a_planted_blunder_is_the_dearest_decision(number):
     chooser, thrown = with_blunder(bot("hard", number), at_turn=2)
     report, _ = analysed(
-        played(number, [chooser, bot("hard", -number)]), analysis=DealAnalysis(Effort().times(0.4))
+        played(number, [chooser, bot("hard", -number)]), analysis=DealAnalysis(Effort().times(0.2))
     )
     dearest = max(report["decisions"], key=lambda decision: decision["loss"])
     assert dearest["options"][dearest["chosen"]]["card"] == thrown[0]
@@ -141,8 +141,8 @@ def test_a_planted_blunder_is_the_dearest_decision(number):
 
 def test_who_plays_the_policy_itself_loses_little():
     """Not nothing: one decision looked at by playouts may be better than the quick rules."""
-    quick = [analysed(played(n, [by_policy, by_policy]))[0] for n in range(6)]
-    easy = [analysed(played(n, [bot("easy", n), by_policy]))[0] for n in range(6)]
+    quick = [analysed(played(n, [by_policy, by_policy]))[0] for n in range(3)]
+    easy = [analysed(played(n, [bot("easy", n), by_policy]))[0] for n in range(3)]
     lost = [
         sum(d["loss"] for report in reports for d in report["decisions"])
         for reports in (quick, easy)

@@ -175,6 +175,29 @@ def test_the_database_keeps_one_row_for_each_seat_of_a_deal(finished):
         SeatAnalysis.objects.update(state=AnalysisState.DONE)
 
 
+def test_a_bot_of_a_practice_table_tells_its_dearest_decision_and_a_person_does_not(
+    finished, client
+):
+    match, (own, _other), _third = finished
+    ask(match, own)
+    analyse_waiting()
+    among_people: Any = SeatAnalysis.objects.get().report
+    assert among_people["bot"] is None
+    match.players["1"]["bot"] = True
+    match.save()
+    SeatAnalysis.objects.all().delete()
+    ask(match, own)
+    analyse_waiting()
+    report: Any = SeatAnalysis.objects.get().report
+    assert report["bot"]["name"] == match.players["1"]["name"]
+    assert report["decisions"] == among_people["decisions"]
+    client.force_login(own)
+    page = client.get(reverse("deal_analysis", args=[match.pk, 1])).content.decode()
+    assert f"{match.players['1']['name']} says" in page
+    said = report["bot"]["decision"]
+    assert ("My dearest decision" if said else "I found nothing") in page
+
+
 # --- Pages.
 
 

@@ -71,6 +71,7 @@ class DealAnalysis:
         *,
         rng: random.Random,
         progress: Progress = lambda _done, _total: None,
+        part: float = 1,
     ) -> dict[str, JSON] | None:
         """See `tables.games.base.DealAnalysis`."""
         result = outcome(record, seat)
@@ -78,7 +79,7 @@ class DealAnalysis:
             return None
         own = [n for n, step in enumerate(record["steps"]) if step.get("seat") == seat]
         total = len(own) + 1
-        effort = self.effort.times(min(1, _MOVES / max(1, len(own))))
+        effort = self.effort.times(part * min(1, _MOVES / max(1, len(own))))
         decisions: list[JSON] = []
         for number, decision in self._decisions(record, seat, rng, effort):
             if decision is not None:
@@ -87,7 +88,11 @@ class DealAnalysis:
         place = record["order"].index(seat)
         begun = at_the_beginning(record)
         luck = luck_of(
-            record, place, lambda wild: self._playouts(begun, wild, rng), rng, self.effort
+            record,
+            place,
+            lambda wild: self._playouts(begun, wild, rng),
+            rng,
+            self.effort.times(part),
         )
         progress(total, total)
         return {
@@ -203,7 +208,8 @@ def _turns(record: Mapping[str, Any], seat: int) -> int:
     """Own turns, the first one of the deal among them."""
     events = [event for step in record["steps"] for event in step["events"]]
     later = sum(event["kind"] == "turn" and event["seat"] == seat for event in events)
-    return int(later) + (record["order"][0] == seat)
+    begins: bool = record["order"][0] == seat
+    return int(later) + begins
 
 
 def text_json(told: Text) -> dict[str, JSON]:
