@@ -4,6 +4,7 @@ from django.urls import include, path
 from accounts.sessions.views import SessionsView
 from config.assets import pwa
 from config.person import account_views as own_account
+from tables.history import analysis_views as analyses
 from tables.history import replay_views as replays
 from tables.history import verify_views as verification
 from tables.history import views as history
@@ -24,11 +25,17 @@ urlpatterns = [
     path("learn/<slug:game>/", lesson_views.learn, name="learn_game"),
     path("tables/", include("tables.urls")),
     path("matches/", history.my_matches, name="my_matches"),
+    path("matches/decisions/", analyses.mistakes, name="my_decisions"),
     path("matches/<int:match_id>/", history.match, name="match"),
     path("matches/<int:match_id>/share/", replays.share, name="match_share"),
     path("matches/<int:match_id>/unshare/", replays.unshare, name="match_unshare"),
     path("matches/<int:match_id>/deals/<int:number>/", replays.replay, name="deal_replay"),
     path("matches/<int:match_id>/deals/<int:number>.json", history.record, name="deal_record"),
+    path(
+        "matches/<int:match_id>/deals/<int:number>/analysis/",
+        analyses.analysis,
+        name="deal_analysis",
+    ),
     path(
         "matches/<int:match_id>/deals/<int:number>/verify/", verification.verify, name="deal_verify"
     ),

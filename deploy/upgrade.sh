@@ -32,5 +32,5 @@ for process in $old; do
   docker rm "$process"
 done
 
-docker compose up --detach --no-deps clock worker mailer slow beat
+docker compose up --detach --no-deps clock worker mailer slow coach beat
 docker compose exec -T nginx nginx -s reload

@@ -2,6 +2,7 @@
 
 from celery import shared_task
 
+from tables.history.analysing import analyse_waiting
 from tables.history.archiving import archive_matches
 from tables.live.absence import tell_absent
 from tables.live.turn_alerts import call_players
@@ -86,3 +87,9 @@ def tell_absent_players() -> int:
 def archive_old_matches() -> int:
     """The number of matches whose moves were packed."""
     return archive_matches()
+
+
+@shared_task(name="tables.analyse_deals")
+def analyse_deals() -> int:
+    """The number of analyses that were computed."""
+    return analyse_waiting()

@@ -83,6 +83,7 @@ RIGHTS: Mapping[str, Grants] = {
     "tables.leaderboardplace": NOBODY,
     "tables.matcharchive": NOBODY,
     "tables.matchlink": NOBODY,
+    "tables.seatanalysis": NOBODY,
     "tournaments.tournamenttemplate": {
         "view": (F, G),
         "add": (G,),

@@ -58,6 +58,10 @@ urlpatterns = [
     path("matches/", matches.MatchesView.as_view()),
     path("matches/<int:match_id>/", matches.MatchView.as_view()),
     path("matches/<int:match_id>/deals/<int:number>/", matches.DealView.as_view()),
+    path(
+        "matches/<int:match_id>/deals/<int:number>/analysis/",
+        matches.AnalysisView.as_view(),
+    ),
     path("leaderboards/", leaderboards.LeaderboardView.as_view()),
     path("tournaments/", tournaments.TournamentsView.as_view()),
     path("tournaments/<int:tournament_id>/", tournaments.TournamentView.as_view()),

@@ -8,7 +8,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from config.settings.schedule import LIVE, MAIL, SLOW
+from config.settings.schedule import QUEUES
 
 _ANSWERS_WITHIN_SECONDS = 2
 
@@ -23,6 +23,6 @@ def jobs_waiting() -> int | None:
     )
     try:
         with redis:
-            return sum(cast("int", redis.llen(queue)) for queue in (LIVE, MAIL, SLOW))
+            return sum(cast("int", redis.llen(queue)) for queue in QUEUES)
     except (RedisError, OSError):
         return None

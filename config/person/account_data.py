@@ -29,6 +29,7 @@ from tables.models import (
     RatingChange,
     Report,
     Seat,
+    SeatAnalysis,
     SupportCase,
     SupportMessage,
     Table,
@@ -149,6 +150,11 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
     "rating_changes": (RatingChange, "user", ("match_id", "format", "value_before", "value")),
     "days": (DayTotal, "user", ("format", "day", "chips", "matches", "rated_matches")),
     "links_to_matches": (MatchLink, "made_by", ("match_id", "made_at")),
+    "analyses_of_deals": (
+        SeatAnalysis,
+        "user",
+        ("match_id", "deal", "state", "asked_at", "decisions", "lost", "by_kind", "report"),
+    ),
     "requests_to_staff": (SupportCase, "user", ("id", "topic", "state", "opened_at")),
     "messages_to_staff": (SupportMessage, "author", ("case_id", "text", "written_at")),
     "tournaments": (

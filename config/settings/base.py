@@ -14,8 +14,7 @@ from config.settings.schedule import (  # settings among them
     CELERY_BEAT_SCHEDULE,  # noqa: F401
     CELERY_TASK_ROUTES,  # noqa: F401
     LIVE,
-    MAIL,
-    SLOW,
+    QUEUES,
 )
 from config.stores.database_pool import PATIENCE, try_again_soon
 
@@ -190,7 +189,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 10,
     "socket_connect_timeout": 5,
 }
-CELERY_TASK_QUEUES = [Queue(name) for name in (LIVE, MAIL, SLOW)]
+CELERY_TASK_QUEUES = [Queue(name) for name in QUEUES]
 CELERY_TASK_DEFAULT_QUEUE = LIVE
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True

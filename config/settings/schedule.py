@@ -7,6 +7,8 @@ from typing import Any, Final
 LIVE: Final = "live"
 MAIL: Final = "mail"  # what talks to other servers
 SLOW: Final = "slow"  # what grows with the site
+COACH: Final = "coach"  # what players ask for that takes a core for seconds
+QUEUES: Final = (LIVE, MAIL, SLOW, COACH)
 _QUEUES: Final = {
     "accounts.send_emails": MAIL,
     "accounts.send_push": MAIL,
@@ -16,6 +18,7 @@ _QUEUES: Final = {
     "accounts.forget_what_has_expired": SLOW,
     "config.remove_guests": SLOW,
     "config.tend_exports": SLOW,
+    "tables.analyse_deals": COACH,
     "tables.archive_matches": SLOW,
     "tables.count_matches": SLOW,
     "tables.draw_leaderboards": SLOW,
@@ -47,6 +50,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "tables.open_offers",
         "schedule": 1.0,
         "options": {"expires": 5},
+    },
+    # A job goes on with what waits for as long as there is any; one more finds nothing.
+    "analyse-deals": {
+        "task": "tables.analyse_deals",
+        "schedule": 2.0,
+        "options": {"expires": 2},
     },
     "tend-queues": {
         "task": "tables.tend_queues",

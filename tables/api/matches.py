@@ -14,9 +14,10 @@ from accounts.api.access import player_of
 from accounts.api.asking import asked
 from tables.games.registry import FORMATS, GAMES
 from tables.history import selectors as history
+from tables.history.analysing import analysis_of
 from tables.history.records import deal_record
 from tables.history.selectors import FinishedDeal
-from tables.models import Match
+from tables.models import AnalysisState, Match
 from tables.play.titles import title_of
 from wallet.money import Currency
 
@@ -65,6 +66,16 @@ class OneMatchSerializer(MatchSerializer):
     ranks = serializers.DictField(child=serializers.IntegerField(), help_text="by seat")
     points = serializers.DictField(child=serializers.IntegerField(), help_text="by seat")
     deals = FinishedDealSerializer(many=True, help_text="those that are over")
+
+
+class AnalysisSerializer(serializers.Serializer[object]):
+    state = serializers.ChoiceField(choices=AnalysisState.choices)
+    progress = serializers.IntegerField(help_text="in per cent")
+    asked_at = serializers.DateTimeField()
+    decisions = serializers.IntegerField(help_text="how many")
+    lost = serializers.FloatField(help_text="net points given away")
+    by_kind = serializers.DictField(child=serializers.FloatField(), help_text="points given away")
+    report = serializers.JSONField(allow_null=True, help_text="null until it is done")
 
 
 class MatchesView(APIView):
@@ -122,6 +133,19 @@ class DealView(APIView):
         if record is None:
             raise NotFound("There is no such deal of yours, or it is being played.")
         return Response(record)
+
+
+class AnalysisView(APIView):
+    """The analysis of one's own decisions in a deal, as far as it was asked for on its replay."""
+
+    @extend_schema(operation_id="analysis", responses=AnalysisSerializer)
+    def get(self, request: Request, match_id: int, number: int) -> Response:
+        player = player_of(request)
+        viewing = history.viewed_by(player, match_id=match_id)
+        found = analysis_of(viewing.match, number, player.pk) if viewing else None
+        if found is None:
+            raise NotFound("No analysis of this deal was asked for by you.")
+        return Response(AnalysisSerializer(found).data)
 
 
 def _match(match: Match) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from tables.games.base import (
     JSON,
+    DealAnalysis,
     DealStart,
     Event,
     Help,
@@ -26,6 +27,7 @@ class GameDefaults:
     rule_facts: Sequence[RuleFact] = ()
     hand_questions: tuple[str, ...] = ()
     open_moves: frozenset[str] = frozenset()
+    analysis: DealAnalysis | None = None
 
     def fees_charged(self, state: Any) -> Mapping[int, int]:
         return dict.fromkeys(self.members(state), 1)  # type: ignore[attr-defined] # the game's

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.requests import PlayerRequest
+from tables.history.analysis_views import analysis_context
 from tables.history.match_pages import (
     address_of,
     kept_out_of_search,
@@ -58,7 +59,10 @@ def _replay_context(request: HttpRequest, viewing: Viewing, number: int) -> dict
     seats = sorted(moves["hands"])
     first = own if viewing.is_player and own in seats else seats[0]
     link = address_of(played, token, number)
+    asked = analysis_context(request, played, number) if not viewing.token else {}
     return {
+        **asked,
+        "has_analysis": bool(asked),
         "match": played,
         "game_templates": f"games/{played.table.game}",
         "viewing": viewing,

@@ -1,5 +1,6 @@
 """What live play stores: the record is seeds and changes, a table's state is a cache of it."""
 
+from tables.models.analysis import AnalysisState, SeatAnalysis
 from tables.models.archive import MatchArchive
 from tables.models.chat import (
     LONGEST_LINE,
@@ -39,6 +40,7 @@ __all__ = [
     "EPOCH_BYTES",
     "LONGEST_LINE",
     "LONGEST_TRACEBACK",
+    "AnalysisState",
     "Block",
     "Board",
     "BotStrength",
@@ -67,6 +69,7 @@ __all__ = [
     "ReportReason",
     "ReportStatus",
     "Seat",
+    "SeatAnalysis",
     "SeatStatus",
     "Stakes",
     "SupportCase",

@@ -78,6 +78,7 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "people:people": (_none, (NILA,)),
     "people:player": (lambda world: [world.ravi.pk], (NOBODY, NILA)),
     "my_matches": (_none, (NILA, RAVI)),
+    "my_decisions": (_none, (NILA, RAVI)),
     "match": (_match, (NILA,)),
     "deal_replay": (_deal, (NILA,)),
     "deal_verify": (_deal, (NILA,)),
@@ -234,6 +235,7 @@ NO_PAGES = {
         FOR_MACHINES,
     ),
     **dict.fromkeys(("tables:moves", "tables:player"), "a part of the page of a table"),
+    "deal_analysis": "a part of the page of a replay",
     **dict.fromkeys(
         ("mfa_reauthenticate_webauthn", "mfa_remove_webauthn", "mfa_edit_webauthn"), NEEDS_A_DEVICE
     ),

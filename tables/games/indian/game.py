@@ -7,6 +7,7 @@ from typing import Final
 
 from tables.games.base import (
     JSON,
+    DealAnalysis,
     DealStart,
     Event,
     Help,
@@ -34,6 +35,7 @@ from tables.games.indian import (
     words,
 )
 from tables.games.indian import match as matches
+from tables.games.indian.analysis.report import ANALYSIS
 from tables.games.indian.deal import Deal, Phase
 from tables.games.indian.deciding import best_of
 from tables.games.indian.events import Events
@@ -68,6 +70,7 @@ class IndianRummy(GameDefaults):
         ]
     )
     hand_questions: tuple[str, ...] = tuple(sorted(hand_tool.FIELDS))
+    analysis: DealAnalysis | None = ANALYSIS
 
     def start(
         self, *, rules: RuleSet, seats: tuple[int, ...], toss: bool, seed: bytes, now: Instant

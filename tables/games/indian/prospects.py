@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from tables.games.cards import ACE, FACE_RANK, FACE_SUIT, PRINTED_JOKER, Card
+from tables.games.cards import ACE, FACE_RANK, FACE_SUIT, FACES, PRINTED_JOKER, Card
 from tables.games.indian.arrangement import arrange, arrange_fourteen
 from tables.games.indian.rulesets import RuleSet
 
@@ -54,3 +54,7 @@ def _distance(rank: int, other: int) -> int:
     """Between places of a sequence, where the ace is also above the king (R1.3)."""
     low, high = sorted((rank, other))
     return min(high - low, 14 - high) if low == ACE else high - low
+
+
+# By two faces: how well cards of them go together.
+LINKS: Final = tuple(tuple(_link(face, other) for other in range(FACES)) for face in range(FACES))

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Scope
 from tables.clock.deadlines import act_on_table
+from tables.history.analysing import ask_for_analysis
 from tables.models import LeaderboardPlace, Match, Table
 from tests.api_program import Program, person, refusal, table_for_programs
 from tests.given import the
@@ -73,6 +74,28 @@ def test_a_running_match_tells_nothing_of_the_running_deal(table, asha):
     answer = program.get(f"matches/{match.pk}/").json()
     assert (answer["status"], answer["deals"], answer["amounts"]) == ("RUNNING", [], {})
     assert refusal(program.get(f"matches/{match.pk}/deals/1/")) == (404, "not_found")
+
+
+def test_ones_own_analysis_of_a_deal_and_nobody_elses(table, asha):
+    binod = person("Binod")
+    start_match(table, asha, binod)
+    drop(table)
+    match = Match.objects.get()
+    path = f"matches/{match.pk}/deals/1/analysis/"
+    assert refusal(Program(asha).get(path)) == (404, "not_found")
+    ask_for_analysis(user_id=asha.pk, match=match, number=1)
+    answer = Program(asha).get(path).json()
+    asked_at = answer.pop("asked_at")
+    assert asked_at
+    assert answer == {
+        "state": "WAITING",
+        "progress": 0,
+        "decisions": 0,
+        "lost": 0.0,
+        "by_kind": {},
+        "report": None,
+    }
+    assert refusal(Program(binod).get(path)) == (404, "not_found")
 
 
 def test_other_peoples_matches_are_not_there_but_those_of_tournaments(table, asha):

@@ -18,7 +18,7 @@ from accounts.models import IdentityCheck, User
 from accounts.models.audit import PlayerNote
 from config.desk import dashboard
 from config.monitoring.job_queue import jobs_waiting
-from config.settings.schedule import LIVE, MAIL, SLOW
+from config.settings.schedule import LIVE, QUEUES
 from tables.models import Report, Table, TableStatus
 from tests.accounts.staff import member, office
 from tests.given import the
@@ -37,7 +37,7 @@ __all__ = ["make_player", "make_table", "make_template", "make_tournament_of"]
 def _no_jobs(settings):
     """What other tests left in the queue is none of ours."""
     with Redis.from_url(settings.JOBS_REDIS_URL) as redis:
-        redis.delete(LIVE, MAIL, SLOW)
+        redis.delete(*QUEUES)
 
 
 def figures(client):
@@ -142,7 +142,7 @@ def test_what_is_wrong_is_an_alarm(boss, make_tournament_of, make_table, setting
         redis.rpush(LIVE, *["job"] * 300)
         assert jobs_waiting() == 300
         by_label = figures(boss)
-        redis.delete(LIVE, MAIL, SLOW)
+        redis.delete(*QUEUES)
     alarms = {label for label, (_value, _address, is_alarm) in by_label.items() if is_alarm}
     assert {"Findings", "Deadlines of tables late", "Out of order", "Jobs waiting"} <= alarms
     assert (by_label["Findings"][0], by_label["Jobs waiting"][0]) == ("2", "300")

@@ -25,7 +25,7 @@ from accounts.models import ApiRequest, OutgoingEmail, User
 from accounts.notifications import emails
 from accounts.notifications.emails import send_emails, write_email
 from config.monitoring.counters import WORKERS_SEEN
-from config.settings.schedule import LIVE, MAIL, SLOW
+from config.settings.schedule import COACH, LIVE, MAIL, QUEUES, SLOW
 from tests.workers import wait_until
 
 
@@ -45,8 +45,8 @@ def own_tasks():
 
 def test_every_queue_has_a_kind_of_worker_and_every_route_a_task():
     procfile = (settings.BASE_DIR / "Procfile").read_text()
-    assert {queue.name for queue in settings.CELERY_TASK_QUEUES} == {LIVE, MAIL, SLOW}
-    for queue in (LIVE, MAIL, SLOW):
+    assert {queue.name for queue in settings.CELERY_TASK_QUEUES} == {LIVE, MAIL, SLOW, COACH}
+    for queue in QUEUES:
         assert procfile.count(f"--queues {queue} ") == 1
     given: Any = settings  # the plugin knows these of no settings module
     for route in given.CELERY_TASK_ROUTES:

@@ -154,7 +154,7 @@ def test_of_beats_there_is_one():
 
 
 def test_the_containers_of_the_image_can_write_nothing_but_their_own():
-    for name in ("migrate", "web", "clock", "worker", "mailer", "slow", "beat"):
+    for name in ("migrate", "web", "clock", "worker", "mailer", "slow", "coach", "beat"):
         service = COMPOSE["services"][name]
         assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
         assert service["volumes"] == ["private:/srv/private"]

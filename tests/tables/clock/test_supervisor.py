@@ -53,6 +53,7 @@ def supervised(**counts: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
         "WORKER_PROCESSES": "0",
         "MAILER_PROCESSES": "0",
         "SLOW_PROCESSES": "0",
+        "COACH_PROCESSES": "0",
         "BEAT_PROCESSES": "0",
         **counts,
     }

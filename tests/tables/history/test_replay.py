@@ -177,5 +177,5 @@ def test_a_replay_costs_the_same_queries_however_many_deals(client, finished):
     client.get("/rules/")  # the first request of a session is noted
     with CaptureQueriesContext(connection) as queries:
         client.get(f"/matches/{match.pk}/deals/1/")
-    # Session, user and balance; the match, its deals, its changes; the link.
-    assert len(queries) == 8
+    # Session, user and balance; the match, its deals, its changes; the link; the analysis.
+    assert len(queries) == 9

@@ -97,6 +97,7 @@ def site() -> Iterator[Site]:
                 "WORKER_PROCESSES": "0",
                 "MAILER_PROCESSES": "0",
                 "SLOW_PROCESSES": "0",
+                "COACH_PROCESSES": "0",
                 "BEAT_PROCESSES": "0",
             }
             _run(environment, "manage.py", "migrate", "--verbosity", "0")

@@ -74,8 +74,15 @@ export function openReplay(game, View = ReplayView) {
   const KEYS = { Home: "first", ArrowLeft: "back", " ": "play", ArrowRight: "next", End: "last" };
 
   document.addEventListener("click", (event) => {
-    const target = event.target instanceof Element ? event.target.closest("[data-action], [data-move]") : null;
+    const target = event.target instanceof Element ? event.target.closest("[data-action], [data-move], [data-step]") : null;
     if (!(target instanceof HTMLElement)) return;
+    if (target.dataset.step !== undefined) {
+      // As it was when that step was still to be taken.
+      const step = Number(target.dataset.step);
+      jump(frames.findLastIndex((frame) => frame.steps <= step));
+      region("replay").scrollIntoView({ block: "nearest" });
+      return;
+    }
     if (target.dataset.move !== undefined) jump(Number(target.dataset.move));
     else ACTIONS[target.dataset.action ?? ""]?.();
   });

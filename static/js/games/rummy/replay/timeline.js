@@ -22,7 +22,14 @@ import { cardName, say, seatName, tell } from "../../../table/core/tell.js";
  * @property {Hands} hands
  * @property {Step[]} steps
  */
-/** @typedef {{at: number, events: GameEvent[], state: TableState, hands: Hands}} Frame */
+/**
+ * @typedef {object} Frame
+ * @property {number} at
+ * @property {GameEvent[]} events
+ * @property {TableState} state
+ * @property {Hands} hands
+ * @property {number} steps How many steps of the deal have happened.
+ */
 /** @typedef {{seat: number | null, open: boolean}} Look From which seat; `open`: all hands. */
 
 /**
@@ -45,11 +52,11 @@ import { cardName, say, seatName, tell } from "../../../table/core/tell.js";
 export function framesOf(replay, texts, tellers) {
   let { state, hands } = replay;
   /** @type {Frame[]} */
-  const frames = [{ at: replay.at, events: replay.events, state, hands }];
-  for (const step of replay.steps) {
+  const frames = [{ at: replay.at, events: replay.events, state, hands, steps: 0 }];
+  for (const [number, step] of replay.steps.entries()) {
     state = applyChange(state, { v: 0, events: [], patch: { game: step.game } });
     hands = withChanges(hands, step.hands);
-    const frame = { at: step.at, events: step.events, state, hands };
+    const frame = { at: step.at, events: step.events, state, hands, steps: number + 1 };
     if (step.events.some((event) => tell(texts, event, state, null, tellers) !== null)) frames.push(frame);
     else Object.assign(/** @type {Frame} */ (frames.at(-1)), step === replay.steps.at(-1) ? { state, hands } : {});
   }

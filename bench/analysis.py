@@ -1,0 +1,224 @@
+"""What the analysis of a deal is worth: its losses and its luck, measured (docs/analysis.md).
+
+    python -m bench.analysis losses --deals 60            # by strength, and of the policy itself
+    python -m bench.analysis luck --deals 1000 --effort 0.2
+    python -m bench.analysis luck --deals 150
+    python -m bench.analysis blunders --deals 200 --effort 0.4
+
+Two players, points rummy; seat 0 is analysed. Deals are the same for the same `--seed`.
+"""
+
+import argparse
+import hashlib
+import math
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from statistics import fmean, stdev
+from typing import Any
+
+from tables.games.base import STRENGTHS, DealStart, Strength
+from tables.games.cards import CARD_BY_TEXT, CARD_TEXT
+from tables.games.indian.analysis.judging import Effort
+from tables.games.indian.analysis.luck import luck_of
+from tables.games.indian.analysis.options import finishing_card
+from tables.games.indian.analysis.reading import at_the_beginning, outcome
+from tables.games.indian.analysis.report import DealAnalysis
+from tables.games.indian.game import INDIAN
+from tables.games.indian.jokers import wild_rank
+from tables.games.indian.playouts import Hands, Position, QuickPolicy, playouts
+from tables.games.indian.sight import Sight
+
+Chooser = Callable[[Mapping[str, Any], int], Mapping[str, Any]]
+_SEATS = 2
+_RULES = "points"
+# Points of the count that a planted blunder without a joker costs at once.
+_DEAR = 15
+
+
+def played(number: int, choosers: Sequence[Chooser]) -> dict[str, Any]:
+    """The record of one deal, as far as an analysis reads it."""
+    seed = hashlib.sha256(f"analysis/{number}".encode()).digest()
+    rules, seats = INDIAN.preset(_RULES), tuple(range(len(choosers)))
+    state, events = INDIAN.start(rules=rules, seats=seats, toss=False, seed=seed, now=0)
+    written = INDIAN.rules_json(rules)
+    private = {str(seat): INDIAN.private_view(state, seat) for seat in seats}
+    start = DealStart([event.json() for event in events], private, None)
+    record: dict[str, Any] = {"rules": written, **INDIAN.deal_record(start), "steps": []}
+    while INDIAN.result(state) is None:
+        seat = INDIAN.acting(state)[0]
+        view = {
+            "public": INDIAN.public_view(state),
+            "you": INDIAN.private_view(state, seat),
+            "rules": written,
+        }
+        move = choosers[seat](view, seat)
+        state, events = INDIAN.play(state, seat, INDIAN.parse_move(move), now=1, seed=seed)
+        told = [event.json() for event in events]
+        private = {str(seat): INDIAN.private_view(state, seat) for seat in seats}
+        extra = INDIAN.step_record(told, private)
+        record["steps"].append({"seat": seat, "move": dict(move), "events": told, **extra})
+    return record
+
+
+def bot(strength: Strength, number: object) -> Chooser:
+    rng = _rng(f"{strength}/{number}")
+    return lambda view, seat: INDIAN.choose(view, seat, strength=strength, rng=rng)
+
+
+def by_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
+    """The policy of the playouts at the table; what ends a deal is the bots' business."""
+    public, sight = view["public"], Sight.of(view, seat)
+    if public["phase"] != "turn":
+        return INDIAN.choose(view, seat, strength="hard", rng=_rng(0))
+    hands = Hands(wild_rank(CARD_BY_TEXT[public["wild"]]), sight.rules)
+    policy = QuickPolicy(hands)
+    position = Position(
+        hands=[list(sight.hand)],
+        closed=[],
+        open_pile=[],
+        playing=[True],
+        lost=[0],
+        turns=[1],
+        drawn=sight.drawn,
+        from_open=sight.drawn_from_open is not None,
+    )
+    if public["step"] == "draw":
+        card = sight.open_card
+        is_wanted = card is not None and policy.wants(position, card)
+        return {"kind": "draw", "source": "open" if is_wanted else "closed"}
+    card_number, finishes = policy.discard(position)
+    if finishes:  # the policy says that it can; which card is left over does not matter to it
+        spare = finishing_card(sight.hand, hands)
+        card_number = card_number if spare is None else spare
+    return {"kind": "finish" if finishes else "discard", "card": CARD_TEXT[card_number]}
+
+
+def with_blunder(chooser: Chooser, at_turn: int) -> tuple[Chooser, list[str]]:
+    """At this own turn, or the first later one that has such a card, throws a joker, or what adds
+    15 points to the count at once; the list then holds that card."""
+    thrown: list[str] = []
+
+    def choose(view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
+        move = chooser(view, seat)
+        turn = view["public"]["turn_number"]
+        if thrown or move["kind"] != "discard" or (turn + 1) // _SEATS < at_turn:
+            return move
+        sight = Sight.of(view, seat)
+        hands = Hands(sight.wild, sight.rules)
+
+        def left(card: int) -> int:
+            return min(80, hands.least([kept for kept in sight.hand if kept != card]))
+
+        worst = max(sight.discardable, key=lambda card: (hands.is_joker(card), left(card)))
+        if not hands.is_joker(worst) and left(worst) < min(map(left, sight.discardable)) + _DEAR:
+            return move
+        thrown.append(CARD_TEXT[worst])
+        return {**move, "card": CARD_TEXT[worst]}
+
+    return choose, thrown
+
+
+def _rng(name: object) -> random.Random:
+    return random.Random(str(name))  # noqa: S311 - the same deals for the same seed
+
+
+def losses(deals: int, seed: int, analysis: DealAnalysis) -> None:
+    players: dict[str, Callable[[int], Chooser]] = {
+        "policy": lambda _number: by_policy,
+        "hard": lambda number: bot("hard", number),
+        "medium": lambda number: bot("medium", number),
+        "easy": lambda number: bot("easy", number),
+    }
+    print("player   loss a deal       a decision  seconds a deal (mean, worst)  adjusted  by kind")
+    for name, made in players.items():
+        sums, counts, times, adjusted = [], [], [], []
+        kinds: Counter[str] = Counter()
+        for number in range(seed, seed + deals):
+            record = played(number, [made(number), bot("hard", -number)])
+            began = time.process_time()
+            report: Any = analysis.analyse(record, 0, rng=_rng(number))
+            times.append(time.process_time() - began)
+            sums.append(sum(decision["loss"] for decision in report["decisions"]))
+            counts.append(len(report["decisions"]))
+            adjusted.append(report["adjusted"])
+            for decision in report["decisions"]:
+                kinds[decision["kind"]] += decision["loss"]
+        told = ", ".join(f"{kind} {kinds[kind] / deals:.2f}" for kind in sorted(kinds))
+        print(
+            f"{name:8} {fmean(sums):6.2f} ± {_error(sums):4.2f} {sum(sums) / sum(counts):12.3f}"
+            f" {fmean(times):14.2f} {max(times):6.2f} {fmean(adjusted):+15.1f}"
+            f" ± {_error(adjusted):.1f}  {told}",
+            flush=True,
+        )
+
+
+def luck(deals: int, seed: int, strength: Strength, effort: Effort) -> None:
+    lucks, results, adjusted = [], [], []
+    for number in range(seed, seed + deals):
+        record = played(number, [bot(strength, number), bot(strength, -number)])
+        rng = _rng(number)
+        rules = at_the_beginning(record).rules
+        found = luck_of(record, 0, partial(playouts, rules, rng=rng), rng, effort)
+        result = outcome(record, 0) or 0.0
+        lucks.append(found.total)
+        results.append(result)
+        adjusted.append(result - found.total)
+    print(f"luck a deal      {fmean(lucks):+6.2f} ± {_error(lucks):.2f}")
+    print(f"result           {fmean(results):+6.2f}, deviation {stdev(results):.1f}")
+    print(f"less luck        {fmean(adjusted):+6.2f}, deviation {stdev(adjusted):.1f}")
+    print(f"deviation left   {stdev(adjusted) / stdev(results):.1%}")
+
+
+def blunders(deals: int, seed: int, analysis: DealAnalysis) -> None:
+    planted = dearest = 0
+    losses: list[float] = []
+    number = seed
+    while planted < deals:
+        number += 1
+        at_turn = _rng(number).randrange(1, 6)
+        chooser, thrown = with_blunder(bot("hard", number), at_turn)
+        record = played(number, [chooser, bot("hard", -number)])
+        if not thrown:
+            continue  # the deal was over before
+        planted += 1
+        report: Any = analysis.analyse(record, 0, rng=_rng(number))
+        worst = max(report["decisions"], key=lambda decision: decision["loss"])
+        move = record["steps"][worst["step"]]["move"]
+        is_it = move.get("card") == thrown[0] and worst["loss"] > 0
+        dearest += is_it
+        losses.append(worst["loss"] if is_it else 0.0)
+    print(
+        f"{dearest} of {planted} planted blunders were the dearest decision: {dearest / planted:.1%}"
+    )
+    print(f"points that they cost: {fmean(losses):.1f} on average, {min(losses):.1f} at least")
+
+
+def _error(values: Sequence[float]) -> float:
+    return stdev(values) / math.sqrt(len(values))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("what", choices=["losses", "luck", "blunders"])
+    parser.add_argument("--deals", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--effort", type=float, default=1.0, help="part of the worlds looked at")
+    parser.add_argument(
+        "--players", choices=STRENGTHS, default="hard", help="whose luck is measured"
+    )
+    asked = parser.parse_args()
+    effort = Effort().times(asked.effort)
+    analysis = DealAnalysis(effort=effort)
+    if asked.what == "losses":
+        losses(asked.deals, asked.seed, analysis)
+    elif asked.what == "luck":
+        luck(asked.deals, asked.seed, asked.players, effort)
+    else:
+        blunders(asked.deals, asked.seed, analysis)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,50 @@
+// The analysis beside a replay: shows how far it has come, and the dearest decisions as tasks.
+
+const ASKED_AGAIN_MS = 1_000;
+
+/** @returns {HTMLElement | null} */
+const section = () => document.querySelector('[data-region="analysis"]');
+
+/** The part of the page as the server has it now. */
+async function refresh() {
+  const old = section();
+  if (old === null) return;
+  try {
+    const answer = await fetch(old.dataset.url ?? "", { headers: { Accept: "text/html" } });
+    if (answer.ok && !answer.redirected) {
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const fresh = page.querySelector('[data-region="analysis"]');
+      if (fresh !== null) old.replaceWith(fresh);
+    }
+  } catch {
+    // Asked again in a moment.
+  }
+  follow();
+}
+
+function follow() {
+  if (section()?.dataset.waiting !== undefined) setTimeout(() => void refresh(), ASKED_AGAIN_MS);
+}
+
+/**
+ * @param {HTMLElement} task
+ * @param {HTMLElement} option
+ */
+function answer(task, option) {
+  const best = task.dataset.best;
+  for (const button of task.querySelectorAll("[data-option]")) {
+    if (!(button instanceof HTMLElement)) continue;
+    if (button.dataset.option === best) button.dataset.answer = "right";
+    else if (button === option) button.dataset.answer = "wrong";
+  }
+  const details = task.querySelector("details");
+  if (details !== null) details.open = true;
+}
+
+document.addEventListener("click", (event) => {
+  const option = event.target instanceof Element ? event.target.closest("[data-option]") : null;
+  const task = option?.closest('[data-region="task"]');
+  if (option instanceof HTMLElement && task instanceof HTMLElement) answer(task, option);
+});
+
+follow();

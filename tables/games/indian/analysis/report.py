@@ -1,0 +1,219 @@
+"""The analysis of a deal for one seat: every decision with its loss, and the luck (docs/analysis.md)."""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from tables.games.base import JSON, Text
+from tables.games.cards import CARD_BY_TEXT, CARD_TEXT, FACES
+from tables.games.indian.analysis.judging import Effort, Verdict, verdict_on
+from tables.games.indian.analysis.luck import luck_of
+from tables.games.indian.analysis.options import Choice, Option, choice_of
+from tables.games.indian.analysis.reading import (
+    Situation,
+    Step,
+    at_the_beginning,
+    outcome,
+    situations,
+)
+from tables.games.indian.analysis.reasons import reasons_for, written
+from tables.games.indian.playouts import Hands, Policy, QuickPolicy, Value, playouts
+from tables.games.indian.scoring import hand_points
+from tables.games.wording import gettext_noop as _
+from tables.games.wording import text
+
+# Raised when the policy, the value or the worlds change: what is stored is computed anew.
+VERSION: Final = 1
+
+# Own moves that are looked at with all worlds; in longer deals each one with fewer.
+_MOVES: Final = 18
+
+Progress = Callable[[int, int], None]
+
+KINDS: Final[Mapping[str, Text]] = {
+    "drop": text(_("Drops")),
+    "pick": text(_("Draws")),
+    "discard": text(_("Discards")),
+    "finish": text(_("Finishes")),
+    "declare": text(_("Declarations")),
+    "show": text(_("Hands shown")),
+}
+_TOLD: Final = {
+    "drop": _("Drop"),
+    "closed": _("Draw from the closed deck"),
+    "open": _("Take the %(card)s"),
+    "discard": _("Throw the %(card)s"),
+    "finish": _("Finish with the %(card)s"),
+    "wrong": _("Declare"),
+}
+
+
+@dataclass(frozen=True)
+class DealAnalysis:
+    """What would have been better: `Game.analysis` of 13-card Indian rummy.
+
+    `policy` and `value` may be put in by whoever knows better ones; `rounds` of the policy are
+    played before the value is asked.
+    """
+
+    effort: Effort = field(default_factory=Effort)
+    policy: Callable[[Hands], Policy] = QuickPolicy
+    value: Value | None = None
+    rounds: int = 0
+    version: int = VERSION
+    kinds: Mapping[str, Text] = field(default_factory=lambda: KINDS)
+
+    def analyse(
+        self,
+        record: Mapping[str, Any],
+        seat: int,
+        *,
+        rng: random.Random,
+        progress: Progress = lambda _done, _total: None,
+        part: float = 1,
+    ) -> dict[str, JSON] | None:
+        """See `tables.games.base.DealAnalysis`."""
+        result = outcome(record, seat)
+        if result is None:
+            return None
+        own = [n for n, step in enumerate(record["steps"]) if step.get("seat") == seat]
+        total = len(own) + 1
+        effort = self.effort.times(part * min(1, _MOVES / max(1, len(own))))
+        decisions: list[JSON] = []
+        for number, decision in self._decisions(record, seat, rng, effort):
+            if decision is not None:
+                decisions.append(decision)
+            progress(own.index(number) + 1, total)
+        place = record["order"].index(seat)
+        begun = at_the_beginning(record)
+        luck = luck_of(
+            record,
+            place,
+            lambda wild: self._playouts(begun, wild, rng),
+            rng,
+            self.effort.times(part),
+        )
+        progress(total, total)
+        return {
+            "result": result,
+            "luck": {
+                "deal": round(luck.deal, 1),
+                "draws": round(luck.draws, 1),
+                "others": round(luck.others, 1),
+            },
+            "adjusted": round(result - luck.total, 1),
+            "turns": _turns(record, seat),
+            "notes": [text_json(text(_("Wild joker: %(card)s"), card=written(begun.wild_card)))],
+            "decisions": decisions,
+        }
+
+    def _playouts(self, situation: Situation, wild: int | None, rng: random.Random) -> Any:
+        return playouts(
+            situation.rules, wild, rng, policy=self.policy, value=self.value, rounds=self.rounds
+        )
+
+    def _decisions(
+        self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
+    ) -> Any:
+        """Each own step's number, with the decision if it was one."""
+        begun = at_the_beginning(record)
+        playing = self._playouts(begun, begun.wild, rng)
+        for number, step, situation in situations(record):
+            if step.get("seat") != seat:
+                continue
+            if (step.get("move") or {}).get("kind") == "show":
+                yield number, _shown(number, step, situation, playing.hands, seat)
+                continue
+            choice = choice_of(situation, step, playing.hands)
+            if choice is None:
+                yield number, None
+                continue
+            verdict = verdict_on(choice, situation, playing, rng, effort)
+            yield number, _decision(number, choice, verdict, situation, playing.hands)
+
+
+def _decision(
+    number: int, choice: Choice, verdict: Verdict, situation: Situation, hands: Hands
+) -> dict[str, JSON]:
+    position = situation.position
+    options = sorted(choice.options, key=_in_order)
+    is_dropped = "drop" in (choice.chosen.doing, verdict.best.doing)
+    return {
+        "step": number,
+        "turn": position.turns[position.turn],
+        # A drop that was missed is a mistake about dropping, whatever was drawn.
+        "kind": "drop" if choice.kind == "pick" and is_dropped else choice.kind,
+        "loss": round(verdict.loss, 2),
+        "error": round(verdict.error, 2),
+        "hand": _hand(position.hands[position.turn]),
+        "open": CARD_TEXT[position.open_pile[-1]] if position.open_pile else None,
+        "options": [_option(option, situation) for option in options],
+        "chosen": options.index(choice.chosen),
+        "best": options.index(verdict.best),
+        "reasons": [text_json(reason) for reason in reasons_for(choice, verdict, situation, hands)],
+    }
+
+
+def _shown(
+    number: int, step: Step, situation: Situation, hands: Hands, seat: int
+) -> dict[str, JSON] | None:
+    """A hand laid dearer than it had to be; exact, nothing is hidden here."""
+    place = situation.order.index(seat)
+    groups = [[CARD_BY_TEXT[card] for card in group] for group in step["move"]["groups"]]
+    counted = hand_points(groups, situation.wild, situation.rules)
+    least = min(hands.least(situation.position.hands[place]), situation.rules.max_points)
+    if counted <= least:
+        return None
+    return {
+        "step": number,
+        "turn": situation.position.turns[place],
+        "kind": "show",
+        "loss": float(counted - least),
+        "error": 0.0,
+        "hand": _hand(situation.position.hands[place]),
+        "open": None,
+        "options": [],
+        "chosen": None,
+        "best": None,
+        "reasons": [
+            text_json(
+                text(
+                    _("Laid out otherwise your hand counts %(least)s instead of %(counted)s."),
+                    least=least,
+                    counted=counted,
+                )
+            )
+        ],
+    }
+
+
+def _hand(cards: Sequence[int]) -> list[str]:
+    """By suit and rank, jokers of the packs last."""
+    return [CARD_TEXT[card] for card in sorted(cards, key=lambda card: (card % FACES, card))]
+
+
+def _in_order(option: Option) -> tuple[str, int]:
+    return option.doing, -1 if option.card is None else option.card
+
+
+def _option(option: Option, situation: Situation) -> dict[str, JSON]:
+    card = situation.position.open_pile[-1] if option.doing == "open" else option.card
+    values = {"card": written(card)} if "%(card)s" in _TOLD[option.doing] else {}
+    told = Text(_TOLD[option.doing], values)
+    return {"text": text_json(told), "card": None if card is None else CARD_TEXT[card]}
+
+
+def _turns(record: Mapping[str, Any], seat: int) -> int:
+    """Own turns, the first one of the deal among them."""
+    events = [event for step in record["steps"] for event in step["events"]]
+    later = sum(event["kind"] == "turn" and event["seat"] == seat for event in events)
+    begins: bool = record["order"][0] == seat
+    return int(later) + begins
+
+
+def text_json(told: Text) -> dict[str, JSON]:
+    return {"message": told.message, "values": dict(told.values)}
+
+
+ANALYSIS: Final = DealAnalysis()

@@ -1,0 +1,162 @@
+"""The analysis of a deal beside its replay, for the player whose decisions they were."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from accounts.requests import PlayerRequest
+from tables.games.base import Text
+from tables.games.registry import get_game
+from tables.history.analysing import (
+    analysis_of,
+    ask_for_analysis,
+    can_be_analysed,
+    may_be_asked_again,
+)
+from tables.history.match_pages import viewing_or_404
+from tables.history.mistakes import own_profile
+from tables.history.selectors import ended_deals
+from tables.models import AnalysisState, Match
+from tables.play.wording import translated
+from tables.refusals import Refusal
+
+# Decisions that are shown as tasks, and what a loss is called by its size in points.
+_TASKS = 3
+_DEAR, _CHEAP = 6, 2.5
+_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def analysis(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
+    """Asked for by POST; the part of the replay's page that tells of it by GET."""
+    match = viewing_or_404(request.user, match_id).match
+    if request.method == "POST":
+        try:
+            ask_for_analysis(user_id=request.user.pk, match=match, number=number)
+        except Refusal as refusal:
+            messages.error(request, str(refusal))
+        return redirect(reverse("deal_replay", args=[match_id, number]) + "#analysis")
+    context = analysis_context(request, match, number) if number in ended_deals(match) else {}
+    if not context:
+        raise Http404
+    return render(request, "history/_analysis.html", context)
+
+
+def analysis_context(request: HttpRequest, match: Match, number: int) -> dict[str, Any]:
+    """What the template needs; empty where there is nothing to ask for."""
+    user_id = request.user.pk
+    if user_id is None or not can_be_analysed(match, user_id):
+        return {}
+    found = analysis_of(match, number, user_id)
+    analyst = get_game(match.table.game).analysis
+    version = 0 if analyst is None else analyst.version
+    is_open = found is None or may_be_asked_again(found, version, timezone.now())
+    context: dict[str, Any] = {
+        "match": match,
+        "deal": number,
+        "analysis": found,
+        "may_ask": is_open,
+        "is_lost": is_open and found is not None and found.state != AnalysisState.DONE,
+        "is_waiting": not is_open and found is not None and found.state != AnalysisState.DONE,
+    }
+    if found is not None and found.state == AnalysisState.DONE:
+        context["report"] = _shown(found.report)
+    return context
+
+
+def _shown(report: Any) -> dict[str, Any]:
+    decisions = [_decision(decision) for decision in report["decisions"]]
+    dearest = sorted(decisions, key=lambda decision: -decision["loss"])
+    return {
+        **report,
+        "lost": sum(decision["loss"] for decision in decisions),
+        "luck_total": sum(report["luck"].values()),
+        "bars": _bars(decisions, report["turns"]),
+        "tasks": [decision for decision in dearest[:_TASKS] if decision["loss"]],
+        "count": len(decisions),
+        "bot": _bot(report.get("bot")),
+        "notes": [_told(note) for note in report["notes"]],
+    }
+
+
+def _decision(decision: dict[str, Any]) -> dict[str, Any]:
+    options = [
+        {"text": _told(option["text"]), "number": number}
+        for number, option in enumerate(decision["options"])
+    ]
+    chosen, best = decision["chosen"], decision["best"]
+    return {
+        **decision,
+        "cards": [_card(card) for card in decision["hand"]],
+        "open_card": _card(decision["open"])["text"] if decision["open"] else "",
+        "options": options,
+        "chosen_text": "" if chosen is None else options[chosen]["text"],
+        "best_text": "" if best is None else options[best]["text"],
+        "reasons": [_told(reason) for reason in decision["reasons"]],
+        "size": _size(decision["loss"]),
+    }
+
+
+def _bot(told: dict[str, Any] | None) -> dict[str, Any] | None:
+    """What a bot of a practice table thinks of its own play."""
+    if told is None:
+        return None
+    decision = told["decision"]
+    return {**told, "decision": None if decision is None else _decision(decision)}
+
+
+def _bars(decisions: list[dict[str, Any]], turns: int) -> list[dict[str, Any]]:
+    """One for each own turn; `decisions` 0 where the turn decided nothing."""
+    dearest = max((decision["loss"] for decision in decisions), default=0)
+    bars = []
+    for turn in range(1, turns + 1):
+        own = [decision for decision in decisions if decision["turn"] == turn]
+        loss = sum(decision["loss"] for decision in own)
+        bars.append(
+            {
+                "turn": turn,
+                "loss": loss,
+                "step": own[0]["step"] if own else None,
+                "height": max(2, round(40 * min(1, loss / max(dearest, _DEAR)))),
+                "size": _size(loss) if own else "none",
+            }
+        )
+    return bars
+
+
+def _size(loss: float) -> str:
+    if not loss:
+        return "good"
+    return "dear" if loss >= _DEAR else "fair" if loss >= _CHEAP else "cheap"
+
+
+def _card(text: str) -> dict[str, str]:
+    """ "10♠" of "TS.0", with its suit; a printed joker has J."""
+    face = text.partition(".")[0]
+    if face == "PJ":
+        return {"text": "JKR", "suit": "J"}
+    rank = "10" if face[0] == "T" else face[0]
+    return {"text": rank + _SIGNS[face[1]], "suit": face[1]}
+
+
+def _told(told: dict[str, Any]) -> str:
+    return translated(Text(told["message"], told["values"]))
+
+
+@never_cache
+@login_required
+@require_GET
+def mistakes(request: PlayerRequest) -> HttpResponse:
+    """One's own decisions over time; nobody else sees it."""
+    context = {"profile": own_profile(request.user.pk), "title": _("My decisions")}
+    return render(request, "history/mistakes.html", context)

@@ -1,0 +1,79 @@
+"""A player asks what would have been better in a deal, by keys and on a phone, and is asked back."""
+
+import re
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from tables.games.indian.analysis.judging import Effort
+from tables.games.indian.analysis.report import DealAnalysis
+from tables.games.indian.game import INDIAN
+from tables.history.analysing import analyse_waiting
+from tables.models import Match, SeatAnalysis
+from tables.seating.opening import TableTerms, open_table
+from tests.e2e.test_replay import PHONE, make_player, sign_in
+from tests.tables.driving import play_to_the_end, start_match
+from wallet import services as wallet
+
+
+@pytest.fixture
+def match(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Match:
+    """Played by weak bots, so that there are mistakes to be shown."""
+    monkeypatch.setattr(type(INDIAN), "analysis", DealAnalysis(effort=Effort().times(0.15)))
+    wallet.set_starting_fees(valid_from=timezone.now())
+    table = open_table(
+        TableTerms(game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1)
+    )
+    start_match(table, make_player("Nila"), make_player("Ravi"))
+    return play_to_the_end(table, strength="easy")
+
+
+def test_an_analysis_comes_by_itself_and_asks_the_dearest_decisions(
+    page: Page, live_site: str, match: Match
+) -> None:
+    sign_in(page, live_site, "Nila")
+    page.goto(f"{live_site}/matches/{match.pk}/deals/1/")
+    section = page.locator("#analysis")
+    button = section.get_by_role("button", name="Analyse my decisions")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(section.get_by_role("status")).to_have_text(
+        re.compile("waits for its turn|played out again")
+    )
+    assert analyse_waiting() == 1
+    # Nobody loads the page again.
+    expect(section.get_by_text("Points given away", exact=True)).to_be_visible()
+    expect(section.locator("progress")).to_have_count(0)
+
+    found = SeatAnalysis.objects.get()
+    assert isinstance(found.report, dict)
+    dear = [decision for decision in found.report["decisions"] if decision["loss"]]
+    tasks = section.locator('[data-region="task"]')
+    expect(tasks).to_have_count(min(3, len(dear)))
+    assert dear, "an easy bot makes mistakes"
+    task = tasks.first
+    expect(task.locator("details")).not_to_have_attribute("open", "")
+    task.locator("[data-option]").first.press("Enter")
+    expect(task.locator("details")).to_have_attribute("open", "")
+    expect(task.locator('[data-answer="right"]')).to_have_count(1)
+
+    dearest = max(dear, key=lambda decision: decision["loss"])
+    task.get_by_role("button", name="Show it on the table").press("Enter")
+    expect(page.locator('[data-region="position"]')).to_have_text(
+        re.compile(rf"^Move {dearest['step'] + 1} of ")
+    )
+
+
+def test_the_analysis_fits_a_phone(page: Page, live_site: str, match: Match) -> None:
+    page.set_viewport_size(PHONE)
+    sign_in(page, live_site, "Ravi")
+    page.goto(f"{live_site}/matches/{match.pk}/deals/1/")
+    page.locator("#analysis").get_by_role("button", name="Analyse my decisions").click()
+    assert analyse_waiting() == 1
+    expect(page.locator(".analysis__bars li").first).to_be_visible()
+    for address in (page.url, f"{live_site}/matches/decisions/"):
+        page.goto(address)
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width == PHONE["width"]
+    expect(page.get_by_text("Accuracy", exact=True)).to_be_visible()

@@ -1,0 +1,259 @@
+"""The analysis of a deal: hidden worlds, losses without hindsight, luck, reasons (docs/analysis.md)."""
+
+import json
+import random
+from collections import Counter
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from bench.analysis import bot, by_policy, played, with_blunder
+from tables.games.cards import CARD_BY_TEXT, CARDS, full_deck
+from tables.games.defaults import GameDefaults
+from tables.games.indian.analysis.judging import Effort, verdict_on
+from tables.games.indian.analysis.luck import luck_of
+from tables.games.indian.analysis.options import choice_of, finishing_card
+from tables.games.indian.analysis.reading import at_the_beginning, outcome, situations
+from tables.games.indian.analysis.report import KINDS, DealAnalysis
+from tables.games.indian.analysis.worlds import imagined, reshuffled
+from tables.games.indian.arrangement import arrange, arrange_fourteen
+from tables.games.indian.game import INDIAN
+from tables.games.indian.playouts import Hands, playouts
+from tables.games.indian.rulesets import POINTS, PRESETS
+
+SMALL = DealAnalysis(effort=Effort().times(0.1))
+
+
+def record_of(number, players=2, strength="medium"):
+    choosers = [bot(strength, f"{number}/{seat}") for seat in range(players)]
+    return played(number, choosers)
+
+
+def analysed(record, seat=0, analysis=SMALL, seed=1):
+    steps: list[tuple[int, int]] = []
+    report = analysis.analyse(
+        json.loads(json.dumps(record)),
+        seat,
+        rng=random.Random(seed),
+        progress=lambda *done: steps.append(done),
+    )
+    return report, steps
+
+
+@pytest.fixture(scope="module")
+def record():
+    return record_of(1)
+
+
+# --- Playouts and worlds.
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_a_playout_neither_makes_nor_loses_points_or_cards(players):
+    rng = random.Random(players)
+    for number in range(5):
+        begun = at_the_beginning(record_of(number, players))
+        world = reshuffled(begun, rng)
+        nets = playouts(POINTS, begun.wild, rng).net(world)
+        assert sum(nets) == pytest.approx(0)
+        assert max(nets) > 0
+        cards = [card for hand in world.hands for card in hand]
+        cards += [*world.closed, *world.open_pile, begun.wild_card]
+        assert sorted(cards) == list(full_deck(2))
+
+
+def test_counts_of_playouts_are_those_of_the_solver():
+    rng = random.Random(5)
+    hands = Hands(7, POINTS)
+    no_cap = replace(POINTS, max_points=1_000)
+    for _ in range(50):
+        cards = rng.sample(CARDS[:106], 14)
+        assert hands.least(cards[:13]) == arrange(cards[:13], 7, no_cap).points
+        best = arrange_fourteen(cards, 7, no_cap)
+        assert hands.best_of_fourteen(cards)[0] == best.points
+        assert (finishing_card(cards, hands) is not None) == best.declarable
+
+
+@pytest.mark.parametrize(("players", "strength"), [(2, "medium"), (6, "waiting")])
+def test_an_imagined_world_has_what_the_seat_saw_and_anything_else(players, strength):
+    """Six who wait use up the deck: what had never lain open when it was made anew is in hands."""
+    looked_at = reshuffles = 0
+    for _n, step, situation in situations(record_of(1, players, strength)):
+        if step["move"]["kind"] not in ("draw", "discard"):
+            continue
+        looked_at += 1
+        known, place = situation.position, situation.position.turn
+        world = imagined(situation, place, random.Random(looked_at))
+        assert world.hands[place] == known.hands[place]
+        assert world.open_pile == known.open_pile
+        assert [len(hand) for hand in world.hands] == [len(hand) for hand in known.hands]
+        for hand, taken in zip(world.hands, situation.taken, strict=True):
+            assert Counter(taken) <= Counter(hand)
+        cards = [*world.closed, *world.open_pile, situation.wild_card]
+        cards += [card for hand in world.hands for card in hand]
+        assert sorted(cards) == sorted(situation.deck())
+        if situation.reshuffles:
+            reshuffles += 1
+            assert set(world.closed) <= situation.laid
+    assert looked_at > 10
+    assert (reshuffles > 0) is (players == 6)
+
+
+# --- Losses.
+
+
+def test_a_loss_never_depends_on_what_the_seat_could_not_see(record):
+    """The same hand and open card, all other cards elsewhere: the same verdict to the last digit."""
+    begun = at_the_beginning(record)
+    own = begun.position.hands[0]
+    seen = {*own, *begun.position.open_pile, begun.wild_card}
+    hidden: list[int] = [card for card in begun.deck() if card not in seen]
+    verdicts = set()
+    for number in range(4):
+        random.Random(number).shuffle(hidden)
+        begun.position.hands[1] = hidden[:13]
+        begun.position.closed = hidden[13:]
+        rng = random.Random(3)
+        playing = playouts(begun.rules, begun.wild, rng)
+        choice = choice_of(begun, {"move": {"kind": "drop"}}, playing.hands)
+        assert choice is not None
+        verdicts.add(verdict_on(choice, begun, playing, rng, Effort().times(0.1)))
+    assert len(verdicts) == 1
+
+
+def test_the_same_record_and_seed_give_the_same_analysis(record):
+    assert analysed(record)[0] == analysed(record)[0]
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_a_planted_blunder_is_the_dearest_decision(number):
+    chooser, thrown = with_blunder(bot("hard", number), at_turn=2)
+    report, _ = analysed(
+        played(number, [chooser, bot("hard", -number)]), analysis=DealAnalysis(Effort().times(0.2))
+    )
+    dearest = max(report["decisions"], key=lambda decision: decision["loss"])
+    assert dearest["options"][dearest["chosen"]]["card"] == thrown[0]
+    assert dearest["loss"] > 3
+    assert dearest["loss"] > 2 * dearest["error"]
+    assert 1 <= len(dearest["reasons"]) <= 2
+
+
+def test_who_plays_the_policy_itself_loses_little():
+    """Not nothing: one decision looked at by playouts may be better than the quick rules."""
+    quick = [analysed(played(n, [by_policy, by_policy]))[0] for n in range(3)]
+    easy = [analysed(played(n, [bot("easy", n), by_policy]))[0] for n in range(3)]
+    lost = [
+        sum(d["loss"] for report in reports for d in report["decisions"])
+        for reports in (quick, easy)
+    ]
+    assert lost[0] < lost[1] / 2
+
+
+# --- Luck.
+
+
+def test_luck_and_what_is_left_are_the_result(record):
+    report, _ = analysed(record)
+    luck = report["luck"]
+    assert report["result"] == outcome(record, 0)
+    left = report["result"] - luck["deal"] - luck["draws"] - luck["others"]
+    assert report["adjusted"] == pytest.approx(left, abs=0.2)
+
+
+def test_what_is_luck_for_one_of_two_is_none_for_the_other(record):
+    begun = at_the_beginning(record)
+    found = []
+    for place in (0, 1):
+        rng = random.Random(1)
+        making = partial(playouts, POINTS, rng=rng)
+        found.append(luck_of(record, place, making, rng, Effort(4, 4, 4, 4, 4)))
+    assert found[0].draws == pytest.approx(-found[1].others)
+    assert found[0].total == pytest.approx(-found[1].total)
+    assert begun.order == [0, 1]
+
+
+# --- The report.
+
+
+def test_the_report_is_json_and_tells_every_decision(record):
+    report, steps = analysed(record)
+    assert json.loads(json.dumps(report)) == report
+    moves = [step for step in record["steps"] if step["seat"] == 0]
+    assert steps[-1] == (len(moves) + 1, len(moves) + 1)
+    assert [done for done, _ in steps] == sorted(done for done, _ in steps)
+    assert report["decisions"]
+    for decision in report["decisions"]:
+        step = record["steps"][decision["step"]]
+        assert step["seat"] == 0
+        assert decision["kind"] in KINDS
+        assert decision["loss"] >= 0
+        assert 1 <= decision["turn"] <= report["turns"]
+        assert len(decision["hand"]) in (13, 14)
+        chosen = decision["options"][decision["chosen"]]
+        if step["move"]["kind"] == "discard":
+            assert chosen["card"] == step["move"]["card"]
+        for told in (*decision["reasons"], *(option["text"] for option in decision["options"])):
+            assert told["message"] % told["values"]
+
+
+def test_a_deal_that_was_broken_off_and_a_seat_that_was_not_in_it_have_none(record):
+    assert analysed({**record, "steps": record["steps"][:-1]})[0] is None
+    assert analysed(record, seat=5)[0] is None
+
+
+def shown_at_the_end(record):
+    return next(
+        (step for step in record["steps"] if step["move"]["kind"] == "show"),
+        None,
+    )
+
+
+def test_a_hand_laid_dearer_than_it_had_to_be_is_counted_exactly():
+    record = record_of(3)
+    laid = json.loads(json.dumps(record))
+    step = shown_at_the_end(laid)
+    assert step is not None
+    seat = step["seat"]
+    hand = [card for group in step["move"]["groups"] for card in group]
+    step["move"]["groups"] = [hand]
+    report, _ = analysed(laid, seat=seat)
+    shown = [decision for decision in report["decisions"] if decision["kind"] == "show"]
+    wild = at_the_beginning(record).wild
+    cards = [CARD_BY_TEXT[card] for card in hand]
+    everything = sum(max(0, Hands(wild, POINTS).points[card]) for card in cards)
+    least = arrange(cards, wild, POINTS).points
+    assert everything > least
+    assert [decision["loss"] for decision in shown] == [min(80, everything) - least]
+
+
+def test_r3_4_a_finish_without_a_valid_hand_is_a_dear_one(record):
+    wrong = json.loads(json.dumps(record))
+    first = next(
+        n
+        for n, step in enumerate(wrong["steps"])
+        if step["seat"] == 0 and step["move"]["kind"] == "discard"
+    )
+    card = wrong["steps"][first]["move"]["card"]
+    end = {"kind": "deal_over", "winners": [1], "points": {"0": 80, "1": 0}}
+    wrong["steps"] = [
+        *wrong["steps"][:first],
+        {
+            "seat": 0,
+            "move": {"kind": "finish", "card": card},
+            "events": [{"kind": "finished", "seat": 0, "card": card}, end],
+        },
+    ]
+    report, _ = analysed(wrong)
+    decision = report["decisions"][-1]
+    assert decision["kind"] == "finish"
+    assert decision["loss"] > 30
+    assert decision["options"][decision["chosen"]]["text"]["message"] == "Declare"
+    told = [reason["message"] % reason["values"] for reason in decision["reasons"]]
+    assert told[1] == "A wrong declaration costs 80 points."
+
+
+def test_a_game_without_an_analysis_says_so():
+    assert GameDefaults().analysis is None
+    assert INDIAN.analysis is not None
+    assert set(PRESETS) >= {"points"}
