@@ -1,20 +1,24 @@
 """Players for practice tables; they see what a seat sees and nothing else.
 
-All of them arrange their hand with the solver and never declare wrongly. `easy` and `medium` throw
-what counts most and now and then do not notice that they could finish. `hard` always does; it keeps
-cards that go together, weighs what the next draw may bring, knows the cards that have gone by and
-gives up hopeless hands.
+All strengths are the same player with more or less of it. They lay their hand out with the solver
+and never declare wrongly. `easy` throws what counts most and errs; `medium` looks for the fewest
+cards missing; `hard` values a hand by what it was worth in played deals, the drop included;
+`expert` also weighs what the others took and threw.
 """
 
+import math
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from tables.games.base import JSON, Strength
 from tables.games.cards import Card
 from tables.games.indian.arrangement import Arrangement, arrange, arrange_fourteen
 from tables.games.indian.bargains import is_fair_split, is_worth_rejoining
+from tables.games.indian.distance import distances, shape_of
+from tables.games.indian.hidden import Signs, signs_of
 from tables.games.indian.moves import (
     AnswerSplit,
     Declare,
@@ -27,34 +31,37 @@ from tables.games.indian.moves import (
     Show,
     move_json,
 )
-from tables.games.indian.prospects import expected_gain, kinship
+from tables.games.indian.prospects import Prospect, discards, prospect
 from tables.games.indian.rulesets import HAND_SIZE
 from tables.games.indian.sight import Sight
+from tables.games.indian.value import Standing, value, value_of_drawing
 
 
-class _Skill(NamedTuple):
-    """`overlooks`: how often, of a hundred times, a chance to finish is not noticed."""
-
-    overlooks: int
-    looks_ahead: bool
+class Skill(NamedTuple):
+    values: bool = True
+    drops: bool = True
 
 
-SKILLS: Final[Mapping[str, _Skill]] = {
-    "easy": _Skill(overlooks=90, looks_ahead=False),
-    "medium": _Skill(overlooks=55, looks_ahead=False),
-    "hard": _Skill(overlooks=0, looks_ahead=True),
-    "waiting": _Skill(overlooks=100, looks_ahead=False),
+SKILLS: Final[Mapping[str, Skill]] = {
+    "easy": Skill(),
+    "medium": Skill(),
+    "hard": Skill(),
+    "expert": Skill(),
+    "waiting": Skill(),
 }
 
-# Draws that a hand is expected to live for: what a better prospect is worth in points.
-_HORIZON: Final = 1
-_KIN_WEIGHT: Final = 2
-# Points that an open card has to save to be worth showing it to everybody.
-_LEAST_GAIN: Final = 1
-# A first hand that the next card is expected to improve by less is given up.
-_HOPELESS_GAIN: Final = 4.3
-# Discards that are worth a closer look.
-_CANDIDATES: Final = 4
+class Option(NamedTuple):
+    """A discard, what is left without it, and what that is worth."""
+
+    worth: float
+    card: Card
+    left: Prospect
+
+
+# Points between discards that are as good as each other: one of them is chosen at random.
+_ALIKE: Final = 0.3
+# Points that it costs to show everybody a card that one takes.
+_SHOWING: Final = 0.5
 # Counts above the cap still tell better hands from worse.
 _UNCAPPED: Final = 1000
 
@@ -63,16 +70,17 @@ def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
     """A move for a seat that may act, as written on the wire."""
-    kind = _WaitingBot if strength == "waiting" else _Bot
+    kind = _WaitingBot if strength == "waiting" else Bot
     return move_json(kind(Sight.of(view, seat), SKILLS[strength], rng).choose())
 
 
-class _Bot:
-    def __init__(self, sight: Sight, skill: _Skill, rng: random.Random) -> None:
+class Bot:
+    def __init__(self, sight: Sight, skill: Skill, rng: random.Random) -> None:
         self.sight = sight
         self.skill = skill
         self.rng = rng
         self.rules = replace(sight.rules, max_points=_UNCAPPED)
+        self.seats = len(sight.public["order"])
 
     def choose(self) -> Move:
         deciding: Mapping[tuple[str, str | None], Callable[[], Move]] = {
@@ -87,60 +95,70 @@ class _Bot:
         return deciding[public["phase"], public["step"]]()
 
     def draw(self) -> Move:
-        if self.skill.looks_ahead and self.is_hopeless():
+        sight = self.sight
+        card = sight.open_card
+        if card is not None and sight.is_joker(card):
+            return Draw("open")
+        closed = self.worth_of_drawing(
+            prospect(sight.hand, sight.wild, self.rules, sight.unseen)
+        )
+        opened = -math.inf
+        if card is not None and self.brings_nearer(card):
+            options = self.options((*sight.hand, card), card)
+            opened = max(option.worth for option in options) - _SHOWING
+        drop = self.drop_points()
+        if drop is not None and max(closed, opened) < -drop:
             return Drop()
-        card = self.sight.open_card
-        return Draw("open" if card is not None and self.wants(card) else "closed")
+        return Draw("open" if opened > closed else "closed")
 
-    def wants(self, card: Card) -> bool:
-        """Jokers always; another card if it does more than the closed deck promises."""
-        if self.sight.is_joker(card):
-            return True
-        hand = self.sight.hand
-        gain = self.least(hand).points - self.least((*hand, card)).points
-        if not self.skill.looks_ahead:
-            return gain > _LEAST_GAIN
-        return gain > 0 and gain > self.gain_by_drawing(hand)
+    def brings_nearer(self, card: Card) -> bool:
+        known, wild, hand = distances(self.sight.wild), self.sight.wild, self.sight.hand
+        missing = known.missing(shape_of(hand, wild))
+        return known.reaches(shape_of((*hand, card), wild), missing - 1)
+
+    def drop_points(self) -> int | None:
+        points: int | None = self.sight.me["drop_points"]
+        return points if self.skill.drops else None
 
     def discard(self) -> Move:
-        best = self.least(self.sight.hand)
-        overlooked = self.rng.randrange(100) < self.skill.overlooks
-        if best.declarable and best.discard is not None and not overlooked:
-            return Finish(best.discard)
-        return Discard(self.worst_card())
-
-    def worst_card(self) -> Card:
-        """The discard after which the hand is best, jokers never."""
         sight = self.sight
-        by_face = {card.face: card for card in sight.discardable if not sight.is_joker(card)}
-        ranked = sorted(by_face.values() or sight.discardable, key=self.cost)
-        if not self.skill.looks_ahead:
-            return ranked[0]
-        return min(ranked[:_CANDIDATES], key=self.outlook)
+        if distances(sight.wild).missing(shape_of(sight.hand, sight.wild)) == 0:
+            best = self.least(sight.hand)
+            if best.declarable and best.discard is not None:
+                return Finish(best.discard)
+        kept = None if sight.rules.may_return_open_card else sight.drawn_from_open
+        return Discard(self.chosen(self.options(sight.hand, kept)).card)
 
-    def cost(self, card: Card) -> float:
-        """What the hand counts without the card, and what it could have become with it."""
-        rest = _without(self.sight.hand, card)
-        cost = float(self.least(rest).points)
-        if self.skill.looks_ahead:
-            naturals = [other for other in rest if not self.sight.is_joker(other)]
-            cost += _KIN_WEIGHT * kinship(card, naturals)
-        return cost
+    def chosen(self, options: list[Option]) -> Option:
+        most = max(option.worth for option in options)
+        return self.rng.choice([option for option in options if option.worth >= most - _ALIKE])
 
-    def outlook(self, card: Card) -> float:
-        rest = _without(self.sight.hand, card)
-        return self.cost(card) - _HORIZON * self.gain_by_drawing(rest)
-
-    def gain_by_drawing(self, hand: tuple[Card, ...]) -> float:
-        return expected_gain(hand, self.sight.wild, self.rules, self.sight.unseen)
-
-    def is_hopeless(self) -> bool:
-        """Worth a first drop: no joker, no pure sequence and hardly anything that may be one."""
+    def options(self, hand: tuple[Card, ...], kept: Card | None) -> list[Option]:
+        """The discards of fourteen cards that are worth a look, by what is left."""
         sight = self.sight
-        if sight.me["drop_points"] != sight.rules.first_drop or sight.me["drop_points"] is None:
-            return False
-        jokers = sum(map(sight.is_joker, sight.hand))
-        return jokers == 0 and self.gain_by_drawing(sight.hand) < _HOPELESS_GAIN
+        return [
+            Option(value(left, self.standing, self.seats), card, left)
+            for card, left in discards(hand, sight.wild, self.rules, sight.unseen, kept)
+        ]
+
+    def worth_of_drawing(self, hand: Prospect) -> float:
+        """Of the closed deck, before the draw."""
+        return value_of_drawing(hand, self.standing, self.seats)
+
+    @cached_property
+    def standing(self) -> Standing:
+        seat, public = self.sight.seat, self.sight.public
+        players = public["players"].values()
+        return Standing(
+            turn=len(self.signs.by_seat[seat].thrown),
+            opponents=sum(player["status"] == "playing" for player in players) - 1,
+            pot=sum(player["points"] or 0 for player in players),
+            taken=sum(shown.took for other, shown in self.signs.by_seat.items() if other != seat),
+        )
+
+    @cached_property
+    def signs(self) -> Signs:
+        return signs_of(self.sight.public, self.sight.rules)
 
     def declare(self) -> Move:
         return Declare(self.least(self.sight.hand).all_groups)
@@ -161,7 +179,7 @@ class _Bot:
         return solve(hand, self.sight.wild, self.rules)
 
 
-class _WaitingBot(_Bot):
+class _WaitingBot(Bot):
     """For a first deal: it takes what the deck gives and throws the same card away, as somebody does
     who cannot make up their mind. It never finishes, and takes no card that the player may want."""
 
@@ -172,8 +190,4 @@ class _WaitingBot(_Bot):
         drawn = self.sight.drawn
         if drawn in self.sight.discardable and not self.sight.is_joker(drawn):
             return Discard(drawn)
-        return Discard(self.worst_card())
-
-
-def _without(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    return tuple(kept for kept in hand if kept != card)
+        return super().discard()

@@ -1,0 +1,91 @@
+"""What the others showed: the cards that they took from the open pile, and those that they threw.
+
+A seat is told of no draw that it did not see; what was taken is read off the open pile.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from tables.games.cards import ACE, CARD_BY_TEXT, FACE_RANK, FACE_SUIT, FACES, Card
+from tables.games.indian.rulesets import HAND_SIZE, RuleSet
+
+
+# Of a face to cards: the same.
+EQUAL: Final = 4
+
+
+@dataclass
+class Shown:
+    """Of one seat: cards that it took and still holds, and those that it threw, the first first."""
+
+    held: list[Card] = field(default_factory=list)
+    thrown: list[Card] = field(default_factory=list)
+    took: int = 0
+
+
+@dataclass
+class Signs:
+    by_seat: dict[int, Shown]
+    # Cards that were thrown and lie in the closed deck again (R4.6).
+    returned: list[Card]
+
+
+def signs_of(public: Mapping[str, Any], rules: RuleSet) -> Signs:
+    """Read from the public view of a deal, by its own cards and seats alone."""
+    discards = [(seat, CARD_BY_TEXT[text]) for seat, text in public["discards"]]
+    pile = {CARD_BY_TEXT[text] for text in public["open_pile"]}
+    shown = {seat: Shown() for seat in public["order"]}
+    last = {card: index for index, (_, card) in enumerate(discards)}
+    gone = [
+        index
+        for index, (_, card) in enumerate(discards)
+        if last[card] != index or card not in pile
+    ]
+    returned: list[Card] = []
+    if _is_reshuffled(public, rules, len(discards), len(gone)):
+        bottom = min((last[card] for card in pile if card in last), default=len(discards))
+        returned = [discards[index][1] for index in gone if index < bottom]
+        gone = [index for index in gone if index >= bottom]
+    takers = dict.fromkeys(gone)
+    for index, (seat, card) in enumerate(discards):
+        mine = shown[seat]
+        mine.thrown.append(card)
+        if card in mine.held:
+            mine.held.remove(card)
+        if index in takers:
+            taker = discards[index + 1][0] if index + 1 < len(discards) else public["turn"]
+            if taker in shown:
+                shown[taker].held.append(card)
+                shown[taker].took += 1
+    return Signs(shown, returned)
+
+
+def _is_reshuffled(
+    public: Mapping[str, Any], rules: RuleSet, draws: int, gone: int
+) -> bool:
+    """No deck is used up before so many draws, and nobody takes half of what is thrown."""
+    seats = len(public["order"])
+    dealt = rules.packs_at(seats) * FACES - seats * HAND_SIZE - 2
+    return draws >= dealt and gone > draws / 2
+
+
+def relation(face: int, cards: Iterable[Card]) -> int:
+    """How a face goes with any of these cards, the closest counting.
+
+    0 not at all; 1 of the same rank; 2 of the suit with a gap; 3 the next of the suit; 4 the same.
+    """
+    closest = 0
+    rank, suit = FACE_RANK[face], FACE_SUIT[face]
+    for card in cards:
+        other = card % FACES
+        if other == face:
+            return EQUAL
+        if FACE_RANK[other] == rank:
+            closest = max(closest, 1)
+        elif FACE_SUIT[other] == suit:
+            low, high = sorted((rank, FACE_RANK[other]))
+            apart = min(high - low, 14 - high) if low == ACE else high - low
+            if apart <= 2:
+                closest = max(closest, 4 - apart)
+    return closest
