@@ -41,6 +41,11 @@ class Measured:
     def share(self) -> float:
         return self.won / self.matches
 
+    @property
+    def share_margin(self) -> float:
+        """The same of the share of deals won, by the normal approximation."""
+        return 1.96 * math.sqrt(self.share * (1 - self.share) / self.matches)
+
 
 def net_points(result: Result, seat: int) -> float:
     """What losers pay is shared by the winners."""

@@ -169,10 +169,11 @@ def main() -> None:
     given = parser.parse_args()
     for seats in given.seats:
         deals = collect(seats, given.seconds, given.seed)
+        import pickle; pickle.dump(deals, open(f'/tmp/expert/deals{seats}.pickle','wb'))
         fitted, held = [], []
         for number, ways in enumerate(deals):
             (held if number % 5 == 0 else fitted).extend(ways)
-        for e in (0.0, 0.7, 0.9, 1.0):
+        for e in (0.0, 0.9, 1.0):
             w = temporal(fitted, e)
             report(seats, w, held, f"lambda {e}")
         w = temporal(fitted, ELIGIBILITY)
@@ -187,7 +188,7 @@ def main() -> None:
         values.VALUE[seats] = tuple(w); values.BEFORE[seats] = tuple(u)
         print([round(x, 2) for x in w]); print([round(x, 2) for x in u], flush=True)
         path = ROOT / "tables/games/indian/value_weights.py"
-        path.write_text("TURNS = " + repr(values.TURNS) + "\nVALUE = " + repr({n: tuple(round(x, 3) for x in v) for n, v in values.VALUE.items()}) + "\nBEFORE = " + repr({n: tuple(round(x, 3) for x in v) for n, v in values.BEFORE.items()}) + "\n")
+        path.write_text("VALUE = " + repr({n: tuple(round(x, 3) for x in v) for n, v in values.VALUE.items()}) + "\nBEFORE = " + repr({n: tuple(round(x, 3) for x in v) for n, v in values.BEFORE.items()}) + "\n")
 
 
 def report(seats: int, weights: Sequence[float], ways: Sequence[tuple[Way, float]], name: str) -> None:

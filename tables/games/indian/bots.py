@@ -1,9 +1,9 @@
 """Players for practice tables; they see what a seat sees and nothing else.
 
-All strengths are the same player with more or less of it. They lay their hand out with the solver
-and never declare wrongly. `easy` throws what counts most and errs; `medium` looks for the fewest
-cards missing; `hard` values a hand by what it was worth in played deals, the drop included;
-`expert` also weighs what the others took and threw.
+All strengths are the same player with more or less of it (`SKILLS`, docs/bots.md). They lay their
+hand out with the solver and never declare wrongly. `easy` throws what counts most and errs; `medium`
+goes by the cards missing; `hard` by the value of a hand, the first drop included; `expert` also reads
+what the others take and throw.
 """
 
 import math
@@ -11,14 +11,14 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from tables.games.base import JSON, Strength
 from tables.games.cards import Card
 from tables.games.indian.arrangement import Arrangement, arrange, arrange_fourteen
 from tables.games.indian.bargains import is_fair_split, is_worth_rejoining
 from tables.games.indian.distance import distances, shape_of
-from tables.games.indian.hidden import Signs, signs_of
+from tables.games.indian.hidden import Signs, chance_to_take, closed_weights, signs_of
 from tables.games.indian.moves import (
     AnswerSplit,
     Declare,
@@ -31,6 +31,7 @@ from tables.games.indian.moves import (
     Show,
     move_json,
 )
+from tables.games.indian.pools import is_drop_better
 from tables.games.indian.prospects import Prospect, discards, prospect
 from tables.games.indian.rulesets import HAND_SIZE
 from tables.games.indian.sight import Sight
@@ -38,17 +39,28 @@ from tables.games.indian.value import Standing, value, value_of_drawing
 
 
 class Skill(NamedTuple):
-    values: bool = True
-    drops: bool = True
+    """What a strength has of the whole player.
+
+    Of a hundred chances to finish it `overlooks` so many, and of a hundred discards so many are
+    `errors`. Hands are looked at `by` their count, the cards missing, or their value. It `drops` first
+    hands, and `reads` what the others take and throw.
+    """
+
+    overlooks: int = 0
+    errors: int = 0
+    by: Literal["count", "missing", "value"] = "value"
+    drops: bool = False
+    reads: bool = False
 
 
 SKILLS: Final[Mapping[str, Skill]] = {
-    "easy": Skill(),
-    "medium": Skill(),
-    "hard": Skill(),
-    "expert": Skill(),
-    "waiting": Skill(),
+    "easy": Skill(overlooks=60, errors=25, by="count"),
+    "medium": Skill(overlooks=15, errors=15, by="missing"),
+    "hard": Skill(drops=True),
+    "expert": Skill(drops=True, reads=True),
+    "waiting": Skill(overlooks=100, by="count"),
 }
+
 
 class Option(NamedTuple):
     """A discard, what is left without it, and what that is worth."""
@@ -62,6 +74,13 @@ class Option(NamedTuple):
 _ALIKE: Final = 0.3
 # Points that it costs to show everybody a card that one takes.
 _SHOWING: Final = 0.5
+# By so many points a hand has to be worth less than a drop costs: values are estimates.
+_FIRST_MARGIN: Final = 2
+_MIDDLE_MARGIN: Final = 6
+# Points that a card is worth to the next player who takes it.
+_GIVEN: Final = 4
+# One card that is missing, against everything that a hand may count.
+_CARD: Final = 1000
 # Counts above the cap still tell better hands from worse.
 _UNCAPPED: Final = 1000
 
@@ -99,22 +118,45 @@ class Bot:
         card = sight.open_card
         if card is not None and sight.is_joker(card):
             return Draw("open")
-        closed = self.worth_of_drawing(
-            prospect(sight.hand, sight.wild, self.rules, sight.unseen)
-        )
+        now = prospect(sight.hand, sight.wild, self.rules, self.weights)
+        closed = self.worth_of_drawing(now)
         opened = -math.inf
-        if card is not None and self.brings_nearer(card):
+        if card is not None:
             options = self.options((*sight.hand, card), card)
-            opened = max(option.worth for option in options) - _SHOWING
-        drop = self.drop_points()
-        if drop is not None and max(closed, opened) < -drop:
+            opened = max(option.worth for option in options) - self.showing
+        if self.gives_up(max(closed, opened), now.count):
             return Drop()
         return Draw("open" if opened > closed else "closed")
 
-    def brings_nearer(self, card: Card) -> bool:
-        known, wild, hand = distances(self.sight.wild), self.sight.wild, self.sight.hand
-        missing = known.missing(shape_of(hand, wild))
-        return known.reaches(shape_of((*hand, card), wild), missing - 1)
+    @property
+    def showing(self) -> float:
+        return _SHOWING if self.skill.by == "value" else 0.0
+
+    def worth_of_drawing(self, hand: Prospect) -> float:
+        """Of the closed deck, before the draw."""
+        if self.skill.by == "value":
+            return value_of_drawing(hand, self.standing, self.seats)
+        return self.worth(hand) + 1  # a point at least has to be gained
+
+    def worth(self, hand: Prospect) -> float:
+        if self.skill.by == "value":
+            return value(hand, self.standing, self.seats)
+        return -hand.count - (_CARD * hand.missing if self.skill.by == "missing" else 0)
+
+    def gives_up(self, worth: float, count: int) -> bool:
+        """R5: a first drop if the hand is worth less; a middle one only for who reads the others."""
+        points = self.drop_points()
+        if points is None:
+            return False
+        sight = self.sight
+        is_first = not self.standing.turn
+        if not is_first and not self.skill.reads:
+            return False
+        if sight.rules.elimination_score is not None:
+            return is_drop_better(
+                sight.public, sight.seat, sight.rules, points=points, net=worth, count=count
+            )
+        return worth < -points - (_FIRST_MARGIN if is_first else _MIDDLE_MARGIN)
 
     def drop_points(self) -> int | None:
         points: int | None = self.sight.me["drop_points"]
@@ -125,25 +167,55 @@ class Bot:
         if distances(sight.wild).missing(shape_of(sight.hand, sight.wild)) == 0:
             best = self.least(sight.hand)
             if best.declarable and best.discard is not None:
-                return Finish(best.discard)
+                if self.rng.randrange(100) >= self.skill.overlooks:
+                    return Finish(best.discard)
+                if best.discard in sight.discardable and not sight.is_joker(best.discard):
+                    return Discard(best.discard)  # what was overlooked stays complete
+        return Discard(self.thrown())
+
+    def thrown(self) -> Card:
+        """A card to part with, jokers never."""
+        sight = self.sight
+        if self.rng.randrange(100) < self.skill.errors:
+            loose = [card for card in sight.discardable if not sight.is_joker(card)]
+            return self.rng.choice(loose or sight.discardable)
         kept = None if sight.rules.may_return_open_card else sight.drawn_from_open
-        return Discard(self.chosen(self.options(sight.hand, kept)).card)
+        return self.chosen(self.options(sight.hand, kept)).card
 
     def chosen(self, options: list[Option]) -> Option:
         most = max(option.worth for option in options)
         return self.rng.choice([option for option in options if option.worth >= most - _ALIKE])
 
     def options(self, hand: tuple[Card, ...], kept: Card | None) -> list[Option]:
-        """The discards of fourteen cards that are worth a look, by what is left."""
+        """The discards of fourteen cards that are worth a look, by what is left and given away."""
         sight = self.sight
         return [
-            Option(value(left, self.standing, self.seats), card, left)
-            for card, left in discards(hand, sight.wild, self.rules, sight.unseen, kept)
+            Option(self.worth(left) - self.given_away(card), card, left)
+            for card, left in discards(hand, sight.wild, self.rules, self.weights, kept)
         ]
 
-    def worth_of_drawing(self, hand: Prospect) -> float:
-        """Of the closed deck, before the draw."""
-        return value_of_drawing(hand, self.standing, self.seats)
+    def given_away(self, card: Card) -> float:
+        """Points that it costs to throw what the next player may want."""
+        if not self.skill.reads or self.next_seat is None:
+            return 0.0
+        shown = self.signs.by_seat[self.next_seat]
+        return chance_to_take(card.face, shown) * _GIVEN / math.sqrt(self.standing.opponents)
+
+    @cached_property
+    def next_seat(self) -> int | None:
+        """Who plays after this seat."""
+        order = self.sight.public["order"]
+        place = order.index(self.sight.seat)
+        players = self.sight.public["players"]
+        later = [*order[place + 1 :], *order[:place]]
+        return next((seat for seat in later if players[str(seat)]["status"] == "playing"), None)
+
+    @cached_property
+    def weights(self) -> Mapping[int, float]:
+        """Of every face: how likely the closed deck has it."""
+        if not self.skill.reads:
+            return self.sight.unseen
+        return closed_weights(self.sight.public, self.sight.seat, self.sight.unseen, self.signs)
 
     @cached_property
     def standing(self) -> Standing:

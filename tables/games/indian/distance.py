@@ -35,9 +35,11 @@ _JOINED: Final = tuple(
 _BARE: Final = (0, 3, 3, 6)
 _NEVER: Final = -99
 _SUIT_MASK: Final = (1 << 26) - 1
-_MOST_KEPT: Final = 1 << 17
+# Of each kind, before a table begins anew: some megabytes for each wild rank.
+_MOST_KEPT: Final = 1 << 13
 
 Entries = tuple[tuple[int, int], ...]
+_NO_CARDS: Final[Entries] = ((0, 0),)
 _Suits = tuple[int, int, int, int]
 _Best = tuple[tuple[int, ...], ...]
 
@@ -213,7 +215,7 @@ class _Keeps:
     def __init__(self, naturals: int, gaps: int) -> None:
         self._naturals = naturals
         self._gaps = gaps
-        self._suits: dict[int, Entries] = {0: ((0, 0),)}
+        self._suits: dict[int, Entries] = {0: _NO_CARDS}
         self._firsts: dict[int, Entries] = {}
         self._seconds: dict[int, _Best] = {}
 
@@ -296,7 +298,7 @@ class _Keeps:
                         if found[new] < now:
                             found[new] = now
         if len(self._suits) >= _MOST_KEPT:
-            self._suits.clear()
+            self._suits = {0: _NO_CARDS}
         self._suits[suit] = entries = _undominated(found)
         return entries
 

@@ -89,3 +89,53 @@ def relation(face: int, cards: Iterable[Card]) -> int:
             if apart <= 2:
                 closest = max(closest, 4 - apart)
     return closest
+
+
+# By how a face goes with what a seat took (rows) and with what it threw (columns): how much likelier
+# than others an unseen copy lies in that hand, counted in self-played deals (bench.fit_signs).
+_HELD: Final = (
+    (1.0, 0.9, 0.9, 0.9, 0.7),
+    (1.3, 1.1, 1.1, 1.1, 0.8),
+    (1.3, 1.1, 1.1, 1.1, 0.8),
+    (1.5, 1.2, 1.2, 1.2, 0.9),
+    (0.9, 0.8, 0.8, 0.8, 0.6),
+)
+# The same of a card that is thrown: how often the next player takes it.
+_TAKES: Final = (
+    (0.15, 0.12, 0.12, 0.12, 0.08),
+    (0.25, 0.2, 0.2, 0.2, 0.1),
+    (0.25, 0.2, 0.2, 0.2, 0.1),
+    (0.3, 0.25, 0.25, 0.25, 0.12),
+    (0.1, 0.08, 0.08, 0.08, 0.05),
+)
+# What is in nobody's closed deck may still be thrown by the next but one.
+_STILL_THROWN: Final = 0.25
+
+
+def chance_to_take(face: int, shown: Shown) -> float:
+    """That this seat takes such a card from the open pile."""
+    return _TAKES[relation(face, shown.held)][relation(face, shown.thrown)]
+
+
+def closed_weights(
+    public: Mapping[str, Any], seat: int, unseen: Mapping[int, int], signs: Signs
+) -> dict[int, float]:
+    """By unseen face: copies that are expected not to lie in the hands of the others.
+
+    Once the closed deck is made of cards that were thrown (R4.6), these are nearly all that counts.
+    """
+    if signs.returned:
+        weights = {face: _STILL_THROWN * copies for face, copies in unseen.items()}
+        for card in signs.returned:
+            weights[card.face] = weights.get(card.face, 0.0) + 1.0
+        return weights
+    total = sum(unseen.values()) or 1
+    weights = {face: float(copies) for face, copies in unseen.items()}
+    for other, shown in signs.by_seat.items():
+        if other == seat or not (shown.held or shown.thrown):
+            continue
+        part = (public["players"][str(other)]["cards"] - len(shown.held)) / total
+        for face, copies in unseen.items():
+            factor = _HELD[relation(face, shown.held)][relation(face, shown.thrown)]
+            weights[face] -= copies * part * (factor - 1)
+    return {face: max(0.0, weight) for face, weight in weights.items()}
