@@ -31,6 +31,11 @@ from tables.games.indian.prospects import discards
 from tables.games.indian.rulesets import HAND_SIZE
 from tables.games.indian.sight import Sight
 
+# Cards of a suit this far apart may lie in one meld with a joker or one more card.
+_APART: Final = 2
+# Cards missing with two players, and with three or more.
+_HOPELESS: Final = {2: 5, 3: 4}
+
 
 class Greedy:
     def __init__(self, sight: Sight) -> None:
@@ -96,7 +101,7 @@ class Nearest(Greedy):
                     left.missing,
                     -round(left.helpful, 2),
                     self.danger(card) if self.is_safe else 0.0,
-                    left.count,
+                    left.points,
                 ),
                 card,
             )
@@ -111,7 +116,7 @@ class Nearest(Greedy):
             copies
             for face, copies in self.sight.unseen.items()
             if (FACE_RANK[face] == rank and FACE_SUIT[face] != suit)
-            or (FACE_SUIT[face] == suit and 0 < abs(FACE_RANK[face] - rank) <= 2)
+            or (FACE_SUIT[face] == suit and 0 < abs(FACE_RANK[face] - rank) <= _APART)
         )
 
 
@@ -124,7 +129,7 @@ class NearestDrop(Nearest):
         sight = self.sight
         missing = distances(self.wild).missing(shape_of(sight.hand, self.wild))
         is_first = sight.me["drop_points"] == sight.rules.first_drop is not None
-        if is_first and missing >= (5 if len(sight.public["order"]) == 2 else 4):
+        if is_first and missing >= _HOPELESS[min(len(sight.public["order"]), 3)]:
             return Drop()
         return super().draw()
 

@@ -50,7 +50,7 @@ def line(first: str, second: str, seats: int, measured: Measured) -> str:
     took = sorted(measured.seconds[0])
     p50, p95 = (took[len(took) * part // 100] * 1000 for part in (50, 95))
     return (
-        f"| {first} – {second} | {seats} | {measured.matches} | {measured.net:+.1f} "
+        f"| {first} against {second} | {seats} | {measured.matches} | {measured.net:+.1f} "
         f"± {measured.margin:.1f} | {measured.share:.1%} ± {measured.share_margin:.1%} | "
         f"{p50:.1f} / {p95:.1f} |"
     )
@@ -74,9 +74,8 @@ def main() -> None:
                 AGENTS[second],
                 rules=PRESETS[given.format],
                 seats=seats,
-                deals=10**6,
                 seed=given.seed,
-                most_seconds=given.seconds,
+                seconds=given.seconds,
             )
             print(line(first, second, seats, measured), flush=True)
 

@@ -6,6 +6,8 @@ import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
 from typing import Any
 
 from tables.games.base import JSON, Result
@@ -25,6 +27,9 @@ class Measured:
     deals: int = 0
     seconds: list[list[float]] = field(default_factory=lambda: [[], []])
 
+    def note(self, place: int, seat: int, seconds: float) -> None:
+        self.seconds[seat != place].append(seconds)
+
     @property
     def net(self) -> float:
         return sum(self.nets) / len(self.nets)
@@ -33,9 +38,9 @@ class Measured:
     def margin(self) -> float:
         """Half of the 95 % interval of the mean."""
         mean = self.net
-        count = len(self.nets)
-        variance = sum((net - mean) ** 2 for net in self.nets) / max(1, count - 1)
-        return 1.96 * math.sqrt(variance / count)
+        deals = len(self.nets)
+        variance = sum((net - mean) ** 2 for net in self.nets) / max(1, deals - 1)
+        return 1.96 * math.sqrt(variance / deals)
 
     @property
     def share(self) -> float:
@@ -61,27 +66,26 @@ def measure(
     *,
     rules: RuleSet,
     seats: int,
-    deals: int,
     seed: int,
-    most_seconds: float = math.inf,
+    seconds: float,
 ) -> Measured:
-    """`first` against `others` in all other seats."""
+    """`first` against `others` in all other seats, for so many seconds of processor time."""
     measured = Measured()
     began = time.process_time()
-    for number in range(deals):
+    for number in count():
         total = 0.0
         for place in range(seats):
             result = played(
                 [first if seat == place else others for seat in range(seats)],
                 rules,
                 f"{seed}/{number}",
-                lambda seat, took, place=place: measured.seconds[seat != place].append(took),
+                partial(measured.note, place),
             )
             total += net_points(result, place)
             measured.won += (place in result.winners) / len(result.winners)
             measured.matches += 1
         measured.nets.append(total / seats)
-        if time.process_time() - began > most_seconds:
+        if time.process_time() - began > seconds:
             break
     return measured
 

@@ -35,7 +35,7 @@ from tables.games.indian.pools import is_drop_better
 from tables.games.indian.prospects import Prospect, discards, prospect
 from tables.games.indian.rulesets import HAND_SIZE
 from tables.games.indian.sight import Sight
-from tables.games.indian.value import Standing, value, value_of_drawing
+from tables.games.indian.value import Standing, value, value_of_drawing, value_of_first_hand
 
 
 class Skill(NamedTuple):
@@ -124,7 +124,7 @@ class Bot:
         if card is not None:
             options = self.options((*sight.hand, card), card)
             opened = max(option.worth for option in options) - self.showing
-        if self.gives_up(max(closed, opened), now.count):
+        if self.gives_up(now, max(closed, opened) - closed):
             return Drop()
         return Draw("open" if opened > closed else "closed")
 
@@ -141,10 +141,13 @@ class Bot:
     def worth(self, hand: Prospect) -> float:
         if self.skill.by == "value":
             return value(hand, self.standing, self.seats)
-        return -hand.count - (_CARD * hand.missing if self.skill.by == "missing" else 0)
+        return -hand.points - (_CARD * hand.missing if self.skill.by == "missing" else 0)
 
-    def gives_up(self, worth: float, count: int) -> bool:
-        """R5: a first drop if the hand is worth less; a middle one only for who reads the others."""
+    def gives_up(self, hand: Prospect, more: float) -> bool:
+        """R5: a first drop if the hand is worth less; a middle one only for who reads the others.
+
+        The open card makes it worth so much `more`.
+        """
         points = self.drop_points()
         if points is None:
             return False
@@ -152,9 +155,11 @@ class Bot:
         is_first = not self.standing.turn
         if not is_first and not self.skill.reads:
             return False
+        by = value_of_first_hand if is_first else value_of_drawing
+        worth = by(hand, self.standing, self.seats) + more
         if sight.rules.elimination_score is not None:
             return is_drop_better(
-                sight.public, sight.seat, sight.rules, points=points, net=worth, count=count
+                sight.public, sight.seat, sight.rules, points=points, net=worth, count=hand.points
             )
         return worth < -points - (_FIRST_MARGIN if is_first else _MIDDLE_MARGIN)
 

@@ -11,37 +11,14 @@ more than three equal cards are taken for three. Wild cards stand in their suit 
 and are counted as jokers alone. Equal jokers are taken for alike (R2.5).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from itertools import accumulate, combinations
+from itertools import combinations
 from typing import Final, NamedTuple
 
 from tables.games.cards import FACE_RANK, FACE_SUIT, PRINTED_JOKER, Card
+from tables.games.indian.keeping import ALL_GAPS, KING, LONGEST, LOWS, MOST_KEPT, Keeps, Suits
 from tables.games.indian.rulesets import HAND_SIZE
-
-# Gaps of a pure sequence that is still to be collected as a whole.
-_ALL_GAPS: Final = 3
-_LONGEST: Final = 5
-_KING: Final = 13
-_ACE_HIGH: Final = 14
-# Entries, (code, natural cards), are kept by the size of the melds and what sequences they have:
-# four times the places, one for a sequence, two for a pure one, and both if there are two.
-_SIZE: Final = ~3
-_CODES: Final = 4 * (HAND_SIZE + 1)
-_JOINED: Final = tuple(
-    one | other | (1 if one & other & 2 else 0) for one in range(4) for other in range(4)
-)
-# Places of the sequences that are not there.
-_BARE: Final = (0, 3, 3, 6)
-_NEVER: Final = -99
-_SUIT_MASK: Final = (1 << 26) - 1
-# Of each kind, before a table begins anew: some megabytes for each wild rank.
-_MOST_KEPT: Final = 1 << 13
-
-Entries = tuple[tuple[int, int], ...]
-_NO_CARDS: Final[Entries] = ((0, 0),)
-_Suits = tuple[int, int, int, int]
-_Best = tuple[tuple[int, ...], ...]
 
 
 class Shape(NamedTuple):
@@ -91,33 +68,33 @@ class Distances:
         wild_place = 0 if wild is None else 3 << 2 * (wild - 1)
         self._naturals = (1 << 26) - 1 & ~wild_place
         self._known: dict[Shape, int] = {}
-        self._reached: dict[tuple[_Suits, int, int], bool] = {}
-        self._keeps = tuple(_Keeps(self._naturals, gaps) for gaps in range(_ALL_GAPS + 1))
+        self._reached: dict[tuple[Suits, int, int], bool] = {}
+        self._keeps = tuple(Keeps(self._naturals, gaps) for gaps in range(ALL_GAPS + 1))
 
     def missing(self, shape: Shape) -> int:
         """The number of cards to be exchanged; of fourteen the spare one is not needed."""
         known = self._known.get(shape)
         if known is None:
-            if len(self._known) >= _MOST_KEPT:
+            if len(self._known) >= MOST_KEPT:
                 self._known.clear()
             known = self._known[shape] = self._missing(shape)
         return known
 
     def reaches(self, shape: Shape, missing: int) -> bool:
         """Whether no more than so many cards are missing."""
-        gaps = min(missing, _ALL_GAPS)
+        gaps = min(missing, ALL_GAPS)
         goal = HAND_SIZE - shape.jokers - missing
         key = shape[:4], goal, gaps
         known = self._reached.get(key)
         if known is None:
-            if len(self._reached) >= _MOST_KEPT:
+            if len(self._reached) >= MOST_KEPT:
                 self._reached.clear()
             kept = self._most_kept(shape[:4], gaps, floor=goal - 1, goal=goal)
             known = self._reached[key] = kept >= goal
         return known
 
-    def helpful(self, shape: Shape, unseen: Mapping[int, int]) -> dict[int, int]:
-        """Of the unseen faces those that bring the hand nearer, with their copies.
+    def helpful(self, shape: Shape, unseen: Mapping[int, float]) -> dict[int, float]:
+        """Of the unseen faces those that bring the hand nearer, with their copies or weights.
 
         Jokers are all given as the printed one.
         """
@@ -125,8 +102,8 @@ class Distances:
         if wanted < 0:
             return {}
         wild = self._wild
-        helpful: dict[int, int] = {}
-        jokers = 0
+        helpful: dict[int, float] = {}
+        jokers = 0.0
         lonely: bool | None = None
         linked = _linked(shape)
         for face, copies in unseen.items():
@@ -148,13 +125,13 @@ class Distances:
 
     def _missing(self, shape: Shape) -> int:
         suits, jokers = shape[:4], shape.jokers
-        least = max(0, HAND_SIZE - jokers - self._most_kept(suits, _ALL_GAPS))
-        while least < _ALL_GAPS and not self.reaches(shape, least):
+        least = max(0, HAND_SIZE - jokers - self._most_kept(suits, ALL_GAPS))
+        while least < ALL_GAPS and not self.reaches(shape, least):
             least += 1
         return least
 
-    def _most_kept(
-        self, suits: _Suits, gaps: int, *, floor: int = 0, goal: int = HAND_SIZE
+    def _most_kept(  # noqa: C901 - one loop, for speed
+        self, suits: Suits, gaps: int, *, floor: int = 0, goal: int = HAND_SIZE
     ) -> int:
         """Natural cards in the best plan whose pure sequence has no more gaps.
 
@@ -190,9 +167,9 @@ class Distances:
                 break
         return best
 
-    def _sets(self, suits: _Suits) -> list[tuple[_Suits, int, int]]:
+    def _sets(self, suits: Suits) -> list[tuple[Suits, int, int]]:
         """Sets of two natural cards or more: cards by suits, their number, places."""
-        naturals = self._naturals & _LOWS
+        naturals = self._naturals & LOWS
         a, b, c, d = suits
         a = (a | a >> 1) & naturals
         b = (b | b >> 1) & naturals
@@ -209,100 +186,6 @@ class Distances:
         return sets
 
 
-class _Keeps:
-    """How many cards sequences keep, one of them pure with no more than so many gaps."""
-
-    def __init__(self, naturals: int, gaps: int) -> None:
-        self._naturals = naturals
-        self._gaps = gaps
-        self._suits: dict[int, Entries] = {0: _NO_CARDS}
-        self._firsts: dict[int, Entries] = {}
-        self._seconds: dict[int, _Best] = {}
-
-    def in_runs(self, suits: _Suits, size: int) -> int:
-        """The most natural cards in sequences of so many places; negative if there is no way."""
-        a, b, c, d = suits
-        key = a << 26 | b
-        first = self._firsts.get(key)
-        if first is None:
-            first = self._first(key)
-        key = c << 26 | d
-        best = self._seconds.get(key)
-        if best is None:
-            best = self._second(key)
-        most = _NEVER
-        for code, kept in first:
-            left = size - (code >> 2)
-            if left < 0:
-                break
-            now = kept + best[code & 3][left]
-            if now > most:
-                most = now
-        return most
-
-    def _first(self, key: int) -> Entries:
-        if len(self._firsts) >= _MOST_KEPT:
-            self._firsts.clear()
-        self._firsts[key] = entries = self._joined(key)
-        return entries
-
-    def _second(self, key: int) -> _Best:
-        if len(self._seconds) >= _MOST_KEPT:
-            self._seconds.clear()
-        self._seconds[key] = best = _best(self._joined(key), self._gaps)
-        return best
-
-    def _joined(self, key: int) -> Entries:
-        """What two suits keep together."""
-        one, other = self._suit(key >> 26), self._suit(key & _SUIT_MASK)
-        if not key >> 26:
-            return other
-        if not key & _SUIT_MASK:
-            return one
-        found = [-1] * _CODES
-        for code, kept in one:
-            for code_more, kept_more in other:
-                both = (code & _SIZE) + (code_more & _SIZE)
-                if both >= _CODES:
-                    break
-                both += _JOINED[(code & 3) * 4 + (code_more & 3)]
-                kept_both = kept + kept_more
-                if found[both] < kept_both:
-                    found[both] = kept_both
-        return _undominated(found)
-
-    def _suit(self, suit: int) -> Entries:
-        """The lowest card stays loose or begins a run; the ace comes last."""
-        known = self._suits.get(suit)
-        if known is not None:
-            return known
-        above_ace = suit & ~3 or suit
-        place = (above_ace & -above_ace).bit_length() - 1 >> 1
-        found = [-1] * _CODES
-        for code, kept in self._suit(suit - (1 << 2 * place)):
-            found[code] = kept
-        there = (suit | suit >> 1) & _LOWS
-        for cards, count, size in _RUNS_FROM[place + 1]:
-            if cards & there == cards:
-                naturals = (cards & self._naturals).bit_count()
-                may_be_pure = size - count <= self._gaps
-                for code, kept in self._suit(suit - cards):
-                    new = (code | 1) + 4 * size
-                    if new >= _CODES:
-                        break
-                    now = kept + naturals
-                    if found[new] < now:
-                        found[new] = now
-                    if may_be_pure:
-                        new = (code | 2) + 4 * size if not code & 2 else new
-                        if found[new] < now:
-                            found[new] = now
-        if len(self._suits) >= _MOST_KEPT:
-            self._suits = {0: _NO_CARDS}
-        self._suits[suit] = entries = _undominated(found)
-        return entries
-
-
 @lru_cache(maxsize=14)
 def distances(wild: int | None) -> Distances:
     return Distances(wild)
@@ -313,13 +196,13 @@ def missing_cards(hand: Iterable[Card], wild: int | None) -> int:
     return distances(wild).missing(shape_of(hand, wild))
 
 
-def _without_set(suits: _Suits, taken: _Suits) -> _Suits:
+def _without_set(suits: Suits, taken: Suits) -> Suits:
     a, b, c, d = suits
     e, f, g, h = taken
     return a - e, b - f, c - g, d - h
 
 
-def _lacks(suits: _Suits, taken: _Suits) -> bool:
+def _lacks(suits: Suits, taken: Suits) -> bool:
     """Whether one of these cards is no longer there."""
     return any(bit and not suit & 3 * bit for suit, bit in zip(suits, taken, strict=True))
 
@@ -329,7 +212,7 @@ def _linked(shape: Shape) -> int:
     ranks = 0
     runs = []
     for suit in shape[:4]:
-        there = (suit | suit >> 1) & _LOWS
+        there = (suit | suit >> 1) & LOWS
         ranks |= there
         near = 0
         while there:
@@ -338,83 +221,14 @@ def _linked(shape: Shape) -> int:
             near |= _NEAR[(bit.bit_length() + 1) >> 1]
         runs.append(near)
     spread = 0
-    for rank in range(_KING):
+    for rank in range(KING):
         spread |= (ranks >> 2 * rank & 1) << rank
     linked = 0
     for suit in range(4):
-        linked |= (spread | runs[suit]) << _KING * suit
+        linked |= (spread | runs[suit]) << KING * suit
     return linked
 
 
-def _undominated(found: Sequence[int]) -> Entries:
-    """The smallest first; each that follows keeps more cards or has sequences that it lacks."""
-    kept: list[tuple[int, int]] = []
-    nothing = other = pure = both = -1
-    for code in range(0, _CODES, 4):
-        cards = found[code + 3]
-        if cards > both:
-            kept.append((code + 3, cards))
-            both = cards
-            nothing, other, pure = max(nothing, cards), max(other, cards), max(pure, cards)
-        cards = found[code + 2]
-        if cards > pure:
-            kept.append((code + 2, cards))
-            pure = cards
-            nothing = max(nothing, cards)
-        cards = found[code + 1]
-        if cards > other:
-            kept.append((code + 1, cards))
-            other = cards
-            nothing = max(nothing, cards)
-        cards = found[code]
-        if cards > nothing:
-            kept.append((code, cards))
-            nothing = cards
-    return tuple(kept)
-
-
-def _best(entries: Entries, gaps: int) -> _Best:
-    """By the sequences of the other suits and places left: the most cards kept.
-
-    A sequence that is missing may be made of three places without a card.
-    """
-    tables = []
-    for has in range(4):
-        best = [_NEVER] * (HAND_SIZE + 1)
-        for code, cards in entries:
-            lacks = 3 & ~(code | has)
-            if lacks & 2 and gaps < _ALL_GAPS:
-                continue
-            size = (code >> 2) + _BARE[lacks]
-            if size <= HAND_SIZE and best[size] < cards:
-                best[size] = cards
-        tables.append(tuple(accumulate(best, max)))
-    return tuple(tables)
-
-
-def _ranks_of_runs(lowest: int) -> Iterable[tuple[int, ...]]:
-    """Runs whose lowest card this is, or the next above an ace; places up to the ace above the king."""
-    if lowest == 1:
-        yield (1,)
-        return
-    upper = range(lowest + 1, min(lowest + _LONGEST, _ACE_HIGH + 1))
-    for count in range(_LONGEST):
-        for others in combinations(upper, count):
-            yield (lowest, *others)
-            if (lowest, *others)[-1] <= _LONGEST:
-                yield (1, lowest, *others)
-
-
-def _run(places: tuple[int, ...]) -> tuple[int, int, int]:
-    cards = sum(1 << 2 * ((place - 1) % _KING) for place in places)
-    return cards, len(places), max(3, places[-1] - places[0] + 1)
-
-
-_LOWS: Final = ((1 << 26) - 1) // 3
-_RUNS_FROM: Final = (
-    (),
-    *(tuple(map(_run, _ranks_of_runs(lowest))) for lowest in range(1, _KING + 1)),
-)
 # By the suits that have a rank: the suits of every set.
 _SETS: Final = tuple(
     tuple(
@@ -431,10 +245,12 @@ _NEAR: Final = (
     *(
         sum(
             1 << other - 1
-            for other in range(1, _KING + 1)
-            if min(abs(rank - other), 14 - rank if other == 1 else 14, 14 - other if rank == 1 else 14)
-            < _LONGEST
+            for other in range(1, KING + 1)
+            if min(
+                abs(rank - other), 14 - rank if other == 1 else 14, 14 - other if rank == 1 else 14
+            )
+            < LONGEST
         )
-        for rank in range(1, _KING + 1)
+        for rank in range(1, KING + 1)
     ),
 )

@@ -10,7 +10,6 @@ from typing import Any, Final
 from tables.games.cards import ACE, CARD_BY_TEXT, FACE_RANK, FACE_SUIT, FACES, Card
 from tables.games.indian.rulesets import HAND_SIZE, RuleSet
 
-
 # Of a face to cards: the same.
 EQUAL: Final = 4
 
@@ -38,9 +37,7 @@ def signs_of(public: Mapping[str, Any], rules: RuleSet) -> Signs:
     shown = {seat: Shown() for seat in public["order"]}
     last = {card: index for index, (_, card) in enumerate(discards)}
     gone = [
-        index
-        for index, (_, card) in enumerate(discards)
-        if last[card] != index or card not in pile
+        index for index, (_, card) in enumerate(discards) if last[card] != index or card not in pile
     ]
     returned: list[Card] = []
     if _is_reshuffled(public, rules, len(discards), len(gone)):
@@ -61,9 +58,7 @@ def signs_of(public: Mapping[str, Any], rules: RuleSet) -> Signs:
     return Signs(shown, returned)
 
 
-def _is_reshuffled(
-    public: Mapping[str, Any], rules: RuleSet, draws: int, gone: int
-) -> bool:
+def _is_reshuffled(public: Mapping[str, Any], rules: RuleSet, draws: int, gone: int) -> bool:
     """No deck is used up before so many draws, and nobody takes half of what is thrown."""
     seats = len(public["order"])
     dealt = rules.packs_at(seats) * FACES - seats * HAND_SIZE - 2

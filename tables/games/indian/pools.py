@@ -53,9 +53,7 @@ def is_drop_better(
     mean = sum(losses) / len(losses)
     gain = _USUAL_LOSS * max(1, len(playing))
     wins = min(0.95, max(0.02, (net + mean) / (gain + mean)))
-    hit = [
-        left - _USUAL_LOSS if other in playing else left for other, left in rooms.items()
-    ]
+    hit = [left - _USUAL_LOSS if other in playing else left for other, left in rooms.items()]
     after_win = chance(own, hit)
     # One of the others wins; the rest pay.
     part = (len(playing) - 1) / max(1, len(playing))

@@ -17,12 +17,12 @@ class Prospect(NamedTuple):
     """What is to be said of thirteen cards by themselves.
 
     `missing` cards to a declaration; `helpful`, the part of the unseen cards, by their weights, that
-    bring it nearer; `count`, the least one; `sequences`: 1 with a pure one, 2 with another besides.
+    bring it nearer; `points`, the least count; `sequences`: 1 with a pure one, 2 with another besides.
     """
 
     missing: int
     helpful: float
-    count: int
+    points: int
     jokers: int
     sequences: int
 
@@ -59,7 +59,7 @@ def discards(
     if len(nearest) > _CANDIDATES:
         nearest.sort(key=lambda entry: arrange(entry[1], wild, rules).points)
     # What helps thirteen cards helps fourteen.
-    may_help = known.helpful(shape, unseen) if missing else unseen
+    may_help: Mapping[int, float] = known.helpful(shape, unseen) if missing else unseen
     total = max(1, sum(unseen.values()))
     found = []
     for card, rest, rest_shape in nearest[:_CANDIDATES]:
@@ -76,7 +76,7 @@ def _prospect(
     return Prospect(
         missing=distances(wild).missing(shape),
         helpful=helpful,
-        count=laid.points,
+        points=laid.points,
         jokers=shape.jokers,
         sequences=min(2, len(laid.groups)),
     )

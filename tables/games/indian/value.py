@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from tables.games.indian.prospects import Prospect
-from tables.games.indian.value_weights import BEFORE, VALUE
+from tables.games.indian.value_weights import BEFORE, FIRST, VALUE
 
 # Cards that one sees in a turn: the one drawn, and the open one, which others thought useless.
 _SEEN: Final = 1.5
@@ -43,7 +43,7 @@ def turns_to_go(hand: Prospect) -> float:
 def terms(hand: Prospect, standing: Standing) -> list[float]:
     to_go = turns_to_go(hand)
     turn = min(standing.turn, _LATEST) / 10
-    count = min(hand.count, 100) / 10
+    count = min(hand.points, 100) / 10
     return [
         1.0,
         to_go,
@@ -67,6 +67,23 @@ def value(hand: Prospect, standing: Standing, seats: int) -> float:
 def value_of_drawing(hand: Prospect, standing: Standing, seats: int) -> float:
     """Before a draw: net points to be expected if the closed deck is drawn from."""
     return _product(BEFORE[seats], terms(hand, standing))
+
+
+def terms_of_first_hand(hand: Prospect, standing: Standing) -> list[float]:
+    return [
+        1.0,
+        turns_to_go(hand),
+        float(hand.missing),
+        min(hand.points, 100) / 10,
+        float(hand.jokers),
+        float(standing.opponents),
+        standing.pot / 10,
+    ]
+
+
+def value_of_first_hand(hand: Prospect, standing: Standing, seats: int) -> float:
+    """Before the first draw: net points to be expected if the hand is played."""
+    return _product(FIRST[seats], terms_of_first_hand(hand, standing))
 
 
 def _product(weights: Sequence[float], row: Sequence[float]) -> float:

@@ -106,7 +106,9 @@ def test_helpful_are_the_faces_that_bring_a_hand_nearer(cards, wild):
     helpful = known.helpful(shape, dict.fromkeys(range(FACES), 2))
     for face in range(FACES):
         is_joker = face == PRINTED_JOKER or face % 13 + 1 == wild
-        nearer = known.missing(with_face(shape, PRINTED_JOKER if is_joker else face, wild)) < missing
+        nearer = (
+            known.missing(with_face(shape, PRINTED_JOKER if is_joker else face, wild)) < missing
+        )
         named = PRINTED_JOKER if is_joker else face
         assert (named in helpful) is nearer
     if PRINTED_JOKER in helpful:
