@@ -89,10 +89,9 @@ def simulate_duplicates(
     game: AnyGame, *, rules: Any, strengths: Sequence[Strength], matches: int, seed: int
 ) -> dict[Strength, Compared]:
     """Play the same cards once with each rotation of the strengths over the seats."""
-    is_per_point = next(
-        format.stake == "per_point"
-        for format in game.formats
-        if format.code == game.format_of(rules)
+    code = game.format_of(rules)
+    is_per_point = any(
+        format.stake == "per_point" for format in game.formats if format.code == code
     )
     compared = {strength: Compared() for strength in strengths}
     seats = tuple(range(len(strengths)))
