@@ -17,9 +17,10 @@ JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON
 
 # How well a practice bot plays.
 # `waiting` is for a chosen first deal alone: the bot plays on and never ends the deal.
-Strength: TypeAlias = Literal["easy", "medium", "hard", "waiting"]
+Strength: TypeAlias = Literal["easy", "medium", "hard", "expert", "waiting"]
 # Those that are chosen and compared, from the weakest on.
-STRENGTHS: Final[tuple[Strength, ...]] = ("easy", "medium", "hard")
+# A game whose bots know no better plays `expert` as it plays `hard`.
+STRENGTHS: Final[tuple[Strength, ...]] = ("easy", "medium", "hard", "expert")
 
 # How money works: losers pay their points, or everybody an entry fee into a pot.
 Stake: TypeAlias = Literal["per_point", "entry_fee"]

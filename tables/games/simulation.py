@@ -4,10 +4,12 @@ Time does not pass by itself here. Bots answer at once; a break ends when it is 
 """
 
 import hashlib
+import math
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import variance
 from typing import Any
 
 from tables.games.base import Game, Instant, Result, Strength
@@ -57,6 +59,65 @@ def simulate(
         outcome.deals += game.deals(state)
         outcome.moves += moves
     return outcome
+
+
+@dataclass
+class Compared:
+    """What came out for all players of one strength in duplicate matches.
+
+    `nets` has the mean of each group of matches by the same cards: in points where losers pay their
+    points, otherwise in entries.
+    """
+
+    nets: list[float] = field(default_factory=list)
+    wins: float = 0.0
+    played: int = 0
+
+    @property
+    def net(self) -> float:
+        return sum(self.nets) / len(self.nets)
+
+    @property
+    def margin(self) -> float:
+        """Half of the 95 % confidence interval of `net`, by the normal approximation."""
+        if len(self.nets) < 2:
+            return math.inf
+        return 1.96 * math.sqrt(variance(self.nets) / len(self.nets))
+
+
+def simulate_duplicates(
+    game: AnyGame, *, rules: Any, strengths: Sequence[Strength], matches: int, seed: int
+) -> dict[Strength, Compared]:
+    """Play the same cards once with each rotation of the strengths over the seats."""
+    code = game.format_of(rules)
+    is_per_point = any(
+        format.stake == "per_point" for format in game.formats if format.code == code
+    )
+    compared = {strength: Compared() for strength in strengths}
+    seats = tuple(range(len(strengths)))
+    for number in range(matches):
+        sums = dict.fromkeys(compared, 0.0)
+        for first in seats:
+            rotated = (*strengths[first:], *strengths[:first])
+            state, result, _ = _played(game, rules, rotated, seats, f"{seed}/{number}")
+            nets = _nets(result, None if is_per_point else game.fees_charged(state))
+            for seat, strength in enumerate(rotated):
+                sums[strength] += nets[seat]
+                compared[strength].played += 1
+                compared[strength].wins += (seat in result.winners) / len(result.winners)
+        for strength, total in sums.items():
+            compared[strength].nets.append(total / len(seats) / strengths.count(strength))
+    return compared
+
+
+def _nets(result: Result, fees: Mapping[int, int] | None) -> dict[int, float]:
+    """What each seat goes away with: points, or entries of a pot."""
+    if fees is None:
+        lost = {seat: lost for seat, lost in result.points.items() if seat not in result.winners}
+        won = sum(lost.values()) / len(result.winners)
+        return {seat: -lost[seat] if seat in lost else won for seat in result.points}
+    prizes = divide(sum(fees.values()) * ENTRY, result.shares)
+    return {seat: prizes.get(seat, 0) / ENTRY - paid for seat, paid in fees.items()}
 
 
 def _played(

@@ -15,6 +15,7 @@ class BotStrength(models.TextChoices):
     EASY = "easy", _("Easy")
     MEDIUM = "medium", _("Medium")
     HARD = "hard", _("Hard")
+    EXPERT = "expert", _("Expert")
 
 
 class Stakes(models.Model):

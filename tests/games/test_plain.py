@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from tables.games.base import IllegalMove, InvalidRules
+from tables.games.base import STRENGTHS, IllegalMove, InvalidRules
 from tables.games.plain import TURN_MS, PlainGame
 from tests.games.highest_card import HighestCard
 
@@ -158,7 +158,7 @@ def test_rules_are_the_names_of_the_formats():
 
 def test_bots_play_what_silence_plays():
     view = {"public": GAME.public_view(started()), "you": GAME.private_view(started(), 2)}
-    for strength in ("easy", "medium", "hard"):
+    for strength in STRENGTHS:
         assert GAME.choose(view, 2, strength=strength, rng=random.Random(0)) == UP
 
 

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from tables.games.indian.game import INDIAN
 from tables.games.indian.rulesets import PRESETS
 from tables.games.registry import get_game
-from tables.games.simulation import ENTRY, simulate
+from tables.games.simulation import ENTRY, simulate, simulate_duplicates
 
 
 def printed(*arguments: str) -> str:
@@ -70,14 +70,20 @@ def test_a_ladder_plays_each_strength_against_the_next_lower_one():
     lines = printed("--ladder", "--matches", "3", "--seed", "7").splitlines()
     players = [line.split()[:2] for line in lines if "%" in line and " against " not in line]
     assert players == [
+        ["0", "expert"],
+        ["1", "hard"],
         ["0", "hard"],
         ["1", "medium"],
         ["0", "medium"],
         ["1", "easy"],
     ]
     shares = [line for line in lines if " against " in line]
-    assert [line.split(":")[0] for line in shares] == ["hard against medium", "medium against easy"]
-    alone = printed("--strengths", "hard,medium", "--matches", "3", "--seed", "7").splitlines()
+    assert [line.split(":")[0] for line in shares] == [
+        "expert against hard",
+        "hard against medium",
+        "medium against easy",
+    ]
+    alone = printed("--strengths", "expert,hard", "--matches", "3", "--seed", "7").splitlines()
     assert lines[: len(alone) - 1] == alone[:-1]
 
 
@@ -100,3 +106,32 @@ def test_a_ladder_plays_each_strength_against_the_next_lower_one():
 def test_what_cannot_be_simulated_is_refused(arguments):
     with pytest.raises(CommandError):
         printed(*arguments)
+
+
+def test_duplicates_have_the_same_cards_in_every_seat():
+    """Equal players come out equal whatever they are dealt: each of them has had every hand."""
+    compared = simulate_duplicates(
+        INDIAN, rules=PRESETS["points"], strengths=("medium", "easy", "easy"), matches=3, seed=2
+    )
+    medium, easy = compared["medium"], compared["easy"]
+    assert (medium.played, easy.played) == (9, 18)
+    assert len(medium.nets) == len(easy.nets) == 3
+    assert medium.wins + easy.wins == pytest.approx(9)
+    for one, other in zip(medium.nets, easy.nets, strict=True):
+        assert one + 2 * other == pytest.approx(0)  # what some lose the others win
+    assert medium.margin > 0
+
+
+def test_duplicates_of_a_pool_are_counted_in_entries():
+    compared = simulate_duplicates(
+        INDIAN, rules=PRESETS["pool61"], strengths=("medium", "easy"), matches=1, seed=2
+    )
+    assert sum(outcome.net for outcome in compared.values()) == pytest.approx(0)
+    assert all(-1 <= outcome.net <= 1 for outcome in compared.values())
+
+
+def test_duplicates_are_printed_with_their_interval():
+    lines = printed("--duplicate", "--strengths", "medium,easy", "--matches", "3").splitlines()
+    assert lines[0] == "points, 2 seats, seed 1"
+    line = r"(medium|easy) +[+-]\d+\.\d\d ± \d+\.\d\d points a match, \d+\.\d% won of 6"
+    assert [bool(re.fullmatch(line, text)) for text in lines[1:]] == [True, True]

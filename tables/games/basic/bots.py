@@ -33,6 +33,8 @@ SKILLS: Final[Mapping[str, _Skill]] = {
     "easy": _Skill(overlooks=60, forgets=50, blunders=50),
     "medium": _Skill(overlooks=25, forgets=15, blunders=15),
     "hard": _Skill(overlooks=0, forgets=0, blunders=0, looks_ahead=True),
+    # Knows no better than `hard`.
+    "expert": _Skill(overlooks=0, forgets=0, blunders=0, looks_ahead=True),
 }
 
 # Points by which the open card has to be better than the closed deck promises.

@@ -45,6 +45,8 @@ SKILLS: Final[Mapping[str, _Skill]] = {
     "easy": _Skill(overlooks=60, forgets=30, blunders=60, buys=20),
     "medium": _Skill(overlooks=25, forgets=10, blunders=20, buys=60),
     "hard": _Skill(overlooks=0, forgets=0, blunders=0, buys=100),
+    # Knows no better than `hard`.
+    "expert": _Skill(overlooks=0, forgets=0, blunders=0, buys=100),
 }
 # Cards of a hand from which on one does not buy any more.
 _FULL_HAND: Final = 15

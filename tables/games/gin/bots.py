@@ -42,6 +42,8 @@ SKILLS: Final[Mapping[str, _Skill]] = {
     "easy": _Skill(overlooks=60, blunders=50),
     "medium": _Skill(overlooks=25, blunders=12),
     "hard": _Skill(overlooks=0, blunders=0, looks_ahead=True),
+    # Knows no better than `hard`.
+    "expert": _Skill(overlooks=0, blunders=0, looks_ahead=True),
 }
 
 # Points of deadwood that an open card has to save to be worth showing it to everybody.

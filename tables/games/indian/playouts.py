@@ -12,8 +12,8 @@ from typing import Final, Protocol
 
 from tables.games.cards import CARDS, FACES
 from tables.games.indian.arrangement import Arrangement, arrange
+from tables.games.indian.links import LINKS
 from tables.games.indian.meldsearch import Best, best_melds
-from tables.games.indian.prospects import LINKS
 from tables.games.indian.rulesets import RuleSet
 from tables.games.indian.tally import deck, points_of
 

@@ -1,60 +1,82 @@
-"""What a hand may become: cards that go together, and what the next draw may bring."""
+"""What a hand may become: the cards it lacks, the unseen ones that bring it nearer, and what it counts."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
-from tables.games.cards import ACE, FACE_RANK, FACE_SUIT, FACES, PRINTED_JOKER, Card
-from tables.games.indian.arrangement import arrange, arrange_fourteen
+from tables.games.cards import Card
+from tables.games.indian.arrangement import arrange
+from tables.games.indian.distance import Shape, distances, shape_of
+from tables.games.indian.jokers import is_joker
 from tables.games.indian.rulesets import RuleSet
 
-# Two neighbours wait for two cards, two with a gap for one; so do two of a rank.
-_NEIGHBOURS: Final = 3
-_GAP: Final = 2
-_SAME_RANK: Final = 2
-# A pack that is never dealt, for cards that are only thought of.
-_IMAGINED_PACK: Final = 13
+# Discards that are worth a closer look, those first after which the hand counts least.
+_CANDIDATES: Final = 6
 
 
-def kinship(card: Card, others: Sequence[Card]) -> int:
-    """How well a card goes with others, as melds that it may grow into."""
-    return sum(_link(card.face, other.face) for other in others)
+class Prospect(NamedTuple):
+    """What is to be said of thirteen cards by themselves.
+
+    `missing` cards to a declaration; `helpful`, the part of the unseen cards, by their weights, that
+    bring it nearer; `points`, the least count; `sequences`: 1 with a pure one, 2 with another besides.
+    """
+
+    missing: int
+    helpful: float
+    points: int
+    jokers: int
+    sequences: int
 
 
-def expected_gain(
-    hand: Sequence[Card], wild: int | None, rules: RuleSet, unseen: Mapping[int, int]
-) -> float:
-    """By how much the next card from the closed deck lowers the count, on average."""
-    now = arrange(hand, wild, rules).points
-    faces = {card.face for card in hand}
-    gained = 0
-    joker_gain: int | None = None
-    for face, copies in unseen.items():
-        is_joker = face == PRINTED_JOKER or FACE_RANK[face] == wild
-        if is_joker and joker_gain is not None:
-            gained += copies * joker_gain
-        elif is_joker or any(_link(face, held) for held in faces):
-            drawn = Card.of(face, _IMAGINED_PACK)
-            gain = now - arrange_fourteen((*hand, drawn), wild, rules).points
-            gained += copies * gain
-            joker_gain = gain if is_joker else joker_gain
-    return gained / max(1, sum(unseen.values()))
+def prospect(
+    hand: Sequence[Card], wild: int | None, rules: RuleSet, unseen: Mapping[int, float]
+) -> Prospect:
+    """`unseen` has the weight of every face that may be drawn: its copies, for instance."""
+    shape = shape_of(hand, wild)
+    helpful = distances(wild).helpful(shape, unseen)
+    return _prospect(hand, shape, rules, wild, sum(helpful.values()) / max(1, sum(unseen.values())))
 
 
-def _link(face: int, other: int) -> int:
-    if face == other or PRINTED_JOKER in (face, other):
-        return 0
-    rank, other_rank = FACE_RANK[face], FACE_RANK[other]
-    if FACE_SUIT[face] != FACE_SUIT[other]:
-        return _SAME_RANK if rank == other_rank else 0
-    distance = _distance(rank, other_rank)
-    return {1: _NEIGHBOURS, 2: _GAP}.get(distance, 0)
+def discards(
+    hand: Sequence[Card],
+    wild: int | None,
+    rules: RuleSet,
+    unseen: Mapping[int, float],
+    kept: Card | None = None,
+) -> list[tuple[Card, Prospect]]:
+    """Of fourteen cards those to throw that leave it nearest to a declaration, and what is left.
+
+    Of many, the six that leave the least count. Jokers only where there is nothing else; `kept` may
+    not be thrown (R4.5).
+    """
+    known = distances(wild)
+    by_face = {card.face: card for card in hand if card != kept and not is_joker(card, wild)}
+    thrown = list(by_face.values()) or [card for card in hand if card != kept]
+    rests = [(card, tuple(other for other in hand if other != card)) for card in thrown]
+    shaped = [(card, rest, shape_of(rest, wild)) for card, rest in rests]
+    shape = shape_of(hand, wild)
+    missing = known.missing(shape)
+    nearest = [entry for entry in shaped if known.reaches(entry[2], missing)] or shaped
+    if len(nearest) > _CANDIDATES:
+        nearest.sort(key=lambda entry: arrange(entry[1], wild, rules).points)
+    # What helps thirteen cards helps fourteen.
+    may_help: Mapping[int, float] = known.helpful(shape, unseen) if missing else unseen
+    total = max(1, sum(unseen.values()))
+    found = []
+    for card, rest, rest_shape in nearest[:_CANDIDATES]:
+        helpful = known.helpful(rest_shape, may_help)
+        left = _prospect(rest, rest_shape, rules, wild, sum(helpful.values()) / total)
+        found.append((card, left))
+    return found
 
 
-def _distance(rank: int, other: int) -> int:
-    """Between places of a sequence, where the ace is also above the king (R1.3)."""
-    low, high = sorted((rank, other))
-    return min(high - low, 14 - high) if low == ACE else high - low
-
-
-# By two faces: how well cards of them go together.
-LINKS: Final = tuple(tuple(_link(face, other) for other in range(FACES)) for face in range(FACES))
+def _prospect(
+    hand: Sequence[Card], shape: Shape, rules: RuleSet, wild: int | None, helpful: float
+) -> Prospect:
+    laid = arrange(hand, wild, rules)
+    return Prospect(
+        missing=distances(wild).missing(shape),
+        helpful=helpful,
+        points=laid.points,
+        jokers=shape.jokers,
+        sequences=min(2, len(laid.groups)),
+    )

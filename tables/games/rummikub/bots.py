@@ -28,6 +28,8 @@ SKILLS: Final[Mapping[str, _Skill]] = {
     "easy": _Skill(overlooks=35, keeps_still=100),
     "medium": _Skill(overlooks=10, keeps_still=35),
     "hard": _Skill(overlooks=0, keeps_still=0, saves_jokers=True),
+    # Knows no better than `hard`.
+    "expert": _Skill(overlooks=0, keeps_still=0, saves_jokers=True),
 }
 
 # A joker that brings no more tiles than this, itself included, is kept for later.

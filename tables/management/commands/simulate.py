@@ -1,6 +1,7 @@
 import math
 import time
 from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, cast
 
@@ -8,7 +9,13 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tables.games.base import STRENGTHS, Format, InvalidRules, Strength
 from tables.games.registry import GAMES, AnyGame, get_format, get_game
-from tables.games.simulation import ENTRY, Outcome, simulate
+from tables.games.simulation import (
+    ENTRY,
+    Compared,
+    Outcome,
+    simulate,
+    simulate_duplicates,
+)
 from tables.play.offered import usual_game
 
 
@@ -41,6 +48,12 @@ class Command(BaseCommand):
             help="each strength against the next lower one, two players a match, one after another",
         )
 
+        parser.add_argument(
+            "--duplicate",
+            action="store_true",
+            help="each deal once with every rotation of the strengths over the seats",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         game, seed, matches = get_game(options["game"]), options["seed"], options["matches"]
         name, rules, format = self._rules(game, options["format"])
@@ -51,6 +64,14 @@ class Command(BaseCommand):
         )
         for strengths in pairings:
             self.stdout.write(f"{name}, {len(strengths)} seats, seed {seed}")
+            if options["duplicate"]:
+                self._report_duplicates(
+                    simulate_duplicates(
+                        game, rules=rules, strengths=strengths, matches=matches, seed=seed
+                    ),
+                    "points" if format.stake == "per_point" else "entries",
+                )
+                continue
             began = time.perf_counter()
             outcome = simulate(game, rules=rules, strengths=strengths, matches=matches, seed=seed)
             seconds = time.perf_counter() - began
@@ -81,6 +102,14 @@ class Command(BaseCommand):
         if options["strengths"] or options["seats"] not in {None, 2}:
             raise CommandError("A ladder has two seats, and strengths of its own.")
         return list(pairwise(STRENGTHS[::-1]))
+
+    def _report_duplicates(self, compared: Mapping[Strength, Compared], unit: str) -> None:
+        """Of each strength: the mean of its net with the 95 % confidence interval, and its wins."""
+        for strength, outcome in compared.items():
+            self.stdout.write(
+                f"{strength:<10}{outcome.net:>+8.2f} ± {outcome.margin:.2f} {unit} a match, "
+                f"{outcome.wins / outcome.played:.1%} won of {outcome.played}"
+            )
 
     def _report_winner(self, outcome: Outcome, strengths: tuple[Strength, ...]) -> None:
         """With the 95 % confidence interval of a share, by the normal approximation."""

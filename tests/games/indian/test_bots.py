@@ -19,7 +19,7 @@ from tests.games.indian.hands import seeded
 from tests.games.indian.scenes import DECLARABLE, HOPELESS, act, own, saved, scene, view
 from tests.games.open_moves import open_part
 
-STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard")
+STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard", "expert")
 
 
 def play(*strengths: Strength, seed: int) -> list[CommittedChange]:
@@ -226,7 +226,8 @@ def test_r5_1_a_hard_bot_drops_a_hopeless_hand_before_it_draws():
         for strength in STRENGTHS
     }
     drawing = {"kind": "draw", "source": "closed"}
-    assert moves == {"easy": drawing, "medium": drawing, "hard": {"kind": "drop"}}
+    dropping = {"kind": "drop"}
+    assert moves == {"easy": drawing, "medium": drawing, "hard": dropping, "expert": dropping}
 
 
 def test_r5_2_no_bot_drops_where_nobody_may():
@@ -254,3 +255,48 @@ def test_r4_5_a_bot_never_returns_the_open_card():
         move = bots.choose(bot_view(match, 0), 0, strength=strength, rng=seeded("return"))
         assert move["kind"] == "discard"
         assert move["card"] != own(match, 0)["drawn"]
+
+
+def test_a_finish_that_is_overlooked_leaves_the_hand_complete():
+    """R3: `medium` overlooks one now and then, and finishes with its next draw."""
+    match = scene(DECLARABLE, HOPELESS, next_closed="TS")
+    match = act(match, 0, "draw", source="closed")
+    moves = [
+        bots.choose(bot_view(match, 0), 0, strength="medium", rng=seeded(f"overlooked {number}"))
+        for number in range(60)
+    ]
+    finished = [move["kind"] == "finish" for move in moves]
+    assert 40 < sum(finished) < 60
+    assert {move["card"] for move in moves} == {"TS.0"}
+
+
+def in_pool(scores: tuple[int, ...]) -> Match:
+    """A hand to be given up, at the first turn of a deal of a pool."""
+    match = scene(GIVEN_UP, HOPELESS, wild="7H", open_pile="KS", rules=PRESETS["pool101"])
+    standings = [replace(s, score=score) for s, score in zip(match.standings, scores, strict=True)]
+    return match.with_standings(standings)
+
+
+@pytest.mark.parametrize("strength", ["hard", "expert"])
+@pytest.mark.parametrize(("score", "kind"), [(0, "drop"), (81, "draw"), (99, "draw")])
+def test_r8_1_no_bot_drops_out_of_a_pool(strength, score, kind):
+    """A first drop costs 20; with 81 of 101 it would be the last one."""
+    match = in_pool((score, 50))
+    move = bots.choose(bot_view(match, 0), 0, strength=strength, rng=seeded("pool"))
+    assert move["kind"] == kind
+
+
+def test_an_expert_moves_by_what_its_seat_sees_at_a_full_table():
+    """As above, with cards that went back into the closed deck and players who dropped."""
+    compared = 0
+    steps = play("medium", "hard", "medium", "hard", "medium", "medium", seed=8)
+    for number, step in enumerate(steps[::3]):
+        for seat in INDIAN.acting(step.match):
+            other = scrambled(step.match, seat, f"{number}")
+            first, second = (
+                bots.choose(bot_view(state, seat), seat, strength="expert", rng=seeded("same"))
+                for state in (step.match, other)
+            )
+            assert first == second
+            compared += 1
+    assert compared > 10

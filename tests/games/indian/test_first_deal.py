@@ -5,7 +5,7 @@ import random
 import pytest
 
 from tables.games.indian import bots
-from tables.games.indian.bots import _Bot, _Skill
+from tables.games.indian.bots import Bot, Skill
 from tables.games.indian.deal import toss_for_order
 from tables.games.indian.first_deal import LESSON_SEED
 from tables.games.indian.moves import Draw, move_json
@@ -14,20 +14,20 @@ from tables.games.registry import get_game
 
 GAME = get_game("indian")
 RULES = GAME.preset("lesson")
-CAREFUL = _Skill(overlooks=0, looks_ahead=False)
+CAREFUL = Skill(by="count")
 
 
-class FromTheDeckAlone(_Bot):
+class FromTheDeckAlone(Bot):
     """Never looks at the open pile."""
 
     def draw(self):
         return Draw("closed")
 
 
-class ThrowsTheDearest(_Bot):
+class ThrowsTheDearest(Bot):
     """Of the cards outside of melds the one that counts most goes, whatever it could become."""
 
-    def worst_card(self):
+    def thrown(self):
         sight = self.sight
         melded = {card for group in self.least(sight.hand).groups for card in group}
         naturals = [card for card in sight.discardable if not sight.is_joker(card)]
@@ -54,7 +54,7 @@ def play(player, *, skill=CAREFUL, seed=LESSON_SEED, turns=40):
     return GAME.result(state), draws
 
 
-@pytest.mark.parametrize("player", [_Bot, FromTheDeckAlone, ThrowsTheDearest])
+@pytest.mark.parametrize("player", [Bot, FromTheDeckAlone, ThrowsTheDearest])
 def test_the_first_deal_is_won_within_six_turns_however_one_goes_about_it(player):
     result, draws = play(player)
     assert result.winners == (0,)
@@ -62,7 +62,7 @@ def test_the_first_deal_is_won_within_six_turns_however_one_goes_about_it(player
 
 
 def test_who_looks_ahead_wins_it_too():
-    result, draws = play(_Bot, skill=bots.SKILLS["hard"])
+    result, draws = play(Bot, skill=bots.SKILLS["hard"])
     assert (result.winners, 3 <= draws <= 6) == ((0,), True)
 
 
@@ -75,8 +75,8 @@ def test_the_player_of_the_first_seat_begins():
 @pytest.mark.parametrize("number", range(5))
 def test_a_bot_that_waits_never_ends_a_deal(number):
     """`play` refuses every finish of it; the player here overlooks all that could end the deal."""
-    idle = _Skill(overlooks=100, looks_ahead=False)
-    result, draws = play(_Bot, skill=idle, seed=bytes([number]) * 32, turns=12)
+    idle = Skill(overlooks=100, by="count")
+    result, draws = play(Bot, skill=idle, seed=bytes([number]) * 32, turns=12)
     assert draws == 13 or 0 in result.winners
 
 

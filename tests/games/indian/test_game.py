@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tables.games.base import IllegalMove, InvalidRules, Text
+from tables.games.base import STRENGTHS, IllegalMove, InvalidRules, Text
 from tables.games.indian.game import INDIAN
 from tables.games.indian.moves import Arrange, Drop
 from tables.games.indian.rulesets import POINTS, PRESETS
@@ -142,7 +142,7 @@ def test_the_hand_tool_answers_for_the_game():
 
 def test_a_bot_of_every_strength_plays_what_is_allowed():
     match = scene(HOPELESS, DECLARABLE)
-    for strength in ("easy", "medium", "hard"):
+    for strength in STRENGTHS:
         wire = INDIAN.choose(bot_view(match, 0), 0, strength=strength, rng=random.Random(1))
         assert INDIAN.parse_move(wire) in INDIAN.legal(match, 0)
 

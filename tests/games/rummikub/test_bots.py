@@ -13,7 +13,7 @@ from tests.games.rummikub.driving import bot_match, bot_view
 from tests.games.rummikub.scenes import act, rack, scene, view, with_rules
 from tests.games.rummikub.test_laws import scrambled
 
-STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard")
+STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard")  # `expert` plays as `hard`
 
 
 def chosen(match: Any, strength: Strength, name: str = "same") -> dict[str, Any]:

@@ -8,8 +8,8 @@ from typing import Any, Final, Literal
 from tables.games.cards import CARD_BY_TEXT, CARD_TEXT, FACES
 from tables.games.indian.analysis.reading import Situation, Step
 from tables.games.indian.declaration import judge
+from tables.games.indian.links import LINKS
 from tables.games.indian.playouts import Hands, Nets, Playouts, Position
-from tables.games.indian.prospects import LINKS
 
 Doing = Literal["drop", "closed", "open", "discard", "finish", "wrong"]
 Kind = Literal["drop", "pick", "discard", "finish", "declare", "show"]

@@ -8,9 +8,9 @@ from tables.games.cards import FACE_TEXT, FACES
 from tables.games.indian.analysis.judging import Verdict
 from tables.games.indian.analysis.options import Choice, unseen_copies
 from tables.games.indian.analysis.reading import Situation
+from tables.games.indian.links import LINKS
 from tables.games.indian.melds import MeldKind, meld_kind
 from tables.games.indian.playouts import Hands, loose_cards
-from tables.games.indian.prospects import LINKS
 from tables.games.wording import gettext_noop as _
 from tables.games.wording import text
 

@@ -1,0 +1,115 @@
+"""Cards missing to a declaration, against the search for melds and against trying every card."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tables.games.cards import FACES, PRINTED_JOKER, Card, full_deck, read_cards
+from tables.games.indian.arrangement import arrange, arrange_fourteen
+from tables.games.indian.distance import distances, missing_cards, shape_of, with_face
+from tables.games.indian.rulesets import POINTS
+from tests.games.indian.hands import seeded
+
+DECK = full_deck(2)
+# A pack that is never dealt, for cards that are only thought of.
+IMAGINED = 13
+
+
+def near_hands(count: int, *, name: str) -> list[tuple[tuple[Card, ...], int]]:
+    """Hands of all stages of a deal: up to eleven draws, each followed by the best discard."""
+    rng = seeded(name)
+    hands = []
+    for number in range(count):
+        deck = rng.sample(DECK, 27)
+        wild = deck.pop().rank or 1
+        hand = deck[:13]
+        for card in deck[13 : 13 + number % 12]:
+            hand.append(card)
+            best = arrange_fourteen(hand, wild, POINTS).discard
+            assert best is not None
+            hand.remove(best)
+        hands.append((tuple(hand), wild))
+    return hands
+
+
+def lacks_one(hand: tuple[Card, ...], wild: int) -> bool:
+    return any(
+        arrange_fourteen((*hand, Card.of(face, IMAGINED)), wild, POINTS).declarable
+        for face in range(FACES)
+    )
+
+
+@pytest.mark.parametrize(
+    ("hand", "missing"),
+    [
+        ("2H 3H 4H 5H 2C 3C 4C KS KD KC 8S 8D 8H", 0),
+        # A printed joker lies anywhere but in the pure sequence.
+        ("2H 3H 4H 5H 2C 3C PJ KS KD KC 8S 8D 8H", 0),
+        # No joker stands in for the four of a pure sequence.
+        ("2H 3H PJ 5H 2C 4C 9C KS KD KC 8S 8D 8H", 1),
+        # Seven of four ranks in two sets; both sequences are still to be collected.
+        ("KS KD KC 8S 8D 8H 8C AH 4S 6D JC TD 2C", 4),
+        # Six jokers are enough for all but the five of a pure sequence.
+        ("PJ PJ 9S 9H 9D 9C JS JH 4S 6D 4H 6H AD", 1),
+        # Wild cards stand for themselves in a pure sequence (R2.2).
+        ("8S 9S TS 2C 3C 4C KS KD KC QS QD QH QC", 0),
+    ],
+)
+def test_cards_missing_to_a_declaration(hand, missing):
+    assert missing_cards(read_cards(hand.split()), 9) == missing
+
+
+def test_no_card_and_one_card_are_missing_exactly_where_the_search_says_so():
+    found = set()
+    for hand, wild in near_hands(500, name="exact"):
+        missing = missing_cards(hand, wild)
+        assert (missing == 0) is arrange(hand, wild, POINTS).declarable
+        assert (missing <= 1) is lacks_one(hand, wild)
+        found.add(missing)
+    assert {0, 1, 2, 3, 4} <= found
+
+
+def test_more_cards_are_missing_exactly_if_no_exchange_brings_the_hand_nearer():
+    """The distance is 1 more than the least after any one exchange, tried out."""
+    compared = 0
+    for hand, wild in near_hands(60, name="exchanges"):
+        missing = missing_cards(hand, wild)
+        if missing:
+            after = [
+                missing_cards((*hand[:place], *hand[place + 1 :], Card.of(face, IMAGINED)), wild)
+                for place in range(13)
+                for face in range(FACES)
+            ]
+            assert min(after) == missing - 1
+            compared += 1
+    assert compared > 30
+
+
+hands = st.lists(st.sampled_from(DECK), min_size=14, max_size=14, unique=True)
+
+
+@given(hands, st.integers(1, 13))
+def test_a_card_more_brings_a_hand_nearer_by_one_at_most(cards, wild):
+    known = distances(wild)
+    thirteen, fourteen = (shape_of(cards[:size], wild) for size in (13, 14))
+    before, after = known.missing(thirteen), known.missing(fourteen)
+    assert before - 1 <= after <= before
+    for wanted in range(before + 2):
+        assert known.reaches(thirteen, wanted) is (before <= wanted)
+
+
+@given(hands, st.integers(1, 13))
+def test_helpful_are_the_faces_that_bring_a_hand_nearer(cards, wild):
+    known = distances(wild)
+    shape = shape_of(cards[:13], wild)
+    missing = known.missing(shape)
+    helpful = known.helpful(shape, dict.fromkeys(range(FACES), 2))
+    for face in range(FACES):
+        is_joker = face == PRINTED_JOKER or face % 13 + 1 == wild
+        nearer = (
+            known.missing(with_face(shape, PRINTED_JOKER if is_joker else face, wild)) < missing
+        )
+        named = PRINTED_JOKER if is_joker else face
+        assert (named in helpful) is nearer
+    if PRINTED_JOKER in helpful:
+        assert helpful[PRINTED_JOKER] == 2 * 5

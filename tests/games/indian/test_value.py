@@ -1,0 +1,93 @@
+"""What hands are worth, and what a drop is worth to a pool."""
+
+from dataclasses import replace
+
+import pytest
+
+from tables.games.cards import read_cards
+from tables.games.indian.pools import chance, is_drop_better, room
+from tables.games.indian.prospects import Prospect, discards, prospect
+from tables.games.indian.rulesets import POINTS, PRESETS
+from tables.games.indian.value import Standing, turns_to_go, value, value_of_first_hand
+
+UNSEEN = dict.fromkeys(range(53), 2)
+GOOD = Prospect(missing=1, helpful=0.2, points=10, jokers=2, sequences=2)
+BAD = Prospect(missing=5, helpful=0.5, points=75, jokers=0, sequences=0)
+POOL = PRESETS["pool101"]
+
+
+def standing(seats: int) -> Standing:
+    return Standing(turn=0, opponents=seats - 1, pot=0, taken=0)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_a_hand_nearer_to_a_declaration_is_worth_more(seats):
+    now = standing(seats)
+    assert value(GOOD, now, seats) > value(BAD, now, seats) + 20
+    assert value_of_first_hand(GOOD, now, seats) > 0
+    by_helpful = [value(GOOD._replace(helpful=part), now, seats) for part in (0.05, 0.2, 0.4)]
+    assert by_helpful == sorted(by_helpful)
+    assert value(GOOD._replace(points=40), now, seats) < value(GOOD, now, seats)
+
+
+@pytest.mark.parametrize("seats", [4, 6])
+def test_with_many_players_a_hand_that_lacks_five_cards_is_worth_less_than_a_drop(seats):
+    """The issue's figure: such hands return -55.7 ± 6.4 at six seats."""
+    assert value_of_first_hand(BAD, standing(seats), seats) < -20
+
+
+def test_turns_to_a_declaration():
+    assert turns_to_go(GOOD._replace(missing=0)) == 0
+    assert turns_to_go(GOOD) == pytest.approx(1 / 0.34)
+    assert turns_to_go(GOOD._replace(missing=2)) == pytest.approx(1 / 0.34 + 2.9)
+
+
+def test_only_discards_that_leave_a_hand_nearest_are_looked_at():
+    hand = read_cards(
+        ["2H", "3H", "4H", "5H", "2C", "3C", "4C", "KS", "KD", "KC", "8S", "8D", "QC", "QD"]
+    )
+    rules = replace(POINTS, max_points=1000)
+    options = discards(hand, 9, rules, UNSEEN)
+    assert {str(card)[:2] for card, _ in options} == {"8S", "8D", "QC", "QD"}
+    for card, left in options:
+        assert left.missing == 1
+        assert left == prospect([other for other in hand if other != card], 9, rules, UNSEEN)
+    assert all(card != hand[-1] for card, _ in discards(hand, 9, rules, UNSEEN, kept=hand[-1]))
+
+
+def test_chances_in_a_pool_add_up_to_one():
+    rooms = [101.0, 40.0, 7.0]
+    found = [chance(own, [r for r in rooms if r != own]) for own in rooms]
+    assert sum(found) == pytest.approx(1)
+    assert found == sorted(found, reverse=True)
+    assert chance(0, [50]) == 0
+    assert room(79, POOL) == 22
+
+
+def pool(scores: dict[int, int]) -> dict[str, object]:
+    return {
+        "match": {
+            "standings": {
+                str(seat): {"membership": "in", "score": score} for seat, score in scores.items()
+            }
+        },
+        "players": {str(seat): {"status": "playing"} for seat in scores},
+    }
+
+
+def test_r8_1_a_drop_that_eliminates_is_never_better():
+    for score in range(81, 101):
+        for net in (-80, -40, 0):
+            public = pool({0: score, 1: 10, 2: 30})
+            assert not is_drop_better(public, 0, POOL, points=20, net=net, count=80)
+
+
+@pytest.mark.parametrize("score", [0, 40, 60])
+def test_of_two_hands_the_better_one_is_played_in_a_pool(score):
+    public = pool({0: score, 1: 40, 2: 40})
+    drops = [
+        is_drop_better(public, 0, POOL, points=20, net=net, count=60) for net in range(-60, 60, 5)
+    ]
+    assert drops == sorted(drops, reverse=True)
+    assert drops[0] is True
+    assert drops[-1] is False
