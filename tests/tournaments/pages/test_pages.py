@@ -102,8 +102,8 @@ def test_repeats_of_one_template_are_one_card(signed_in, make_tournament_of):
     assert "at least 36" in body
     assert body.count(f'<a href="/tournaments/{later[2].pk}/">') == 1
     enter(later[1], signed_in.player)
-    shown = {card["tournament"]: card["later"] for card in cards()}
-    assert shown == {cup: [later[0], later[2]], later[1]: [], other: []}
+    now_shown = {card["tournament"]: card["later"] for card in cards()}
+    assert now_shown == {cup: [later[0], later[2]], later[1]: [], other: []}
     over = signed_in.get("/tournaments/?phase=over").context["tournaments"]
     assert over == []
 
