@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tables', '0005_people'),
+        ('tables', '0006_expert_bots'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
