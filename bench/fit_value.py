@@ -230,7 +230,7 @@ def plot(found: Mapping[int, Mapping[str, Points]]) -> str:
     parts = [
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{len(found) * (panel + 30) + 20}" '
-            f'height="{panel + 60}" font-family="sans-serif" font-size="12">'
+            f'height="{panel + 76}" font-family="sans-serif" font-size="12">'
         ),
         '<rect width="100%" height="100%" fill="#fff"/>',
     ]
@@ -247,11 +247,11 @@ def plot(found: Mapping[int, Mapping[str, Points]]) -> str:
                 y = top + panel - (min(max(net, -most), most) + most) * scale
                 parts.append(f'<circle cx="{x:.0f}" cy="{y:.0f}" r="4" fill="{colour}"/>')
         parts.append(
-            f'<text x="{left}" y="{top + panel + 18}">estimated, -{most} to {most} points</text>'
+            f'<text x="{left}" y="{top + panel + 18}">across: estimated; up: real (±{most})</text>'
         )
     parts.append(
-        f'<text x="20" y="{panel + 56}" fill="#1a5fb4">after a discard</text>'
-        f'<text x="130" y="{panel + 56}" fill="#c64600">first hands that were played</text></svg>'
+        f'<text x="20" y="{panel + 70}" fill="#1a5fb4">after a discard</text>'
+        f'<text x="130" y="{panel + 70}" fill="#c64600">first hands that were played</text></svg>'
     )
     return "\n".join(parts) + "\n"
 
