@@ -16,8 +16,8 @@ from tables.models import AnalysisState, SeatAnalysis
 from tables.play.wording import translated
 
 # Accuracy is 100·e^(-this times the mean loss of a decision): fitted so that the bots come out at
-# about 70 (medium) and 85 (hard), bench/analysis.py.
-ACCURACY_RATE: Final = 0.26
+# about 75 (medium) and 84 (hard), bench/analysis.py.
+ACCURACY_RATE: Final = 0.55
 WINDOW: Final = timedelta(days=30)
 # Analyses of the field that are looked at, and how long their medians are kept.
 _FIELD_ROWS: Final = 20_000
