@@ -183,6 +183,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "GET /api/v1/matches/": 2,
     "GET /api/v1/matches/{match_id}/": 4,
     "GET /api/v1/matches/{match_id}/deals/{number}/": 5,
+    "GET /api/v1/matches/{match_id}/deals/{number}/analysis/": 3,
     "GET /api/v1/tables/{table_id}/": 7,
     "GET /api/v1/tables/{table_id}/queue/": 6,
     "GET /api/v1/tournaments/": 3,

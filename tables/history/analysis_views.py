@@ -120,11 +120,11 @@ def _bars(decisions: list[dict[str, Any]], turns: int) -> list[dict[str, Any]]:
     dearest = max((decision["loss"] for decision in decisions), default=0)
     bars = []
     for turn in range(1, turns + 1):
-        own = [decision for decision in decisions if decision["turn"] == turn]
+        own = [decision for decision in decisions if decision["own_turn"] == turn]
         loss = sum(decision["loss"] for decision in own)
         bars.append(
             {
-                "turn": turn,
+                "number": turn,
                 "loss": loss,
                 "step": own[0]["step"] if own else None,
                 "height": max(2, round(40 * min(1, loss / max(dearest, _DEAR)))),

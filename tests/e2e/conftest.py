@@ -12,6 +12,12 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage
 from tables.play import starting, steps
 from tests.live_site import ticking
 
+# A browser that goes on in the middle of a request can leave its database connection to the
+# collector, which tells of it in whatever test runs then. Everywhere else that is an error.
+LEFT_TO_THE_COLLECTOR = (
+    "ignore:Exception ignored in. <function BaseConn:pytest.PytestUnraisableExceptionWarning",
+    "ignore:.*Connection object at .* was deleted while still open:ResourceWarning",
+)
 # Playwright's synchronous interface runs an event loop in the test's own thread.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
@@ -47,6 +53,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.django_db(transaction=True))
+            for words in LEFT_TO_THE_COLLECTOR:
+                item.add_marker(pytest.mark.filterwarnings(words))
             if not CHROMIUM:
                 item.add_marker(pytest.mark.skip(reason="there is no chromium on this machine"))
 

@@ -90,6 +90,26 @@ def test_the_end_shows_every_hand_and_the_list_leads_back(
     expect(page).to_have_url(re.compile("#3$"))
 
 
+@pytest.mark.parametrize("size", [PHONE, ViewportSize(width=844, height=390)])
+def test_the_buttons_lie_above_the_navigation_and_the_players_tables(
+    page: Page, live_site: str, match: Match, size: ViewportSize
+) -> None:
+    sign_in(page, live_site, "Nila")
+    page.set_viewport_size(size)
+    page.goto(f"{live_site}/matches/{match.pk}/deals/1/")
+    expect(page.locator(".own-tables--bar")).to_be_visible()  # Nila still sits there
+    for name in ("Next move", "Last move"):
+        button = page.get_by_role("button", name=name)
+        expect(button).to_be_visible()
+        assert button.evaluate(
+            """button => {
+              const { x, y, width, height } = button.getBoundingClientRect();
+              const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+              return button.contains(hit);
+            }"""
+        ), name
+
+
 def test_a_deal_plays_by_itself_until_it_is_stopped_or_over(
     page: Page, live_site: str, match: Match
 ) -> None:

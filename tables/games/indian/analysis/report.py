@@ -141,7 +141,7 @@ def _decision(
     is_dropped = "drop" in (choice.chosen.doing, verdict.best.doing)
     return {
         "step": number,
-        "turn": position.turns[position.turn],
+        "own_turn": position.turns[position.turn],
         # A drop that was missed is a mistake about dropping, whatever was drawn.
         "kind": "drop" if choice.kind == "pick" and is_dropped else choice.kind,
         "loss": round(verdict.loss, 2),
@@ -167,7 +167,7 @@ def _shown(
         return None
     return {
         "step": number,
-        "turn": situation.position.turns[place],
+        "own_turn": situation.position.turns[place],
         "kind": "show",
         "loss": float(counted - least),
         "error": 0.0,

@@ -82,7 +82,7 @@ def kill_postgres(var: Path, address: str) -> None:
     assert until(lambda: answers(address), seconds=30) < 5
 
 
-ALL = ["beat.1", "clock.1", "mailer.1", "slow.1", "web.1", "web.2", "worker.1"]
+ALL = ["beat.1", "clock.1", "coach.1", "mailer.1", "slow.1", "web.1", "web.2", "worker.1"]
 
 
 def test_dead_servers_come_back_and_orphans_are_ended(var: Path) -> None:
