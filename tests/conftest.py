@@ -70,10 +70,12 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
     connection.close()
     connection.settings_dict["OPTIONS"] = {}
     with django_db_blocker.unblock(), connection.cursor() as cursor:
-        # The threads of tables/play/threads.py keep theirs, and the database is dropped now.
+        # The threads of tables/play/threads.py keep theirs, and the database is dropped now. Who
+        # vacuums it may not be ended by its owner, and ends by itself.
         cursor.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            "   AND backend_type = 'client backend'"
         )
 
 

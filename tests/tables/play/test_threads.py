@@ -13,10 +13,12 @@ from tables.play.threads import CallFailed, Threads, TooMuchAsked, in_thread
 
 OTHERS = """
 SELECT count(*) FROM pg_stat_activity
- WHERE datname = current_database() AND pid <> pg_backend_pid()"""
+ WHERE datname = current_database() AND pid <> pg_backend_pid()
+   AND backend_type = 'client backend'"""
 TERMINATE = """
 SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
- WHERE datname = current_database() AND pid <> pg_backend_pid()"""
+ WHERE datname = current_database() AND pid <> pg_backend_pid()
+   AND backend_type = 'client backend'"""
 
 
 def backend() -> int:
