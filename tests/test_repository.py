@@ -1,0 +1,72 @@
+"""What strangers meet: checks that run for them, templates, releases."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+YAML = [ROOT / ".pre-commit-config.yaml", *sorted(ROOT.glob(".github/**/*.yml"))]
+
+
+def read(path: Path | str) -> Any:
+    return yaml.safe_load((ROOT / path).read_text())
+
+
+def notes_of(version: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "tools/release_notes.py", version]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("path", YAML, ids=lambda path: path.name)
+def test_every_file_of_the_repository_is_yaml(path):
+    assert isinstance(read(path), dict)
+
+
+def test_the_checks_run_on_every_python_that_is_allowed_and_on_the_oldest_postgresql():
+    job = read(".github/workflows/checks.yml")["jobs"]["test"]
+    pythons = job["strategy"]["matrix"]["python"]
+    least, below = re.findall(r"3\.(\d+)", PROJECT["requires-python"])
+    assert pythons == [f"3.{minor}" for minor in range(int(least), int(below))]
+    more = job["strategy"]["matrix"]["include"]
+    assert [one["postgres"] for one in more] == ["15"]
+    assert "PostgreSQL 15 or newer" in (ROOT / "docs/operations.md").read_text()
+    assert "bin/test" in [step.get("run") for step in job["steps"]]
+
+
+def test_the_shell_allows_the_same_pythons():
+    least, below = re.findall(r"3\.(\d+)", PROJECT["requires-python"])
+    shell = (ROOT / "bin/environment.sh").read_text()
+    assert f"not (3, {least}) <= sys.version_info < (3, {below})" in shell
+
+
+def test_a_commit_is_checked_with_the_tools_of_the_checks():
+    [repository] = read(".pre-commit-config.yaml")["repos"]
+    for hook in repository["hooks"]:
+        program = ROOT / hook["entry"].split()[0]
+        assert (Path(sys.executable).parent / program.name).exists(), hook["id"]
+
+
+def test_every_kind_of_dependency_is_watched():
+    watched = {update["package-ecosystem"] for update in read(".github/dependabot.yml")["updates"]}
+    assert watched == {"pip", "npm", "docker", "github-actions"}
+
+
+def test_a_release_has_notes_and_they_are_this_version_s():
+    finished = notes_of(PROJECT["version"])
+    assert finished.returncode == 0, finished.stderr
+    assert finished.stdout.startswith("### ")
+    assert "\n## " not in finished.stdout
+
+
+@pytest.mark.parametrize("version", ["0.0.1", "main", ""])
+def test_a_tag_that_is_not_the_version_makes_no_release(version):
+    finished = notes_of(version)
+    assert (finished.returncode, finished.stdout) == (1, "")
+    assert f"which is {PROJECT['version']}" in finished.stderr
