@@ -12,13 +12,14 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from config.run.embedded.place import PlaceError
-from config.run.embedded.postgres import PostgresError
+import psycopg
+
 from config.run.embedded.push_key import push_key
-from config.run.embedded.servers import ServerUnreachableError, running_servers
-from config.run.embedded.valkey import ValkeyError
+from config.run.embedded.servers import SERVER_ERRORS, running_servers
+from config.run.preparation import Preparation
 from config.run.roster import Roster
 from config.run.supervisor import CannotStartError, Supervisor
 from config.run.web import family_of, open_listener
@@ -40,14 +41,7 @@ class AlreadyRunsError(LaunchError):
     """Another bin/run has this folder."""
 
 
-EXPECTED = (
-    CannotStartError,
-    LaunchError,
-    PlaceError,
-    PostgresError,
-    ServerUnreachableError,
-    ValkeyError,
-)
+EXPECTED = (CannotStartError, LaunchError, *SERVER_ERRORS)
 
 
 def main() -> int:
@@ -107,12 +101,26 @@ def _run_on(servers: dict[str, str], var: Path, host: str, port: int, roster: Ro
         "BEAT_SCHEDULE": str(var / "celerybeat-schedule"),
         "PYTHONUNBUFFERED": "1",
     }
-    _manage_patiently(environment, "migrate", "--verbosity", "0")
+    preparation = Preparation(ROOT, var / "prepared.json", environment["DATABASE_OWNER_URL"])
+    is_new = not preparation.is_done
+    if is_new:
+        _manage_patiently(environment, "migrate", "--verbosity", "0")
     (var / "run.pid").write_text(f"{os.getpid()}\n")
     # Nothing that serves has the owner's login at hand.
     environment.pop("DATABASE_OWNER_URL")
     named = f"[{host}]" if ":" in host else host
-    _serve(environment, _listener(host, port, roster), f"http://{named}:{port}/", roster)
+    site = _Site(environment, f"http://{named}:{port}/", preparation, is_new=is_new)
+    _serve(site, _listener(host, port, roster), roster)
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """What is being started; `is_new`: it has no demo data of this code yet."""
+
+    environment: dict[str, str]
+    address: str
+    preparation: Preparation
+    is_new: bool
 
 
 def _listener(host: str, port: int, roster: Roster) -> socket.socket:
@@ -210,43 +218,53 @@ def _manage_patiently(
     return _manage(environment, *arguments)
 
 
-def _serve(
-    environment: dict[str, str], listener: socket.socket, address: str, roster: Roster
-) -> None:
+def _serve(site: _Site, listener: socket.socket, roster: Roster) -> None:
     """Run the Procfile until Ctrl-C or SIGTERM; SIGUSR1 (bin/restart) starts its processes anew."""
-    supervisor = Supervisor(environment, listener, roster=roster)
+    supervisor = Supervisor(site.environment, listener, roster=roster)
     for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(signum, lambda *_: supervisor.stop())
     signal.signal(signal.SIGUSR1, lambda *_: supervisor.restart())
     failures: list[LaunchError] = []
-    greeting = (supervisor, address, environment, failures)
-    threading.Thread(target=_greet, args=greeting, daemon=True).start()
+    greeting = threading.Thread(target=_greet, args=(supervisor, site, failures), daemon=True)
+    greeting.start()
     supervisor.run()
     if failures:
         raise failures[0]
 
 
-def _greet(
-    supervisor: Supervisor, address: str, environment: dict[str, str], failures: list[LaunchError]
-) -> None:
+def _greet(supervisor: Supervisor, site: _Site, failures: list[LaunchError]) -> None:
     """See to the demo data while the processes start; print the address once it answers."""
 
     def is_wanted() -> bool:
         return supervisor.is_running
 
     try:
-        accounts = _manage_patiently(environment, "seed_demo", is_wanted=is_wanted)
-        while not _answers(f"{address}healthz"):
+        accounts = _accounts(site, is_wanted)
+        while not _answers(f"{site.address}healthz"):
             if not supervisor.is_running:
                 return
             time.sleep(0.1)
-        sys.stdout.write(f"\n  OpenRummy is at {address}\n\n{accounts}\n  Ctrl-C stops it.\n\n")
+        sys.stdout.write(
+            f"\n  OpenRummy is at {site.address}\n\n{accounts}\n  Ctrl-C stops it.\n\n"
+        )
         sys.stdout.flush()
-        _manage_patiently(environment, "seed_tournaments", is_wanted=is_wanted)
+        _manage_patiently(site.environment, "seed_tournaments", is_wanted=is_wanted)
     except LaunchError as error:
         if supervisor.is_running:
             failures.append(error)
             supervisor.stop()
+
+
+def _accounts(site: _Site, is_wanted: Callable[[], bool]) -> str:
+    """The demo's accounts, made where they are not there yet."""
+    if not site.is_new:
+        return site.preparation.accounts
+    accounts = _manage_patiently(site.environment, "seed_demo", is_wanted=is_wanted)
+    try:
+        site.preparation.done(accounts)
+    except psycopg.Error as error:  # a server that has just died; the next start prepares again
+        sys.stderr.write(f"openrummy: what was prepared could not be noted: {error}\n")
+    return accounts
 
 
 def _answers(address: str) -> bool:

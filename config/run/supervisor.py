@@ -45,6 +45,7 @@ STARTS = 5
 KILLED = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP})
 SHORTEST_PAUSE = 1
 PROCESSES = {"web": 2}
+STARTED_FIRST = frozenset({"web", "clock"})
 # Two at once would do everything twice.
 ONE_AT_A_TIME = frozenset({"beat"})
 
@@ -141,9 +142,22 @@ class Supervisor:
         self._end(too_many)
 
     def _start_all(self) -> None:
+        """Pages and deadlines first: whoever waits for them does not wait for the jobs as well."""
         there = {process.name for process in self._processes}
-        for kind, number in self._wanted():
-            if f"{kind}.{number}" not in there:
+        missing = [one for one in self._wanted() if "{}.{}".format(*one) not in there]
+        first = [one for one in missing if one[0] in STARTED_FIRST]
+        if web := next((one for one in first if one[0] == "web"), None):
+            reading, writing = os.pipe()
+            try:
+                started = self._start(*web, ready=writing)
+                self._processes.append(started)
+                os.close(writing)
+                self._processes += [self._start(*one) for one in first if one != web]
+                self._has_begun(started, reading)  # if it has not, it is revived as ever
+            finally:
+                os.close(reading)
+        for kind, number in missing:
+            if not self._stopped and (web is None or (kind, number) not in first):
                 self._processes.append(self._start(kind, number))
 
     def _wanted(self) -> list[tuple[str, int]]:

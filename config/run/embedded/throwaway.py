@@ -14,10 +14,7 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
-from config.run.embedded.place import PlaceError
-from config.run.embedded.postgres import PostgresError
-from config.run.embedded.servers import ServerUnreachableError, running_servers
-from config.run.embedded.valkey import ValkeyError
+from config.run.embedded.servers import SERVER_ERRORS, running_servers
 from config.settings.pairs import as_environment, pairs_wanted
 
 
@@ -37,7 +34,7 @@ def main(command: list[str]) -> int:
             return subprocess.run(  # noqa: S603 - the caller's own command
                 command, check=False, env=environment
             ).returncode
-    except (PlaceError, PostgresError, ServerUnreachableError, ValkeyError) as error:
+    except SERVER_ERRORS as error:
         sys.stderr.write(f"openrummy: {error}\n")
         return 1
     finally:

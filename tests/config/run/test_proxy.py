@@ -1,6 +1,8 @@
 """deploy/nginx.conf before a real nginx: both kinds of addresses, and who is counted with whom."""
 
+import gzip
 import http.client
+import os
 import re
 import shutil
 import socket
@@ -12,6 +14,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+import yaml
+
+from tests.config.run.embedded.site import free_port
 
 ROOT = Path(__file__).resolve().parents[3]
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/bin")
@@ -34,12 +39,6 @@ class Web(BaseHTTPRequestHandler):
         pass
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 @pytest.fixture
 def proxy(tmp_path):
     """Its port for TLS. A header says from which address a request comes, for this test alone."""
@@ -60,13 +59,17 @@ def proxy(tmp_path):
         ("listen 80;", f"listen {plain};"),
         ("443 ssl", f"{port} ssl"),
         ("http2 on;", ""),  # nginx before 1.25.1
+        ("root /srv;", f"root {tmp_path};"),
     ):
         assert said in shipped
         shipped = shipped.replace(said, here)
     (tmp_path / "site.conf").write_text(shipped)
+    # The tests' folder is their user's alone.
+    user = "user root; " if os.geteuid() == 0 else ""
     (tmp_path / "nginx.conf").write_text(
-        f"daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log; events {{}}\n"
-        "http { access_log off; set_real_ip_from 127.0.0.1; real_ip_header X-Test-Address;\n"
+        f"{user}daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log; events {{}}\n"
+        "http { include /etc/nginx/mime.types; access_log off; set_real_ip_from 127.0.0.1;\n"
+        "real_ip_header X-Test-Address;\n"
         f"include {tmp_path}/site.conf; }}\n"
     )
     running = subprocess.Popen([str(NGINX), "-p", tmp_path, "-c", tmp_path / "nginx.conf"])
@@ -89,14 +92,20 @@ def listens(port):
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def ask(port, *, host="127.0.0.1", path="/", **headers):
+def ask(port, **asked):
     """Status and body."""
+    status, body, _headers = answer_of(port, **asked)
+    return status, body.decode()
+
+
+def answer_of(port, *, host="127.0.0.1", path="/", **headers):
+    """Status, body and headers."""
     anyone = ssl._create_unverified_context()  # noqa: S323 - our own, made a moment ago
     asked = http.client.HTTPSConnection(host, port, timeout=10, context=anyone)
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     asked.request("GET", path, headers=sent)
     answer = asked.getresponse()
-    result = answer.status, answer.read().decode()
+    result = answer.status, answer.read(), dict(answer.getheaders())
     asked.close()
     return result
 
@@ -138,6 +147,50 @@ def test_who_has_a_session_is_told_from_the_others_behind_an_address(proxy):
         for n in range(300)
     ]
     assert made_up.count(429) > 20
+
+
+@pytest.fixture
+def static(tmp_path):
+    """What nginx finds in /srv/static."""
+    folder = tmp_path / "static/css"
+    folder.mkdir(parents=True)
+    (folder / "page.0a1b.css").write_text("p { margin: 0 }")
+    (folder / "page.0a1b.css.gz").write_bytes(gzip.compress(b"p { margin: 0 }"))
+    return "/static/css/page.0a1b.css"
+
+
+def test_static_files_do_not_come_to_the_web_processes(proxy, static):
+    status, body, headers = answer_of(proxy, path=static)
+    assert (status, body) == (200, b"p { margin: 0 }")
+    assert headers["Cache-Control"] == "public, max-age=315360000, immutable"
+    assert headers["Content-Type"] == "text/css"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    packed = answer_of(proxy, path=static, Accept_Encoding="gzip")
+    assert packed[2]["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed[1]) == body
+
+
+@pytest.mark.parametrize(
+    "path", ["/static/css/none.css", "/static/../secret", "/static/%2e%2e/secret"]
+)
+def test_what_is_not_there_is_asked_of_a_web_process_and_nothing_else_is_given_away(
+    proxy, static, tmp_path, path
+):
+    (tmp_path / "secret").write_text("secret")
+    assert ask(proxy, path=path) == (200, "127.0.0.1")
+
+
+def test_nginx_is_given_what_the_new_version_has():
+    """The volume is filled by `migrate`, before the new version serves."""
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
+    assert "cp -r /srv/static/. /srv/served/" in services["migrate"]["command"][-1]
+    assert "static:/srv/served" in services["migrate"]["volumes"]
+    assert "static:/srv/static:ro" in services["nginx"]["volumes"]
+    # The volume takes its owner from the image's folder.
+    assert (
+        "install -d -o openrummy -g openrummy -m 755 /srv/served"
+        in (ROOT / "Dockerfile").read_text()
+    )
 
 
 def test_both_listeners_are_there_for_both_kinds():

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.config.run.embedded.site import free_port
+
 ROOT = Path(__file__).resolve().parents[4]
 
 
@@ -42,12 +44,6 @@ def launch(var: Path, **more: str) -> subprocess.CompletedProcess[str]:
         timeout=60,
         check=False,
     )
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager

@@ -1,0 +1,78 @@
+"""Whether a database is as this code wants it, found out without starting Django.
+
+`migrate` and `seed_demo` take seconds also where there is nothing to do. They may be left out where
+they have run with the very same files, and the database has had no migration since: one that was
+restored from a backup, or is another one, is migrated.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import psycopg
+
+PACKAGES: Final = ("accounts", "config", "tables", "tournaments", "wallet")
+_SOURCES: Final = ("*.py", "*.sql")
+
+
+class Preparation:
+    """What `migrate` has last seen, noted in `note`."""
+
+    def __init__(self, root: Path, note: Path, owner_url: str) -> None:
+        self._root = root
+        self._note = note
+        self._owner_url = owner_url
+        # As the files are now: what changes while `migrate` runs is not prepared.
+        self._code = self._digest()
+
+    @property
+    def is_done(self) -> bool:
+        try:
+            return bool(json.loads(self._note.read_text())["state"] == self._state())
+        except (FileNotFoundError, ValueError, TypeError, KeyError):
+            return False
+        except psycopg.OperationalError:
+            return False  # `migrate` waits for it, and says what is wrong
+
+    @property
+    def accounts(self) -> str:
+        """What `seed_demo` printed when this was prepared; to be asked for only if it `is_done`."""
+        return str(json.loads(self._note.read_text())["accounts"])
+
+    def done(self, accounts: str) -> None:
+        """`migrate` and `seed_demo` have just run. Raises psycopg.Error."""
+        self._note.write_text(json.dumps({"state": self._state(), "accounts": accounts}))
+
+    def _state(self) -> dict[str, str | None]:
+        return {"code": self._code, "database": self._database()}
+
+    def _digest(self) -> str:
+        """Changes with every file of the project's own and with what is installed."""
+        digest = hashlib.sha256()
+        for path in self._files():
+            status = path.stat()
+            line = f"{path.relative_to(self._root)} {status.st_size} {status.st_mtime_ns}\n"
+            digest.update(line.encode())
+        return digest.hexdigest()
+
+    def _files(self) -> Iterator[Path]:
+        yield self._root / "requirements.txt"
+        for package in PACKAGES:
+            for pattern in _SOURCES:
+                yield from sorted((self._root / package).rglob(pattern))
+
+    def _database(self) -> str | None:
+        """Which one it is, and its last migration; None without any. Raises psycopg.Error."""
+        try:
+            with psycopg.connect(self._owner_url, connect_timeout=5) as connection:
+                row = connection.execute(
+                    "SELECT system_identifier::text || ' ' || oid || ' ' || ("
+                    "  SELECT count(*) || ' ' || max(id) || ' ' || max(applied)"
+                    "  FROM django_migrations)"
+                    " FROM pg_control_system(), pg_database WHERE datname = current_database()"
+                ).fetchone()
+        except psycopg.errors.UndefinedTable:
+            return None
+        return None if row is None else row[0]

