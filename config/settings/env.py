@@ -1,7 +1,13 @@
-"""Reading settings from the environment: small, typed, and plain when a value is wrong."""
+"""Reading settings from the environment: small, typed, and plain when a value is wrong.
+
+A secret may lie in a file that a variable names, as containers and systemd hand them over:
+SECRET_KEY_FILE=/run/secrets/secret_key. (django-environ would do that too, but takes a value that
+begins with `$` for the name of another variable, which passwords do.)
+"""
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -9,11 +15,20 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 def text(name: str, default: str = "") -> str:
-    return os.environ.get(name, default)
+    """The variable, or the content of the file that NAME_FILE names, without its last line's end."""
+    path = os.environ.get(f"{name}_FILE", "")
+    if not path:
+        return os.environ.get(name, default)
+    if os.environ.get(name):
+        raise ImproperlyConfigured(f"{name} and {name}_FILE are both set; set one of them.")
+    try:
+        return Path(path).read_text().removesuffix("\n")
+    except (OSError, ValueError) as error:
+        raise ImproperlyConfigured(f"{name}_FILE cannot be read: {error}") from error
 
 
 def flag(name: str, *, default: bool) -> bool:
-    value = os.environ.get(name, "").strip().lower()
+    value = text(name).strip().lower()
     if value in {"1", "true", "yes", "on"}:
         return True
     if value in {"0", "false", "no", "off"}:
@@ -24,7 +39,7 @@ def flag(name: str, *, default: bool) -> bool:
 
 
 def number(name: str, default: int) -> int:
-    value = os.environ.get(name, "")
+    value = text(name)
     try:
         return int(value) if value else default
     except ValueError:
@@ -33,7 +48,7 @@ def number(name: str, default: int) -> int:
 
 def words(name: str) -> list[str]:
     """A comma-separated list."""
-    return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
+    return [word.strip() for word in text(name).split(",") if word.strip()]
 
 
 def beginning_with(prefix: str) -> dict[str, str]:

@@ -1,0 +1,51 @@
+"""Settings of the environment, and secrets in files that it names."""
+
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config.settings import env
+
+
+@pytest.fixture
+def secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "secret"
+    monkeypatch.setenv("PLACE_OF_TEST_FILE", str(path))
+    monkeypatch.delenv("PLACE_OF_TEST", raising=False)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("written", "read"), [("$ecret\n", "$ecret"), ("two\nlines\n\n", "two\nlines\n"), ("", "")]
+)
+def test_a_secret_is_read_from_the_file_that_is_named(secret, written, read):
+    secret.write_text(written)
+    assert env.text("PLACE_OF_TEST") == read
+
+
+def test_numbers_words_and_switches_too(secret):
+    secret.write_text("12\n")
+    assert env.number("PLACE_OF_TEST", 3) == 12
+    assert env.words("PLACE_OF_TEST") == ["12"]
+    secret.write_text("off\n")
+    assert env.flag("PLACE_OF_TEST", default=True) is False
+
+
+def test_a_variable_is_as_it_stands(monkeypatch):
+    monkeypatch.setenv("PLACE_OF_TEST", "$HOME")
+    assert env.text("PLACE_OF_TEST", "other") == "$HOME"
+    monkeypatch.delenv("PLACE_OF_TEST")
+    assert env.text("PLACE_OF_TEST", "other") == "other"
+
+
+def test_two_values_are_none(secret, monkeypatch):
+    secret.write_text("one")
+    monkeypatch.setenv("PLACE_OF_TEST", "two")
+    with pytest.raises(ImproperlyConfigured, match="both set"):
+        env.text("PLACE_OF_TEST")
+
+
+def test_a_file_that_is_not_there_stops_the_start(secret):
+    with pytest.raises(ImproperlyConfigured, match="PLACE_OF_TEST_FILE cannot be read"):
+        env.text("PLACE_OF_TEST")
