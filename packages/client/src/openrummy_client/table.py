@@ -1,0 +1,228 @@
+"""The socket of a table: the state as it changes, and moves that are played once.
+
+The protocol is `/docs/protocol/` of the site. A connection that is lost is opened again, and what
+was missed comes; a move without an answer is sent again under its number.
+"""
+
+import asyncio
+import json
+import random
+import uuid
+from collections.abc import AsyncIterator, Mapping
+from types import TracebackType
+from typing import Any, Final, Self
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
+
+from openrummy_client.rest import Api
+
+SECONDS_BETWEEN_PINGS: Final = 2.5
+SECONDS_OF_SILENCE: Final = 9.0
+FIRST_PAUSE: Final = 0.4
+LONGEST_PAUSE: Final = 8.0
+# Coming back would change nothing: no good token, no such table, not for programs, too much sent,
+# played somewhere else.
+FINAL: Final = frozenset({4401, 4403, 4404, 4408, 4410})
+_NOT_ALLOWED: Final = 403
+
+State = dict[str, Any]
+
+
+class MoveRefused(Exception):  # noqa: N818 - a refusal is expected, not an error
+    """The move was not played. `code` is for programs, `message` for people."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
+        self.message = message
+
+
+class Closed(Exception):  # noqa: N818 - says what has happened
+    """The site has closed the table for this program, and coming back would change nothing."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
+        self.message = message
+
+
+class Table:
+    """`async with Table(api, socket) as table`, where `socket` is as the API names it.
+
+    `state` is what the player sees, as `/docs/protocol/` describes it; empty before the first answer.
+    """
+
+    def __init__(self, api: Api, socket: str) -> None:
+        self._address = api.address.replace("http", "ws", 1) + socket
+        self._headers = api.authorization
+        self._socket: ClientConnection | None = None
+        self._listening: asyncio.Task[None] | None = None
+        self._changed = asyncio.Condition()
+        self._waiting: dict[str, tuple[str, asyncio.Future[Any]]] = {}
+        self._ended: Closed | None = None
+        self._farewell = ""
+        self._epoch = ""
+        self.version = 0
+        self.state: State = {}
+
+    async def __aenter__(self) -> Self:
+        self._listening = asyncio.create_task(self._listen())
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.gather(self._listening, return_exceptions=True)
+        if self._socket is not None:
+            await self._socket.close()
+
+    async def changes(self) -> AsyncIterator[State]:
+        """The state now, and again whenever it has changed; several changes may come as one.
+
+        Raises Closed.
+        """
+        seen = -1
+        while True:
+            async with self._changed:
+                await self._changed.wait_for(
+                    lambda last=seen: self._ended or (self.state and self.version != last)  # type: ignore[misc]
+                )
+                if self._ended is not None:
+                    raise self._ended
+                seen = self.version
+            yield self.state
+
+    async def act(self, move: Mapping[str, Any]) -> None:
+        """Play a move; returns when it is stored and the state shows it. Raises MoveRefused or
+        Closed."""
+        stored = await self._ask({"type": "act", "v": self.version, "move": dict(move)})
+        async with self._changed:
+            await self._changed.wait_for(lambda: self._ended or self.version >= stored["v"])
+
+    async def ask(self, question: Mapping[str, Any]) -> Any:
+        """What the game says to a question about one's own hand. Raises MoveRefused or Closed."""
+        answered = await self._ask({"type": "ask", "question": dict(question)})
+        return answered["answer"]
+
+    async def _ask(self, frame: dict[str, Any]) -> Any:
+        if self._ended is not None:
+            raise self._ended
+        number = str(uuid.uuid4())
+        text = json.dumps({**frame, "id": number})
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = text, answer
+        try:
+            await self._send(text)
+            return await answer
+        finally:
+            self._waiting.pop(number, None)
+
+    async def _send(self, text: str) -> None:
+        if self._socket is not None and self.state:
+            try:
+                await self._socket.send(text)
+            except ConnectionClosed:
+                return  # it is sent again on the next connection
+
+    async def _listen(self) -> None:
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                async with connect(
+                    self._address, additional_headers=self._headers, ping_interval=None
+                ) as socket:
+                    self._socket = socket
+                    await self._follow(socket)
+            except InvalidStatus as error:
+                if error.response.status_code == _NOT_ALLOWED:
+                    await self._end(Closed(_NOT_ALLOWED, "The token may not play here."))
+                    return
+            except (OSError, TimeoutError, ConnectionClosed, InvalidHandshake):
+                pass  # a lost network: again, below
+            closed = self._socket and self._socket.close_code
+            if self._socket is not None and closed in FINAL:
+                await self._end(Closed(int(closed or 0), self._farewell))
+                return
+            if self._socket is not None:
+                pause = FIRST_PAUSE
+            self._socket = None
+            await asyncio.sleep(pause * random.uniform(0.75, 1.25))  # noqa: S311 - not in step with others
+            pause = min(LONGEST_PAUSE, 2 * pause)
+
+    async def _follow(self, socket: ClientConnection) -> None:
+        """Until the connection is lost."""
+        await socket.send(self._hello())
+        pinging = asyncio.create_task(self._ping(socket))
+        try:
+            has_answered = False
+            while True:
+                async with asyncio.timeout(SECONDS_OF_SILENCE):
+                    message = json.loads(await socket.recv())
+                await self._take(socket, message)
+                if not has_answered and message["type"] in {"snap", "ev"}:
+                    has_answered = True
+                    for text, _answer in list(self._waiting.values()):
+                        await socket.send(text)
+        finally:
+            pinging.cancel()
+
+    def _hello(self) -> str:
+        return json.dumps({"type": "hello", "epoch": self._epoch, "v": self.version})
+
+    async def _ping(self, socket: ClientConnection) -> None:
+        while True:
+            await asyncio.sleep(SECONDS_BETWEEN_PINGS)
+            await socket.send('{"type": "ping", "c": 0}')
+
+    async def _take(self, socket: ClientConnection, message: dict[str, Any]) -> None:
+        kind = message["type"]
+        if kind == "bye":
+            self._farewell = message["message"]
+        if kind == "snap":
+            self._epoch, self.version, self.state = (
+                message["epoch"],
+                message["v"],
+                message["state"],
+            )
+        for change in message.get("changes", []):
+            if change["v"] > self.version + 1:
+                await socket.send(self._hello())  # something was missed
+                break
+            if change["v"] == self.version + 1:
+                self._apply(change)
+        self._answer(message)
+        async with self._changed:
+            self._changed.notify_all()
+
+    def _answer(self, message: dict[str, Any]) -> None:
+        kind = message["type"]
+        if kind not in {"ack", "rej", "answer"} or message["id"] not in self._waiting:
+            return
+        _text, answer = self._waiting[message["id"]]
+        if answer.done():
+            return
+        if kind == "rej":
+            answer.set_exception(MoveRefused(message["code"], message["message"]))
+        else:
+            answer.set_result(message)
+
+    def _apply(self, change: dict[str, Any]) -> None:
+        state = dict(self.state)
+        for key, new in {"you": change.get("you", {}), **change["patch"]}.items():
+            old = state.get(key)
+            state[key] = {**old, **new} if isinstance(old, dict) and isinstance(new, dict) else new
+        self.state, self.version = state, change["v"]
+
+    async def _end(self, closed: Closed) -> None:
+        self._ended = closed
+        for _text, answer in self._waiting.values():
+            if not answer.done():
+                answer.set_exception(closed)
+        async with self._changed:
+            self._changed.notify_all()

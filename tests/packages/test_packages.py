@@ -1,0 +1,95 @@
+"""The libraries as somebody installs them: built, unpacked, and used without the rest of the project."""
+
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from packages.build import ROOT, build, version
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The folder of each wheel, unpacked."""
+    folder = tmp_path_factory.mktemp("packages")
+    files = build(folder / "dist")
+    assert sorted(path.name for path in files) == sorted(
+        f"openrummy_{name}-{version()}{end}"
+        for name in ("engine", "client")
+        for end in ("-py3-none-any.whl", ".tar.gz")
+    )
+    unpacked = {}
+    for path in files:
+        if path.suffix == ".whl":
+            name = path.name.partition("-")[0]
+            with zipfile.ZipFile(path) as wheel:
+                wheel.extractall(folder / name)
+            unpacked[name] = folder / name
+    return unpacked
+
+
+def run(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Isolated: of the project and of what is installed the standard library alone is there."""
+    begin = f"import sys; sys.path.insert(0, {str(folder)!r})\n"
+    return subprocess.run(
+        [sys.executable, "-I", "-S", "-c", begin + code],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+        cwd=folder,
+    )
+
+
+def example_of(name: str) -> str:
+    text = (ROOT / "packages" / name / "README.md").read_text()
+    [code] = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    return str(code)
+
+
+def test_the_example_of_the_engine_plays_a_match(built):
+    finished = run(example_of("engine"), built["openrummy_engine"])
+    assert finished.returncode == 0, finished.stderr
+    assert finished.stdout.startswith("Result(")
+
+
+@pytest.mark.parametrize("game", ["indian", "gin", "basic", "contract", "rummikub"])
+def test_every_game_is_played_by_the_engine_alone(built, game):
+    code = example_of("engine").replace('GAMES["indian"]', f'GAMES["{game}"]')
+    code = code.replace('game.preset("points")', "game.preset(game.presets()[0])")
+    code += "\nassert not [name for name in sys.modules if name.partition('.')[0] in ('django', 'tables')]"
+    finished = run(code, built["openrummy_engine"])
+    assert finished.returncode == 0, finished.stderr
+
+
+def test_the_engine_is_every_file_of_the_games_and_speaks_of_no_other_package(built):
+    source = ROOT / "tables/games"
+    there = {path.relative_to(source) for path in source.rglob("*.py")}
+    package = built["openrummy_engine"] / "openrummy_engine"
+    assert {path.relative_to(package) for path in package.rglob("*.py")} == there
+    imported = "\n".join(path.read_text() for path in package.rglob("*.py"))
+    assert not re.findall(
+        r"^\s*(?:from|import) (?:tables|django|wallet|accounts)\b", imported, re.M
+    )
+
+
+@pytest.mark.parametrize("name", ["engine", "client"])
+def test_each_has_the_version_and_the_licence_of_the_project(built, name):
+    folder = built[f"openrummy_{name}"]
+    [metadata] = folder.glob("*.dist-info/METADATA")
+    text = metadata.read_text()
+    own = tomllib.loads((ROOT / "packages" / name / "pyproject.toml").read_text())["project"]
+    assert own["version"] == version()
+    assert f"\nVersion: {version()}\n" in text
+    assert "\nLicense-Expression: MIT\n" in text
+    assert (folder / f"openrummy_{name}/py.typed").exists()
+
+
+def test_the_client_needs_websockets_alone(built):
+    [metadata] = built["openrummy_client"].glob("*.dist-info/METADATA")
+    required = re.findall(r"^Requires-Dist: (\S+)", metadata.read_text(), re.M)
+    assert [re.split(r"[<>=]", one)[0] for one in required] == ["websockets"]
