@@ -1,0 +1,118 @@
+"""Which documents there are, for whom, and by which address."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Final
+
+from django.conf import settings
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+FOLDER: Final = "docs"
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """Documents for one kind of reader, as paths in the repository, the first one to begin with."""
+
+    title: str | Promise
+    purpose: str | Promise
+    paths: tuple[str, ...]
+    # Pages of the site that belong here: the name of the address, and the title.
+    pages: tuple[tuple[str, str | Promise], ...] = ()
+
+
+SHELVES: Final = (
+    Shelf(
+        _("For players"),
+        _("The rules by number, what stands behind ratings, bots and analyses, and fair dealing."),
+        (
+            "docs/games.md",
+            "docs/rules.md",
+            "docs/rules-gin.md",
+            "docs/rules-basic.md",
+            "docs/rules-contract.md",
+            "docs/rules-rummikub.md",
+            "docs/tournaments.md",
+            "docs/ratings.md",
+            "docs/analysis.md",
+            "docs/puzzles.md",
+            "docs/bots.md",
+            "docs/fairness.md",
+        ),
+    ),
+    Shelf(
+        _("For operators"),
+        _("Running the site: installing, upgrades, backups, money, staff, growth."),
+        (
+            "docs/operations.md",
+            "docs/operators.md",
+            "docs/money.md",
+            "docs/scaling.md",
+            "SECURITY.md",
+            "CHANGELOG.md",
+        ),
+    ),
+    Shelf(
+        _("For authors of programs"),
+        _("Playing by a program of one's own: sockets, the games on the wire, records of deals."),
+        (
+            "docs/protocol.md",
+            "docs/games/gin.md",
+            "docs/games/basic.md",
+            "docs/games/contract.md",
+            "docs/games/rummikub.md",
+            "docs/deal-record.md",
+        ),
+        (("api-docs", _("API for programs")),),
+    ),
+    Shelf(
+        _("For contributors"),
+        _("How the code is built and written, what is decided and why."),
+        (
+            "CONTRIBUTING.md",
+            "ARCHITECTURE.md",
+            "GLOSSARY.md",
+            "docs/adding.md",
+            "docs/testing.md",
+            "CODE_OF_CONDUCT.md",
+            "docs/adr/README.md",
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    path: str
+    slug: str
+
+    def read(self) -> str:
+        return (settings.BASE_DIR / self.path).read_text()
+
+
+@cache
+def documents() -> Mapping[str, Document]:
+    """By path, those of the shelves first, then the decisions that docs/adr/README.md lists."""
+    return MappingProxyType({path: Document(path, _slug_of(path)) for path in _paths()})
+
+
+@cache
+def by_slug() -> Mapping[str, Document]:
+    return MappingProxyType({one.slug: one for one in documents().values()})
+
+
+def _paths() -> Iterator[str]:
+    for shelf in SHELVES:
+        yield from shelf.paths
+    decisions = settings.BASE_DIR / FOLDER / "adr"
+    for path in sorted(decisions.glob("0*.md")):
+        yield f"{FOLDER}/adr/{path.name}"
+
+
+def _slug_of(path: str) -> str:
+    """ "docs/games/gin.md" is games/gin, "ARCHITECTURE.md" architecture, "docs/adr/README.md" adr."""
+    slug = path.removeprefix(f"{FOLDER}/").removesuffix(".md")
+    return slug.removesuffix("/README").lower().replace("_", "-")

@@ -1,0 +1,174 @@
+"""A document as HTML: anchors as GitHub makes them, links that lead on within the site."""
+
+import posixpath
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from django.conf import settings
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+
+from config.documents.library import FOLDER, Document, documents
+
+LARGEST_LEVEL_LISTED = 3
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading with what stands below it, up to the next heading."""
+
+    anchor: str
+    title: str
+    level: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    title: str
+    html: SafeString
+    sections: tuple[Section, ...]
+
+    @property
+    def contents(self) -> list[Section]:
+        """What a list of contents names: neither the title nor the smallest headings."""
+        return [one for one in self.sections if 1 < one.level <= LARGEST_LEVEL_LISTED]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Where a link of a document leads, before anybody has looked whether that is there."""
+
+    path: str
+    anchor: str
+
+
+@cache
+def page_of(document: Document) -> Page:
+    tokens = _parser().parse(document.read())
+    sections = _sections(tokens)
+    for token in _inner(tokens):
+        if token.type == "link_open":
+            _lead_on(token, document)
+        elif token.type == "image":
+            token.attrSet("src", _address_of_image(document, str(token.attrGet("src"))))
+    parser = _parser()
+    html = parser.renderer.render(tokens, parser.options, {})
+    # The documents are the project's own, and raw HTML in them stays text.
+    return Page(sections[0].title, mark_safe(html), sections)  # noqa: S308
+
+
+def links_of(document: Document) -> list[Link]:
+    """Its links within the repository."""
+    hrefs = [
+        str(token.attrGet("href"))
+        for token in _inner(_parser().parse(document.read()))
+        if token.type == "link_open"
+    ]
+    return [_resolved(document, href) for href in hrefs if not _is_elsewhere(href)]
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    # Wide tables and code move sideways by themselves, and are reached by the keyboard.
+    parser.add_render_rule("table_open", _open_table)
+    parser.add_render_rule("table_close", _close_table)
+    parser.add_render_rule("fence", _code)
+    parser.add_render_rule("code_block", _code)
+    return parser
+
+
+def _open_table(_self: RendererHTML, *_arguments: object) -> str:
+    return '<div class="table-scroll" tabindex="0" role="group"><table class="data-table">\n'
+
+
+def _close_table(_self: RendererHTML, *_arguments: object) -> str:
+    return "</table></div>\n"
+
+
+def _code(_self: RendererHTML, tokens: Sequence[Token], at: int, *_arguments: object) -> str:
+    return f'<pre tabindex="0"><code>{escapeHtml(tokens[at].content)}</code></pre>\n'
+
+
+def _inner(tokens: Sequence[Token]) -> list[Token]:
+    return [inner for token in tokens for inner in token.children or []]
+
+
+def _sections(tokens: Sequence[Token]) -> tuple[Section, ...]:
+    """Gives each heading its anchor on the way."""
+    found: list[tuple[Token, str, list[str]]] = []
+    taken: dict[str, int] = {}
+    for before, token in zip([None, *tokens], tokens, strict=False):
+        if token.type == "inline" and before is not None and before.type == "heading_open":
+            title = "".join(inner.content for inner in token.children or [])
+            before.attrSet("id", _anchor(title, taken))
+            found.append((before, title, []))
+        elif found and token.type in {"inline", "fence", "code_block"}:
+            found[-1][2].append(_text_of(token))
+    return tuple(
+        Section(str(heading.attrGet("id")), title, _HEADINGS[heading.tag], " ".join(texts))
+        for heading, title, texts in found
+    )
+
+
+def _text_of(token: Token) -> str:
+    if not token.children:
+        return token.content
+    # A line break and an image's words count, marks of emphasis do not.
+    return "".join(
+        " " if inner.type in {"softbreak", "hardbreak"} else inner.content
+        for inner in token.children
+    )
+
+
+def _anchor(title: str, taken: dict[str, int]) -> str:
+    """As GitHub makes it, so that a link holds in both places."""
+    kept = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+    number = taken.get(kept, 0)
+    taken[kept] = number + 1
+    return f"{kept}-{number}" if number else kept
+
+
+def _is_elsewhere(href: str) -> bool:
+    return "://" in href or href.startswith("mailto:")
+
+
+def _resolved(document: Document, href: str) -> Link:
+    target, _hash, anchor = href.partition("#")
+    folder = posixpath.dirname(document.path)
+    path = posixpath.normpath(posixpath.join(folder, target)) if target else document.path
+    return Link(path, anchor)
+
+
+def _lead_on(token: Token, document: Document) -> None:
+    href = str(token.attrGet("href"))
+    if _is_elsewhere(href):
+        return
+    link = _resolved(document, href)
+    anchor = f"#{link.anchor}" if link.anchor else ""
+    if link.path == document.path:
+        token.attrSet("href", anchor or "#main")
+    elif other := documents().get(link.path):
+        token.attrSet("href", reverse("document", args=[other.slug]) + anchor)
+    elif link.path.endswith(".json"):
+        token.attrSet("href", reverse("document_file", args=[posixpath.basename(link.path)]))
+    elif settings.SOURCE_URL:
+        token.attrSet("href", f"{settings.SOURCE_URL}/{link.path}{anchor}")
+    else:
+        # The code is not on the site; without an address the text stays and leads nowhere.
+        token.tag = "span"
+        token.attrs.pop("href")
+
+
+def _address_of_image(document: Document, source: str) -> str:
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(document.path), source))
+    return static(f"documents/{path.removeprefix(f'{FOLDER}/images/')}")

@@ -1,0 +1,46 @@
+"""Finding a place in the documents by words."""
+
+from dataclasses import dataclass
+
+from config.documents.library import Document, documents
+from config.documents.rendering import Page, Section, page_of
+
+MOST_FOUND = 30
+LONGEST_QUERY = 100
+_AROUND = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    document: Document
+    page: Page
+    section: Section
+    excerpt: str
+
+
+def search(query: str) -> list[Found]:
+    """Sections that hold every word of the query; those with the words in their heading first."""
+    words = query[:LONGEST_QUERY].casefold().split()
+    if not words:
+        return []
+    found: list[tuple[int, Found]] = []
+    for document in documents().values():
+        page = page_of(document)
+        for section in page.sections:
+            heading = f"{page.title} {section.title}".casefold()
+            text = section.text.casefold()
+            if all(word in heading or word in text for word in words):
+                in_heading = sum(word in section.title.casefold() for word in words)
+                excerpt = _excerpt(section.text, words)
+                found.append((-in_heading, Found(document, page, section, excerpt)))
+    found.sort(key=lambda one: one[0])  # stable: else the order of the shelves
+    return [one for _rank, one in found[:MOST_FOUND]]
+
+
+def _excerpt(text: str, words: list[str]) -> str:
+    """Some words around the first that was asked for."""
+    folded = text.casefold()
+    places = [at for word in words if (at := folded.find(word)) >= 0]
+    begin = max(0, min(places, default=0) - _AROUND)
+    end = begin + 2 * _AROUND
+    return ("… " if begin else "") + text[begin:end].strip() + (" …" if end < len(text) else "")

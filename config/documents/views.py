@@ -1,0 +1,51 @@
+from typing import Final
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from config.documents.library import FOLDER, SHELVES, Document, by_slug, documents
+from config.documents.rendering import page_of
+from config.documents.search import LONGEST_QUERY, search
+
+# Files that documents tell of and programs load.
+FILES: Final = frozenset({"protocol.schema.json", "grafana.json"})
+
+
+@require_GET
+def index(request: HttpRequest) -> HttpResponse:
+    """The shelves, and what was looked for."""
+    query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
+    shelves = [
+        (shelf, [(one, page_of(one).title) for one in map(documents().__getitem__, shelf.paths)])
+        for shelf in SHELVES
+    ]
+    context = {"shelves": shelves, "query": query, "found": search(query) if query else []}
+    return render(request, "documents/index.html", context)
+
+
+@require_GET
+def document(request: HttpRequest, slug: str) -> HttpResponse:
+    """One document with its list of contents."""
+    found = by_slug().get(slug)
+    if found is None:
+        raise Http404
+    context = {"document": found, "page": page_of(found), "shelf": _shelf_of(found)}
+    return render(request, "documents/document.html", context)
+
+
+@require_GET
+def document_file(_request: HttpRequest, name: str) -> HttpResponse:
+    if name not in FILES:
+        raise Http404
+    text = (settings.BASE_DIR / FOLDER / name).read_bytes()
+    return HttpResponse(text, content_type="application/json")
+
+
+def _shelf_of(found: Document) -> list[tuple[Document, str]]:
+    """The documents beside it; a decision stands beside the others."""
+    paths = next((shelf.paths for shelf in SHELVES if found.path in shelf.paths), None)
+    if paths is None:
+        paths = tuple(path for path in documents() if path.startswith(f"{FOLDER}/adr/"))
+    return [(one, page_of(one).title) for one in map(documents().__getitem__, paths)]

@@ -1,0 +1,129 @@
+"""The documents as pages: all of them are there, and what they link to is there too."""
+
+import json
+import re
+
+import pytest
+from django.conf import settings
+from django.template.defaultfilters import striptags
+from django.urls import reverse
+
+from config.documents.library import SHELVES, by_slug, documents
+from config.documents.rendering import links_of, page_of
+from config.documents.search import MOST_FOUND, search
+
+ROOT = settings.BASE_DIR
+DOCUMENTS = list(documents().values())
+# The page that GitHub shows of the repository; the site has its own first page.
+NOT_SHELVED = {"README.md"}
+
+
+def test_every_document_of_the_repository_has_its_place():
+    there = {path.name for path in ROOT.glob("*.md")} - NOT_SHELVED
+    there |= {path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/**/*.md")}
+    assert documents().keys() == there
+    assert len(by_slug()) == len(documents())
+    shelved = [path for shelf in SHELVES for path in shelf.paths]
+    assert len(shelved) == len(set(shelved))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda one: one.slug)
+def test_every_link_of_a_document_leads_somewhere(document):
+    for link in links_of(document):
+        target = ROOT / link.path
+        assert target.is_relative_to(ROOT)
+        assert target.exists(), f"{document.path} links to {link.path}, which is not there"
+        if link.anchor:
+            anchors = {one.anchor for one in page_of(documents()[link.path]).sections}
+            assert link.anchor in anchors, f"{document.path} links to {link}"
+
+
+def test_every_link_of_the_first_page_of_the_repository_leads_somewhere():
+    for target in re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text()):
+        assert (ROOT / target).exists(), target
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda one: one.slug)
+def test_every_document_is_a_page_whose_links_within_the_site_answer(client, document):
+    answer = client.get(reverse("document", args=[document.slug]))
+    assert answer.status_code == 200
+    text = answer.content.decode()
+    article = text[text.index("<article") : text.index("</article>")]
+    assert striptags(page_of(document).title) in article
+    for address in set(re.findall(r'href="(/[^"#]*)', article)):
+        assert client.get(address).status_code == 200, address
+    for image in re.findall(r'src="([^"]*)"', article):
+        assert (ROOT / "docs/images" / image.rpartition("/")[2]).exists()
+
+
+@pytest.mark.django_db
+class TestPages:
+    def test_the_shelves_name_every_document_but_the_decisions(self, client):
+        text = client.get(reverse("documents")).content.decode()
+        for shelf in SHELVES:
+            assert str(shelf.title) in text
+            for path in shelf.paths:
+                assert f'href="{reverse("document", args=[documents()[path].slug])}"' in text
+        assert reverse("api-docs") in text
+
+    @pytest.mark.parametrize("slug", ["none", "../README", "docs/rules", "adr/0001"])
+    def test_what_is_not_there_is_not_found(self, client, slug):
+        assert client.get(f"/docs/{slug}/").status_code == 404
+
+    def test_the_schema_of_the_frames_is_a_file(self, client):
+        answer = client.get(reverse("document_file", args=["protocol.schema.json"]))
+        assert answer["Content-Type"] == "application/json"
+        stored = json.loads((ROOT / "docs/protocol.schema.json").read_text())
+        assert answer.json() == stored
+
+    @pytest.mark.parametrize("name", ["none.json", "rules.md", "..", "%2e%2e%2fpyproject.toml"])
+    def test_no_other_file_is_given_away(self, client, name):
+        assert client.get(f"/docs/file/{name}", follow=True).status_code == 404
+
+    @pytest.mark.parametrize("source", ["", "https://code.example/main"])
+    def test_code_is_linked_where_the_site_says_where_it_is(self, client, settings, source):
+        settings.SOURCE_URL = source
+        page_of.cache_clear()
+        text = client.get(reverse("document", args=["protocol"])).content.decode()
+        page_of.cache_clear()
+        assert "examples/bot.py" in text
+        assert ('href="https://code.example/main/examples/bot.py"' in text) == bool(source)
+        assert "../examples" not in text
+
+    def test_a_search_names_the_place_and_shows_its_words(self, client):
+        answer = client.get(reverse("documents"), {"q": "undercut gin"})
+        text = answer.content.decode()
+        assert f"{reverse('document', args=['rules-gin'])}#" in text
+        assert "No document has all" not in text
+
+    def test_a_search_without_an_answer_says_what_to_do(self, client):
+        text = client.get(reverse("documents"), {"q": "<b>zyzzyva</b>"}).content.decode()
+        assert "Try fewer" in text
+        assert "<b>zyzzyva" not in text
+
+
+def test_a_search_wants_every_word_and_puts_headings_first():
+    found = search("commitment seed")
+    assert found
+    for one in found:
+        everything = f"{one.page.title} {one.section.title} {one.section.text}".casefold()
+        assert "commitment" in everything
+        assert "seed" in everything
+    in_heading = ["commit" in one.section.title.casefold() for one in search("commitment")]
+    assert in_heading == sorted(in_heading, reverse=True)
+    assert search("") == search("   ") == []
+    assert len(search("the")) == MOST_FOUND
+
+
+def test_what_moves_sideways_is_reached_by_the_keyboard_and_code_is_no_markup():
+    text = page_of(documents()["docs/operations.md"]).html
+    assert text.count("<pre") == text.count('<pre tabindex="0">') > 10
+    assert text.count('<div class="table-scroll" tabindex="0"') == text.count("<table") > 3
+    assert "restored &lt;openrummy.dump" in text
+
+
+def test_two_headings_of_one_name_have_anchors_of_their_own():
+    for document in DOCUMENTS:
+        anchors = [one.anchor for one in page_of(document).sections]
+        assert len(anchors) == len(set(anchors)), document.path
