@@ -8,7 +8,7 @@ from enum import StrEnum
 BPS = 10_000
 MAX_AMOUNT = 10**15
 # ASCII digits alone: int() would also read "१२" or "1_000".
-_DECIMAL = re.compile(r"(?P<whole>[0-9]{1,15})(?:\.(?P<fraction>[0-9]+))?", re.ASCII)
+_DECIMAL = re.compile(r"(?P<whole>[0-9]{1,16})(?:\.(?P<fraction>[0-9]+))?", re.ASCII)
 
 
 class Currency(StrEnum):

@@ -16,9 +16,11 @@ from django.utils.translation import gettext_lazy
 
 from accounts.audit.decisions import LookOnlyAdmin
 from accounts.audit.log import staff_of, stored_values, write_entry
+from accounts.audit.range_filters import DayRange
 from accounts.models import User
 from wallet.bonuses.services import BonusGift, grant_bonus
 from wallet.cash import cash_is_on
+from wallet.desk.amount_filter import RupeeRange
 from wallet.desk.cash_admin import WhereCashIsOn, in_rupees
 from wallet.desk.cash_forms import CashField
 from wallet.models import Bonus
@@ -72,7 +74,7 @@ class BonusForm(forms.Form):
 @admin.register(Bonus)
 class BonusAdmin(WhereCashIsOn, LookOnlyAdmin):
     list_display = ("user", "given", "free", "state", "granted_at", "expires_at", "granted_by")
-    list_filter = ("state",)
+    list_filter = ("state", ("granted_at", DayRange), ("amount", RupeeRange))
     list_select_related = ("user", "granted_by")
     search_fields = ("reference", "user__email", "user__player_name", "reason")
     ordering = ("-pk",)

@@ -5,7 +5,9 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts.audit.decisions import Decision, DecisionAdmin
+from accounts.audit.range_filters import DayRange
 from wallet.deposits.refunds import decide_refund
+from wallet.desk.amount_filter import RupeeRange
 from wallet.desk.cash_admin import WebhookInline, WhereCashIsOn, in_rupees
 from wallet.models import (
     Deposit,
@@ -26,7 +28,14 @@ class DepositAdmin(WhereCashIsOn, DecisionAdmin):
     decision_permission = "wallet.decide_withdrawal"
     refusals = (WalletRefusal,)
     list_display = ("reference", "user", "paid", "state", "provider", "started_at", "decided_at")
-    list_filter = ("state", "refused_for", "provider")
+    list_filter = (
+        "state",
+        "refused_for",
+        "provider",
+        ("started_at", DayRange),
+        ("decided_at", DayRange),
+        ("amount", RupeeRange),
+    )
     list_select_related = ("user",)
     search_fields = ("reference", "payment_id", "user__email", "user__player_name")
     ordering = ("-started_at",)

@@ -5,9 +5,10 @@ from django.utils.translation import gettext_lazy as _
 
 from wallet.money import AmountError, Currency, parse_amount
 
-_SENTENCES = {
+SENTENCES = {
     "not_an_amount": _("Write an amount in digits, such as 250 or 99.50."),
     "too_many_decimals": _("An amount has two digits after the point at most."),
+    "whole_chips": _("Chips are whole: write the amount without a point."),
     "not_positive": _("The amount must be more than zero."),
     "too_large": _("This amount is too large."),
 }
@@ -25,4 +26,4 @@ class CashField(forms.CharField):
         try:
             return parse_amount(text, Currency.INR)
         except AmountError as error:
-            raise forms.ValidationError(_SENTENCES[error.code], code=error.code) from error
+            raise forms.ValidationError(SENTENCES[error.code], code=error.code) from error

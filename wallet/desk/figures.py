@@ -128,4 +128,4 @@ def _unsealed(number: int) -> Figure:
 
 
 def _when(moment: datetime) -> str:
-    return formats.date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT")
+    return formats.date_format(timezone.localtime(moment), "DATETIME_FORMAT")

@@ -14,21 +14,27 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.audit.audited_admin import AuditedAdmin
 from accounts.audit.log import acting, staff_of, stored_values, write_entry
+from wallet.desk.units import AmountField, InCurrency, PercentField
+from wallet.desk.units_admin import InUnits
 from wallet.fees.filters import FormatFilter
 from wallet.fees.formats import charged_format, format_choices, game_choices
 from wallet.fees.preview import FeePreviewForm, preview
 from wallet.fees.services import NextFee, end_fee, follow_fee
 from wallet.models import FeeSchedule
-from wallet.money import BPS, Currency
+from wallet.money import Currency
 from wallet.refusals import FeeTooEarly, WalletRefusal
 
 if TYPE_CHECKING:
     from django.db.models import Field
 
 
-class FeeForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
+FIXED_ONCE_COUNTED = (
+    "game", "format", "currency", "stake_from", "stake_to", "rake_bps", "rake_cap", "valid_from",
+)  # fmt: skip
+
+
+class FeeForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
     def clean(self) -> dict[str, Any]:
         """A format belongs to its game."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -46,19 +52,14 @@ class FeeForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run t
         return end
 
 
-class NextFeeForm(forms.Form):
-    rake_bps = forms.IntegerField(
-        label=gettext_lazy("Service fee"),
-        min_value=0,
-        max_value=BPS,
-        help_text=gettext_lazy("In hundredths of a percent: 1000 is 10 %."),
+class NextFeeForm(InCurrency, forms.Form):
+    rake_bps = PercentField(
+        label=gettext_lazy("Service fee"), help_text=gettext_lazy("In per cent.")
     )
-    rake_cap = forms.IntegerField(
+    rake_cap = AmountField(
         label=gettext_lazy("Highest fee"),
-        min_value=0,
-        max_value=2**63 - 1,
         required=False,
-        help_text=gettext_lazy("In chips or paise. Empty: none."),
+        help_text=gettext_lazy("In rupees or chips. Empty: none."),
     )
     valid_from = forms.SplitDateTimeField(
         label=gettext_lazy("Valid from"),
@@ -68,29 +69,48 @@ class NextFeeForm(forms.Form):
     )
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200)
 
+    def __init__(self, *args: Any, currency: Currency, **options: Any) -> None:
+        self.currency_of_schedule = currency
+        super().__init__(*args, **options)
+
+    @property
+    def amounts_in(self) -> Currency:
+        return self.currency_of_schedule
+
     def next_fee(self) -> NextFee:
         values = self.cleaned_data
         return NextFee(values["rake_bps"], values["rake_cap"], values["valid_from"])
 
 
 @admin.register(FeeSchedule)
-class FeeScheduleAdmin(AuditedAdmin):
+class FeeScheduleAdmin(InUnits):
     asks_reason = True
     form = FeeForm
+    amounts = ("stake_from", "stake_to", "rake_cap")
+    rates = ("rake_bps",)
+    helps = {
+        "stake_from": gettext_lazy("In rupees or chips: value of a point, or entry fee."),
+        "stake_to": gettext_lazy("Included. Empty: no upper end."),
+        "rake_cap": gettext_lazy("In rupees or chips. Empty: none."),
+    }
     change_form_template = "admin/wallet/feeschedule/change_form.html"
     list_display = (
-        "game",
-        "format",
-        "currency",
-        "stake_from",
-        "stake_to",
-        "rake_bps",
-        "rake_cap",
-        "valid_from",
-        "valid_until",
+        "charged", "currency", "shown_stake_from", "shown_stake_to", "shown_rake_bps",
+        "shown_rake_cap", "valid_from", "valid_until",
+    )  # fmt: skip
+    fieldsets = (
+        (None, {"fields": ("game", "format", "currency")}),
+        (gettext_lazy("Stakes"), {"fields": ("stake_from", "stake_to")}),
+        (gettext_lazy("Service fee"), {"fields": ("rake_bps", "rake_cap")}),
+        (gettext_lazy("Validity"), {"fields": ("valid_from", "valid_until")}),
     )
     list_filter = (FormatFilter, "currency")
     ordering = ("game", "format", "currency", "stake_from", "valid_from")
+
+    @admin.display(description=gettext_lazy("format"), ordering="format")
+    def charged(self, fee: FeeSchedule) -> str:
+        played = charged_format(fee.game, fee.format)
+        return f"{played.game_title} · {played.title}" if played else f"{fee.game} {fee.format}"
 
     def formfield_for_dbfield(
         self, db_field: "Field[Any, Any]", request: HttpRequest, **options: Any
@@ -108,12 +128,9 @@ class FeeScheduleAdmin(AuditedAdmin):
         is_ahead = obj is not None and not obj.has_counted
         return is_ahead and super().has_delete_permission(request, obj)
 
-    def get_readonly_fields(
-        self, request: HttpRequest, obj: FeeSchedule | None = None
-    ) -> tuple[str, ...]:
-        if obj is None or not obj.has_counted:
-            return ()
-        return tuple(name for name in self.list_display if name != "valid_until")
+    def get_readonly_fields(self, request: HttpRequest, obj: FeeSchedule | None = None) -> Any:
+        fixed = super().get_readonly_fields(request, obj)
+        return (*fixed, *FIXED_ONCE_COUNTED) if obj is not None and obj.has_counted else fixed
 
     def save_model(self, request: HttpRequest, obj: FeeSchedule, form: Any, change: Any) -> None:
         if change and obj.has_counted:
@@ -149,7 +166,11 @@ class FeeScheduleAdmin(AuditedAdmin):
             raise Http404
         if not self._may_follow(request, old):
             raise PermissionDenied
-        form = NextFeeForm(request.POST or None, initial={"rake_cap": old.rake_cap})
+        form = NextFeeForm(
+            request.POST or None,
+            initial={"rake_cap": old.rake_cap},
+            currency=Currency(old.currency),
+        )
         if form.is_valid():
             try:
                 new = self._follow(request, old, form)

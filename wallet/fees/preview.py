@@ -7,21 +7,22 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from wallet.desk.units import AmountField, InCurrency
 from wallet.fees.formats import charged_format, format_choices, game_choices
 from wallet.fees.selectors import FeeTerms, fee_for
 from wallet.money import MAX_AMOUNT, Currency, rake
 from wallet.refusals import NoFeeSchedule
 
 
-class FeePreviewForm(forms.Form):
+class FeePreviewForm(InCurrency, forms.Form):
     game = forms.ChoiceField(label=_("Game"), choices=game_choices)
     format = forms.ChoiceField(label=_("Format"), choices=format_choices)
     currency = forms.ChoiceField(label=_("Currency"), choices=[(c, c) for c in Currency])
-    stake = forms.IntegerField(
+    stake = AmountField(
         label=_("Stake"),
-        min_value=1,
-        max_value=MAX_AMOUNT // 10**6,
-        help_text=_("In chips or paise: value of a point, or entry fee."),
+        least=1,
+        most=MAX_AMOUNT // 10**6,
+        help_text=_("In rupees or chips: value of a point, or entry fee."),
     )
     at = forms.DateTimeField(
         label=_("When"),

@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 from accounts.audit.decisions import LookOnlyAdmin
+from accounts.audit.range_filters import DayRange
 from wallet.desk.cash_admin import WhereCashIsOn
 from wallet.models import DepositLimit, LossLimit, SelfExclusion
 from wallet.money import Currency, format_amount
@@ -13,7 +14,7 @@ from wallet.money import Currency, format_amount
 
 class LimitAdmin(WhereCashIsOn, LookOnlyAdmin):
     list_display = ("user", "period", "most", "effective_from")
-    list_filter = ("period",)
+    list_filter = ("period", ("effective_from", DayRange))
     list_select_related = ("user",)
     search_fields = ("user__email", "user__player_name")
     ordering = ("-pk",)
@@ -38,6 +39,7 @@ class LossLimitAdmin(LimitAdmin):
 @admin.register(SelfExclusion)
 class SelfExclusionAdmin(LookOnlyAdmin):
     list_display = ("user", "began_at", "until")
+    list_filter = (("began_at", DayRange),)
     list_select_related = ("user",)
     search_fields = ("user__email", "user__player_name")
     ordering = ("-pk",)

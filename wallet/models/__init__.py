@@ -13,6 +13,7 @@ from wallet.models.ledger import (
     Transfer,
 )
 from wallet.models.limits import DepositLimit, LimitPeriod, LossLimit, SelfExclusion
+from wallet.models.reports import ReportFigure, ReportPeriod
 from wallet.models.seals import LedgerCheck, LedgerSeal, SealHorizon
 from wallet.models.taxes import TaxRule, YearEndTax
 from wallet.models.withdrawals import (
@@ -42,6 +43,8 @@ __all__ = [
     "LossLimit",
     "PaymentWebhook",
     "PayoutWebhook",
+    "ReportFigure",
+    "ReportPeriod",
     "SealHorizon",
     "SelfExclusion",
     "TaxRule",

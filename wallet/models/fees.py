@@ -3,16 +3,16 @@ from datetime import datetime
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
-from django.utils import timezone
+from django.utils import formats, timezone
 from django.utils.translation import gettext_lazy as _
 
 from wallet.models.ledger import CURRENCIES
-from wallet.money import BPS
+from wallet.money import BPS, Currency, format_amount
 
 
 def _local(moment: datetime) -> str:
     """As the site's people read times."""
-    return f"{timezone.localtime(moment):%Y-%m-%d %H:%M %Z}"
+    return formats.date_format(timezone.localtime(moment), "DATETIME_FORMAT")
 
 
 class FeeSchedule(models.Model):
@@ -73,8 +73,10 @@ class FeeSchedule(models.Model):
         ]
 
     def __str__(self) -> str:
-        upper = "" if self.stake_to is None else self.stake_to
-        return f"{self.game} {self.format} {self.currency} {self.stake_from}-{upper}: {self.rake_bps} bps"
+        currency = Currency(self.currency)
+        upper = "" if self.stake_to is None else format_amount(self.stake_to, currency)
+        stakes = f"{format_amount(self.stake_from, currency)}-{upper}"
+        return f"{self.game} {self.format} {currency} {stakes}: {self.rake_bps / 100:g} %"
 
     @property
     def has_counted(self) -> bool:

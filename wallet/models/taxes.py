@@ -42,7 +42,7 @@ class TaxRule(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.code}: {self.rate_bps} bps"
+        return f"{self.code}: {self.rate_bps / 100:g} %"
 
 
 class YearEndTax(models.Model):

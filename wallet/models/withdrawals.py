@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from wallet.models.ledger import Hold
 from wallet.models.taxes import TaxRule
+from wallet.money import Currency, format_amount
 
 
 class WithdrawalPolicy(models.Model):
@@ -40,7 +41,8 @@ class WithdrawalPolicy(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.least}-{self.most_a_day}"
+        least, most = (format_amount(n, Currency.INR) for n in (self.least, self.most_a_day))
+        return f"₹{least} - ₹{most}"
 
 
 class Withdrawal(models.Model):

@@ -1,5 +1,6 @@
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
 from django.utils import timezone
@@ -7,19 +8,31 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.audit.decisions import LookOnlyAdmin
 from wallet.desk.cash_admin import WhereCashIsOn, in_rupees
+from wallet.desk.units import InCurrency
+from wallet.desk.units_admin import InUnits
 from wallet.models import (
     TaxRule,
     YearEndTax,
 )
 
 
+class TaxRuleForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
+    pass
+
+
 @admin.register(TaxRule)
-class TaxRuleAdmin(WhereCashIsOn):
+class TaxRuleAdmin(WhereCashIsOn, InUnits):
     """A rule that counts or has counted stays as it is; a new one replaces it."""
 
     asks_reason = True
-
-    list_display = ("valid_from", "code", "rate_bps", "threshold")
+    form = TaxRuleForm
+    amounts = ("threshold",)
+    rates = ("rate_bps",)
+    helps = {
+        "threshold": _("In rupees. Net winnings up to this are taxed together with the next ones.")
+    }
+    list_display = ("valid_from", "code", "shown_rate_bps", "shown_threshold")
+    fieldsets = ((None, {"fields": ("code", "rate_bps", "threshold", "valid_from")}),)
     ordering = ("-valid_from",)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:

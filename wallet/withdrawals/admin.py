@@ -1,14 +1,23 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import formats, timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.audit.audited_admin import ReasonedActionForm, given_reason
 from accounts.audit.decisions import Decision, DecisionAdmin
+from accounts.audit.log import acting, staff_of
+from accounts.audit.range_filters import DayRange
 from accounts.identity.selectors import latest_identity_check
+from wallet.desk.amount_filter import RupeeRange
 from wallet.desk.cash_admin import WebhookInline, WhereCashIsOn, in_rupees
+from wallet.desk.units import InCurrency
+from wallet.desk.units_admin import InUnits
 from wallet.models import (
     STEPS,
     LedgerCheck,
@@ -29,7 +38,15 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
     decision_permission = "wallet.decide_withdrawal"
     refusals = (WalletRefusal,)
     list_display = ("user", "gross", "tds", "paid_out", "state", "requested_at", "approved_by")
-    list_filter = ("state", "provider")
+    list_filter = (
+        "state",
+        "provider",
+        ("requested_at", DayRange),
+        ("ended_at", DayRange),
+        ("amount", RupeeRange),
+    )
+    actions = ("approve_them",)
+    action_form = ReasonedActionForm
     list_select_related = ("user", "approved_by")
     search_fields = ("reference", "payout_id", "pay_to", "user__email", "user__player_name")
     # Those that wait longest come first.
@@ -118,6 +135,26 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
             )
         return ()
 
+    def has_approve_permission(self, request: HttpRequest) -> bool:
+        return self.may_decide(request)
+
+    @admin.action(description=_("Approve"), permissions=["approve"])
+    def approve_them(self, request: HttpRequest, queryset: QuerySet[Withdrawal]) -> None:
+        """Each in a transaction of its own, the longest waiting first: what is refused for one is
+        said, and done for the others. Who approved one before does not approve it as the second."""
+        reason = given_reason(request)
+        staff_id = int(request.user.pk or 0)
+        for row in queryset.select_related("user").order_by("requested_at") if reason else ():
+            name = f"{row.user} {row.reference}"
+            try:
+                with acting(by=staff_of(request), obj=row, action="approve", reason=reason):
+                    approve_withdrawal(withdrawal_id=row.pk, staff_id=staff_id)
+            except WalletRefusal as refusal:
+                messages.error(request, f"{name}: {refusal}")
+            else:
+                self.note_history(request, row, "approve")
+                messages.success(request, gettext("%(row)s: done.") % {"row": name})
+
     def decide(self, request: HttpRequest, obj: Withdrawal, code: str, reason: str) -> None:
         staff_id = int(request.user.pk or 0)
         if code == "approve":
@@ -133,13 +170,26 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
             )
 
 
+class WithdrawalPolicyForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
+    pass
+
+
 @admin.register(WithdrawalPolicy)
-class WithdrawalPolicyAdmin(WhereCashIsOn):
+class WithdrawalPolicyAdmin(WhereCashIsOn, InUnits):
     """A policy that counts or has counted stays as it is; a new one replaces it."""
 
     asks_reason = True
-
-    list_display = ("valid_from", "least", "most_a_day", "second_approval_above")
+    form = WithdrawalPolicyForm
+    amounts = ("least", "most_a_day", "second_approval_above")
+    helps = {
+        "least": _("Of one withdrawal, in rupees."),
+        "most_a_day": _("Of all withdrawals of a player, in rupees."),
+        "second_approval_above": _(
+            "In rupees. Larger withdrawals need a second, different administrator."
+        ),
+    }
+    list_display = ("valid_from", *(f"shown_{name}" for name in amounts))
+    fieldsets = ((None, {"fields": (*amounts, "valid_from")}),)
     ordering = ("-valid_from",)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:

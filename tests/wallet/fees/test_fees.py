@@ -122,7 +122,7 @@ class TestAdmin:
             "currency": "CHIPS",
             "stake_from": "10",
             "stake_to": "",
-            "rake_bps": "1000",
+            "rake_bps": "10",
             "rake_cap": "",
             "valid_from_0": "2027-02-01",
             "valid_from_1": "00:00",
@@ -156,10 +156,11 @@ class TestAdmin:
         ("changes", "sentence"),
         [
             ({"stake_to": "5"}, "The stakes must go from a lower to a higher amount."),
-            ({"rake_bps": "10001"}, "The fee is 0 to 10000 hundredths of a percent."),
-            ({"rake_cap": "-1"}, "The highest fee must not be negative."),
+            ({"rake_bps": "100.01"}, "This is 100 or less."),
+            ({"rake_bps": "5.125"}, "Write a share in per cent, such as 10 or 12.5."),
+            ({"rake_cap": "-1"}, "Write an amount in digits"),
             ({"stake_from": ""}, "This field is required."),
-            ({"stake_from": "1.5"}, "Enter a whole number."),
+            ({"stake_from": "1.5"}, "Chips are whole: write the amount without a point."),
         ],
     )
     def test_a_senseless_row_is_refused_with_a_sentence(self, client, changes, sentence):
@@ -204,8 +205,8 @@ class TestPreview:
             # 5 losers of 80 points at 10, a tenth of it for the house
             ("POINTS", "CHIPS", 10, 6, ["4,000", "400", "3,600"]),
             # six entries of 25 rupees, a tenth but at most 12
-            ("POOL", "INR", 2_500, 6, ["₹150.00", "₹12.00", "₹138.00"]),
-            ("POOL", "INR", 1_000, 2, ["₹20.00", "₹2.00", "₹18.00"]),
+            ("POOL", "INR", "25", 6, ["₹150.00", "₹12.00", "₹138.00"]),
+            ("POOL", "INR", "10.00", 2, ["₹20.00", "₹2.00", "₹18.00"]),
         ],
     )
     def test_what_a_table_would_pay(self, client, format, currency, stake, players, figures):

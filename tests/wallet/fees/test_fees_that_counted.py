@@ -183,7 +183,7 @@ class TestAdminOfWhatHasCounted:
         follow = self.page(running, "follow")
         assert follow in desk.get(self.page(running)).content.decode()
         assert "The old fee ends" in desk.get(follow).content.decode()
-        form = {"rake_bps": 500, "valid_from_0": "2099-01-01", "valid_from_1": "05:30"}
+        form = {"rake_bps": "5", "valid_from_0": "2099-01-01", "valid_from_1": "05:30"}
         assert "required" in desk.post(follow, form).content.decode()  # the reason
         assert FeeSchedule.objects.count() == 1
         assert desk.post(follow, {**form, "reason": "Less."}).status_code == 302
@@ -193,7 +193,7 @@ class TestAdminOfWhatHasCounted:
         assert sorted(entries) == [("add", str(new.pk), "Less."), ("follow", str(old.pk), "Less.")]
 
     def test_a_refusal_is_a_sentence(self, desk, running):
-        form = {"rake_bps": 500, "valid_from_0": "2021-01-01", "valid_from_1": "00:00"}
+        form = {"rake_bps": "5", "valid_from_0": "2021-01-01", "valid_from_1": "00:00"}
         page = desk.post(self.page(running, "follow"), {**form, "reason": "x"}).content.decode()
         assert "choose a later moment" in page
         assert FeeSchedule.objects.get().valid_until is None
@@ -209,7 +209,7 @@ class TestAdminOfWhatHasCounted:
 
 def test_an_overlap_names_the_time_of_the_site(running):
     other = FeeSchedule(game="indian", format="POINTS", stake_from=0, rake_bps=1, valid_from=FUTURE)
-    with pytest.raises(ValidationError, match="valid from 2020-01-01 05:30 IST"):
+    with pytest.raises(ValidationError, match="valid from 1 Jan 2020, 05:30 IST"):
         other.full_clean()
 
 

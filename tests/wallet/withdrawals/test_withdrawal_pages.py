@@ -286,7 +286,7 @@ class TestAdministration:
             reverse("admin:wallet_taxrule_add"),
             {
                 "code": "X",
-                "rate_bps": "100",
+                "rate_bps": "1",
                 "threshold": "0",
                 "valid_from": f"{tomorrow:%Y-%m-%d}",
                 "reason_for_audit": "The law changes.",
@@ -295,7 +295,7 @@ class TestAdministration:
         assert answer.status_code == 302
         new = TaxRule.objects.get(code="X")
         page = reverse("admin:wallet_taxrule_change", args=[new.pk])
-        changed = {"code": "X", "rate_bps": "10000", "threshold": "0"}
+        changed = {"code": "X", "rate_bps": "100", "threshold": "0"}
         answer = client.post(page, {**changed, "valid_from": f"{tomorrow:%Y-%m-%d}"})
         assert "0 to 9999 hundredths" in answer.content.decode()
 

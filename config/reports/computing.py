@@ -1,0 +1,184 @@
+"""The figures of reports, once for each day, week and month; a job does it.
+
+A day is computed anew while something can still come to it: a transfer is of the moment at which its
+transaction began. Days follow one another without a gap, so what players have at the end of a day is
+what they had before it and what came to them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from accounts.models import User
+from tables.models import Match
+from wallet.ledger.chart import AccountKind
+from wallet.ledger.times import TRANSFERS, day_begins, ids_between
+from wallet.models import ReportFigure, ReportPeriod, Transfer
+
+# Longer than any transaction.
+_FINAL_AFTER: Final = timedelta(minutes=15)
+MOST_DAYS_A_RUN: Final = 31
+_DAY: Final = Path(__file__).with_name("day.sql").read_text("utf-8")
+# Chips and cash that are players': in their wallets, at tables, in pots and prize pools.
+OF_PLAYERS: Final = (
+    AccountKind.PLAYER,
+    AccountKind.WINNINGS,
+    AccountKind.BONUS,
+    AccountKind.SEAT,
+    AccountKind.POT,
+    AccountKind.PRIZE_POOL,
+)
+_MATCHES: Final = """
+SELECT tab.game, tab.format, tab.currency, count(*), count(*) FILTER (
+  WHERE jsonb_path_exists(match.players, '$.*.bot ? (@ == true)'))
+FROM tables_match match JOIN tables_table tab ON tab.id = match.table_id
+WHERE match.started_at >= %(since)s AND match.started_at < %(until)s
+GROUP BY tab.game, tab.format, tab.currency
+"""
+_PLAYERS: Final = """
+SELECT count(DISTINCT player) FROM tables_match match, unnest(match.participants) player
+WHERE match.started_at >= %(since)s AND match.started_at < %(until)s
+"""
+Length = ReportPeriod.Length
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A period and its ends; `until` is not in it."""
+
+    length: ReportPeriod.Length
+    begins: date
+
+    @property
+    def ends(self) -> date:
+        if self.length == Length.DAY:
+            return self.begins + timedelta(days=1)
+        if self.length == Length.WEEK:
+            return self.begins + timedelta(days=7)
+        return (self.begins.replace(day=1) + timedelta(days=32)).replace(day=1)
+
+    @property
+    def moments(self) -> dict[str, datetime]:
+        return {"since": day_begins(self.begins), "until": day_begins(self.ends)}
+
+
+def span_of(length: ReportPeriod.Length, day: date) -> Span:
+    """The period that a day is in; weeks begin on Mondays."""
+    if length == Length.WEEK:
+        day -= timedelta(days=day.weekday())
+    elif length == Length.MONTH:
+        day = day.replace(day=1)
+    return Span(length, day)
+
+
+def compute_due(*, now: datetime) -> int:
+    """Every day that is not final yet, the oldest first, and the weeks and months they are in; how
+    many days were computed. What is left is done by the next run."""
+    today = timezone.localtime(now).date()
+    days = list(_days_due(today))[:MOST_DAYS_A_RUN]
+    for day in days:
+        compute(Span(Length.DAY, day), now=now)
+    for length in (Length.WEEK, Length.MONTH):
+        for span in sorted({span_of(length, day) for day in days}, key=lambda span: span.begins):
+            compute(span, now=now)
+    return len(days)
+
+
+def _days_due(today: date) -> Iterator[date]:
+    final = ReportPeriod.objects.filter(length=Length.DAY, is_final=True).order_by("-begins")
+    last = final.values_list("begins", flat=True).first()
+    day = last + timedelta(days=1) if last is not None else _first_day(today)
+    while day <= today:
+        yield day
+        day += timedelta(days=1)
+
+
+def _first_day(today: date) -> date:
+    """Of the site's life."""
+    firsts = (
+        Transfer.objects.order_by("pk").values_list("happened_at", flat=True).first(),
+        Match.objects.order_by("pk").values_list("started_at", flat=True).first(),
+    )
+    days = [timezone.localtime(moment).date() for moment in firsts if moment is not None]
+    return min([*days, today])
+
+
+@transaction.atomic
+def compute(span: Span, *, now: datetime) -> None:
+    """Replace the figures of a period; two who do it at once do it one after the other."""
+    row, _made = ReportPeriod.objects.get_or_create(
+        length=span.length, begins=span.begins, defaults={"computed_at": now}
+    )
+    row = ReportPeriod.objects.select_for_update().get(pk=row.pk)
+    figures = list(_of_day(span) if span.length == Length.DAY else [_players(span)])
+    row.figures.all().delete()
+    ReportFigure.objects.bulk_create([ReportFigure(period=row, **figure) for figure in figures])
+    row.computed_at = now
+    row.is_final = now >= span.moments["until"] + _FINAL_AFTER
+    row.save(update_fields=["computed_at", "is_final"])
+
+
+def _of_day(span: Span) -> Iterator[dict[str, Any]]:
+    yield _players(span)
+    moments = span.moments
+    joined = User.objects.filter(
+        date_joined__gte=moments["since"],
+        date_joined__lt=moments["until"],
+        is_bot=False,
+        is_guest=False,
+    )
+    yield {"name": "joined", "number": joined.count()}
+    with connection.cursor() as cursor:
+        cursor.execute(_MATCHES, moments)
+        for game, format, currency, number, with_bots in cursor.fetchall():
+            kind = {"game": game, "format": format, "currency": currency}
+            yield {"name": "matches", **kind, "number": number}
+            yield {"name": "matches_with_bots", **kind, "number": with_bots}
+    yield from _of_ledger(span)
+
+
+def _of_ledger(span: Span) -> Iterator[dict[str, Any]]:
+    moments = span.moments
+    ids = ids_between(TRANSFERS, since=moments["since"], until=moments["until"])
+    came = dict(_held_before(span.begins))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _DAY,
+            {
+                **moments,
+                "first": ids.start,
+                "stop": ids.stop,
+                "of_players": [kind.value for kind in OF_PLAYERS],
+            },
+        )
+        for name, currency, game, format, stake, rate, amount, number in cursor.fetchall():
+            if name == "came_to_players":
+                came[currency] = came.get(currency, 0) + int(amount)
+                continue
+            yield {
+                "name": name, "currency": currency, "game": game, "format": format, "stake": stake,
+                "rate": rate, "amount": int(amount), "number": number,
+            }  # fmt: skip
+    for currency, amount in came.items():
+        yield {"name": "held_by_players", "currency": currency, "amount": amount}
+
+
+def _held_before(day: date) -> Iterator[tuple[str, int]]:
+    before = ReportFigure.objects.filter(
+        period__length=Length.DAY,
+        period__begins=day - timedelta(days=1),
+        name="held_by_players",
+    )
+    yield from before.values_list("currency", "amount")
+
+
+def _players(span: Span) -> dict[str, Any]:
+    """People who began a match in the period, each once; practice bots are none."""
+    with connection.cursor() as cursor:
+        cursor.execute(_PLAYERS, span.moments)
+        return {"name": "players", "number": cursor.fetchone()[0]}

@@ -1,0 +1,169 @@
+"""Reports as tables of cells, from the computed figures alone."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from django.db.models import Max, Sum
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from config.reports.computing import Length, Span, span_of
+from wallet.fees.formats import charged_formats
+from wallet.models import ReportFigure, ReportPeriod
+from wallet.money import Currency
+
+MOST_ROWS: Final = 400
+_CHIPS, _INR = Currency.CHIPS.value, Currency.INR.value
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`name` and `currency` of a figure; a number of things, or an amount. Of `latest` the last day
+    counts, of all others the sum."""
+
+    code: str
+    title: str | Promise
+    name: str
+    currency: str = ""
+    is_amount: bool = True
+    is_latest: bool = False
+
+
+COLUMNS: Final = (
+    Column("players", _("players"), "players", is_amount=False),
+    Column("joined", _("new players"), "joined", is_amount=False),
+    Column("matches", _("matches"), "matches", is_amount=False),
+    Column("with_bots", _("with practice bots"), "matches_with_bots", is_amount=False),
+    Column("deposits", _("deposits"), "moved:DEPOSIT", _INR),
+    Column("withdrawals", _("withdrawals"), "moved:WITHDRAWAL", _INR),
+    Column("tax", _("tax"), "moved:TAX", _INR),
+    Column("bonuses", _("bonuses given"), "moved:BONUS", _INR),
+    Column("released", _("bonuses released"), "moved:BONUS_RELEASE", _INR),
+    Column("rake_inr", _("fees, cash"), "moved:RAKE", _INR),
+    Column("rake_chips", _("fees, chips"), "moved:RAKE", _CHIPS),
+    Column("rake_bots", _("of it with bots"), "rake_with_bots", _CHIPS),
+    Column("reversed", _("reversed, cash"), "moved:REVERSAL", _INR),
+    Column("cash_held", _("cash of players"), "held_by_players", _INR, is_latest=True),
+    Column("chips_held", _("chips in circulation"), "held_by_players", _CHIPS, is_latest=True),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One period; `values` by the code of a column."""
+
+    begins: date
+    values: dict[str, int]
+
+
+def overview(length: ReportPeriod.Length, *, since: date, until: date) -> list[Row]:
+    """Every period from the one that `since` is in to the one of `until`, the newest first; amounts
+    and numbers of the days that are in them, and both ends included."""
+    spans: list[Span] = []
+    span = span_of(length, since)
+    last = span_of(length, until)
+    while span.begins <= last.begins and len(spans) < MOST_ROWS:
+        spans.append(span)
+        span = span_of(length, span.ends)
+    if not spans:
+        return []
+    first, end = spans[0].begins, spans[-1].ends
+    days = _days(first, end)
+    players = _distinct_players(length, first, end)
+    rows = []
+    for one in spans:
+        inside = [day for day in sorted(days) if one.begins <= day < one.ends]
+        values = {column.code: _of(column, [days[day] for day in inside]) for column in COLUMNS}
+        rows.append(Row(one.begins, {**values, "players": players.get(one.begins, 0)}))
+    return rows[::-1]
+
+
+Figures = dict[tuple[str, str], tuple[int, int]]
+
+
+def _days(first: date, end: date) -> dict[date, Figures]:
+    """By day: (name, currency) to amount and number."""
+    wanted = {column.name for column in COLUMNS}
+    sums = (
+        ReportFigure.objects.filter(
+            period__length=Length.DAY, period__begins__gte=first, period__begins__lt=end,
+            name__in=wanted,
+        )
+        .values_list("period__begins", "name", "currency")
+        .annotate(Sum("amount"), Sum("number"))
+    )  # fmt: skip
+    days: dict[date, Figures] = defaultdict(dict)
+    for day, name, currency, amount, number in sums:
+        days[day][name, currency] = (amount, number)
+    return days
+
+
+def _of(column: Column, days: Sequence[Figures]) -> int:
+    place = 0 if column.is_amount else 1
+    if column.is_latest:
+        found = [day[key] for day in days if (key := (column.name, column.currency)) in day]
+        return found[-1][0] if found else 0
+    return sum(
+        values[place]
+        for day in days
+        for (name, currency), values in day.items()
+        # A number of things is of all currencies.
+        if name == column.name and (currency == column.currency or not column.is_amount)
+    )
+
+
+def _distinct_players(length: ReportPeriod.Length, first: date, end: date) -> dict[date, int]:
+    figures = ReportFigure.objects.filter(
+        period__length=length, period__begins__gte=first, period__begins__lt=end, name="players"
+    )
+    return dict(figures.values_list("period__begins", "number"))
+
+
+@dataclass(frozen=True, slots=True)
+class FeeRow:
+    """What the house took of one kind of table or tournament, at one stake and rate."""
+
+    title: str
+    currency: str
+    stake: int
+    rate: int
+    amount: int
+    number: int
+
+
+def fees(*, since: date, until: date) -> list[FeeRow]:
+    """Both days included; the largest first, cash before chips."""
+    sums = (
+        ReportFigure.objects.filter(
+            period__length=Length.DAY, period__begins__gte=since, period__begins__lte=until,
+            name="rake",
+        )
+        .values_list("game", "format", "currency", "stake", "rate")
+        .annotate(taken=Sum("amount"), times=Sum("number"))
+    )  # fmt: skip
+    title = _titles()
+    rows = [
+        FeeRow(title(game, format), currency, stake, rate, taken, times)
+        for game, format, currency, stake, rate, taken, times in sums
+    ]
+    return sorted(rows, key=lambda row: (row.currency != _INR, -row.amount, row.title))
+
+
+def _titles() -> Callable[[str, str], str]:
+    known = {(c.game, c.format): f"{c.game_title} · {c.title}" for c in charged_formats()}
+    return lambda game, format: known.get((game, format), f"{game} {format}".strip() or "-")
+
+
+def computed_until() -> datetime | None:
+    """When the newest figures were computed."""
+    newest: datetime | None = ReportPeriod.objects.aggregate(Max("computed_at"))["computed_at__max"]
+    return newest
+
+
+def default_range(length: ReportPeriod.Length, today: date) -> tuple[date, date]:
+    """A month of days, a quarter of weeks, a year of months."""
+    days = {Length.DAY: 30, Length.WEEK: 90, Length.MONTH: 365}[length]
+    return today - timedelta(days=days), today

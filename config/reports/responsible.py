@@ -1,0 +1,121 @@
+"""Responsible play: who raised their limits, who excluded themselves, who played longest, who paid in
+again and again. Of a few days, so that no page reads what was played in years."""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any, Final
+
+from django.db import connection
+from django.db.models import Count, F, Sum, Window
+from django.db.models.functions import Lag, TruncDate
+
+from accounts.models import User
+from wallet.ledger.times import day_begins
+from wallet.models import Deposit, DepositLimit, LossLimit, SelfExclusion
+
+MOST_DAYS: Final = 31
+PEOPLE_SHOWN: Final = 20
+# So many on one day are looked at.
+DEPOSITS_ON_A_DAY: Final = 3
+_HOURS: Final = """
+SELECT player, extract(epoch FROM sum(coalesce(match.ended_at, now()) - match.started_at))::bigint,
+       count(*)
+FROM tables_match match, unnest(match.participants) player
+WHERE match.started_at >= %(since)s AND match.started_at < %(until)s
+GROUP BY player ORDER BY 2 DESC, 1 LIMIT %(shown)s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A limit that became higher, or none; amounts in paise, None: no limit."""
+
+    user: User
+    is_of_losses: bool
+    period: str
+    before: int
+    after: int | None
+    effective_from: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Hours:
+    """Time in matches; two tables at once count twice."""
+
+    user: User
+    seconds: int
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaidInAgain:
+    """Several deposits on one day of the site's time."""
+
+    user: User
+    day: date
+    number: int
+    amount: int
+
+
+def _moments(since: date, until: date) -> dict[str, Any]:
+    return {"since": day_begins(since), "until": day_begins(until + timedelta(days=1))}
+
+
+def limits_raised(*, since: date, until: date) -> list[Raised]:
+    """Those that took effect on these days, the latest first."""
+    ends = _moments(since, until)
+    raised = []
+    for model in (DepositLimit, LossLimit):
+        changed = model.objects.filter(
+            effective_from__gte=ends["since"], effective_from__lt=ends["until"]
+        )
+        rows = model.objects.filter(user__in=list(changed.values_list("user", flat=True))).annotate(
+            before=Window(
+                Lag("amount"),
+                partition_by=[F("user"), F("period")],
+                order_by=[F("effective_from").asc(), F("pk").asc()],
+            )
+        )
+        for row in rows.select_related("user"):
+            if not ends["since"] <= row.effective_from < ends["until"] or row.before is None:
+                continue
+            if row.amount is None or row.amount > row.before:
+                period, is_of_losses = row.get_period_display(), model is LossLimit
+                raised.append(
+                    Raised(
+                        row.user, is_of_losses, period, row.before, row.amount, row.effective_from
+                    )
+                )
+    return sorted(raised, key=lambda one: one.effective_from, reverse=True)
+
+
+def exclusions(*, since: date, until: date) -> list[SelfExclusion]:
+    ends = _moments(since, until)
+    rows = SelfExclusion.objects.filter(began_at__gte=ends["since"], began_at__lt=ends["until"])
+    return list(rows.select_related("user").order_by("-began_at"))
+
+
+def longest_players(*, since: date, until: date) -> list[Hours]:
+    with connection.cursor() as cursor:
+        cursor.execute(_HOURS, {**_moments(since, until), "shown": PEOPLE_SHOWN})
+        rows: list[tuple[int, int, int]] = cursor.fetchall()
+    people = User.objects.in_bulk([player for player, _seconds, _matches in rows])
+    return [Hours(people[player], seconds, matches) for player, seconds, matches in rows]
+
+
+def paid_in_again(*, since: date, until: date) -> list[PaidInAgain]:
+    """The most deposits first."""
+    ends = _moments(since, until)
+    rows = (
+        Deposit.objects.filter(
+            state=Deposit.State.PAID, decided_at__gte=ends["since"], decided_at__lt=ends["until"]
+        )
+        .annotate(day=TruncDate("decided_at"))
+        .values_list("user", "day")
+        .annotate(number=Count("pk"), paid=Sum("amount"))
+        .filter(number__gte=DEPOSITS_ON_A_DAY)
+        .order_by("-number", "-paid")[:PEOPLE_SHOWN]
+    )
+    found = list(rows)
+    people = User.objects.in_bulk([user for user, _day, _number, _paid in found])
+    return [PaidInAgain(people[user], day, number, paid) for user, day, number, paid in found]

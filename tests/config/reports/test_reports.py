@@ -1,0 +1,345 @@
+"""Reports: exact against the ledger, computed once, and read without it."""
+
+import csv
+import io
+from datetime import datetime, time, timedelta
+
+import pytest
+from django.db import connection
+from django.db.models import Sum
+from django.db.models.functions import Now
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts.desk.staff_roles import Role
+from config.reports.computing import OF_PLAYERS, Length, Span, compute, compute_due, span_of
+from config.reports.reading import fees, overview
+from config.tasks import compute_reports
+from tables.clock.deadlines import act_on_table
+from tables.models import Table
+from tables.seating.sitting import leave_table
+from tests.accounts.staff import member, office
+from tests.tables.conftest import make_player, make_table
+from tests.tables.driving import act, game_view, let_time_pass, seat_all, start_match
+from tests.tournaments.conftest import make_template, make_tournament_of
+from tests.tournaments.driving import begin, enter, play_to_the_end
+from tests.wallet.cash_players import (
+    approve_identity,
+    bring_deposit,
+    bring_winnings,
+    make_staff,
+    set_rules,
+)
+from wallet import services as wallet
+from wallet.models import (
+    DepositLimit,
+    LedgerAccount,
+    LimitPeriod,
+    ReportFigure,
+    ReportPeriod,
+    Transfer,
+)
+
+pytestmark = pytest.mark.django_db
+__all__ = ["make_player", "make_table", "make_template", "make_tournament_of"]  # fixtures
+PAGE = "/admin/reports/"
+
+
+@pytest.fixture(autouse=True)
+def _cash(settings):
+    settings.CASH_PLAY = "sandbox"
+
+
+@pytest.fixture
+def noon():
+    """Of today, on the site's clock: nothing of these tests falls on another day."""
+    return timezone.make_aware(datetime.combine(timezone.localdate(), time(12)))
+
+
+def play_points(make_table, *players, **terms):
+    """The one at turn drops: 20 points at the table's value, a tenth of it for the house."""
+    table = start_match(make_table(**terms), *players)
+    act(table, game_view(table)["turn"], kind="drop")
+    return table
+
+
+def today_row(length=Length.DAY):
+    (row,) = overview(length, since=timezone.localdate(), until=timezone.localdate())
+    return row.values
+
+
+def ledger_of_players(currency):
+    kinds = [kind.value for kind in OF_PLAYERS]
+    accounts = LedgerAccount.objects.filter(kind__in=kinds, currency=currency)
+    return accounts.aggregate(sum=Sum("balance", default=0))["sum"]
+
+
+def taken(currency):
+    rakes = Transfer.objects.filter(reason="RAKE", currency=currency)
+    return rakes.aggregate(sum=Sum("amount", default=0))["sum"]
+
+
+@pytest.fixture
+def busy_day(make_player, make_table):
+    """Two matches at one chip a point, one at five, a deposit and a withdrawal."""
+    asha, ravi = make_player(), make_player()
+    set_rules()
+    boss = make_staff("Boss")
+    approve_identity(asha, boss)
+    bring_deposit(asha, 50_000)
+    bring_winnings(asha, 40_000)
+    play_points(make_table, asha, ravi)
+    play_points(make_table, asha, ravi)
+    table = make_table(point_value=5)
+    seat_all(table, asha, ravi, amount=400)
+    let_time_pass(table)
+    act(table, game_view(table)["turn"], kind="drop")
+    return asha, ravi
+
+
+def test_a_day_is_exact(busy_day, noon):
+    assert compute_due(now=noon) == 1
+    row = today_row()
+    assert (row["players"], row["matches"], row["with_bots"]) == (2, 3, 0)
+    # Asha, Ravi and Boss.
+    assert row["joined"] == 3
+    # 20 points at 1, 1 and 5 chips, a tenth each.
+    assert (row["rake_chips"], row["rake_inr"], row["rake_bots"]) == (2 + 2 + 10, 0, 0)
+    assert row["rake_chips"] == taken("CHIPS")
+    assert (row["deposits"], row["withdrawals"], row["tax"]) == (50_000, 0, 0)
+    assert row["chips_held"] == ledger_of_players("CHIPS") == 20_000 - 14
+    assert row["cash_held"] == ledger_of_players("INR") == 90_000
+
+
+def test_fees_by_format_stake_and_rate(busy_day, noon):
+    compute_due(now=noon)
+    today = timezone.localdate()
+    rows = [
+        (row.title, row.currency, row.stake, row.rate, row.amount, row.number)
+        for row in fees(since=today, until=today)
+    ]
+    assert rows == [
+        ("Indian rummy · Points", "CHIPS", 5, 1_000, 10, 1),
+        ("Indian rummy · Points", "CHIPS", 1, 1_000, 4, 2),
+    ]
+    assert fees(since=today - timedelta(days=9), until=today - timedelta(days=1)) == []
+
+
+def test_a_tournament_counts_by_its_fee(make_tournament_of, make_player, noon):
+    cup = make_tournament_of()
+    enter(cup, make_player(), make_player())
+    begin(cup)
+    play_to_the_end(cup)
+    compute_due(now=noon)
+    (row,) = fees(since=timezone.localdate(), until=timezone.localdate())
+    assert (row.title, row.stake, row.rate) == ("Indian rummy · tournament", 100, 1_000)
+    assert row.amount == taken("CHIPS") == 20
+    assert today_row()["chips_held"] == ledger_of_players("CHIPS")
+
+
+def test_matches_with_bots_are_told_apart(make_player, make_table, noon):
+    table = make_table(max_seats=2, bots_wanted=1)
+    seat_all(table, make_player())
+    Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
+    act_on_table(table.pk)
+    let_time_pass(table)
+    table.refresh_from_db()
+    person = table.sittings.get(user__is_bot=False).user
+    leave_table(table_id=table.pk, user_id=person.pk)
+    compute_due(now=noon)
+    row = today_row()
+    assert (row["matches"], row["with_bots"], row["players"]) == (1, 1, 1)
+    assert row["rake_bots"] == row["rake_chips"] == taken("CHIPS") > 0
+
+
+def test_again_is_the_same_and_more_is_added_until_the_day_is_over(
+    busy_day, noon, make_table, make_player
+):
+    compute_due(now=noon)
+    once = today_row()
+    compute_due(now=noon)
+    assert today_row() == once
+    assert not ReportPeriod.objects.filter(is_final=True).exists()
+    play_points(make_table, make_player(), make_player())
+    compute_due(now=noon)
+    assert today_row()["rake_chips"] == once["rake_chips"] + 2
+    assert today_row()["chips_held"] == ledger_of_players("CHIPS")
+
+
+def test_a_finished_day_is_computed_no_more_and_the_next_goes_on_from_it(busy_day, noon):
+    just_over = noon + timedelta(hours=12, minutes=5)
+    compute_due(now=just_over)
+    days = ReportPeriod.objects.filter(length="D").order_by("begins")
+    # A transaction of before midnight may still be on its way.
+    assert [day.is_final for day in days] == [False, False]
+    compute_due(now=noon + timedelta(hours=13))
+    assert [day.is_final for day in days.all()] == [True, False]
+    ReportFigure.objects.filter(period=days[0], name="moved:RAKE").update(amount=77)
+    assert compute_due(now=noon + timedelta(hours=14)) == 1
+    assert today_row()["rake_chips"] == 77
+    tomorrow = timezone.localdate() + timedelta(days=1)
+    (row,) = overview(Length.DAY, since=tomorrow, until=tomorrow)
+    # Nothing moved, and players hold what they held.
+    assert (row.values["matches"], row.values["chips_held"]) == (0, ledger_of_players("CHIPS"))
+
+
+def test_a_site_that_was_off_for_weeks_catches_up_some_days_at_a_time(busy_day, noon):
+    assert compute_due(now=noon + timedelta(days=40)) == 31
+    assert compute_due(now=noon + timedelta(days=40)) == 10
+    assert compute_due(now=noon + timedelta(days=40)) == 1
+    last = timezone.localdate() + timedelta(days=40)
+    (row,) = overview(Length.DAY, since=last, until=last)
+    assert row.values["chips_held"] == ledger_of_players("CHIPS")
+
+
+def test_weeks_and_months_add_days_and_count_each_player_once(busy_day, noon, make_table):
+    compute_due(now=noon)
+    for length in (Length.WEEK, Length.MONTH):
+        row = today_row(length)
+        assert (row["players"], row["matches"], row["rake_chips"]) == (2, 3, 14)
+        assert row["chips_held"] == ledger_of_players("CHIPS")
+
+
+@pytest.mark.parametrize(
+    ("length", "day", "begins", "ends"),
+    [
+        (Length.DAY, "2027-03-10", "2027-03-10", "2027-03-11"),
+        (Length.WEEK, "2027-03-10", "2027-03-08", "2027-03-15"),
+        (Length.WEEK, "2027-03-08", "2027-03-08", "2027-03-15"),
+        (Length.MONTH, "2027-02-28", "2027-02-01", "2027-03-01"),
+        (Length.MONTH, "2027-12-31", "2027-12-01", "2028-01-01"),
+    ],
+)
+def test_the_ends_of_periods(length, day, begins, ends):
+    span = span_of(length, datetime.fromisoformat(day).date())
+    assert (span.begins.isoformat(), span.ends.isoformat()) == (begins, ends)
+
+
+def test_the_job_does_it(busy_day):
+    assert compute_reports() >= 1
+    assert ReportPeriod.objects.filter(length="D").exists()
+
+
+def test_an_empty_day_is_a_day(noon):
+    compute(Span(Length.DAY, timezone.localdate()), now=noon)
+    assert today_row()["matches"] == 0
+
+
+class TestPages:
+    def rows(self, client, **asked):
+        answer = client.get(PAGE, {"file": "csv", **asked})
+        assert answer["Content-Type"].startswith("text/csv")
+        return list(csv.DictReader(io.StringIO(answer.content.decode())))
+
+    def test_the_pages_read_no_ledger_and_no_matches(self, busy_day, noon):
+        compute_due(now=noon)
+        desk = office(member(Role.FINANCE))
+        for page in (PAGE, f"{PAGE}fees/"):
+            with CaptureQueriesContext(connection) as asked:
+                assert desk.get(page).status_code == 200
+            for query in asked.captured_queries:
+                for table in ("wallet_transfer", "wallet_entry", "tables_match"):
+                    assert table not in query["sql"]
+
+    def test_the_file_is_the_table(self, busy_day, noon):
+        compute_due(now=noon)
+        desk = office(member(Role.FINANCE))
+        today = f"{timezone.localdate():%Y-%m-%d}"
+        (row,) = self.rows(desk, since=today, until=today)
+        assert (row["begins"], row["players"], row["rake_chips"]) == (today, "2", "14")
+        assert (row["deposits"], row["cash_held"]) == ("500.00", "900.00")
+        page = desk.get(PAGE, {"since": today, "until": today}).content.decode()
+        assert "₹500.00" in page
+        assert page.count("<svg") >= 4
+        assert len(self.rows(desk, length="W")) in (13, 14)
+        # What cannot be read is left at what is usual.
+        assert len(self.rows(desk, since="soon", until="2999-01-01", length="X")) == 31
+
+    @pytest.mark.parametrize(
+        ("role", "seen"),
+        [
+            (Role.FINANCE, [200, 200, 200, 200, 200]),
+            (Role.GAMES, [200, 200, 403, 403, 403]),
+            (Role.SUPPORT, [403, 403, 200, 403, 403]),
+        ],
+    )
+    def test_who_sees_what(self, noon, role, seen):
+        compute_due(now=noon)
+        desk = office(member(role))
+        pages = ("", "fees/", "responsible/", "tax.csv", "ledger.csv")
+        assert [desk.get(f"{PAGE}{page}").status_code for page in pages] == seen
+
+    def test_games_see_no_cash_that_comes_and_goes(self, busy_day, noon):
+        compute_due(now=noon)
+        (row, *_rest) = self.rows(office(member(Role.GAMES)))
+        assert "rake_inr" in row
+        assert not {"deposits", "withdrawals", "cash_held", "tax"} & set(row)
+
+    def test_the_ledger_as_a_file(self, busy_day):
+        desk = office(member(Role.FINANCE))
+        today = f"{timezone.localdate():%Y-%m-%d}"
+        answer = desk.get(f"{PAGE}ledger.csv", {"since": today, "until": today})
+        rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+        assert [int(row["transfer"]) for row in rows] == list(
+            Transfer.objects.order_by("pk").values_list("pk", flat=True)
+        )
+        rakes = [row for row in rows if row["reason"] == "RAKE"]
+        assert sum(int(row["amount"]) for row in rakes) == 14
+        yesterday = f"{timezone.localdate() - timedelta(days=1):%Y-%m-%d}"
+        answer = desk.get(f"{PAGE}ledger.csv", {"since": yesterday, "until": yesterday})
+        assert len(answer.content.decode().splitlines()) == 1
+
+    def test_tax_as_a_file(self, busy_day):
+        asha, _ravi = busy_day
+        now = timezone.now()
+        quote = wallet.quote_withdrawal(user_id=asha.pk, amount=30_000, now=now)
+        wanted = wallet.WithdrawalRequest("w1", 30_000, quote.taxed.net, "asha@upi")
+        row = wallet.request_withdrawal(user_id=asha.pk, wanted=wanted, now=now)
+        type(row).objects.filter(pk=row.pk).update(
+            state="PAID", ended_at=now, approved_by=make_staff("Second"), send_at=None
+        )
+        answer = office(member(Role.FINANCE)).get(f"{PAGE}tax.csv")
+        (line,) = csv.DictReader(io.StringIO(answer.content.decode()))
+        assert (line["player"], line["event"]) == (str(asha.pk), "withdrawal:w1")
+        assert line["tax"] == f"{row.tax / 100:.2f}"
+        assert (line["rate in per cent"], line["rule"]) == ("30", "IN-194BA")
+
+
+class TestResponsiblePlay:
+    @pytest.fixture(autouse=True)
+    def _desk(self):
+        self.desk = office(member(Role.SUPPORT))
+
+    def part(self, name):
+        page = self.desk.get(f"{PAGE}responsible/").content.decode()
+        return page.split(f'data-region="{name}"')[1].split("</section>")[0]
+
+    def test_raised_limits_and_not_lowered_ones(self, make_player):
+        now = timezone.now()
+        rows = (
+            (make_player(), 10_000, 50_000),
+            (make_player(), 50_000, 10_000),
+            (make_player(), 10_000, None),
+        )
+        for user, before, after in rows:
+            for amount, at in ((before, now - timedelta(days=40)), (after, now)):
+                DepositLimit.objects.create(
+                    user=user, period=LimitPeriod.DAY, amount=amount, effective_from=at
+                )
+        raised = self.part("raised")
+        assert "₹100.00 → ₹500.00" in raised
+        assert "₹100.00 → no limit" in raised
+        assert f"/admin/accounts/user/{rows[1][0].pk}/" not in raised
+
+    def test_hours_deposits_and_exclusions(self, busy_day):
+        asha, ravi = busy_day
+        bring_deposit(asha, 1_000, key="b")
+        assert "Nobody." in self.part("paid-in")
+        bring_deposit(asha, 2_000, key="c")
+        wallet.exclude_oneself(user_id=ravi.pk, until=None)
+        paid_in = self.part("paid-in")
+        assert f"/admin/accounts/user/{asha.pk}/" in paid_in
+        assert "₹530.00" in paid_in
+        hours = self.part("hours")
+        assert hours.count("3 matches") == 2
+        assert f"/admin/accounts/user/{ravi.pk}/" in self.part("exclusions")

@@ -1,0 +1,130 @@
+"""Amounts, rates and times of forms as people write them: rupees or whole chips, per cent, minutes.
+
+What a form cleans is what the database keeps: the smallest unit, basis points, seconds.
+"""
+
+import re
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from wallet.desk.cash_forms import SENTENCES
+from wallet.money import BPS, AmountError, Currency, parse_amount, plain_amount
+
+_PERCENT = re.compile(r"(?P<whole>[0-9]{1,3})(?:\.(?P<part>[0-9]{1,2}))?\s*%?", re.ASCII)
+_MINUTES = re.compile(r"(?P<minutes>[0-9]{1,7})(?::(?P<seconds>[0-5][0-9]))?", re.ASCII)
+
+
+class UnitField(forms.CharField):
+    """A whole number that is written in another unit than it is kept in; None where it is empty.
+
+    `least` and `most` are in the unit that is kept.
+    """
+
+    widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "size": "12"})
+
+    def __init__(self, *, least: int = 0, most: int | None = None, **options: Any) -> None:
+        super().__init__(max_length=30, empty_value=None, **options)
+        self.least, self.most = least, most
+
+    def kept(self, text: str) -> int:
+        """Raises ValidationError."""
+        raise NotImplementedError
+
+    def written(self, value: int) -> str:
+        raise NotImplementedError
+
+    def clean(self, value: Any) -> int | None:
+        text = super().clean(value)
+        if text is None:
+            return None
+        kept = self.kept(text)
+        if kept < self.least:
+            raise forms.ValidationError(
+                _("This is %(least)s or more."), params={"least": self.written(self.least)}
+            )
+        if self.most is not None and kept > self.most:
+            raise forms.ValidationError(
+                _("This is %(most)s or less."), params={"most": self.written(self.most)}
+            )
+        return kept
+
+    def prepare_value(self, value: Any) -> Any:
+        return self.written(value) if isinstance(value, int) else value
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        try:
+            return bool(self.clean(data) != initial)
+        except forms.ValidationError:
+            return True
+
+
+class AmountField(UnitField):
+    """Its currency is the form's (`InCurrency`); rupees where a form has none."""
+
+    currency = Currency.INR
+
+    def kept(self, text: str) -> int:
+        try:
+            return parse_amount(text, self.currency)
+        except AmountError as error:
+            if error.code == "not_positive":
+                return 0
+            code = error.code
+            if code == "too_many_decimals" and not self.currency.decimals:
+                code = "whole_chips"
+            raise forms.ValidationError(SENTENCES[code], code=code) from error
+
+    def written(self, value: int) -> str:
+        return plain_amount(value, self.currency)
+
+
+class PercentField(UnitField):
+    def __init__(self, *, most: int | None = None, **options: Any) -> None:
+        super().__init__(most=BPS if most is None else min(most, BPS), **options)
+
+    def kept(self, text: str) -> int:
+        match = _PERCENT.fullmatch(text)
+        if match is None:
+            raise forms.ValidationError(_("Write a share in per cent, such as 10 or 12.5."))
+        return int(match["whole"] + (match["part"] or "").ljust(2, "0"))
+
+    def written(self, value: int) -> str:
+        return f"{value / 100:.2f}".rstrip("0").rstrip(".")
+
+
+class MinutesField(UnitField):
+    def kept(self, text: str) -> int:
+        match = _MINUTES.fullmatch(text)
+        if match is None:
+            raise forms.ValidationError(
+                _("Write minutes, such as 20, or minutes and seconds, such as 1:30.")
+            )
+        return int(match["minutes"]) * 60 + int(match["seconds"] or 0)
+
+    def written(self, value: int) -> str:
+        minutes, seconds = divmod(value, 60)
+        return f"{minutes}:{seconds:02}" if seconds else str(minutes)
+
+
+class InCurrency(forms.BaseForm):
+    """A form whose amounts are in the currency that it asks for, or that its object has."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for field in self.fields.values():
+            if isinstance(field, AmountField):
+                field.currency = self.amounts_in
+
+    @property
+    def amounts_in(self) -> Currency:
+        field = self.fields.get("currency")
+        if field is None:
+            return Currency(getattr(getattr(self, "instance", None), "currency", Currency.INR))
+        name = self.add_prefix("currency")
+        asked = (
+            self.data.get(name) if self.is_bound else self.get_initial_for_field(field, "currency")
+        )
+        # What is no currency is refused by its own field.
+        return Currency(asked) if asked in set(Currency) else Currency.CHIPS

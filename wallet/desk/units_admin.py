@@ -1,0 +1,134 @@
+"""Pages of the administration whose amounts, rates and times are written and shown in the units of
+people (wallet/desk/units.py); the columns stay as they are."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import admin
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.http import HttpRequest
+from django.utils.functional import Promise
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
+
+from accounts.audit.audited_admin import AuditedAdmin
+from wallet.desk.units import AmountField, MinutesField, PercentField, UnitField
+from wallet.ledger.links import shown_amount
+from wallet.money import Currency
+
+if TYPE_CHECKING:
+    from django.db.models import Field
+
+SHOWN = "shown_"
+
+
+def amount_in(obj: Any, column: str) -> str:
+    """₹1,234.50 or 1,234 chips; rupees where the row has no currency."""
+    value, currency = getattr(obj, column), getattr(obj, "currency", Currency.INR)
+    if value is None:
+        return "-"
+    text = shown_amount(value, currency)
+    return text if currency == Currency.INR else str(_("%(amount)s chips") % {"amount": text})
+
+
+def rate_in(obj: Any, column: str) -> str:
+    value = getattr(obj, column)
+    return "-" if value is None else f"{PercentField().written(value)} %"
+
+
+def time_in(obj: Any, column: str) -> str:
+    value = getattr(obj, column)
+    return "-" if value is None else f"{MinutesField().written(value)} min"
+
+
+class InUnits(AuditedAdmin):
+    """`amounts` and `rates` name columns; `times` gives each column of seconds its label in minutes.
+
+    For lists each has a column `shown_…`; where a field is only looked at, that one stands for it.
+    Pages of this kind have `fieldsets`.
+    """
+
+    amounts: tuple[str, ...] = ()
+    rates: tuple[str, ...] = ()
+    times: Mapping[str, str | Promise] = {}
+    # Instead of what the model says of the column.
+    labels: Mapping[str, str | Promise] = {}
+    helps: Mapping[str, str | Promise] = {}
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        kinds = ((self.amounts, amount_in), (self.rates, rate_in), (tuple(self.times), time_in))
+        self._in_units = [name for names, _show in kinds for name in names]
+        for names, show in kinds:
+            for name in names:
+                setattr(self, SHOWN + name, self._column(name, show))
+
+    def _column(self, name: str, show: Callable[[Any, str], str]) -> Callable[[Any], str]:
+        @admin.display(description=self._label(name), ordering=name)
+        def column(obj: Any) -> str:
+            return show(obj, name)
+
+        return column
+
+    def _label(self, name: str) -> Any:
+        column: Any = self.opts.get_field(name)
+        return self.times.get(name) or self.labels.get(name) or column.verbose_name
+
+    def formfield_for_dbfield(
+        self, db_field: "Field[Any, Any]", request: HttpRequest, **options: Any
+    ) -> forms.Field | None:
+        name = db_field.name
+        kinds: tuple[tuple[Any, type[UnitField], str | Promise], ...] = (
+            (self.amounts, AmountField, _("In rupees or chips.")),
+            (self.rates, PercentField, _("In per cent.")),
+            (self.times, MinutesField, ""),
+        )
+        for names, field, help_text in kinds:
+            if name in names:
+                return field(
+                    label=capfirst(self._label(name)),
+                    required=not db_field.blank,
+                    initial=db_field.get_default(),
+                    help_text=self.helps.get(name, help_text),
+                    **_bounds(db_field),
+                )
+        return super().formfield_for_dbfield(db_field, request, **options)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        fixed = super().get_readonly_fields(request, obj)
+        return (*fixed, *(SHOWN + name for name in self._in_units))
+
+    def sections(self, request: HttpRequest, obj: Any) -> Any:
+        """The fieldsets of a page, by the columns' own names."""
+        return super().get_fieldsets(request, obj)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        fieldsets = self.with_reason(self.sections(request, obj), request, obj)
+        may_change = (
+            self.has_add_permission(request)
+            if obj is None
+            else self.has_change_permission(request, obj)
+        )
+        fixed = set(self.get_readonly_fields(request, obj)) if may_change else set(self._in_units)
+        return [
+            (title, {**options, "fields": [self._shown(name, fixed) for name in options["fields"]]})
+            for title, options in fieldsets
+        ]
+
+    def _shown(self, name: Any, fixed: set[str]) -> Any:
+        if isinstance(name, (list, tuple)):
+            return tuple(self._shown(one, fixed) for one in name)
+        return SHOWN + name if name in self._in_units and name in fixed else name
+
+
+def _bounds(db_field: "Field[Any, Any]") -> dict[str, int]:
+    """What the column's validators ask for, said in the unit that is written."""
+    bounds = {}
+    for validator in db_field.validators:
+        limit = getattr(validator, "limit_value", None)
+        if isinstance(validator, MinValueValidator) and isinstance(limit, int) and limit > 0:
+            bounds["least"] = limit
+        if isinstance(validator, MaxValueValidator) and isinstance(limit, int):
+            bounds["most"] = limit
+    return bounds
