@@ -3,5 +3,14 @@
 from accounts.desk.staff_admin import AuditEntryAdmin, PlayerNoteAdmin, RoleAdmin
 from accounts.desk.user_admin import UserAdmin
 from accounts.identity.admin import IdentityCheckAdmin
+from accounts.notifications.webhooks.admin import WebhookAdmin, WebhookDeliveryAdmin
 
-__all__ = ["AuditEntryAdmin", "IdentityCheckAdmin", "PlayerNoteAdmin", "RoleAdmin", "UserAdmin"]
+__all__ = [
+    "AuditEntryAdmin",
+    "IdentityCheckAdmin",
+    "PlayerNoteAdmin",
+    "RoleAdmin",
+    "UserAdmin",
+    "WebhookAdmin",
+    "WebhookDeliveryAdmin",
+]

@@ -5,6 +5,8 @@ from django.utils import timezone
 
 from accounts.exports.forgetting import forget_what_has_expired as forget_expired
 from accounts.notifications.emails import send_emails as send_due_emails
+from accounts.notifications.site_notices import refresh_notices as refresh_all_notices
+from accounts.notifications.webhooks.sending import send_due
 from accounts.push.sender import send
 from accounts.push.services import Call
 
@@ -25,3 +27,15 @@ def send_push(*, subscription_ids: list[int], call: dict[str, Any]) -> int:
 def forget_what_has_expired() -> int:
     """The number of sessions and keys that are gone."""
     return forget_expired(now=timezone.now())
+
+
+@shared_task(name="accounts.send_webhooks")
+def send_webhooks() -> int:
+    """The number of results that were posted."""
+    return send_due()
+
+
+@shared_task(name="accounts.refresh_notices")
+def refresh_notices() -> int:
+    """How many announcements are shown now or later."""
+    return len(refresh_all_notices())

@@ -35,7 +35,15 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        return {"type": "http", "scheme": "bearer", "description": "A token made in the profile."}
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token made in the profile. An operation names the right that the "
+            "token needs: " + "; ".join(f"`{scope.value}`" for scope in Scope) + ".",
+        }
+
+    def get_security_requirement(self, auto_schema: Any) -> dict[str, list[str]]:
+        return {self.name: [scope_of(auto_schema.view, auto_schema.method).value]}
 
 
 def player_of(request: Request) -> User:
@@ -60,6 +68,11 @@ class HasScope(BasePermission):
             return False
         if not isinstance(request.auth, ApiToken):
             return True
-        scopes: dict[str, Scope] = getattr(view, "scopes", {})
-        wanted = scopes.get(str(request.method), getattr(view, "scope", Scope.READ))
-        return wanted in request.auth.scopes
+        return scope_of(view, str(request.method)) in request.auth.scopes
+
+
+def scope_of(view: Any, method: str) -> Scope:
+    """The right that a token needs for this."""
+    scopes: dict[str, Scope] = getattr(view, "scopes", {})
+    wanted: Scope = scopes.get(method, getattr(view, "scope", Scope.READ))
+    return wanted

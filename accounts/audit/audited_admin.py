@@ -3,10 +3,11 @@
 from typing import Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
 from django.db import models
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.audit.log import staff_of, stored_values, values_of, write_entry
@@ -30,6 +31,15 @@ class ReasonedActionForm(ActionForm):
     reason_for_audit = forms.CharField(
         label=_("Reason"), required=False, max_length=200, widget=forms.TextInput
     )
+
+
+def given_reason(request: HttpRequest) -> str:
+    """What was written beside an action of a list; nothing, after the page has said so, if nothing
+    was."""
+    reason = request.POST.get(REASON, "").strip()
+    if not reason:
+        messages.error(request, gettext("Write a reason beside the action."))
+    return reason
 
 
 class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time

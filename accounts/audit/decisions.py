@@ -93,7 +93,10 @@ class DecidingAdmin(AuditedAdmin):
         page = redirect(reverse(name, args=[object_id]))
         chosen = {decision.code: decision for decision in self._open_to(request, obj)}
         decision = chosen.get(request.POST.get("decision", ""))
-        if request.method != "POST" or decision is None:
+        if request.method != "POST":
+            return page
+        if decision is None:
+            messages.warning(request, _("Nothing has been done: the case is another one by now."))
             return page
         reason = request.POST.get("reason", "").strip()
         if not reason:

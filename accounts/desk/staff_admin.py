@@ -13,6 +13,7 @@ from django.contrib.auth.admin import GroupAdmin
 from django.contrib.auth.models import Group
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -21,8 +22,13 @@ from django.utils.translation import gettext_lazy as _
 from accounts.audit.audited_admin import REASON, AuditedAdmin, ReasonedActionForm
 from accounts.audit.decisions import LookOnlyAdmin
 from accounts.audit.log import acting, staff_of
+from accounts.audit.range_filters import DayRange
 from accounts.audit.uncounted_paginator import PagesWithoutCount
+from accounts.desk.moments import moment_of_text
+from accounts.models.alerts import Alert
 from accounts.models.audit import AuditEntry, PlayerNote
+from accounts.models.site_notices import SiteNotice
+from accounts.notifications.site_notices import forget_notices
 from accounts.sessions.devices import device_of
 from accounts.sessions.services import end_sessions
 
@@ -74,7 +80,50 @@ class AuditEntryAdmin(LookOnlyAdmin):
 
 
 def _shown(values: dict[str, Any], name: str) -> str:
-    return json.dumps(values[name], ensure_ascii=False) if name in values else "-"
+    if name not in values:
+        return "-"
+    value = values[name]
+    if isinstance(value, str) and (moment := moment_of_text(value)) != value:
+        return moment
+    return json.dumps(value, ensure_ascii=False)
+
+
+@admin.register(Alert)
+class AlertAdmin(LookOnlyAdmin):
+    """What was red on the first page, from when to when, and whether the operator was told."""
+
+    list_display = ("code", "value", "began_at", "ended_at", "mailed", "posted")
+    list_filter = (("ended_at", admin.EmptyFieldListFilter), ("began_at", DayRange), "code")
+    ordering = ("-pk",)
+
+
+@admin.register(SiteNotice)
+class SiteNoticeAdmin(AuditedAdmin):
+    """What every page shows, and maintenance: it ends when its announcement does."""
+
+    asks_reason = True
+    list_display = ("text", "is_urgent", "shown_from", "shown_until", "play_stops_at")
+    list_filter = (
+        ("shown_from", DayRange),
+        ("play_stops_at", admin.EmptyFieldListFilter),
+    )
+    ordering = ("-pk",)
+    fieldsets = (
+        (None, {"fields": ("text", "text_hi", "is_urgent")}),
+        (_("Shown"), {"fields": ("shown_from", "shown_until")}),
+        (_("Maintenance"), {"fields": ("play_stops_at",)}),
+    )
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> Any:
+        return {"shown_from": timezone.now(), **super().get_changeform_initial_data(request)}
+
+    def save_model(self, request: HttpRequest, obj: SiteNotice, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
+        super().save_model(request, obj, form, change)
+        forget_notices()
+
+    def delete_model(self, request: HttpRequest, obj: SiteNotice) -> None:
+        super().delete_model(request, obj)
+        forget_notices()
 
 
 @admin.register(PlayerNote)

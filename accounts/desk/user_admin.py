@@ -1,19 +1,26 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 
 from allauth.usersessions.models import UserSession
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth.admin import UserAdmin as StockUserAdmin
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.audit.audited_admin import ReasonedActionForm, given_reason
 from accounts.audit.decisions import DecidingAdmin, Decision
+from accounts.audit.log import acting, staff_of
+from accounts.audit.range_filters import DayRange
 from accounts.desk.figures import beginning_of
-from accounts.models import User
+from accounts.desk.person_page import PERSON_PAGES, Column
+from accounts.desk.person_panels import panels_of_account
+from accounts.models import IdentityCheck, User
 from accounts.people.forms import UserAddForm
 from accounts.people.freezing import freeze, unfreeze
 from accounts.people.links import links_of
@@ -21,6 +28,57 @@ from accounts.refusals import AccountRefusal
 from accounts.sessions.services import end_sessions
 
 NOTES_SHOWN = 20
+
+
+class KindFilter(admin.SimpleListFilter):
+    """Players apart from bots, guests and staff; they alone, where nothing is chosen."""
+
+    title = _("kind")
+    parameter_name = "kind"
+    _KINDS = {
+        "guests": Q(is_guest=True),
+        "bots": Q(is_bot=True),
+        "staff": Q(is_staff=True),
+        "all": Q(),
+    }
+    # Of other addresses that say themselves who is meant.
+    _SAID_ELSEWHERE = ("is_bot__exact", "is_guest__exact", "is_staff__exact")
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [
+            ("guests", _("guests")),
+            ("bots", _("practice bots")),
+            ("staff", _("staff")),
+            ("all", _("everybody")),
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
+        if self.value() is None and any(name in request.GET for name in self._SAID_ELSEWHERE):
+            return queryset
+        players = Q(is_bot=False, is_guest=False)
+        return queryset.filter(self._KINDS.get(self.value() or "", players))
+
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
+        usual, *others = super().choices(changelist)
+        yield {**usual, "display": _("players")}
+        yield from others
+
+
+class IdentityFilter(admin.SimpleListFilter):
+    title = _("identity")
+    parameter_name = "identity"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [*IdentityCheck.State.choices, ("NONE", _("none"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
+        checks = IdentityCheck.objects.filter(user=OuterRef("pk")).order_by("-submitted_at", "-pk")
+        if self.value() == "NONE":
+            return queryset.filter(~Exists(checks))
+        if self.value() in IdentityCheck.State:
+            newest = Subquery(checks.values("state")[:1])
+            return queryset.alias(identity=newest).filter(identity=self.value())
+        return queryset
 
 
 class SeenFilter(admin.SimpleListFilter):
@@ -42,6 +100,30 @@ class SeenFilter(admin.SimpleListFilter):
         return queryset.filter(pk__in=seen)
 
 
+class PeopleList(ChangeList):
+    """What the columns of other apps show is found for a page of players at once."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        people = list(self.result_list)
+        ids = [person.pk for person in people]
+        found = {c.name: c.values(ids) for c in PERSON_PAGES.columns_for(request.user)}
+        for person in people:
+            vars(person)["columns"] = {
+                name: values.get(person.pk, "-") for name, values in found.items()
+            }
+        self.result_list = people
+
+
+def _column(column: Column) -> Callable[[User], str]:
+    @admin.display(description=str(column.title))
+    def shown(user: User) -> str:
+        return str(vars(user)["columns"][column.name])
+
+    shown.__name__ = column.name
+    return shown
+
+
 @admin.register(User)
 class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] # not generic at run time
     """Accounts are closed, not deleted; frozen by a button with a reason."""
@@ -51,24 +133,18 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
     refusals = (AccountRefusal,)
     change_form_template = "admin/accounts/user/person.html"
     add_form = UserAddForm
-    list_display = (
-        "player_name",
-        "email",
-        "is_bot",
-        "is_staff",
-        "is_active",
-        "frozen_at",
-        "date_joined",
-    )
+    list_display = ("player_name", "email", "state", "date_joined")
     list_filter = (
-        "is_bot",
-        "is_staff",
-        "is_superuser",
-        "is_active",
+        KindFilter,
         SeenFilter,
+        ("date_joined", DayRange),
+        IdentityFilter,
         ("frozen_at", admin.EmptyFieldListFilter),
+        ("closed_at", admin.EmptyFieldListFilter),
         "groups",
     )
+    actions = ("freeze_them",)
+    action_form = ReasonedActionForm
     search_fields = ("player_name", "email")
     ordering = ("player_name",)
     readonly_fields = (
@@ -104,6 +180,44 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         # Django's own adds the fields of a new account after everybody else.
         return self.with_reason(super().get_fieldsets(request, obj), request, obj)
 
+    def get_list_filter(self, request: HttpRequest) -> Any:
+        return (*self.list_filter, *PERSON_PAGES.filters_for(request.user))
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        columns = (_column(column) for column in PERSON_PAGES.columns_for(request.user))
+        *first, joined = self.list_display
+        return (*first, *columns, joined)
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> Any:
+        return PeopleList
+
+    @admin.display(description=_("state"))
+    def state(self, user: User) -> Any:
+        if user.closed_at is not None:
+            return _("closed")
+        return _("frozen") if user.frozen_at is not None else _("open")
+
+    def has_freeze_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("accounts.freeze_user")
+
+    @admin.action(description=_("Freeze"), permissions=["freeze"])
+    def freeze_them(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        """As one by one: who may not be frozen by this member of staff is left out and named."""
+        reason = given_reason(request)
+        staff_id = int(request.user.pk or 0)
+        for user in queryset.order_by("pk") if reason else ():
+            if "freeze" not in {decision.code for decision in self._open_to(request, user)}:
+                messages.error(request, gettext("%(row)s: cannot be frozen.") % {"row": user})
+                continue
+            try:
+                with acting(by=staff_of(request), obj=user, action="freeze", reason=reason):
+                    freeze(user_id=user.pk, staff_id=staff_id, reason=reason)
+            except AccountRefusal as refusal:
+                messages.error(request, f"{user}: {refusal}")
+            else:
+                self.note_history(request, user, "freeze")
+                messages.success(request, gettext("%(row)s: done.") % {"row": user})
+
     def decisions(self, obj: User) -> Sequence[Decision]:
         if obj.closed_at is not None or obj.is_bot:
             return ()
@@ -128,7 +242,14 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
             end_sessions(user_id=obj.pk)
 
     def more_about(self, request: HttpRequest, obj: User) -> dict[str, Any]:
-        more = {**super().more_about(request, obj), "links": links_of(request, obj)}
+        more = {
+            **super().more_about(request, obj),
+            "links": links_of(request, obj),
+            "panels": [
+                *panels_of_account(request, obj),
+                *PERSON_PAGES.panels_for(request.user, obj),
+            ],
+        }
         if request.user.has_perm("accounts.view_playernote"):
             more["notes"] = obj.notes.select_related("staff").order_by("-pk")[:NOTES_SHOWN]
         return more

@@ -1,4 +1,5 @@
-"""What nobody asks for any more: sessions that have expired, and old keys of API requests."""
+"""What nobody asks for any more: sessions that have expired, old keys of API requests, and what was
+posted to webhooks."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -7,10 +8,11 @@ from typing import Any
 from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 
-from accounts.models import ApiRequest
+from accounts.models import ApiRequest, WebhookDelivery
 
 # A program that is not answered asks again within minutes.
 KEYS_KEPT_FOR = timedelta(days=7)
+DELIVERIES_KEPT_FOR = timedelta(days=30)
 # In a statement: a long one would keep the space of all that is deleted meanwhile.
 FORGOTTEN_AT_ONCE = 5_000
 STATEMENTS = 200
@@ -18,8 +20,15 @@ STATEMENTS = 200
 
 def forget_what_has_expired(*, now: datetime) -> int:
     """The number of rows that are gone; what is left over is the next call's."""
-    return _forget(lambda: Session.objects.filter(expire_date__lt=now)) + _forget(
-        lambda: ApiRequest.objects.filter(made_at__lt=now - KEYS_KEPT_FOR)
+    return sum(
+        _forget(old)
+        for old in (
+            lambda: Session.objects.filter(expire_date__lt=now),
+            lambda: ApiRequest.objects.filter(made_at__lt=now - KEYS_KEPT_FOR),
+            lambda: WebhookDelivery.objects.filter(
+                made_at__lt=now - DELIVERIES_KEPT_FOR, due_at=None
+            ),
+        )
     )
 
 

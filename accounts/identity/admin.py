@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.audit.decisions import Decision, DecisionAdmin
 from accounts.audit.log import staff_of, write_entry
+from accounts.audit.range_filters import DayRange
 from accounts.identity import private_files, services
 from accounts.identity.selectors import identity_is_asked_for
 from accounts.models import IdentityCheck, IdentityDocument
@@ -28,7 +29,7 @@ class IdentityCheckAdmin(DecisionAdmin):
     decision_permission = "accounts.decide_identitycheck"
     refusals = (AccountRefusal,)
     list_display = ("user", "full_name", "document_kind", "state", "submitted_at", "decided_by")
-    list_filter = ("state", "document_kind")
+    list_filter = ("state", "document_kind", ("submitted_at", DayRange))
     list_select_related = ("user", "decided_by")
     search_fields = ("user__email", "user__player_name", "full_name", "document_number")
     # Those that wait longest come first.

@@ -1,9 +1,11 @@
+from accounts.models.alerts import Alert
 from accounts.models.api import ApiRequest, ApiToken, Scope
 from accounts.models.audit import AuditEntry, PlayerNote
 from accounts.models.emails import OutgoingEmail
 from accounts.models.exports import AccountExport
 from accounts.models.identity import DOCUMENT_IS_UNIQUE, IdentityCheck, IdentityDocument
 from accounts.models.push import PushSubscription
+from accounts.models.site_notices import SiteNotice
 from accounts.models.users import (
     EMAIL_IS_UNIQUE,
     NAME_IS_TAKEN,
@@ -14,6 +16,7 @@ from accounts.models.users import (
     UserManager,
     display_name,
 )
+from accounts.models.webhooks import Webhook, WebhookDelivery, WebhookEvent
 
 __all__ = [
     "DOCUMENT_IS_UNIQUE",
@@ -22,6 +25,7 @@ __all__ = [
     "NAME_IS_UNIQUE",
     "AbsenceNotice",
     "AccountExport",
+    "Alert",
     "ApiRequest",
     "ApiToken",
     "AuditEntry",
@@ -32,7 +36,11 @@ __all__ = [
     "PlayerNote",
     "PushSubscription",
     "Scope",
+    "SiteNotice",
     "User",
     "UserManager",
+    "Webhook",
+    "WebhookDelivery",
+    "WebhookEvent",
     "display_name",
 ]

@@ -2,17 +2,16 @@
 
 import logging
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import partial
 from smtplib import SMTPException
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import OutgoingEmail
 from accounts.notifications.addresses import may_be_written_to
+from accounts.notifications.alone import alone
 from accounts.notifications.page_sender import hint_soon
 
 log = logging.getLogger(__name__)
@@ -46,27 +45,14 @@ def send_emails(*, now: datetime) -> int:
     """
     due = OutgoingEmail.objects.filter(send_at__lte=now).select_related("user").order_by("send_at")
     sent = 0
-    with _alone() as is_alone:
+    # A mail server that swallows what it is sent holds one worker.
+    with alone(_SENDING) as is_alone:
         until = time.monotonic() + SECONDS_A_RUN
         for email in list(due[:SENT_AT_ONCE]) if is_alone else []:
             if time.monotonic() >= until:
                 break  # the server does not answer; the next run goes on with the others
             sent += _send(email, now=now)
     return sent
-
-
-@contextmanager
-def _alone() -> Iterator[bool]:
-    """Whether nobody else sends emails now: a mail server that swallows them holds one worker."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [_SENDING])
-        (is_alone,) = cursor.fetchone()
-    try:
-        yield is_alone
-    finally:
-        if is_alone:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [_SENDING])
 
 
 def _send(email: OutgoingEmail, *, now: datetime) -> bool:

@@ -15,9 +15,11 @@ class Words(NamedTuple):
 TURN = "turn"
 ROUND = "round"
 AWAY = "away"
+CANCELLED = "cancelled"
 
 WORDS: Mapping[str, Words] = {
     TURN: Words(_("Your turn"), _("They wait for you at {name}.")),
     ROUND: Words(_("Your table is ready"), _("A round of {name} begins.")),
+    CANCELLED: Words(_("A tournament was cancelled"), _("{name} does not take place.")),
     AWAY: Words(_("You still sit at a table"), _("{name} goes on without you.")),
 }

@@ -5,3 +5,10 @@ from django.contrib.admin.apps import AdminConfig
 
 class AdministrationConfig(AdminConfig):
     default_site = "config.desk.administration.Administration"
+
+    def ready(self) -> None:
+        super().ready()
+        # Models are loaded only now.
+        from config.desk.person.registering import register_person_pages  # noqa: PLC0415
+
+        register_person_pages()

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from config.desk.dashboard import blocks_for
+from config.desk.report_pages import report_urls
 
 # Recovery codes alone are no second factor: they stand in for one that was lost.
 SECOND_FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
@@ -47,6 +48,9 @@ class Administration(AdminSite):
     ) -> TemplateResponse:
         blocks = blocks_for(request.user, timezone.now())
         return super().index(request, {**(extra_context or {}), "blocks": blocks})
+
+    def get_urls(self) -> list[Any]:
+        return [*report_urls(self), *super().get_urls()]
 
     def admin_view(
         self,

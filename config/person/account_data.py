@@ -15,7 +15,7 @@ from django.db.models import Model
 from accounts.identity import private_files
 from accounts.models import ApiToken, IdentityCheck, IdentityDocument, User
 from accounts.models.push import PushSubscription
-from tables.history.selectors import ended_deals
+from tables.history.selectors import ended_deals, seat_of
 from tables.models import (
     Block,
     ChatLine,
@@ -25,6 +25,8 @@ from tables.models import (
     Match,
     MatchLink,
     PlayerRating,
+    PuzzleAnswer,
+    PuzzleRating,
     QueuePlace,
     RatingChange,
     Report,
@@ -35,7 +37,7 @@ from tables.models import (
     Table,
     TableInvitation,
 )
-from tournaments.models import Entrant, Ticket
+from tournaments.models import Entrant, Ticket, Tournament
 from wallet.ledger.chart import AccountKind
 from wallet.models import (
     Bonus,
@@ -131,6 +133,7 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
     "self_exclusions": (SelfExclusion, "user", ("began_at", "until")),
     "seats": (Seat, "user", ("table_id", "number", "status", "joined_at", "left_at")),
     "private_tables": (Table, "opened_by", ("id", "name", "created_at", "closed_at")),
+    "private_tournaments": (Tournament, "opened_by", ("id", "name", "created_at", "status")),
     "waiting_for_tables": (QueuePlace, "user", ("table_id", "joined_at")),
     "chat": (ChatLine, "user", ("table_id", "phrase", "text", "said_at")),
     "ignored_players": (IgnoredPlayer, "user", ("ignored__player_name",)),
@@ -154,6 +157,16 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
         SeatAnalysis,
         "user",
         ("match_id", "deal", "state", "asked_at", "decisions", "lost", "by_kind", "report"),
+    ),
+    "answers_to_puzzles": (
+        PuzzleAnswer,
+        "user",
+        ("puzzle_id", "answer", "is_right", "loss", "answered_at", "value_before", "value"),
+    ),
+    "ratings_by_puzzles": (
+        PuzzleRating,
+        "user",
+        ("game", "value", "deviation", "answers", "right", "rated_at"),
     ),
     "requests_to_staff": (SupportCase, "user", ("id", "topic", "state", "opened_at")),
     "messages_to_staff": (SupportMessage, "author", ("case_id", "text", "written_at")),
@@ -259,15 +272,10 @@ def _matches(user_id: int) -> Rows:
             "started_at": match.started_at,
             "ended_at": match.ended_at,
             "status": match.status,
-            "seat": _seat_of(match, user_id),
+            "seat": str(seat_of(match, user_id)),
             "result": match.result,
             "settlement": match.settlement,
             "records": [
                 f"/matches/{match.pk}/deals/{number}.json" for number in sorted(ended_deals(match))
             ],
         }
-
-
-def _seat_of(match: Match, user_id: int) -> str | None:
-    seats = (seat for seat, player in match.players.items() if player["user"] == user_id)
-    return next(seats, None)

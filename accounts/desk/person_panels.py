@@ -1,0 +1,107 @@
+"""A player's page in the administration: the account itself, who they are, where they sign in."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.db.models import Max
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts.desk.figures import Figure
+from accounts.desk.moments import moment_text
+from accounts.desk.person_page import Cell, Panel
+from accounts.identity.selectors import identity_is_asked_for, latest_identity_check
+from accounts.models import IdentityCheck, User
+from accounts.sessions.devices import device_of
+
+_SESSIONS_SHOWN: Final = 5
+_ALIKE_SHOWN: Final = 10
+
+
+def panels_of_account(request: HttpRequest, user: User) -> Sequence[Panel]:
+    staff = request.user
+    return [
+        _account(user),
+        *([_identity(user)] if staff.has_perm("accounts.view_identitycheck") else []),
+        *([_devices(user)] if staff.has_perm("accounts.end_sessions") else []),
+    ]
+
+
+def _account(user: User) -> Panel:
+    seen = UserSession.objects.filter(user=user).aggregate(Max("last_seen_at"))["last_seen_at__max"]
+    verified = EmailAddress.objects.filter(user=user, verified=True).exists()
+    factors = Authenticator.objects.filter(user=user).values_list("type", flat=True)
+    figures = [
+        Figure(_("State"), _state(user), is_alarm=user.frozen_at is not None),
+        Figure(_("E-mail address"), user.email),
+        Figure(_("E-mail address confirmed"), _("yes") if verified else _("no")),
+        Figure(_("Second factor"), ", ".join(sorted(set(factors))) or _("no")),
+        Figure(_("Joined"), moment_text(user.date_joined)),
+        Figure(_("Last seen"), moment_text(seen) if seen else "-"),
+        Figure(_("Language"), user.language),
+    ]
+    return Panel("account", _("Account"), figures)
+
+
+def _state(user: User) -> str:
+    if user.closed_at is not None:
+        return _("closed since %(time)s") % {"time": moment_text(user.closed_at)}
+    if user.frozen_at is not None:
+        return _("frozen since %(time)s") % {"time": moment_text(user.frozen_at)}
+    if user.is_bot:
+        return _("practice bot")
+    return _("guest") if user.is_guest else _("open")
+
+
+def _identity(user: User) -> Panel:
+    check = latest_identity_check(user.pk) if identity_is_asked_for() else None
+    if check is None:
+        return Panel("identity", _("Identity"), [Figure(_("Check"), "-")])
+    figures = [
+        Figure(
+            _("Check"),
+            check.get_state_display(),
+            reverse("admin:accounts_identitycheck_change", args=[check.pk]),
+            is_alarm=check.state == IdentityCheck.State.SUBMITTED,
+        ),
+        Figure(_("Full name"), check.full_name),
+        Figure(_("Date of birth"), str(check.born_on)),
+        Figure(_("Submitted"), moment_text(check.submitted_at)),
+    ]
+    return Panel("identity", _("Identity"), figures)
+
+
+def _devices(user: User) -> Panel:
+    """Sessions that run, and who else signs in from their addresses."""
+    sessions = list(
+        UserSession.objects.filter(user=user).order_by("-last_seen_at")[:_SESSIONS_SHOWN]
+    )
+    addresses = {session.ip for session in sessions}
+    others = (
+        User.objects.filter(usersession__ip__in=addresses, is_bot=False)
+        .exclude(pk=user.pk)
+        .distinct()
+        .order_by("pk")[:_ALIKE_SHOWN]
+    )
+    rows = [
+        [
+            Cell(device_of(session.user_agent)),
+            Cell(session.ip),
+            Cell(moment_text(session.last_seen_at)),
+        ]
+        for session in sessions
+    ]
+    figures = [
+        Figure(
+            _("Signs in from the same address"),
+            other.player_name,
+            reverse("admin:accounts_user_change", args=[other.pk]),
+        )
+        for other in others
+    ]
+    columns = (_("Device"), _("Address"), _("Last seen"))
+    return Panel("devices", _("Devices"), figures, columns, rows)

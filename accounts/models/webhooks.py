@@ -1,0 +1,68 @@
+"""Addresses of the operator's that results are posted to, and every one that was."""
+
+import secrets
+import uuid
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class WebhookEvent(models.TextChoices):
+    MATCH_ENDED = "match.ended", _("a match has ended")
+    TOURNAMENT_ENDED = "tournament.ended", _("a tournament has ended")
+
+
+def new_secret() -> str:
+    return secrets.token_urlsafe(32)
+
+
+class Webhook(models.Model):
+    name = models.CharField(_("name"), max_length=80)
+    url = models.URLField(_("address"), max_length=500)
+    events = ArrayField(
+        models.CharField(max_length=30, choices=WebhookEvent), verbose_name=_("events")
+    )
+    secret = models.CharField(
+        _("secret"),
+        max_length=100,
+        default=new_secret,
+        help_text=_("Each delivery is signed with it: docs/operations.md, “Results for others”."),
+    )
+    is_active = models.BooleanField(_("active"), default=True)
+    made_at = models.DateTimeField(_("made"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("webhook")
+        verbose_name_plural = _("webhooks")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class WebhookDelivery(models.Model):
+    """One result for one webhook; kept for a month as its log."""
+
+    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
+    number = models.UUIDField(_("number"), default=uuid.uuid4, unique=True)
+    event = models.CharField(_("event"), max_length=30, choices=WebhookEvent)
+    body = models.TextField(_("body"))
+    made_at = models.DateTimeField(_("made"))
+    # When it is sent, or sent again if its sender has died; none: delivered, or given up.
+    due_at = models.DateTimeField(_("due"), null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(_("tries"), default=0)
+    delivered_at = models.DateTimeField(_("delivered"), null=True, blank=True)
+    answer = models.CharField(_("last answer"), max_length=300, blank=True, default="")
+
+    class Meta:
+        verbose_name = _("delivery of a webhook")
+        verbose_name_plural = _("deliveries of webhooks")
+        indexes = [
+            models.Index(
+                fields=["due_at"], name="delivery_due", condition=models.Q(due_at__isnull=False)
+            ),
+            models.Index(fields=["made_at"], name="delivery_made"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} {self.number}"

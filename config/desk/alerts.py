@@ -1,0 +1,133 @@
+"""Telling the operator that something is wrong: what is red on the administration's first page is
+mailed and posted once when it has lasted, and once more when it is over.
+
+A job does it every minute, on the workers that send mail: when those of play are gone, it still runs.
+What could not be said is said by the next run.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from smtplib import SMTPException
+from typing import Any, Final
+from urllib.request import Request, urlopen
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from accounts.desk.moments import moment_text
+from accounts.models.alerts import LONGEST_VALUE, Alert, Told
+from accounts.notifications.alone import alone
+from config.desk.dashboard import BLOCKS
+
+log = logging.getLogger(__name__)
+
+# What comes and goes within a minute wakes nobody.
+TOLD_AFTER: Final = timedelta(minutes=1)
+SECONDS_TO_ANSWER: Final = 5
+_CHECKING: Final = 7_261_003
+_WAYS: Final = ("mailed", "posted")
+
+
+def check_alerts(*, now: datetime) -> int:
+    """How many alerts run. Another run at the same time does nothing: 0."""
+    with alone(_CHECKING) as is_alone:
+        if not is_alone:
+            return 0
+        running = _note(_alarms(now), now)
+        if settings.ALERT_EMAILS:
+            _tell("mailed", _mail, now)
+        if settings.ALERT_WEBHOOK_URL:
+            _tell("posted", _post, now)
+        return running
+
+
+def _alarms(now: datetime) -> dict[str, str]:
+    """Label to value of everything that is red."""
+    with override("en"):
+        return {
+            str(figure.label): figure.value[:LONGEST_VALUE]
+            for block in BLOCKS
+            for figure in block.figures(now)
+            if figure.is_alarm
+        }
+
+
+@transaction.atomic
+def _note(alarms: dict[str, str], now: datetime) -> int:
+    running = {alert.code: alert for alert in Alert.objects.filter(ended_at=None)}
+    for code, alert in running.items():
+        alert.checked_at = now
+        if code in alarms:
+            alert.value = alarms[code]
+        else:
+            alert.ended_at = now
+        alert.save(update_fields=["checked_at", "value", "ended_at"])
+    Alert.objects.bulk_create(
+        Alert(code=code, value=value, began_at=now, checked_at=now)
+        for code, value in alarms.items()
+        if code not in running
+    )
+    return len(alarms)
+
+
+def _tell(way: str, send: Callable[[Sequence[Alert]], None], now: datetime) -> None:
+    began = Q(**{way: Told.NOTHING}, ended_at=None, began_at__lte=now - TOLD_AFTER)
+    ended = Q(**{way: Told.BEGAN}, ended_at__isnull=False)
+    due = list(Alert.objects.filter(began | ended).order_by("pk"))
+    if not due:
+        return
+    try:
+        send(due)
+    except (OSError, SMTPException):
+        log.exception("%s alerts could not be %s", len(due), way)
+        return
+    for alert in due:
+        said = Told.BEGAN if alert.ended_at is None else Told.ENDED
+        Alert.objects.filter(pk=alert.pk).update(**{way: said})
+
+
+def _mail(alerts: Sequence[Alert]) -> None:
+    with override(settings.LANGUAGE_CODE):
+        running = [alert for alert in alerts if alert.ended_at is None]
+        subject = ", ".join(f"{alert.code}: {alert.value}" for alert in running) or _("All is well")
+        lines = [_sentence(alert) for alert in alerts]
+        send_mail(f"[OpenRummy] {subject}"[:200], "\n".join(lines), None, settings.ALERT_EMAILS)
+
+
+def _sentence(alert: Alert) -> str:
+    if alert.ended_at is None:
+        return _("%(what)s: %(value)s, since %(time)s.") % {
+            "what": alert.code,
+            "value": alert.value,
+            "time": moment_text(alert.began_at),
+        }
+    return _("%(what)s is over since %(time)s.") % {
+        "what": alert.code,
+        "time": moment_text(alert.ended_at),
+    }
+
+
+def _post(alerts: Sequence[Alert]) -> None:
+    """Raises OSError for any answer but a success."""
+    body = json.dumps({"alerts": [_fields(alert) for alert in alerts]}).encode()
+    request = Request(  # noqa: S310 - the operator's own address
+        settings.ALERT_WEBHOOK_URL, data=body, headers={"Content-Type": "application/json"}
+    )
+    with urlopen(request, timeout=SECONDS_TO_ANSWER):  # noqa: S310 - likewise
+        pass
+
+
+def _fields(alert: Alert) -> dict[str, Any]:
+    return {
+        "what": alert.code,
+        "value": alert.value,
+        "state": "running" if alert.ended_at is None else "over",
+        "began_at": alert.began_at.isoformat(),
+        "ended_at": alert.ended_at.isoformat() if alert.ended_at else None,
+    }

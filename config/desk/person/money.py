@@ -1,0 +1,172 @@
+"""A player's money on their page and in the list of players: balances, what came in and went out,
+limits."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from django.contrib import admin
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.desk.figures import Figure, list_of
+from accounts.desk.moments import moment_text
+from accounts.desk.person_page import Column, Panel
+from accounts.models import User
+from wallet.cash import cash_is_on
+from wallet.ledger.balances import player_balances
+from wallet.ledger.chart import AccountKind
+from wallet.ledger.links import shown_amount
+from wallet.limits.exclusions import exclusion_of
+from wallet.limits.selectors import limit_states, net_losses
+from wallet.models import (
+    Bonus,
+    Deposit,
+    DepositLimit,
+    LedgerAccount,
+    LimitPeriod,
+    LossLimit,
+    Withdrawal,
+)
+from wallet.money import Currency
+
+_CASH: Final = (AccountKind.BONUS, AccountKind.PLAYER, AccountKind.WINNINGS)
+_WAITING: Final = (Withdrawal.State.REQUESTED, Withdrawal.State.NEEDS_SECOND)
+
+
+def _rupees(paise: int) -> str:
+    return shown_amount(paise, Currency.INR)
+
+
+def panels_of_money(user: User) -> Sequence[Panel]:
+    balances = player_balances(user.pk)
+    figures = [Figure(_("Chips"), shown_amount(balances.chips, Currency.CHIPS))]
+    if not cash_is_on():
+        return [Panel("money", _("Money"), figures), _limits(user)]
+    cash = balances.cash
+    figures += [
+        Figure(_("Cash, in all"), _rupees(cash.total)),
+        Figure(_("of it deposited"), _rupees(cash.deposit)),
+        Figure(_("of it winnings"), _rupees(cash.winnings)),
+        Figure(_("of it bonus"), _rupees(cash.bonus)),
+        *_in_and_out(user),
+    ]
+    return [Panel("money", _("Money"), figures), _limits(user)]
+
+
+def _in_and_out(user: User) -> list[Figure]:
+    came = Deposit.objects.filter(user=user, state=Deposit.State.PAID).aggregate(
+        amount=Sum("amount", default=0), number=Count("pk")
+    )
+    paid, waits = Q(state=Withdrawal.State.PAID), Q(state__in=_WAITING)
+    went = Withdrawal.objects.filter(user=user).aggregate(
+        paid_out=Sum("amount", filter=paid, default=0),
+        withheld=Sum("tax", filter=paid, default=0),
+        number=Count("pk", filter=paid),
+        waiting=Sum("amount", filter=waits, default=0),
+        waiting_number=Count("pk", filter=waits),
+    )
+    given = Bonus.objects.filter(user=user).aggregate(amount=Sum("amount", default=0))
+    own = {"user__id__exact": user.pk}
+    return [
+        Figure(
+            _("Deposits"),
+            f"{_rupees(came['amount'])} ({came['number']})",
+            list_of("wallet_deposit", **own),
+        ),
+        Figure(
+            _("Withdrawals paid"),
+            f"{_rupees(went['paid_out'])} ({went['number']})",
+            list_of("wallet_withdrawal", **own),
+        ),
+        Figure(
+            _("Withdrawals waiting"),
+            f"{_rupees(went['waiting'])} ({went['waiting_number']})",
+            list_of("wallet_withdrawal", **own, state__in=",".join(_WAITING)),
+            is_alarm=went["waiting_number"] > 0,
+        ),
+        Figure(_("Tax withheld"), _rupees(went["withheld"])),
+        Figure(_("Bonuses given"), _rupees(given["amount"])),
+    ]
+
+
+def _limits(user: User) -> Panel:
+    exclusion = exclusion_of(user.pk)
+    away = "-"
+    if exclusion is not None:
+        until = exclusion.until
+        away = _("until %(time)s") % {"time": moment_text(until)} if until else _("for good")
+    figures = [Figure(_("Self-exclusion"), away, is_alarm=exclusion is not None)]
+    if cash_is_on():
+        lost = net_losses(user.pk, at=timezone.now())
+        for label, model in ((_("Deposit limit"), DepositLimit), (_("Loss limit"), LossLimit)):
+            figures += [
+                Figure(f"{label}, {LimitPeriod(state.period).label}", _rupees(state.amount))
+                for state in limit_states(model, user.pk)
+                if state.amount is not None
+            ]
+        figures += [
+            Figure(
+                _("Lost %(period)s") % {"period": period.label}
+                if amount >= 0
+                else _("Won %(period)s") % {"period": period.label},
+                _rupees(abs(amount)),
+            )
+            for period, amount in lost.items()
+        ]
+    return Panel("limits", _("Limits"), figures)
+
+
+# --- The list of players --------------------------------------------------------------------------
+
+
+def _chips(ids: Sequence[int]) -> Mapping[int, str]:
+    return _balances(ids, [AccountKind.PLAYER], Currency.CHIPS)
+
+
+def _cash(ids: Sequence[int]) -> Mapping[int, str]:
+    return _balances(ids, _CASH, Currency.INR) if cash_is_on() else {}
+
+
+def _balances(
+    ids: Sequence[int], kinds: Sequence[AccountKind], currency: Currency
+) -> Mapping[int, str]:
+    accounts = LedgerAccount.objects.filter(
+        kind__in=kinds, owner_id__in=ids, currency=currency, shard=0
+    )
+    sums = accounts.order_by().values_list("owner_id").annotate(Sum(F("balance")))
+    return {owner: shown_amount(amount, currency) for owner, amount in sums}
+
+
+def _deposited(ids: Sequence[int]) -> Mapping[int, str]:
+    if not cash_is_on():
+        return {}
+    paid = Deposit.objects.filter(user__in=ids, state=Deposit.State.PAID).order_by()
+    return {
+        user: _rupees(amount) for user, amount in paid.values_list("user").annotate(Sum("amount"))
+    }
+
+
+COLUMNS: Final = (
+    Column("chips", gettext_lazy("chips"), "wallet.view_deposit", _chips),
+    Column("cash", gettext_lazy("cash"), "wallet.view_deposit", _cash),
+    Column("deposited", gettext_lazy("deposited"), "wallet.view_deposit", _deposited),
+)
+
+
+class DepositedFilter(admin.SimpleListFilter):
+    """Whether somebody has ever paid in."""
+
+    title = gettext_lazy("paid in")
+    parameter_name = "deposited"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("yes", gettext_lazy("yes")), ("no", gettext_lazy("no"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
+        paid = Exists(Deposit.objects.filter(user=OuterRef("pk"), state=Deposit.State.PAID))
+        if self.value() == "yes":
+            return queryset.filter(paid)
+        return queryset.filter(~paid) if self.value() == "no" else queryset

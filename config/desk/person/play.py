@@ -1,0 +1,252 @@
+"""What a player has played, on their page: results by format, the last matches and tournaments, where
+they sit now; and what was said about them."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+from django.contrib import admin
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.desk.figures import Figure, list_of
+from accounts.desk.moments import moment_text
+from accounts.desk.person_page import Cell, Column, Panel
+from accounts.models import User
+from tables.history.selectors import matches_of
+from tables.models import (
+    CaseState,
+    DayTotal,
+    Match,
+    MatchStatus,
+    Report,
+    ReportStatus,
+    Seat,
+    SupportCase,
+)
+from tables.play.titles import title_of_format
+from tables.play.wording import amount_text
+from tournaments.models import Entrant
+
+# A page reads no more of what somebody has played in years.
+MATCHES_COUNTED: Final = 100
+_MATCHES_SHOWN: Final = 10
+_ENTRIES_SHOWN: Final = 5
+_CASES_SHOWN: Final = 5
+
+
+@dataclass(slots=True)
+class _Result:
+    matches: int = 0
+    won: int = 0
+    amount: int = 0
+
+
+def panels_of_play(user: User) -> Sequence[Panel]:
+    matches = matches_of(user_id=user.pk, before=None, length=MATCHES_COUNTED)
+    return [_results(user, matches), _matches(user, matches)]
+
+
+def _results(user: User, matches: Sequence[Match]) -> Panel:
+    counted: dict[tuple[str, str, str], _Result] = defaultdict(_Result)
+    for match in matches:
+        if match.status != MatchStatus.FINISHED:
+            continue
+        result = counted[match.table.game, match.table.format, match.table.currency]
+        result.matches += 1
+        result.won += _place(user, match) == 1
+        result.amount += _amount(user, match) or 0
+    played = DayTotal.objects.filter(user=user).aggregate(sum=Sum("matches", default=0))["sum"]
+    seats = Seat.objects.filter(user=user, left_at=None).select_related("table").order_by("pk")
+    figures = [
+        Figure(_("Matches that count for leaderboards"), str(played)),
+        *(
+            Figure(_("Sits at"), seat.table.name, _page("tables_table", seat.table_id))
+            for seat in seats.defer("table__state", "table__next_seed")
+        ),
+    ]
+    rows = [
+        [
+            Cell(title_of_format(game, format)),
+            Cell(str(result.matches)),
+            Cell(str(result.won)),
+            Cell(_signed(result.amount, currency)),
+        ]
+        for (game, format, currency), result in sorted(counted.items())
+    ]
+    title = _("Results of the last %(number)s matches") % {"number": len(matches)}
+    columns = (_("Format"), _("Matches"), _("Won"), _("Won or lost"))
+    return Panel("results", title, figures, columns, rows)
+
+
+def _matches(user: User, matches: Sequence[Match]) -> Panel:
+    rows = [
+        [
+            Cell(f"#{match.pk}", _page("tables_match", match.pk)),
+            Cell(moment_text(match.started_at)),
+            Cell(title_of_format(match.table.game, match.table.format)),
+            Cell(", ".join(_others(user, match))),
+            Cell(_outcome(user, match)),
+        ]
+        for match in matches[:_MATCHES_SHOWN]
+    ]
+    columns = (_("Match"), _("Started"), _("Format"), _("With"), _("Won or lost"))
+    return Panel("matches", _("Last matches"), (), columns, rows)
+
+
+def _seat(user: User, match: Match) -> str:
+    return next((seat for seat, one in match.players.items() if one["user"] == user.pk), "")
+
+
+def _others(user: User, match: Match) -> list[str]:
+    return [one["name"] for one in match.players.values() if one["user"] != user.pk]
+
+
+def _place(user: User, match: Match) -> int | None:
+    place: int | None = (match.result or {}).get("ranks", {}).get(_seat(user, match))
+    return place
+
+
+def _amount(user: User, match: Match) -> int | None:
+    """None where no money was played for, as in a tournament."""
+    amount: int | None = (match.settlement or {}).get("amounts", {}).get(_seat(user, match))
+    return amount
+
+
+def _outcome(user: User, match: Match) -> str:
+    if match.status == MatchStatus.CANCELLED:
+        return _("cancelled")
+    amount = _amount(user, match)
+    if amount is None:
+        return _("place %(place)s") % {"place": _place(user, match) or "-"}
+    return _signed(amount, match.table.currency)
+
+
+def _signed(amount: int, currency: str) -> str:
+    sign = "+" if amount > 0 else "\N{MINUS SIGN}" if amount < 0 else ""
+    return sign + amount_text(abs(amount), currency)
+
+
+def _page(model: str, pk: int) -> str:
+    return reverse(f"admin:{model}_change", args=[pk])
+
+
+def panels_of_tournaments(user: User) -> Sequence[Panel]:
+    entries = Entrant.objects.filter(user=user).select_related("tournament").order_by("-pk")
+    sums = Entrant.objects.filter(user=user).aggregate(
+        number=Count("pk"), paid=Count("pk", filter=Q(prize__gt=0))
+    )
+    figures = [
+        Figure(
+            _("Tournaments"),
+            str(sums["number"]),
+            list_of("tournaments_entrant", user__id__exact=user.pk),
+        ),
+        Figure(_("of them with a prize"), str(sums["paid"])),
+    ]
+    rows = [
+        [
+            Cell(entrant.tournament.name, _page("tournaments_tournament", entrant.tournament_id)),
+            Cell(moment_text(entrant.tournament.starts_at)),
+            Cell(entrant.get_state_display()),
+            Cell("-" if entrant.place is None else str(entrant.place)),
+            Cell(amount_text(entrant.prize, entrant.tournament.currency)),
+        ]
+        for entrant in entries[:_ENTRIES_SHOWN]
+    ]
+    columns = (_("Tournament"), _("Start"), _("State"), _("Place"), _("Prize"))
+    return [Panel("tournaments", _("Tournaments"), figures, columns, rows)]
+
+
+def panels_of_reports(user: User) -> Sequence[Panel]:
+    about = Report.objects.filter(reported=user)
+    numbers = about.aggregate(
+        all=Count("pk"),
+        open=Count("pk", filter=Q(status=ReportStatus.OPEN)),
+        acted=Count("pk", filter=Q(status=ReportStatus.ACTED)),
+    )
+    figures = [
+        Figure(
+            _("Reports about them"),
+            str(numbers["all"]),
+            list_of("tables_report", reported__id__exact=user.pk),
+        ),
+        Figure(_("of them open"), str(numbers["open"]), is_alarm=numbers["open"] > 0),
+        Figure(_("of them acted upon"), str(numbers["acted"])),
+    ]
+    rows = [
+        [
+            Cell(report.get_reason_display(), _page("tables_report", report.pk)),
+            Cell(moment_text(report.created_at)),
+            Cell(report.reporter.player_name, _page("accounts_user", report.reporter_id)),
+            Cell(report.get_status_display()),
+        ]
+        for report in about.select_related("reporter").order_by("-pk")[:_CASES_SHOWN]
+    ]
+    columns = (_("Reason"), _("When"), _("By"), _("State"))
+    return [Panel("reports", _("Reports"), figures, columns, rows)]
+
+
+def panels_of_cases(user: User) -> Sequence[Panel]:
+    cases = SupportCase.objects.filter(user=user)
+    waiting = cases.filter(state=CaseState.OPEN).count()
+    rows = [
+        [
+            Cell(f"#{case.pk} {case.get_topic_display()}", _page("tables_supportcase", case.pk)),
+            Cell(moment_text(case.changed_at)),
+            Cell(case.get_state_display()),
+        ]
+        for case in cases.order_by("-pk")[:_CASES_SHOWN]
+    ]
+    columns = (_("Request"), _("Last message"), _("State"))
+    figure = Figure(_("Waiting for an answer"), str(waiting), is_alarm=waiting > 0)
+    return [Panel("cases", _("Requests"), [figure], columns, rows)]
+
+
+# --- The list of players --------------------------------------------------------------------------
+
+
+def _played(ids: Sequence[int]) -> Mapping[int, str]:
+    sums = DayTotal.objects.filter(user__in=ids).order_by().values_list("user")
+    return {user: str(matches) for user, matches in sums.annotate(Sum("matches"))}
+
+
+def _sat_down(ids: Sequence[int]) -> Mapping[int, str]:
+    last = (
+        Seat.objects.filter(user__in=ids).order_by().values_list("user").annotate(Max("joined_at"))
+    )
+    return {user: moment_text(moment) for user, moment in last}
+
+
+COLUMNS: Final = (
+    Column("matches", gettext_lazy("matches"), "tables.view_match", _played),
+    Column("played", gettext_lazy("last at a table"), "tables.view_match", _sat_down),
+)
+
+
+class PlayedFilter(admin.SimpleListFilter):
+    """By when somebody last sat down."""
+
+    title = gettext_lazy("last at a table")
+    parameter_name = "played"
+    _DAYS = {"week": 7, "month": 30}
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [
+            ("week", gettext_lazy("in the last 7 days")),
+            ("month", gettext_lazy("in the last 30 days")),
+            ("not", gettext_lazy("not in the last 30 days")),
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
+        if self.value() not in ("week", "month", "not"):
+            return queryset
+        since = timezone.now() - timedelta(days=self._DAYS.get(str(self.value()), 30))
+        sat = Exists(Seat.objects.filter(user=OuterRef("pk"), joined_at__gte=since))
+        return queryset.filter(~sat if self.value() == "not" else sat)

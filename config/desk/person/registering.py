@@ -1,0 +1,19 @@
+"""What the apps show on the pages of players; done once, when the administration is ready."""
+
+from accounts.desk.person_page import PERSON_PAGES, Source
+from config.desk.person import money, play
+
+
+def register_person_pages() -> None:
+    PERSON_PAGES.sources[:] = [
+        Source("wallet.view_deposit", money.panels_of_money),
+        Source("tables.view_match", play.panels_of_play),
+        Source("tournaments.view_entrant", play.panels_of_tournaments),
+        Source("tables.view_report", play.panels_of_reports),
+        Source("tables.view_supportcase", play.panels_of_cases),
+    ]
+    PERSON_PAGES.columns[:] = [*money.COLUMNS, *play.COLUMNS]
+    PERSON_PAGES.filters[:] = [
+        ("wallet.view_deposit", money.DepositedFilter),
+        ("tables.view_match", play.PlayedFilter),
+    ]

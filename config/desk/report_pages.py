@@ -1,0 +1,257 @@
+"""The reports in the administration: tables, charts of bars, and the same as files."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from config.reports import files, reading, responsible
+from config.reports.computing import Length
+from wallet.cash import cash_is_on
+from wallet.ledger.links import shown_amount
+from wallet.ledger.times import day_of
+from wallet.money import Currency, plain_amount
+
+MAY_SEE_REPORTS = "wallet.view_reportperiod"
+MAY_SEE_CASH = "wallet.view_withdrawal"
+MAY_SEE_LEDGER = "wallet.view_transfer"
+MAY_SEE_TAX = "wallet.view_yearendtax"
+MAY_SEE_LIMITS = "wallet.view_depositlimit"
+_CHARTS = ("players", "matches", "deposits", "rake_inr", "rake_chips")
+_BAR_HEIGHT = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What an address asks for: a length of periods, days, a page or a file."""
+
+    length: Length
+    since: date
+    until: date
+    is_file: bool
+
+    @property
+    def query(self) -> str:
+        return f"length={self.length}&since={self.since}&until={self.until}"
+
+
+def read(request: HttpRequest, *, most_days: int | None = None) -> Asked:
+    """Anything that cannot be read is left at what is usual."""
+    given, today = request.GET.get("length", ""), timezone.localdate()
+    length = Length(given) if given in Length.values else Length.DAY
+    usual_since, usual_until = reading.default_range(length, today)
+    until = min(day_of(request.GET.get("until")) or usual_until, today)
+    since = day_of(request.GET.get("since")) or min(usual_since, until)
+    if most_days is not None:
+        since = max(since, until - timedelta(days=most_days - 1))
+    return Asked(length, min(since, until), until, request.GET.get("file") == "csv")
+
+
+def columns_for(request: HttpRequest) -> list[reading.Column]:
+    """Cash that comes in and goes out is for those who see withdrawals."""
+    sees_cash = cash_is_on() and request.user.has_perm(MAY_SEE_CASH)
+    return [
+        column
+        for column in reading.COLUMNS
+        if column.currency != Currency.INR
+        or sees_cash
+        or (column.code == "rake_inr" and cash_is_on())
+    ]
+
+
+def overview(request: HttpRequest, site: AdminSite) -> HttpResponse:
+    asked, columns = read(request), columns_for(request)
+    rows = reading.overview(asked.length, since=asked.since, until=asked.until)
+    if asked.is_file:
+        heading = ["begins", *(column.code for column in columns)]
+        cells = ([row.begins.isoformat(), *(_plain(c, row) for c in columns)] for row in rows)
+        return files.csv_file("report", heading, cells)
+    context = {
+        "columns": columns,
+        "rows": [(row.begins, [_shown(c, row.values[c.code]) for c in columns]) for row in rows],
+        "charts": [_chart(c, rows) for c in columns if c.code in _CHARTS],
+        "lengths": Length.choices,
+    }
+    return _page(request, site, "overview", _("Reports"), asked, context)
+
+
+def fee_report(request: HttpRequest, site: AdminSite) -> HttpResponse:
+    asked = read(request)
+    rows = [
+        row
+        for row in reading.fees(since=asked.since, until=asked.until)
+        if row.currency != Currency.INR or cash_is_on()
+    ]
+    if asked.is_file:
+        heading = ("format", "currency", "stake", "rate in per cent", "fees", "matches")
+        cells = (
+            (
+                row.title,
+                row.currency,
+                plain_amount(row.stake, Currency(row.currency)),
+                f"{row.rate / 100:g}",
+                plain_amount(row.amount, Currency(row.currency)),
+                row.number,
+            )
+            for row in rows
+        )
+        return files.csv_file("fees", heading, cells)
+    shown = [
+        (
+            row.title,
+            _amount(row.stake, row.currency),
+            f"{row.rate / 100:g} %",
+            _amount(row.amount, row.currency),
+            row.number,
+        )
+        for row in rows
+    ]
+    return _page(
+        request, site, "fees", _("Service fees by format and stake"), asked, {"rows": shown}
+    )
+
+
+def responsible_play(request: HttpRequest, site: AdminSite) -> HttpResponse:
+    asked = read(request, most_days=responsible.MOST_DAYS)
+    days = {"since": asked.since, "until": asked.until}
+    context = {
+        "raised": [
+            (
+                one.user,
+                _("Loss limit") if one.is_of_losses else _("Deposit limit"),
+                one.period,
+                _amount(one.before, Currency.INR),
+                _("no limit") if one.after is None else _amount(one.after, Currency.INR),
+                one.effective_from,
+            )
+            for one in responsible.limits_raised(**days)
+        ],
+        "exclusions": responsible.exclusions(**days),
+        "hours": [
+            (one.user, f"{one.seconds // 3600}:{one.seconds // 60 % 60:02}", one.matches)
+            for one in responsible.longest_players(**days)
+        ],
+        "paid_in": [
+            (one.user, one.day, one.number, _amount(one.amount, Currency.INR))
+            for one in responsible.paid_in_again(**days)
+        ],
+        "most_days": responsible.MOST_DAYS,
+        "deposits_on_a_day": responsible.DEPOSITS_ON_A_DAY,
+    }
+    return _page(request, site, "responsible", _("Responsible play"), asked, context)
+
+
+def tax_file(request: HttpRequest, site: AdminSite) -> HttpResponse:
+    asked = read(request)
+    rows = files.tax_rows(since=asked.since, until=asked.until)
+    return files.csv_file("tax", files.TAX_HEADING, rows)
+
+
+def ledger_file(request: HttpRequest, site: AdminSite) -> HttpResponse:
+    asked = read(request)
+    try:
+        rows = files.ledger_rows(since=asked.since, until=asked.until)
+    except files.TooManyLines:
+        told = _("These days have more than %(most)s transfers. Choose fewer days.")
+        messages.error(request, told % {"most": files.MOST_LINES})
+        return redirect("admin:reports")
+    return files.csv_file("ledger", files.LEDGER_HEADING, rows)
+
+
+Page = Callable[[HttpRequest, AdminSite], HttpResponse]
+_PAGES: Sequence[tuple[str, str, str, Page]] = (
+    ("reports/", "reports", MAY_SEE_REPORTS, overview),
+    ("reports/fees/", "reports_fees", MAY_SEE_REPORTS, fee_report),
+    ("reports/responsible/", "reports_responsible", MAY_SEE_LIMITS, responsible_play),
+    ("reports/tax.csv", "reports_tax", MAY_SEE_TAX, tax_file),
+    ("reports/ledger.csv", "reports_ledger", MAY_SEE_LEDGER, ledger_file),
+)
+
+
+def report_urls(site: AdminSite) -> list[URLPattern]:
+    return [
+        path(address, site.admin_view(_guarded(page, permission, site)), name=name)
+        for address, name, permission, page in _PAGES
+    ]
+
+
+def _guarded(page: Page, permission: str, site: AdminSite) -> Callable[[HttpRequest], HttpResponse]:
+    def view(request: HttpRequest) -> HttpResponse:
+        if not request.user.has_perm(permission):
+            raise PermissionDenied
+        return page(request, site)
+
+    return view
+
+
+def _page(
+    request: HttpRequest,
+    site: AdminSite,
+    name: str,
+    title: str,
+    asked: Asked,
+    context: dict[str, Any],
+) -> HttpResponse:
+    tabs = [
+        (_("Overview"), "admin:reports", MAY_SEE_REPORTS),
+        (_("Service fees"), "admin:reports_fees", MAY_SEE_REPORTS),
+        (_("Responsible play"), "admin:reports_responsible", MAY_SEE_LIMITS),
+    ]
+    shown = {
+        **site.each_context(request),
+        "title": title,
+        "asked": asked,
+        "tabs": [(label, url) for label, url, right in tabs if request.user.has_perm(right)],
+        "computed_at": reading.computed_until(),
+        "has_file": name in ("overview", "fees"),
+        "may_see_tax": cash_is_on() and request.user.has_perm(MAY_SEE_TAX),
+        "may_see_ledger": request.user.has_perm(MAY_SEE_LEDGER),
+        **context,
+    }
+    return render(request, f"admin/reports/{name}.html", shown)
+
+
+def _amount(value: int, currency: str) -> str:
+    text = shown_amount(value, currency)
+    return text if currency == Currency.INR else _("%(amount)s chips") % {"amount": text}
+
+
+def _shown(column: reading.Column, value: int) -> str:
+    return shown_amount(value, column.currency) if column.is_amount else f"{value:,}"
+
+
+def _plain(column: reading.Column, row: reading.Row) -> str | int:
+    value = row.values[column.code]
+    return plain_amount(value, Currency(column.currency)) if column.is_amount else value
+
+
+def _chart(column: reading.Column, rows: Sequence[reading.Row]) -> dict[str, Any]:
+    """Bars from the oldest period to the newest, in a box of as many units as there are bars."""
+    values = [(row.begins, row.values[column.code]) for row in reversed(rows)]
+    most = max((value for _begins, value in values), default=0)
+    return {
+        "title": column.title,
+        "most": _shown(column, most),
+        "width": max(len(values), 1),
+        "height": _BAR_HEIGHT,
+        "bars": [
+            {
+                "x": place,
+                "height": round(_BAR_HEIGHT * max(value, 0) / most, 2) if most > 0 else 0,
+                "y": round(
+                    _BAR_HEIGHT - (_BAR_HEIGHT * max(value, 0) / most if most > 0 else 0), 2
+                ),
+                "title": f"{begins}: {_shown(column, value)}",
+            }
+            for place, (begins, value) in enumerate(values)
+        ],
+    }

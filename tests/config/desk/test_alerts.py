@@ -1,0 +1,182 @@
+"""What is red is told once by mail and webhook when it lasts, and once more when it is over; what could
+not be said is said later."""
+
+import json
+import threading
+from contextlib import contextmanager
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from django.core import mail
+from django.db import connection
+from django.utils import timezone
+from redis import Redis
+
+from accounts.desk.staff_roles import Role
+from accounts.models.alerts import Alert
+from config.desk import alerts
+from config.desk.alerts import check_alerts
+from config.settings.schedule import QUEUES
+from config.tasks import check_alerts as job
+from tables.models import ClockBeat
+from tests.accounts.staff import member, office
+from tests.together import at_once
+
+pytestmark = pytest.mark.django_db
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture(autouse=True)
+def _site(settings):
+    settings.ALERT_EMAILS = ["ops@example.com"]
+    settings.ALERT_WEBHOOK_URL = ""
+    with Redis.from_url(settings.JOBS_REDIS_URL) as redis:
+        redis.delete(*QUEUES)  # what other tests left is none of ours
+    mail.outbox.clear()
+
+
+def beat(at):
+    ClockBeat.objects.update_or_create(pk=1, defaults={"beat_at": at})
+
+
+@pytest.fixture
+def now():
+    """The clock stands for five minutes at this moment, and everything else is well."""
+    at = timezone.now()
+    beat(at - timedelta(minutes=5))
+    return at
+
+
+def subjects():
+    return [message.subject for message in mail.outbox]
+
+
+def test_it_is_told_once_when_it_has_lasted_and_once_when_it_is_over(now):
+    assert check_alerts(now=now) == 1
+    assert subjects() == []
+    for minutes in (1, 2, 3):
+        check_alerts(now=now + minutes * MINUTE)
+    assert subjects() == ["[OpenRummy] Clock: stands"]
+    assert "since" in mail.outbox[0].body
+    assert mail.outbox[0].to == ["ops@example.com"]
+    later = now + 10 * MINUTE
+    beat(later)
+    assert check_alerts(now=later) == 0
+    check_alerts(now=later)
+    assert subjects()[1:] == ["[OpenRummy] All is well"]
+    alert = Alert.objects.get()
+    assert (alert.code, alert.value, alert.mailed) == ("Clock", "stands", "ENDED")
+    assert (alert.began_at, alert.ended_at) == (now, later)
+
+
+def test_what_comes_and_goes_within_a_minute_wakes_nobody(now):
+    check_alerts(now=now)
+    beat(now + MINUTE / 2)
+    check_alerts(now=now + MINUTE / 2)
+    check_alerts(now=now + 2 * MINUTE - MINUTE)
+    assert subjects() == []
+    assert Alert.objects.get().ended_at is not None
+
+
+def test_a_second_time_is_another_alert(now):
+    check_alerts(now=now)
+    check_alerts(now=now + MINUTE)
+    beat(now + 2 * MINUTE)
+    check_alerts(now=now + 2 * MINUTE)
+    for minutes in (9, 10):
+        check_alerts(now=now + minutes * MINUTE)
+    assert subjects() == [
+        "[OpenRummy] Clock: stands",
+        "[OpenRummy] All is well",
+        "[OpenRummy] Clock: stands",
+    ]
+    assert Alert.objects.count() == 2
+
+
+def test_a_mail_server_that_refuses_is_asked_again(now, monkeypatch, caplog):
+    check_alerts(now=now)
+    with monkeypatch.context() as patch:
+        patch.setattr(alerts, "send_mail", refuse)
+        check_alerts(now=now + MINUTE)
+    assert "could not be mailed" in caplog.text
+    assert Alert.objects.get().mailed == ""
+    check_alerts(now=now + 2 * MINUTE)
+    assert len(subjects()) == 1
+
+
+def refuse(*_arguments):
+    raise ConnectionRefusedError
+
+
+@contextmanager
+def receiver(status):
+    """A real server that keeps what it is sent; `status` is a list whose last entry it answers."""
+    received = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            received.append(json.loads(body))
+            self.send_response(status[-1])
+            self.end_headers()
+
+        def log_message(self, *_arguments):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/hook", received
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def test_the_webhook_gets_json_and_is_tried_until_it_answers_well(now, settings):
+    settings.ALERT_EMAILS = []
+    status = [500]
+    with receiver(status) as (url, received):
+        settings.ALERT_WEBHOOK_URL = url
+        check_alerts(now=now)
+        check_alerts(now=now + MINUTE)
+        assert Alert.objects.get().posted == ""
+        status.append(204)
+        check_alerts(now=now + 2 * MINUTE)
+        check_alerts(now=now + 3 * MINUTE)
+        beat(now + 4 * MINUTE)
+        check_alerts(now=now + 4 * MINUTE)
+    states = [[alert["state"] for alert in one["alerts"]] for one in received]
+    assert states == [["running"], ["running"], ["over"]]
+    (told,) = received[0]["alerts"]
+    assert (told["what"], told["value"], told["ended_at"]) == ("Clock", "stands", None)
+    assert told["began_at"] == now.isoformat()
+    assert mail.outbox == []
+
+
+def test_nobody_is_told_where_nobody_is_named(now, settings):
+    settings.ALERT_EMAILS = []
+    check_alerts(now=now)
+    check_alerts(now=now + MINUTE)
+    assert mail.outbox == []
+    assert Alert.objects.get().mailed == ""
+
+
+def test_the_staff_look_at_them(now):
+    check_alerts(now=now)
+    page = office(member(Role.GAMES)).get("/admin/accounts/alert/").content.decode()
+    assert "Clock" in page
+    assert job() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_once_tell_it_once(now):
+    check_alerts(now=now)
+    at_once(*[lambda: check_alerts(now=now + MINUTE)] * 2)
+    assert len(subjects()) == 1
+    assert Alert.objects.count() == 1
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'")
+        assert cursor.fetchone() == (0,)
