@@ -64,7 +64,7 @@ def played(number: int, choosers: Sequence[Chooser]) -> dict[str, Any]:
 
 
 def bot(strength: Strength, number: object) -> Chooser:
-    rng = _rng(f"{strength}/{number}")
+    rng = seeded(f"{strength}/{number}")
     return lambda view, seat: INDIAN.choose(view, seat, strength=strength, rng=rng)
 
 
@@ -72,7 +72,7 @@ def by_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
     """The policy of the playouts at the table; what ends a deal is the bots' business."""
     public, sight = view["public"], Sight.of(view, seat)
     if public["phase"] != "turn":
-        return INDIAN.choose(view, seat, strength="hard", rng=_rng(0))
+        return INDIAN.choose(view, seat, strength="hard", rng=seeded(0))
     hands = Hands(wild_rank(CARD_BY_TEXT[public["wild"]]), sight.rules)
     policy = QuickPolicy(hands)
     position = Position(
@@ -121,7 +121,7 @@ def with_blunder(chooser: Chooser, at_turn: int) -> tuple[Chooser, list[str]]:
     return choose, thrown
 
 
-def _rng(name: object) -> random.Random:
+def seeded(name: object) -> random.Random:
     return random.Random(str(name))  # noqa: S311 - the same deals for the same seed
 
 
@@ -139,7 +139,7 @@ def losses(deals: int, seed: int, analysis: DealAnalysis) -> None:
         for number in range(seed, seed + deals):
             record = played(number, [made(number), bot("hard", -number)])
             began = time.process_time()
-            report: Any = analysis.analyse(record, 0, rng=_rng(number))
+            report: Any = analysis.analyse(record, 0, rng=seeded(number))
             times.append(time.process_time() - began)
             sums.append(sum(decision["loss"] for decision in report["decisions"]))
             counts.append(len(report["decisions"]))
@@ -159,7 +159,7 @@ def luck(deals: int, seed: int, strength: Strength, effort: Effort) -> None:
     lucks, results, adjusted = [], [], []
     for number in range(seed, seed + deals):
         record = played(number, [bot(strength, number), bot(strength, -number)])
-        rng = _rng(number)
+        rng = seeded(number)
         rules = at_the_beginning(record).rules
         found = luck_of(record, 0, partial(playouts, rules, rng=rng), rng, effort)
         result = outcome(record, 0) or 0.0
@@ -178,13 +178,13 @@ def blunders(deals: int, seed: int, analysis: DealAnalysis) -> None:
     number = seed
     while planted < deals:
         number += 1
-        at_turn = _rng(number).randrange(1, 6)
+        at_turn = seeded(number).randrange(1, 6)
         chooser, thrown = with_blunder(bot("hard", number), at_turn)
         record = played(number, [chooser, bot("hard", -number)])
         if not thrown:
             continue  # the deal was over before
         planted += 1
-        report: Any = analysis.analyse(record, 0, rng=_rng(number))
+        report: Any = analysis.analyse(record, 0, rng=seeded(number))
         worst = max(report["decisions"], key=lambda decision: decision["loss"])
         move = record["steps"][worst["step"]]["move"]
         is_it = move.get("card") == thrown[0] and worst["loss"] > 0

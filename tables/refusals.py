@@ -33,6 +33,26 @@ class TableClosed(Refusal):
     sentence = _("This table is closed; choose another one in the lobby.")
 
 
+class TableClosing(Refusal):
+    code = "table_closing"
+    sentence = _("This table closes after the running match; choose another one in the lobby.")
+
+
+class RemovedFromTable(Refusal):
+    code = "removed_from_table"
+    sentence = _("Our staff have stood you up from this table; choose another one in the lobby.")
+
+
+class PlayRests(Refusal):
+    code = "play_rests"
+    sentence = _("No new match begins now: the site is being maintained. Come back a little later.")
+
+
+class OnlyPeople(Refusal):
+    code = "only_people"
+    sentence = _("Only people are stood up; practice bots go with the people they play with.")
+
+
 class TableOutOfOrder(Refusal):
     code = "table_out_of_order"
     sentence = _(

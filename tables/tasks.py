@@ -4,6 +4,7 @@ from celery import shared_task
 
 from tables.history.analysing import analyse_waiting
 from tables.history.archiving import archive_matches
+from tables.history.puzzles.making import find_puzzles
 from tables.live.absence import tell_absent
 from tables.live.turn_alerts import call_players
 from tables.play.broadcast import announce_from_thread, tell_of_chair
@@ -93,3 +94,9 @@ def archive_old_matches() -> int:
 def analyse_deals() -> int:
     """The number of analyses that were computed."""
     return analyse_waiting()
+
+
+@shared_task(name="tables.find_puzzles")
+def find_new_puzzles() -> int:
+    """The number of puzzles that were made of one more deal."""
+    return find_puzzles()

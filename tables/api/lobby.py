@@ -1,6 +1,6 @@
 """REST: what can be played now."""
 
-from typing import Any
+from typing import Any, Final
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -10,25 +10,28 @@ from rest_framework.views import APIView
 
 from accounts.api.asking import asked
 from tables.games.registry import FORMATS, GAMES
-from tables.lobby.selectors import Kind, LobbyFilter, kinds, lobby_tables
-from tables.models import Table
+from tables.lobby.selectors import Kind, LobbyFilter, format_of_template, kinds, lobby_tables
+from tables.models import Table, TableStatus
 from tables.play.titles import title_of, title_of_preset
 from wallet.cash import cash_is_on
 from wallet.money import Currency
+
+CURRENCIES: Final = [currency.value for currency in Currency]
 
 
 class LobbyQuery(serializers.Serializer[Any]):
     game = serializers.ChoiceField(choices=sorted(GAMES), required=False)
     variant = serializers.ChoiceField(choices=FORMATS, required=False)
     seats = serializers.ChoiceField(choices=["2", "6"], required=False)
-    currency = serializers.ChoiceField(choices=[c.value for c in Currency], required=False)
+    currency = serializers.ChoiceField(choices=CURRENCIES, required=False)
 
 
 class KindSerializer(serializers.Serializer[object]):
     id = serializers.IntegerField(help_text="for /tables/play/ and /tables/private/")
-    game = serializers.CharField()
+    game = serializers.ChoiceField(choices=sorted(GAMES))
+    variant = serializers.ChoiceField(choices=FORMATS, help_text="the format of the game")
     title = serializers.CharField()
-    currency = serializers.CharField()
+    currency = serializers.ChoiceField(choices=CURRENCIES)
     point_value = serializers.IntegerField(help_text="0 where an entry fee is played for")
     entry_fee = serializers.IntegerField(help_text="0 where points are played for")
     max_seats = serializers.IntegerField()
@@ -40,10 +43,11 @@ class KindSerializer(serializers.Serializer[object]):
 class TableSerializer(serializers.Serializer[object]):
     id = serializers.IntegerField()
     name = serializers.CharField()
-    game = serializers.CharField()
+    game = serializers.ChoiceField(choices=sorted(GAMES))
+    variant = serializers.ChoiceField(choices=FORMATS, help_text="the format of the game")
     title = serializers.CharField()
-    status = serializers.CharField()
-    currency = serializers.CharField()
+    status = serializers.ChoiceField(choices=[status.value for status in TableStatus])
+    currency = serializers.ChoiceField(choices=CURRENCIES)
     point_value = serializers.IntegerField()
     entry_fee = serializers.IntegerField()
     min_buy_in = serializers.IntegerField()
@@ -87,6 +91,7 @@ def _kind(kind: Kind) -> dict[str, Any]:
     return {
         "id": template.pk,
         "game": template.game,
+        "variant": format_of_template(template),
         "title": title_of_preset(template.game, template.preset),
         "currency": template.currency,
         "point_value": template.point_value,
@@ -104,6 +109,7 @@ def table_json(table: Table, *, seated: int) -> dict[str, Any]:
         "id": table.pk,
         "name": table.name,
         "game": table.game,
+        "variant": table.format,
         "title": title_of(table),
         "status": table.status,
         "currency": table.currency,

@@ -13,6 +13,7 @@ from accounts.api.asking import asked
 from accounts.api_tokens.idempotency import KEY, once
 from accounts.models import Scope
 from tables.api.lobby import TableSerializer, socket_of, table_json
+from tables.play.own_tables import TurnState, own_tables
 from tables.play.reading import kept_chairs_of
 from tables.refusals import TableNotFound
 from tables.seating.queue import join_queue, leave_queue
@@ -83,6 +84,46 @@ class TableView(APIView):
                 ],
                 "invite": invite_code(table_id=table_id, user_id=user_id),
                 "waiting": _waiting(table_id, user_id),
+            }
+        )
+
+
+class OwnTableSerializer(serializers.Serializer[object]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    title = serializers.CharField()
+    state = serializers.ChoiceField(
+        choices=[state.value for state in TurnState],
+        help_text="`own_turn`, `other_turn`, `pause` between deals, `waiting` for players, "
+        "`opened`: a private table of one's own at which one does not sit",
+    )
+    player = serializers.CharField(help_text="whose turn it is, if not one's own; else empty")
+    due_at = serializers.IntegerField(
+        allow_null=True, help_text="the end of the running turn, milliseconds since 1970"
+    )
+    deadline = serializers.IntegerField(allow_null=True, help_text="the end of its extra time")
+    length_ms = serializers.IntegerField(help_text="how long a turn is")
+    url = serializers.CharField()
+    socket = serializers.CharField(help_text="see docs/protocol.md")
+
+
+class OwnTablesSerializer(serializers.Serializer[object]):
+    tables = OwnTableSerializer(many=True)
+
+
+class OwnTablesView(APIView):
+    """Where the player sits, the longest first, and what goes on there; then the private tables
+    that they have opened. `/ws/me/` tells it as it changes."""
+
+    @extend_schema(operation_id="tables_mine", responses=OwnTablesSerializer)
+    def get(self, request: Request) -> Response:
+        tables = own_tables(player_of(request).pk)
+        return Response(
+            {
+                "tables": [
+                    {**table.json(), "title": table.title, "socket": socket_of(table.id)}
+                    for table in tables
+                ]
             }
         )
 

@@ -6,6 +6,8 @@ from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 
 from accounts.audit.audited_admin import AuditedAdmin
+from accounts.audit.range_filters import DayRange
+from accounts.desk.moments import moment_of_text
 from tables.models import Report
 
 
@@ -14,7 +16,7 @@ class ReportAdmin(AuditedAdmin):
     """The queue of what players say about each other; staff note what they did."""
 
     list_display = ("id", "reason", "reported", "reporter", "table", "created_at", "status")
-    list_filter = ("status", "reason")
+    list_filter = ("status", "reason", ("created_at", DayRange))
     list_select_related = ("reported", "reporter", "table")
     search_fields = ("reported__player_name", "reporter__player_name")
     readonly_fields = (
@@ -25,7 +27,7 @@ class ReportAdmin(AuditedAdmin):
 
     @admin.display(description=_("chat at that time"))
     def said(self, report: Report) -> str:
-        lines = ((line["at"], line["player"], line["line"]) for line in report.chat)
+        lines = ((moment_of_text(line["at"]), line["player"], line["line"]) for line in report.chat)
         return format_html_join("", "{} <strong>{}</strong>: {}<br>", lines)
 
     def has_add_permission(self, request: HttpRequest) -> bool:

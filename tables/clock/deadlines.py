@@ -23,7 +23,8 @@ _DUE = """
 SELECT t.id FROM tables_table t
  WHERE t.due_at <= clock_timestamp() AND NOT t.id = ANY(%s) AND NOT EXISTS (
        SELECT FROM tables_tablefault f WHERE f.table_id = t.id AND f.resolved_at IS NULL)
- ORDER BY CASE WHEN coalesce(t.deadline_at > clock_timestamp(), true) THEN 2
+ ORDER BY CASE WHEN cardinality(t.bot_seats) = t.max_seats THEN 3
+               WHEN coalesce(t.deadline_at > clock_timestamp(), true) THEN 2
                WHEN t.status = 'PLAYING' THEN 0 ELSE 1 END, t.due_at
  LIMIT %s"""
 _NEXT = """
@@ -34,8 +35,8 @@ SELECT (extract(epoch FROM t.due_at - clock_timestamp()) * 1000)::bigint FROM ta
 
 
 def due_tables(limit: int, *, without: Collection[int] = ()) -> list[int]:
-    """Tables on which something is due: deadlines of running matches, then start timers, then bots;
-    of each the longest overdue first."""
+    """Tables on which something is due: deadlines of running matches, then start timers, then bots,
+    at last tables of bots alone; of each the longest overdue first."""
     return [row[0] for row in _rows(_DUE, [list(without), limit])]
 
 

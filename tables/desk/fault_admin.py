@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts.audit.decisions import Decision, DecisionAdmin
+from accounts.audit.range_filters import DayRange
 from tables.games.guard import GameFault
 from tables.models import MatchStatus, TableFault
 from tables.play.broadcast import announce_from_thread
@@ -23,7 +24,7 @@ class TableFaultAdmin(DecisionAdmin):
     decision_permission = "tables.cancel_match"
     refusals = (Refusal, GameFault)
     list_display = ("id", "table", "match", "doing", "error", "happened_at", "resolved_at")
-    list_filter = (("resolved_at", admin.EmptyFieldListFilter), "doing")
+    list_filter = (("resolved_at", admin.EmptyFieldListFilter), "doing", ("happened_at", DayRange))
     list_select_related = ("table", "match")
     ordering = ("-id",)
     fields = (

@@ -8,7 +8,10 @@ has answers for what a game does without.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from tables.games.puzzles import DealPuzzles
 
 # Milliseconds since the Unix epoch.
 Instant: TypeAlias = int
@@ -37,6 +40,8 @@ MoveT = TypeVar("MoveT")
 DEAL_BEGINS: Final = "dealt"
 # It ends with this one: {"winners": [seat], "points": {seat: points lost}}.
 DEAL_ENDS: Final = "deal_over"
+# Nothing that anybody did: until when something may be done, in `due_at`.
+TIMES: Final = frozenset({"turn", "deal_due"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +234,10 @@ class Game(Protocol[StateT, RulesT, MoveT]):
     def postpone(self, state: StateT, *, by_ms: int) -> StateT:
         """Move all running deadlines back, after an outage."""
 
+    def hasten(self, state: StateT, *, due_by: Instant, count_by: Instant | None) -> StateT:
+        """R10.4b: a turn or a break that runs ends at `due_by` at the latest, extra time included; no
+        turn of the running deal begins from `count_by` on: it ends as by its own limit of minutes."""
+
     def deals(self, state: StateT) -> int:
         """Deals dealt so far; it rises when a `seed` was used."""
 
@@ -376,6 +385,10 @@ class Game(Protocol[StateT, RulesT, MoveT]):
     @property
     def analysis(self) -> DealAnalysis | None:
         """What judges finished deals; None where nobody has written it. It may take seconds."""
+
+    @property
+    def puzzles(self) -> "DealPuzzles | None":
+        """Tasks out of finished deals; None where nobody has written any."""
 
     # --- Bots.
 

@@ -15,6 +15,7 @@ from tables.games.base import (
     RuleFact,
     Text,
 )
+from tables.games.puzzles import DealPuzzles
 
 _NO_HELP = IllegalMove("no_such_help", "This game has no such help.")
 
@@ -28,6 +29,7 @@ class GameDefaults:
     hand_questions: tuple[str, ...] = ()
     open_moves: frozenset[str] = frozenset()
     analysis: DealAnalysis | None = None
+    puzzles: DealPuzzles | None = None
 
     def fees_charged(self, state: Any) -> Mapping[int, int]:
         return dict.fromkeys(self.members(state), 1)  # type: ignore[attr-defined] # the game's
@@ -44,6 +46,9 @@ class GameDefaults:
 
     def conclude(self, state: Any) -> tuple[Any, tuple[Event, ...]] | None:
         return None
+
+    def hasten(self, state: Any, *, due_by: Instant, count_by: Instant | None) -> Any:
+        return state
 
     def shares_offered(self, state: Any) -> Mapping[int, int] | None:
         return None

@@ -20,7 +20,7 @@ from accounts.models import User
 from tables.games.base import JSON, DealAnalysis
 from tables.games.registry import get_game
 from tables.history.records import deal_record
-from tables.history.selectors import ended_deals
+from tables.history.selectors import ended_deals, seat_of
 from tables.models import AnalysisState, Match, MatchStatus, SeatAnalysis
 from tables.refusals import Refusal
 
@@ -47,6 +47,8 @@ class MatchIsRunning(Refusal):
 
 
 class AnalysesUsedUp(Refusal):
+    """The player has had all analyses of a day; `next_at` is when the next one is possible."""
+
     code = "analyses_used_up"
 
     def __init__(self, next_at: datetime) -> None:
@@ -68,14 +70,6 @@ def can_be_analysed(match: Match, user_id: int) -> bool:
         and match.status != MatchStatus.RUNNING
         and get_game(match.table.game).analysis is not None
     )
-
-
-def seat_of(match: Match, user_id: int) -> int | None:
-    """The seat that this person played in the match."""
-    if user_id not in match.participants:
-        return None
-    seats = (seat for seat, player in match.players.items() if player["user"] == user_id)
-    return int(next(seats))
 
 
 def analysis_of(match: Match, number: int, user_id: int) -> SeatAnalysis | None:

@@ -11,16 +11,24 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.audit.decisions import Decision, DecisionAdmin
+from accounts.audit.range_filters import DayRange
 from accounts.audit.uncounted_paginator import PagesWithoutCount
 from accounts.models import User
 from tables.history.records import deal_record, verdicts_on
 from tables.history.selectors import finished_deals
+from tables.history.told import event_in_words, fields_in_words
+from tables.learning.rule_facts import facts_in_words
 from tables.models import Match, MatchStatus
+from tables.page.texts import table_texts
 from tables.play.broadcast import announce_from_thread
+from tables.play.titles import title_of_format
+from tables.play.wording import amount_text
 from tables.refusals import Refusal
 from tables.seating.cancelling import cancel_match
 from wallet.ledger.chart import pot
@@ -36,7 +44,7 @@ class MatchAdmin(DecisionAdmin):
     decision_permission = "tables.cancel_match"
     refusals = (Refusal,)
     list_display = ("id", "table", "who", "status", "started_at", "ended_at")
-    list_filter = ("status", "is_rated")
+    list_filter = ("status", "is_rated", ("started_at", DayRange))
     list_select_related = ("table",)
     ordering = ("-id",)
     paginator = PagesWithoutCount
@@ -51,11 +59,9 @@ class MatchAdmin(DecisionAdmin):
         "ended_at",
         "cancelled_for",
         "is_rated",
-        "result",
-        "settlement",
-        "rules",
+        "rules_in_words",
     )
-    readonly_fields = ("who",)
+    readonly_fields = ("who", "rules_in_words")
     change_form_template = "admin/tables/match/match.html"
 
     def get_search_results(
@@ -76,6 +82,14 @@ class MatchAdmin(DecisionAdmin):
     @admin.display(description=_("players"))
     def who(self, match: Match) -> str:
         return ", ".join(player["name"] for player in match.players.values())
+
+    @admin.display(description=_("rules"))
+    def rules_in_words(self, match: Match) -> SafeString:
+        return format_html(
+            "<details><summary>{}</summary>{}</details>",
+            title_of_format(match.table.game, match.table.format),
+            format_html_join("", "{}: {}<br>", facts_in_words(match.table.game, match.rules)),
+        )
 
     def decisions(self, obj: Match) -> Sequence[Decision]:
         if obj.status != MatchStatus.RUNNING or obj.table.is_of_event:
@@ -100,7 +114,8 @@ class MatchAdmin(DecisionAdmin):
         return [path(address, page, name="tables_match_deal"), *super().get_urls()]
 
     def more_about(self, request: HttpRequest, obj: Match) -> dict[str, Any]:
-        return {**super().more_about(request, obj), "deals": _deals(obj), **_money(obj)}
+        more = super().more_about(request, obj)
+        return {**more, "deals": _deals(obj), **_outcome(obj), **_money(obj)}
 
     def deal(self, request: HttpRequest, match_id: int, number: int) -> HttpResponse:
         """Every move of a deal that is over; of one that is being played nobody sees the cards."""
@@ -152,21 +167,46 @@ def _hands(record: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _steps(record: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Who did what, and what the table made of it, in the words of the record."""
+    """Who did what, and what the table made of it, in the words of the table page."""
     players, began = record["players"], record["steps"][0]["at_ms"] if record["steps"] else 0
+    texts = table_texts(record["game"])
     return [
         {
             "seconds": (step["at_ms"] - began) / 1000,
             "player": players.get(str(step.get("seat")), ""),
-            "move": _plain(step.get("move") or {}),
+            "move": fields_in_words(step.get("move") or {}),
             "drew": step.get("drew", ""),
-            "events": "; ".join(_plain(event) for event in step["events"]),
+            "events": " ".join(
+                filter(
+                    None,
+                    (event_in_words(e, texts=texts, names=players) for e in step["events"]),
+                )
+            ),
         }
         for step in record["steps"]
     ]
 
 
-def _plain(fields: Mapping[str, Any]) -> str:
-    kind = str(fields.get("kind", ""))
-    rest = [f"{name} {value}" for name, value in fields.items() if name != "kind"]
-    return " ".join([kind, *rest])
+def _outcome(match: Match) -> dict[str, Any]:
+    """Place, points and money of everybody who played; None of what the match has not."""
+    result, settlement = match.result or {}, match.settlement or {}
+    currency = match.table.currency
+    amounts = settlement.get("amounts", {})
+    lines = [
+        {
+            "name": player["name"],
+            "user": player["user"],
+            "is_bot": player["bot"],
+            "place": result.get("ranks", {}).get(seat),
+            "points": result.get("points", {}).get(seat),
+            "amount": None if seat not in amounts else _won_or_lost(amounts[seat], currency),
+        }
+        for seat, player in match.players.items()
+    ]
+    fee = amount_text(settlement["rake"], currency) if "rake" in settlement else None
+    return {"outcome": sorted(lines, key=lambda line: line["place"] or len(lines)), "fee": fee}
+
+
+def _won_or_lost(amount: int, currency: str) -> str:
+    sign = "+" if amount > 0 else "\N{MINUS SIGN}" if amount < 0 else ""
+    return sign + amount_text(abs(amount), currency)

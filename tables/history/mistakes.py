@@ -1,11 +1,11 @@
 """What a player gives away over time, by kind of decision, beside the field."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from math import exp
-from statistics import fmean, median
+from statistics import median
 from typing import Any, Final
 
 from django.core.cache import cache
@@ -26,6 +26,27 @@ _FIELD_SECONDS: Final = 900
 _DEALS_OF_A_PLAYER: Final = 3
 _PLAYERS_OF_A_FIELD: Final = 5
 _WEEKS: Final = 12
+# Of the bars, in the units of their drawings.
+_TALLEST: Final = 40
+_LINE: Final = 2
+
+
+# Points a deal by kind of decision, and of all kinds under the empty name.
+_Means = Mapping[str, float]
+_Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Points given away a deal in one week. `field`: the median of the players, None with too few.
+    Heights are 0 to 40: all decisions on one scale, the kinds of a profile on another one."""
+
+    first_day: date
+    deals: int
+    own: float
+    field: float | None
+    height: int
+    field_height: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +56,7 @@ class KindLine:
     title: str
     own: float
     field: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class WeekLine:
-    first_day: Any
-    deals: int
-    lost: float
-    height: int
+    weeks: Sequence[Bar]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +67,25 @@ class Profile:
     deals: int
     decisions: int
     accuracy: int
+    field_accuracy: int | None
     lost: float
     field: float | None
     kinds: Sequence[KindLine]
-    weeks: Sequence[WeekLine]
+    weeks: Sequence[Bar]
+
+    @property
+    def table(self) -> list[tuple[Bar, ...]]:
+        """Of each week, the newest first: all kinds together, and each of them."""
+        return list(zip(self.weeks, *(kind.weeks for kind in self.kinds), strict=True))[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """Medians of the players' means; empty where there are too few of them."""
+
+    means: _Means
+    weeks: Mapping[date, _Means]
+    accuracy: int | None
 
 
 def own_profile(user_id: int) -> list[Profile]:
@@ -67,13 +96,13 @@ def own_profile(user_id: int) -> list[Profile]:
         .order_by("match__started_at", "deal")
         .values("game", "match__started_at", "decisions", "lost", "by_kind")
     )
-    games: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    games: dict[str, list[_Row]] = defaultdict(list)
     for row in rows:
         games[row["game"]].append(row)
     return [_profile(game, found) for game, found in games.items()]
 
 
-def _profile(game: str, rows: Sequence[Mapping[str, Any]]) -> Profile:
+def _profile(game: str, rows: Sequence[_Row]) -> Profile:
     since = timezone.now() - WINDOW
     recent = [row for row in rows if row["match__started_at"] > since] or list(rows)
     decisions = sum(row["decisions"] for row in recent)
@@ -82,18 +111,22 @@ def _profile(game: str, rows: Sequence[Mapping[str, Any]]) -> Profile:
     analysis = GAMES[game].analysis
     kinds = {} if analysis is None else analysis.kinds
     own = _means(recent)
+    bars = _Bars(rows, field.weeks)
     return Profile(
         game=translated(GAMES[game].title),
         deals=len(recent),
         decisions=decisions,
         accuracy=accuracy(lost, decisions),
+        field_accuracy=field.accuracy,
         lost=lost / len(recent),
-        field=field.get(""),
+        field=field.means.get(""),
         kinds=[
-            KindLine(translated(title), own.get(kind, 0.0), field.get(kind))
+            KindLine(
+                translated(title), own.get(kind, 0.0), field.means.get(kind), bars.of_kind(kind)
+            )
             for kind, title in kinds.items()
         ],
-        weeks=_weeks(rows),
+        weeks=bars.of_kind(""),
     )
 
 
@@ -102,8 +135,7 @@ def accuracy(lost: float, decisions: int) -> int:
     return round(100 * exp(-ACCURACY_RATE * lost / max(1, decisions)))
 
 
-def _means(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """Points a deal by kind, and of all kinds under the empty name."""
+def _means(rows: Sequence[_Row]) -> dict[str, float]:
     sums: Counter[str] = Counter()
     for row in rows:
         sums.update(row["by_kind"])
@@ -111,36 +143,94 @@ def _means(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     return {kind: total / len(rows) for kind, total in sums.items()}
 
 
-def _field(game: str) -> dict[str, float]:
-    """The medians of the players' means; empty if there are too few of them."""
-    key = f"analyses-of-the-field:{game}"
-    known: dict[str, float] | None = cache.get(key)
+class _Bars:
+    """A player's weeks: all decisions on one scale, all kinds on another one."""
+
+    def __init__(self, rows: Sequence[_Row], field: Mapping[date, _Means]) -> None:
+        weeks = _by_week(rows)
+        self.deals = {first: len(weeks[first]) for first in sorted(weeks)}
+        self.own = {first: _means(weeks[first]) for first in self.deals}
+        self.field = field
+        told = [*self.own.values(), *(field.get(first, {}) for first in self.deals)]
+        self.most = max((means.get("", 0.0) for means in told), default=0.0) or 1.0
+        of_kinds = [value for means in told for kind, value in means.items() if kind]
+        self.most_of_kinds = max(of_kinds, default=0.0) or 1.0
+
+    def of_kind(self, kind: str) -> list[Bar]:
+        return [self._bar(first, kind) for first in self.deals]
+
+    def _bar(self, first: date, kind: str) -> Bar:
+        own = self.own[first].get(kind, 0.0)
+        field = self.field.get(first, {}).get(kind)
+        return Bar(
+            first_day=first,
+            deals=self.deals[first],
+            own=own,
+            field=field,
+            height=max(_LINE, self._height(own, kind)),
+            # The line lies upon its height.
+            field_height=None
+            if field is None
+            else min(_TALLEST - _LINE, self._height(field, kind)),
+        )
+
+    def _height(self, points: float, kind: str) -> int:
+        return round(_TALLEST * points / (self.most_of_kinds if kind else self.most))
+
+
+def _by_week(rows: Iterable[_Row]) -> dict[date, list[_Row]]:
+    """By their Mondays."""
+    weeks: dict[date, list[_Row]] = defaultdict(list)
+    for row in rows:
+        day = timezone.localdate(row["match__started_at"])
+        weeks[day - timedelta(days=day.weekday())].append(row)
+    return weeks
+
+
+# --- The field.
+
+
+def _field(game: str) -> _Field:
+    key = f"analyses-of-the-field-2:{game}"
+    known = cache.get(key)
     if known is not None:
-        return known
-    since = timezone.now() - WINDOW
-    rows = SeatAnalysis.objects.filter(
-        game=game, state=AnalysisState.DONE, done_at__gt=since
-    ).order_by("-done_at")
-    players: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
-    for row in rows.values("user_id", "lost", "by_kind")[:_FIELD_ROWS]:
-        players[row["user_id"]].append(row)
-    means = [_means(found) for found in players.values() if len(found) >= _DEALS_OF_A_PLAYER]
-    field: dict[str, float] = {}
-    if len(means) >= _PLAYERS_OF_A_FIELD:
-        kinds = {kind for mean in means for kind in mean}
-        field = {kind: median(mean.get(kind, 0.0) for mean in means) for kind in kinds}
-    cache.set(key, field, _FIELD_SECONDS)
+        return _Field(*known)
+    now = timezone.now()
+    rows: list[_Row] = list(
+        SeatAnalysis.objects.filter(
+            game=game, state=AnalysisState.DONE, done_at__gt=now - timedelta(weeks=_WEEKS)
+        )
+        .order_by("-done_at")
+        .values("user_id", "decisions", "lost", "by_kind", "done_at", "match__started_at")[
+            :_FIELD_ROWS
+        ]
+    )
+    recent = _players(row for row in rows if row["done_at"] > now - WINDOW)
+    known_players = [found for found in recent if len(found) >= _DEALS_OF_A_PLAYER]
+    accuracies = [
+        accuracy(sum(row["lost"] for row in found), sum(row["decisions"] for row in found))
+        for found in known_players
+    ]
+    field = _Field(
+        means=_medians(known_players),
+        weeks={first: _medians(_players(found)) for first, found in _by_week(rows).items()},
+        accuracy=round(median(accuracies)) if len(accuracies) >= _PLAYERS_OF_A_FIELD else None,
+    )
+    cache.set(key, (field.means, field.weeks, field.accuracy), _FIELD_SECONDS)
     return field
 
 
-def _weeks(rows: Sequence[Mapping[str, Any]]) -> list[WeekLine]:
-    weeks: dict[Any, list[float]] = defaultdict(list)
+def _players(rows: Iterable[_Row]) -> list[list[_Row]]:
+    players: dict[int, list[_Row]] = defaultdict(list)
     for row in rows:
-        day = timezone.localdate(row["match__started_at"])
-        weeks[day - timedelta(days=day.weekday())].append(row["lost"])
-    means = {first: fmean(lost) for first, lost in weeks.items()}
-    most = max(means.values(), default=0) or 1
-    return [
-        WeekLine(first, len(weeks[first]), means[first], max(2, round(40 * means[first] / most)))
-        for first in sorted(means)
-    ]
+        players[row["user_id"]].append(row)
+    return list(players.values())
+
+
+def _medians(players: Sequence[Sequence[_Row]]) -> dict[str, float]:
+    """Of the players' means; empty if there are too few of them."""
+    if len(players) < _PLAYERS_OF_A_FIELD:
+        return {}
+    means = [_means(found) for found in players]
+    kinds = {kind for mean in means for kind in mean}
+    return {kind: median(mean.get(kind, 0.0) for mean in means) for kind in kinds}

@@ -22,7 +22,7 @@ from tables.history.match_pages import (
 )
 from tables.history.replay import replay_of
 from tables.history.replay_texts import replay_texts
-from tables.history.selectors import Viewing, ended_deals
+from tables.history.selectors import Viewing, ended_deals, seat_of
 from tables.history.sharing import share_match, withdraw_link
 from tables.play.offered import has_page
 from tables.play.titles import title_of
@@ -53,11 +53,9 @@ def _replay_context(request: HttpRequest, viewing: Viewing, number: int) -> dict
         raise Http404
     token = own_token(request, viewing)
     numbers = ended_deals(played)
-    own = next(
-        (seat for seat, player in played.players.items() if player["user"] == request.user.pk), None
-    )
     seats = sorted(moves["hands"])
-    first = own if viewing.is_player and own in seats else seats[0]
+    own = str(seat_of(played, request.user.pk)) if viewing.is_player else ""
+    first = own if own in seats else seats[0]
     link = address_of(played, token, number)
     asked = analysis_context(request, played, number) if not viewing.token else {}
     return {

@@ -56,6 +56,14 @@ def _matches() -> Any:
     return Match.objects.select_related("table").defer("table__state", "table__next_seed")
 
 
+def seat_of(match: Match, user_id: int | None) -> int | None:
+    """The seat that this person played in the match; None for everybody else."""
+    for seat, player in match.players.items():
+        if user_id is not None and player["user"] == user_id:
+            return int(seat)
+    return None
+
+
 def link_of(*, match_id: int, user_id: int) -> str:
     """The token of this player's link to the match; empty if there is none."""
     links = MatchLink.objects.filter(match_id=match_id, made_by_id=user_id)

@@ -30,6 +30,7 @@ from tables.history.selectors import (
     Viewing,
     finished_deals,
     matches_of,
+    seat_of,
     without_money,
 )
 from tables.models import Match, MatchStatus, RatingChange
@@ -103,7 +104,7 @@ def _rows(chosen: dict[str, str]) -> list[list[Choice]]:
 
 
 def _line(match: Match, user_id: int) -> dict[str, Any]:
-    seat = next(seat for seat, player in match.players.items() if player["user"] == user_id)
+    seat = str(seat_of(match, user_id))
     settlement = match.settlement or {}
     return {
         "id": match.pk,

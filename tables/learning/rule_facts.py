@@ -1,6 +1,6 @@
 """The numbers of a format side by side, read from the rule sets that are played."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,6 +69,13 @@ def rules_at(table_id: int) -> dict[str, Any]:
         "game_title": title_of_game(table.game),
         "facts": [fact for fact in facts if fact.value or fact.usual],
     }
+
+
+def facts_in_words(game_code: str, rules: Mapping[str, JSON]) -> list[tuple[str, JSON]]:
+    """Label and value of what decides a match by these rules, for the administration."""
+    facts = get_game(game_code).rule_facts
+    shown = [(translated(fact.label), _shown(rules.get(fact.name))) for fact in facts]
+    return [(label, value) for label, value in shown if value]
 
 
 def _shown(value: JSON) -> JSON:

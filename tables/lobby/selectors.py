@@ -42,7 +42,7 @@ def lobby_tables(wanted: LobbyFilter | None = None) -> list[LobbyTable]:
     """Open tables with the number of people and bots at them, cheapest first."""
     wanted = wanted or LobbyFilter()
     tables = (
-        Table.objects.filter(wanted.condition(), event_url="", invite_code="")
+        Table.objects.filter(wanted.condition(), event_url="", invite_code="", closing_at=None)
         .exclude(status=TableStatus.CLOSED)
         .defer("state", "next_seed")
         .order_by("game", "format", "currency", "point_value", "entry_fee", "max_seats", "pk")
@@ -85,7 +85,7 @@ def kinds(wanted: LobbyFilter | None = None) -> list[Kind]:
     return [
         Kind(template, people.get(template.pk, 0))
         for template in templates
-        if not wanted.format or _format_of(template) == wanted.format
+        if not wanted.format or format_of_template(template) == wanted.format
     ]
 
 
@@ -101,6 +101,6 @@ def last_kind(user_id: int) -> int | None:
     return seats.order_by("-pk").values_list("table__template", flat=True).first()
 
 
-def _format_of(template: TableTemplate) -> str:
+def format_of_template(template: TableTemplate) -> str:
     game = get_game(template.game)
     return game.format_of(game.preset(template.preset))

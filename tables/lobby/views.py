@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
 from tables.games.registry import get_game
+from tables.history.puzzles.selectors import daily_puzzle
 from tables.learning.selectors import has_played
 from tables.lobby.forms import LobbyFilterForm
 from tables.lobby.selectors import (
@@ -57,6 +58,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "own_ids": ",".join(str(table.id) for table in own),
         "people": people_playing(),
         "hero": hero,
+        "daily_puzzle": daily_puzzle(user_id),
         "tiles": tiles(offered, last=last, practice=practice),
         "practice": practice,
         "strengths": BotStrength.choices,

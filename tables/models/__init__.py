@@ -14,6 +14,13 @@ from tables.models.clock import ClockBeat, ClockOutage
 from tables.models.faults import LONGEST_TRACEBACK, Doing, TableFault
 from tables.models.match import Change, ChangeKind, Deal, Match, MatchStatus
 from tables.models.people import Block, Follow, TableInvitation
+from tables.models.puzzles import (
+    LONGEST_ANSWER,
+    Puzzle,
+    PuzzleAnswer,
+    PuzzleRating,
+    PuzzleSearch,
+)
 from tables.models.ratings import (
     Board,
     DayTotal,
@@ -38,6 +45,7 @@ from tables.models.table import (
 
 __all__ = [
     "EPOCH_BYTES",
+    "LONGEST_ANSWER",
     "LONGEST_LINE",
     "LONGEST_TRACEBACK",
     "AnalysisState",
@@ -63,6 +71,10 @@ __all__ = [
     "MatchStatus",
     "Period",
     "PlayerRating",
+    "Puzzle",
+    "PuzzleAnswer",
+    "PuzzleRating",
+    "PuzzleSearch",
     "QueuePlace",
     "RatingChange",
     "Report",

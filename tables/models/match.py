@@ -57,6 +57,7 @@ class Match(models.Model):
         permissions = [("cancel_match", _("Can cancel a running match"))]
         indexes = [
             GinIndex(fields=["participants"], name="match_participants"),
+            models.Index(fields=["started_at"], name="match_started"),
             models.Index(
                 fields=["ended_at", "id"],
                 name="match_uncounted",

@@ -123,8 +123,26 @@ class Table(Stakes):
     opened_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
     )
+    closing_at = models.DateTimeField(
+        _("closes after the match since"),
+        null=True,
+        blank=True,
+        help_text=_("Staff have wound the table up: the running match is its last one."),
+    )
+    # Users whom staff have stood up from here; null: nobody.
+    removed = ArrayField(models.BigIntegerField(), null=True, blank=True)
     last_deal_at = models.DateTimeField(
         _("last deal"), null=True, blank=True, help_text=_("No further deal begins after this.")
+    )
+    # R10.4b; all three or none.
+    overtime_at = models.DateTimeField(
+        _("overtime from"), null=True, blank=True, help_text=_("Turns are short from then on.")
+    )
+    overtime_turn_seconds = models.PositiveSmallIntegerField(
+        _("turn in overtime, in seconds"), null=True, blank=True
+    )
+    count_at = models.DateTimeField(
+        _("counted at"), null=True, blank=True, help_text=_("The running deal ends by count.")
     )
 
     status = models.CharField(
@@ -164,6 +182,10 @@ class Table(Stakes):
     class Meta:
         verbose_name = _("table")
         verbose_name_plural = _("tables")
+        permissions = [
+            ("close_table", "Can close tables"),
+            ("remove_player", "Can stand players up from tables"),
+        ]
         indexes = [
             models.Index(
                 fields=["due_at"], name="table_due", condition=models.Q(due_at__isnull=False)
@@ -205,6 +227,17 @@ class Table(Stakes):
                 | models.Q(point_value=0, entry_fee__gt=0)
                 | (~models.Q(event_url="") & models.Q(point_value=0, entry_fee=0)),
                 name="a_table_is_for_points_or_for_an_entry_fee_or_of_an_event",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(overtime_at=None, overtime_turn_seconds=None, count_at=None)
+                | models.Q(
+                    overtime_at__isnull=False,
+                    overtime_turn_seconds__isnull=False,
+                    overtime_turn_seconds__gt=0,
+                    count_at__isnull=False,
+                    count_at__gte=models.F("overtime_at"),
+                ),
+                name="overtime_has_a_turn_and_an_end",
             ),
         ]
 

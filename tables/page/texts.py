@@ -16,7 +16,7 @@ def table_texts(game: str, *, learns: bool = False) -> dict[str, str]:
     """The words of any table and those of its game; the coach's only where somebody learns."""
     return {
         "language": get_language() or "en",
-        **_cards(),
+        **card_texts(),
         **_points(),
         **_standing(),
         **_notices(),
@@ -31,7 +31,8 @@ def table_texts(game: str, *, learns: bool = False) -> dict[str, str]:
     }
 
 
-def _cards() -> dict[str, str]:
+def card_texts() -> dict[str, str]:
+    """What cards are called."""
     return {
         "card": _("{rank} of {suit}"),
         # A word of its own where grammar tells her from the other ranks.
@@ -154,5 +155,12 @@ def _matches() -> dict[str, str]:
             "pays nothing."
         ),
         "event_closed": _("This table is closed."),
+        "event_resting": _(
+            "Maintenance: no new match begins now. Your stack is safe; you may leave."
+        ),
+        "event_rest_announced": _(
+            "From {time} on no new match begins; this one is played to its end."
+        ),
+        "event_closing": _("Our staff close this table after the running match."),
         "event_match_over": _("The match goes to {names}."),
     }

@@ -9,6 +9,7 @@ from django.db.models.functions import Now
 from tables.games.base import Result
 from tables.models import Match, MatchStatus, SeatStatus, Table, TableStatus
 from tables.play.barred import barred_of
+from tables.play.closing import close_row
 from tables.play.delays import BETWEEN_PAUSE
 from tables.play.locks import CommittedChange, LockedTable
 from tables.play.occupancy import (
@@ -21,6 +22,7 @@ from tables.play.occupancy import (
     send_bots_away,
     view_of_table,
 )
+from tables.play.results import tell_result
 from tables.play.settlement import settle_match
 from tables.play.signals import match_finished
 
@@ -40,12 +42,14 @@ def finish_match(
         result=_result_json(result),
         settlement=settlement,
     )
+    tell_result(row, match, result)
     row.settlement = settlement
     row.next_seed = table.next_seed
     row.next_order = _next_order(row, result)
     _let_go(table, row, match)
-    _pause(table, row)
-    step = replace(step, events=[*step.events, {"kind": "settled", **settlement}])
+    closed = _close_or_pause(table, row)
+    events = [*step.events, {"kind": "settled", **settlement}, *closed]
+    step = replace(step, events=events)
     return step.telling(view_of_table(table, row))
 
 
@@ -56,6 +60,7 @@ def _finish_for_event(
     Match.objects.filter(pk=match.pk).update(
         status=MatchStatus.FINISHED, ended_at=Now(), result=_result_json(result)
     )
+    tell_result(row, match, result)
     row.next_seed = table.next_seed
     row.status = table.status = TableStatus.CLOSED
     table.set_deadline(None)
@@ -94,6 +99,16 @@ def _let_go(table: LockedTable, row: Table, match: Match) -> None:
     sittings.filter(status=SeatStatus.PLAYING).update(status=SeatStatus.WAITING)
     if not sittings.filter(user__is_bot=False).exists():
         send_bots_away(table, row)
+
+
+def _close_or_pause(table: LockedTable, row: Table) -> list[dict[str, str]]:
+    """A table that staff have wound up closes with its match; returns what it is told of that."""
+    if row.closing_at is None:
+        _pause(table, row)
+        return []
+    row.save(update_fields=["settlement", "next_order"])
+    close_row(table, row)
+    return [{"kind": "closed"}]
 
 
 def _pause(table: LockedTable, row: Table) -> None:

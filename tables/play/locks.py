@@ -27,6 +27,9 @@ SELECT t.game, t.status, t.version, t.turn_version, t.state, t.match_id, t.next_
        t.client_seeds, t.bot_seats, t.deferred_moves, t.broken_at IS NOT NULL, t.outage_id,
        (extract(epoch FROM t.deadline_at) * 1000)::bigint,
        (extract(epoch FROM t.bot_due_at) * 1000)::bigint,
+       (extract(epoch FROM t.overtime_at) * 1000)::bigint, t.overtime_turn_seconds,
+       (extract(epoch FROM t.count_at) * 1000)::bigint,
+       cardinality(t.bot_seats) = t.max_seats,
        (SELECT s.number FROM tables_seat s
          WHERE s.table_id = t.id AND s.user_id = $1::bigint AND s.left_at IS NULL),
        (extract(epoch FROM clock_timestamp()) * 1000)::bigint
@@ -35,7 +38,7 @@ SELECT t.game, t.status, t.version, t.turn_version, t.state, t.match_id, t.next_
    FOR NO KEY UPDATE OF t """
 _LOCK_COLUMNS: Final[Sequence[Read]] = (
     bytes.decode, bytes.decode, int, int, read_bytes, int, read_bytes, json.loads, read_integers,
-    json.loads, read_flag, int, int, int, int, int,
+    json.loads, read_flag, int, int, int, int, int, int, read_flag, int, int,
 )  # fmt: skip
 _lock: Final = Prepared("lock_table", _LOCK, _LOCK_COLUMNS)
 _lock_if_free: Final = Prepared("lock_table_if_free", _LOCK + "SKIP LOCKED", _LOCK_COLUMNS)
@@ -75,6 +78,11 @@ class LockedTable:
     outage_id: int
     deadline: Instant | None
     bot_due: Instant | None
+    # R10.4b: when turns become short, how short, and when a deal is counted.
+    overtime_at: Instant | None
+    overtime_turn_seconds: int | None
+    count_at: Instant | None
+    is_of_bots: bool  # nobody else sits here: nothing waits for anybody
     seat: int | None  # of the user that the lock was taken for
     now: Instant
 

@@ -101,8 +101,12 @@ def move_back(table: LockedTable, by_ms: Instant) -> CommittedChange | None:
     game = get_game(table.game)
     before = position_of(game, table.id, table.state)
     after = new_position(game, table.id, game.postpone(before.state, by_ms=by_ms))
-    Table.objects.filter(pk=table.id, last_deal_at__isnull=False).update(
-        last_deal_at=F("last_deal_at") + timedelta(milliseconds=by_ms)
+    # What is null stays null.
+    later = timedelta(milliseconds=by_ms)
+    Table.objects.filter(pk=table.id).exclude(last_deal_at=None, overtime_at=None).update(
+        last_deal_at=F("last_deal_at") + later,
+        overtime_at=F("overtime_at") + later,
+        count_at=F("count_at") + later,
     )
     table.state = after.stored
     version = table.next_version()

@@ -1,6 +1,7 @@
 """From seated players to a running match."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from tables.games.base import Event
@@ -20,7 +21,9 @@ from tables.play.occupancy import (
     view_of_table,
 )
 from tables.play.outages import latest_outage
+from tables.play.overtime import hastened
 from tables.play.pot import pot_view
+from tables.play.resting import rests, stop_for, wait, warning
 from tables.play.seat_view import View, private_views
 from tables.play.seeds import use_seed
 from tables.play.settlement import charge_entries
@@ -53,12 +56,16 @@ def start_match(table: LockedTable) -> CommittedChange:
 
     Who cannot, or may not play any more, is stood up with the rest of the stack (R7.3). With fewer
     than two players left the table goes back to waiting. Nobody plays for a fee that the table has
-    not told them before: if it has changed, the table says so and begins later.
+    not told them before: if it has changed, the table says so and begins later. While play rests the
+    match waits.
     """
     row = Table.objects.get(pk=table.id)
     told = take_new_fee(table, row)
     if told is not None:
         return told
+    stop = stop_for(table, row)
+    if rests(table, stop):
+        return wait(table, row)
     players = _stand_up_who_cannot_play(table, row)
     if len(players) < LEAST_PLAYERS:
         return _keep_waiting(table, row)
@@ -88,18 +95,23 @@ def start_match(table: LockedTable) -> CommittedChange:
         charge_entries(row, match)
     set_status(table, row, TableStatus.PLAYING)
     Seat.objects.filter(pk__in=[s.pk for s in players]).update(status=SeatStatus.PLAYING)
-    return _deal(table, row, order, toss=toss)
+    step = _deal(table, row, order, toss=toss)
+    step = replace(step, events=[*step.events, *warning(stop)])
+    save_change(table, step)
+    return step
 
 
 def _deal(table: LockedTable, row: Table, order: tuple[int, ...], *, toss: bool) -> CommittedChange:
+    """What the beginning is told as; not stored yet."""
     game = get_game(table.game)
-    state, events = game.start(
+    begun, happened = game.start(
         rules=game.parse_rules(row.rules),
         seats=order,
         toss=toss,
         seed=table.deal_seed,
         now=table.now,
     )
+    state, events = hastened(table, game, begun, happened)
     use_seed(table, number=game.deals(state))
     row.next_seed = table.next_seed
     table.state = game.dump(state)
@@ -109,7 +121,7 @@ def _deal(table: LockedTable, row: Table, order: tuple[int, ...], *, toss: bool)
     public = game.public_view(state)
     seating = view_of_table(table, row)
     standing = {**seating["table"], **pot_view(row, game, state)}
-    step = CommittedChange(
+    return CommittedChange(
         table_id=table.id,
         version=version,
         kind=ChangeKind.STARTED,
@@ -119,8 +131,6 @@ def _deal(table: LockedTable, row: Table, order: tuple[int, ...], *, toss: bool)
         patch={**seating, "table": standing, "game": public},
         private=_everybodys_views(row, private_views(game, state)),
     )
-    save_change(table, step)
-    return step
 
 
 def _with_start(table: LockedTable, events: Sequence[Event]) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ from tables.play.delays import BOT_MOVE_PAUSE, OFFER_PAUSE, pause_within
 from tables.play.fairness import commitment
 from tables.play.finishing import finish_match
 from tables.play.locks import CommittedChange, LockedTable, save_change
+from tables.play.overtime import hastened
 from tables.play.pot import has_changed, pot_view
 from tables.play.seat_view import View, difference, is_open
 from tables.play.seeds import use_seed
@@ -41,10 +42,12 @@ def take_step(
 ) -> CommittedChange:
     """Store a move's or a deadline's result; returns the change that the table is told.
 
-    Order: store the state, charge fees, plan offers, take the seed of a new deal, tell the pot,
-    end pre-actions, number the change, set the deadline, settle, save. Must run under `lock_table`.
+    Order: shorten times (R10.4b), store the state, charge fees, plan offers, take the seed of a new
+    deal, tell the pot, end pre-actions, number the change, set the deadline, settle, save. Must run
+    under `lock_table`.
     """
     game, before = get_game(table.game), position.state
+    after, events = hastened(table, game, after, events)
     change = _store_state(table, position, new_position(game, table.id, after), events, cause)
     _charge_fees(table, game, before, after)
     _have_offers_asked(table, game, before, after)
@@ -188,7 +191,9 @@ def forget_deferred_moves(table: LockedTable) -> None:
 def wake_bots(table: LockedTable, acting: Sequence[int]) -> None:
     """Set the time at which a bot that the match waits for makes its move, or a deferred move comes."""
     waits = any(seat in table.bot_seats or str(seat) in table.deferred_moves for seat in acting)
-    table.bot_due = table.now + pause_within(BOT_MOVE_PAUSE) if waits else None
+    # Where no person sits bots take no time.
+    pause = 0 if table.is_of_bots else pause_within(BOT_MOVE_PAUSE)
+    table.bot_due = table.now + pause if waits else None
 
 
 def _private_changes(before: Mapping[str, View], after: Mapping[str, View]) -> dict[str, View]:

@@ -73,21 +73,11 @@ def played() -> list[tuple[str, str]]:
     return [(code, format.code) for code, game in games.items() for format in game.formats]
 
 
-def format_choices() -> list[tuple[str, str]]:
-    """What players choose from: "indian:POOL" and the title of each format, and of each game with
-    several of them, where several games are played, the game's own code and title."""
-    choices: list[tuple[str, str]] = []
-    games = offered_games()
-    for code, game in games.items():
-        if len(games) > 1:
-            choices.append((code, title_of_game(code)))
-        choices += [(f"{code}:{f.code}", title_of_format(code, f.code)) for f in game.formats]
-    return choices
-
-
 def is_choice(value: str) -> bool:
-    """Whether `read_choice` reads it; a format alone, as in older addresses, is one too."""
-    return value in FORMATS or value in (code for code, _title in format_choices())
+    """Whether `read_choice` reads it: a game that is offered, one of its formats ("indian:POOL"),
+    or a format alone, as in older addresses."""
+    named = (f"{game}:{format}" for game, format in played())
+    return value in FORMATS or value in offered_games() or value in named
 
 
 def read_choice(value: str) -> tuple[str, str]:

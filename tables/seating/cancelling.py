@@ -1,6 +1,7 @@
 """Staff void a running match: nobody wins, entry fees go back.
 
-Whoever voids says what becomes of the table: it goes on, or it closes and everybody goes home.
+Whoever voids says what becomes of the table: it goes on, or it closes and everybody goes home. One
+that was to close after the match closes in either case.
 """
 
 from django.db import transaction
@@ -8,6 +9,7 @@ from django.db.models.functions import Now
 
 from tables.models import ChangeKind, Match, MatchStatus, SeatStatus, Table, TableStatus
 from tables.play.barred import barred_of
+from tables.play.closing import close_row
 from tables.play.delays import BETWEEN_PAUSE, START_PAUSE
 from tables.play.faults import resolve_faults
 from tables.play.locks import CommittedChange, LockedTable, lock_table, save_change
@@ -17,7 +19,6 @@ from tables.play.occupancy import (
     cash_out_sitting,
     in_lock_order,
     is_going,
-    note_bot_seats,
     save_seating,
     send_bots_away,
     view_of_table,
@@ -68,7 +69,7 @@ def cancel_match(
         status=MatchStatus.CANCELLED, ended_at=Now(), cancelled_for=reason
     )
     _forget_the_match(table, row, staff_id)
-    if closes_table:
+    if closes_table or row.closing_at is not None:
         _close(table, row)
     else:
         _begin_anew(table, row)
@@ -121,7 +122,6 @@ def close_table(*, table_id: int, staff_id: int) -> CommittedChange:
     if row.matches.filter(status=MatchStatus.RUNNING).exists():
         raise MatchRunning
     resolve_faults(table, row, staff_id=staff_id)
-    table.bot_due = None
     _close(table, row)
     return save_seating(table, row, [{"kind": "closed"}])
 
@@ -144,14 +144,9 @@ def _begin_anew(table: LockedTable, row: Table) -> None:
 
 
 def _close(table: LockedTable, row: Table) -> None:
-    for sitting in in_lock_order(row.sittings.filter(left_at__isnull=True)):
-        cash_out_sitting(row, sitting)
-    note_bot_seats(table, row)
     for place in row.queue.order_by("user_id"):
         give_up(place)
-    set_status(table, row, TableStatus.CLOSED)
-    Table.objects.filter(pk=row.pk).update(closed_at=Now())
-    table.set_deadline(None)
+    close_row(table, row)
 
 
 def _told(table: LockedTable, row: Table, match: Match, staff_id: int) -> CommittedChange:

@@ -22,10 +22,19 @@ _BATCH = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Overtime:
+    """From `begins_at` on a turn has `turn_seconds`; from `count_at` on a deal is counted."""
+
+    begins_at: datetime
+    turn_seconds: int
+    count_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EventTerms:
     """What all tables of an event have in common. `rules` as the game writes them.
 
-    The match begins at `starts_at`; no deal but the first begins after `last_deal_at`.
+    The match begins at `starts_at`, where bots play alone at once; no deal but the first begins after `last_deal_at`.
     """
 
     event_url: str
@@ -34,7 +43,10 @@ class EventTerms:
     currency: Currency
     starts_at: datetime
     last_deal_at: datetime | None = None
+    # R10.4b; None: turns stay as long as they are, and deals are played to their end.
+    overtime: Overtime | None = None
     bot_strength: Strength = "medium"
+    allows_api_players: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +79,7 @@ def open_event_tables(terms: EventTerms, tables: Sequence[EventTable]) -> list[T
 
 def _row(terms: EventTerms, table: EventTable) -> Table:
     game = get_game(terms.game)
+    overtime, bots = terms.overtime, [n for n, guest in enumerate(table.guests) if guest.is_bot]
     return Table(
         name=table.name,
         game=game.code,
@@ -79,10 +92,15 @@ def _row(terms: EventTerms, table: EventTable) -> Table:
         rake_bps=0,
         event_url=terms.event_url,
         bot_strength=terms.bot_strength,
-        bot_seats=[number for number, guest in enumerate(table.guests) if guest.is_bot],
+        allows_api_players=terms.allows_api_players,
+        bot_seats=bots,
         status=TableStatus.STARTING,
-        deadline_at=terms.starts_at,
+        # Bots need no time to come to the table.
+        deadline_at=Now() if len(bots) == len(table.guests) else terms.starts_at,
         last_deal_at=terms.last_deal_at,
+        overtime_at=overtime.begins_at if overtime else None,
+        overtime_turn_seconds=overtime.turn_seconds if overtime else None,
+        count_at=overtime.count_at if overtime else None,
         next_seed=new_seed(),
     )
 

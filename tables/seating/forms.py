@@ -9,7 +9,7 @@ WHOLE_NUMBER = r"[0-9]{1,15}"
 class BotStrengthForm(forms.Form):
     """How well practice bots are to play; empty, where that is allowed: as the table says."""
 
-    strength = forms.ChoiceField(choices=BotStrength)
+    strength = forms.TypedChoiceField(choices=BotStrength, coerce=BotStrength)
 
 
 class AmountForm(forms.Form):

@@ -1,10 +1,13 @@
 """How well the bots of a practice table play: the player who is alone with them says."""
 
+from contextlib import suppress
+
 from django.db import transaction
 
 from tables.models import BotStrength, Seat, Table
-from tables.play.locks import lock_table
+from tables.play.locks import CommittedChange, lock_table
 from tables.refusals import NoPractice, NotAlone, NotSeated, TableNotFound
+from tables.seating.supply import play_now
 
 
 def chooses_bot_strength(*, table_id: int, user_id: int | None) -> bool:
@@ -30,6 +33,18 @@ def choose_bot_strength(*, table_id: int, user_id: int, strength: BotStrength) -
     if people != [user_id]:
         raise NotAlone
     Table.objects.filter(pk=table_id).update(bot_strength=strength)
+
+
+@transaction.atomic
+def play_now_with_bots(*, template_id: int, user_id: int, strength: BotStrength) -> CommittedChange:
+    """`play_now`, and its bots play so where there are some and no other person.
+
+    In one transaction, so that nobody takes the seat away before the choice is stored.
+    """
+    step = play_now(template_id=template_id, user_id=user_id)
+    with suppress(NoPractice, NotAlone):
+        choose_bot_strength(table_id=step.table_id, user_id=user_id, strength=strength)
+    return step
 
 
 def _people_at(table_id: int) -> list[int]:

@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.notifications.site_notices import play_rests
 from tables.models import QueuePlace, Table, TableStatus
 from tables.play.barred import refuse_if_barred
 from tables.play.locks import lock_table
@@ -20,9 +21,12 @@ from tables.refusals import (
     AlreadySeated,
     ApiPlayersNotAllowed,
     InvitationNeeded,
+    PlayRests,
+    RemovedFromTable,
     SeatIsFree,
     SeatsAreArranged,
     TableClosed,
+    TableClosing,
     TableNotFound,
 )
 from tables.seating.selectors import has_code, waiting_for
@@ -50,6 +54,7 @@ def join_queue(*, table_id: int, user_id: int, invite: str = "", by_program: boo
         raise ApiPlayersNotAllowed
     if row.status == TableStatus.CLOSED:
         raise TableClosed
+    refuse_newcomer(row, user_id)
     if table.seat is not None:
         raise AlreadySeated
     if row.is_private and not has_code(row, invite):
@@ -68,6 +73,17 @@ def leave_queue(*, table_id: int, user_id: int) -> None:
     if lock_table(table_id) is not None:
         for place in QueuePlace.objects.filter(table_id=table_id, user_id=user_id):
             give_up(place)
+
+
+def refuse_newcomer(row: Table, user_id: int) -> None:
+    """Raises TableClosing at a table that staff have wound up, RemovedFromTable for whom they have
+    stood up from it, PlayRests while no match begins anywhere."""
+    if row.closing_at is not None:
+        raise TableClosing
+    if user_id in (row.removed or ()):
+        raise RemovedFromTable
+    if play_rests(now=timezone.now()):
+        raise PlayRests
 
 
 def chairs_for(row: Table, user_id: int) -> int:

@@ -43,7 +43,7 @@ from tables.refusals import (
     TableOutOfOrder,
     TooManyTables,
 )
-from tables.seating.queue import chairs_for, take_kept_chair
+from tables.seating.queue import chairs_for, refuse_newcomer, take_kept_chair
 from tables.seating.selectors import has_code
 from wallet import services as wallet
 from wallet.ledger.balances import balance
@@ -92,6 +92,7 @@ def take_seat(
 def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> None:
     if row.status == TableStatus.CLOSED:
         raise TableClosed
+    refuse_newcomer(row, user.pk)
     if table.is_broken:
         raise TableOutOfOrder
     if table.seat is not None:

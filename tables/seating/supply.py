@@ -22,9 +22,11 @@ from tables.refusals import (
     ApiPlayersNotAllowed,
     ChipsOnly,
     MatchRunning,
+    RemovedFromTable,
     SeatKept,
     SeatTaken,
     TableClosed,
+    TableClosing,
     TableNotFound,
     TooManyTables,
 )
@@ -94,7 +96,7 @@ def _supply(template_id: int) -> list[CommittedChange]:
 def _joinable(template: TableTemplate) -> list[tuple[Table, int]]:
     """Tables with a free seat and no match for an entry fee, and how many sit there, most first."""
     tables = (
-        Table.objects.filter(template=template, invite_code="", broken_at=None)
+        Table.objects.filter(template=template, invite_code="", broken_at=None, closing_at=None)
         .exclude(status=TableStatus.CLOSED)
         .exclude(status=TableStatus.PLAYING, entry_fee__gt=0)
         .order_by("pk")
@@ -182,8 +184,8 @@ def play_now(*, template_id: int, user_id: int, by_program: bool = False) -> Com
             continue
         try:
             return _sit(table, user_id, by_program=by_program)
-        except (SeatTaken, SeatKept, MatchRunning, TableClosed):
-            continue  # somebody was quicker; the next table
+        except (SeatTaken, SeatKept, MatchRunning, TableClosed, TableClosing, RemovedFromTable):
+            continue  # somebody was quicker, or they may not come back here; the next table
     # Nobody sees the new table before this player sits there; without chips it is not opened.
     with transaction.atomic():
         return _sit(open_from(template), user_id, by_program=by_program)

@@ -1,5 +1,3 @@
-from contextlib import suppress
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
@@ -9,12 +7,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.requests import PlayerRequest
-from tables.models import BotStrength
 from tables.play.broadcast import announce_from_thread
 from tables.refusals import (
     InvitationNeeded,
-    NoPractice,
-    NotAlone,
     NotSeated,
     Refusal,
     TableNotFound,
@@ -23,7 +18,7 @@ from tables.seating.addresses import invite_in, page_of
 from tables.seating.forms import AmountForm, BotStrengthForm, SitForm
 from tables.seating.guests import player_at
 from tables.seating.invitations import forget_invitation
-from tables.seating.practice import choose_bot_strength
+from tables.seating.practice import choose_bot_strength, play_now_with_bots
 from tables.seating.queue import join_queue, leave_queue
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tables.seating.supply import open_private_and_sit, play_now
@@ -65,17 +60,18 @@ def play(request: PlayerRequest, template_id: int) -> HttpResponse:
     """
     if request.method == "GET":
         return redirect("lobby")
+    form, player = BotStrengthForm(request.POST), request.user.pk
     try:
-        step = play_now(template_id=template_id, user_id=request.user.pk)
+        if form.is_valid():
+            step = play_now_with_bots(
+                template_id=template_id, user_id=player, strength=form.cleaned_data["strength"]
+            )
+        else:
+            step = play_now(template_id=template_id, user_id=player)
     except (Refusal, wallet.WalletRefusal) as refusal:
         messages.error(request, words_of(refusal))
         return redirect("lobby")
     announce_from_thread([step])
-    wanted = BotStrengthForm(request.POST)
-    if wanted.is_valid():
-        # Where there are no bots, or other people as well, nothing was promised.
-        with suppress(NoPractice, NotAlone):
-            _choose(step.table_id, request.user.pk, wanted)
     return redirect("tables:table", step.table_id)
 
 
@@ -89,21 +85,17 @@ def bots(request: HttpRequest, table_id: int) -> HttpResponse:
         messages.error(request, _("Choose how well the bots are to play."))
         return redirect("tables:table", table_id)
     try:
-        strength = _choose(table_id, player, form)
+        choose_bot_strength(
+            table_id=table_id, user_id=player, strength=form.cleaned_data["strength"]
+        )
     except TableNotFound as refusal:
         raise Http404 from refusal
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
         words = _("The bots play from now on as: %(strength)s.")
-        messages.success(request, words % {"strength": strength.label})
+        messages.success(request, words % {"strength": form.cleaned_data["strength"].label})
     return redirect("tables:table", table_id)
-
-
-def _choose(table_id: int, player: int, form: BotStrengthForm) -> BotStrength:
-    strength = BotStrength(form.cleaned_data["strength"])
-    choose_bot_strength(table_id=table_id, user_id=player, strength=strength)
-    return strength
 
 
 @login_required

@@ -7,12 +7,13 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from accounts.audit.decisions import Decision, DecisionAdmin
+from accounts.audit.range_filters import DayRange
+from accounts.desk.moments import moment_text
 from tables.models import CaseState, SupportCase, SupportMessage
 from tables.models.support import LONGEST_MESSAGE
 from tables.refusals import Refusal
@@ -26,7 +27,7 @@ class SupportCaseAdmin(DecisionAdmin):
     decision_label = _("Your answer: the player gets it by e-mail, in the language you write.")
     longest_reason = LONGEST_MESSAGE
     list_display = ("id", "topic", "user", "state", "opened_at", "changed_at")
-    list_filter = ("state", "topic")
+    list_filter = ("state", "topic", ("opened_at", DayRange))
     list_select_related = ("user",)
     search_fields = ("=id", "user__player_name", "user__email")
     # Who waits longest comes first.
@@ -105,4 +106,4 @@ def _groups(groups: Sequence[Sequence[str]]) -> str:
 
 def _minute(message: SupportMessage) -> str:
     """When it was written, as the site's people read times."""
-    return f"{timezone.localtime(message.written_at):%Y-%m-%d %H:%M}"
+    return moment_text(message.written_at)

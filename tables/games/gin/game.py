@@ -39,6 +39,7 @@ from tables.games.gin.moves import Leave, Move
 from tables.games.gin.refusals import Refusal, illegal
 from tables.games.gin.rulesets import GinRules
 from tables.games.gin.words import TEXTS
+from tables.games.overtime import hastened_match
 
 
 class GinRummy(GameDefaults):
@@ -107,6 +108,16 @@ class GinRummy(GameDefaults):
         )
         due_at = None if state.due_at is None else state.due_at + by_ms
         return replace(state, deal=deal, due_at=due_at)
+
+    def hasten(self, state: Match, *, due_by: Instant, count_by: Instant | None) -> Match:
+        """Answering a knock keeps its time."""
+        return hastened_match(
+            state,
+            has_turn=state.deal.phase in (Phase.UPCARD, Phase.TURN),
+            due_by=due_by,
+            count_by=count_by,
+            max_minutes=state.rules.max_minutes,
+        )
 
     def deals(self, state: Match) -> int:
         return state.number

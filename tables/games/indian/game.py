@@ -42,9 +42,12 @@ from tables.games.indian.events import Events
 from tables.games.indian.first_deal import LESSON_SEED
 from tables.games.indian.match import Match, Membership, Stage
 from tables.games.indian.moves import AnswerSplit, Arrange, Drop, Leave, Move, OfferSplit, Rejoin
+from tables.games.indian.puzzles.finding import PUZZLES
 from tables.games.indian.reckoning import conclude_deal
 from tables.games.indian.refusals import Refusal, illegal
 from tables.games.indian.rulesets import RuleSet
+from tables.games.overtime import hastened_match
+from tables.games.puzzles import DealPuzzles
 
 
 class IndianRummy(GameDefaults):
@@ -71,6 +74,7 @@ class IndianRummy(GameDefaults):
     )
     hand_questions: tuple[str, ...] = tuple(sorted(hand_tool.FIELDS))
     analysis: DealAnalysis | None = ANALYSIS
+    puzzles: DealPuzzles | None = PUZZLES
 
     def start(
         self, *, rules: RuleSet, seats: tuple[int, ...], toss: bool, seed: bytes, now: Instant
@@ -154,6 +158,16 @@ class IndianRummy(GameDefaults):
         )
         due_at = None if state.due_at is None else state.due_at + by_ms
         return replace(state, deal=deal, due_at=due_at)
+
+    def hasten(self, state: Match, *, due_by: Instant, count_by: Instant | None) -> Match:
+        """Declaring and showing keep their time."""
+        return hastened_match(
+            state,
+            has_turn=state.deal.phase is Phase.TURN,
+            due_by=due_by,
+            count_by=count_by,
+            max_minutes=state.deal_rules.max_minutes,
+        )
 
     def deals(self, state: Match) -> int:
         return state.number

@@ -18,6 +18,7 @@ from tables.games.base import (
     Text,
 )
 from tables.games.defaults import GameDefaults
+from tables.games.overtime import hastened_match
 from tables.games.rummikub import (
     advice,
     bots,
@@ -110,6 +111,15 @@ class Rummikub(GameDefaults):
         )
         due_at = None if state.due_at is None else state.due_at + by_ms
         return replace(state, deal=deal, due_at=due_at)
+
+    def hasten(self, state: Match, *, due_by: Instant, count_by: Instant | None) -> Match:
+        return hastened_match(
+            state,
+            has_turn=True,
+            due_by=due_by,
+            count_by=count_by,
+            max_minutes=state.rules.max_minutes,
+        )
 
     def deals(self, state: Match) -> int:
         return state.number

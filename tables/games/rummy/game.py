@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from tables.games.base import JSON, Event, Instant
 from tables.games.defaults import GameDefaults
+from tables.games.overtime import hastened_match
 from tables.games.rummy import match as matches
 from tables.games.rummy.deal import Phase, player_at
 from tables.games.rummy.events import Events, left
@@ -100,6 +101,16 @@ class LaidGame(GameDefaults, Generic[RulesT, MoveT]):
         )
         due_at = None if state.due_at is None else state.due_at + by_ms
         return replace(state, deal=deal, due_at=due_at)
+
+    def hasten(self, state: Any, *, due_by: Instant, count_by: Instant | None) -> Any:
+        """A sale of the upcard keeps its time."""
+        return hastened_match(
+            state,
+            has_turn=state.deal.phase is Phase.TURN,
+            due_by=due_by,
+            count_by=count_by,
+            max_minutes=state.rules.max_minutes,
+        )
 
     def deals(self, state: Any) -> int:
         return int(state.number)

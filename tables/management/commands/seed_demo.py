@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from accounts.people.demo_accounts import make_demo_admin, make_demo_player
+from tables.history.puzzles.making import make_starting_puzzles
 from tables.seating.starting_tables import make_starting_cash_tables, make_starting_tables
 from wallet import services as wallet
 from wallet.cash import cash_is_on
@@ -17,7 +18,7 @@ PLAYERS = (("meera@example.com", "Meera"), ("ravi@example.com", "Ravi"))
 
 
 class Command(BaseCommand):
-    help = "Makes demo accounts, a fee schedule, practice bots and tables."
+    help = "Makes demo accounts, a fee schedule, practice bots, tables and puzzles."
 
     @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> None:
@@ -27,6 +28,7 @@ class Command(BaseCommand):
             )
         self._accounts()
         make_starting_tables()
+        make_starting_puzzles()
         if cash_is_on():
             make_starting_cash_tables()
         self.stdout.write(f"  Administrator: {ADMIN[0]}, password {PASSWORD} (at /admin/)")

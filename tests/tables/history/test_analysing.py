@@ -277,7 +277,7 @@ def test_the_profile_has_points_a_deal_by_kind_beside_the_median_of_the_field(
     lines = {line.title: (line.own, line.field) for line in profile.kinds}
     assert lines["Discards"] == (2.0, 6.0)
     assert lines["Draws"] == (1.0, None)
-    assert [(week.deals, week.lost) for week in profile.weeks] == [(2, 3.0)]
+    assert [(week.deals, week.own) for week in profile.weeks] == [(2, 3.0)]
     client.force_login(own)
     page = client.get(reverse("my_decisions")).content.decode()
     assert f"{profile.accuracy} %" in page

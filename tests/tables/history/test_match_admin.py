@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from accounts.desk.staff_roles import Role
 from accounts.models.audit import AuditEntry
+from tables.history.told import event_in_words
 from tables.models import Match, MatchStatus
 from tests.accounts.staff import member, office
 from tests.given import the
@@ -43,6 +44,48 @@ def test_deals_moves_and_money_of_a_match(played):
     assert "kind" not in moves.split('data-region="steps"')[1].split("</table>")[0]
     assert "drop" in moves
     assert f"/matches/{match.pk}/deals/1/" in moves
+
+
+def test_the_outcome_the_rules_and_the_moves_are_words(played):
+    match, players = played
+    boss = office(member(Role.SUPERUSER))
+    page = boss.get(f"{LIST}{match.pk}/change/").content.decode()
+    outcome = page.split('data-region="outcome"')[1].split("</div>")[0]
+    # R7.2: a first drop costs 20 points of one chip, a tenth of it is the fee.
+    for words in ("+18 chips", "\N{MINUS SIGN}20 chips", "Service fee: 2 chips"):
+        assert words in outcome
+    for player in players:
+        assert f"/admin/accounts/user/{player.pk}/change/" in outcome
+    assert "First drop: 20" in page
+    assert "chips_per_deal" not in page
+    deal = boss.get(reverse("admin:tables_match_deal", args=[match.pk, 1])).content.decode()
+    (loser,) = (seat for seat, won in the(match.settlement)["amounts"].items() if won < 0)
+    assert f"{match.players[loser]['name']} dropped for 20 points." in deal
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        ({"kind": "drawn", "seat": 0, "source": "open", "card": "7H.1"}, "Asha took the 7H."),
+        ({"kind": "drawn", "seat": 1, "source": "closed"}, "Ravi drew."),
+        ({"kind": "declared", "seat": 0, "valid": False}, "Asha was wrong."),
+        ({"kind": "deal_over", "winners": [0, 1], "points": {}}, "Goes to Asha, Ravi."),
+        ({"kind": "turn", "seat": 0, "due_at": 5}, ""),
+        (
+            {"kind": "new_thing", "seat": 0, "cards": ["7H.0", "10S.1"]},
+            "new_thing seat 0 cards 7H, 10S",
+        ),
+    ],
+)
+def test_events_in_words(event, said):
+    texts = {
+        "event_drawn_open": "{name} took the {card}.",
+        "event_drawn_closed": "{name} drew.",
+        "event_declared": "{name} was right.",
+        "event_declared_wrong": "{name} was wrong.",
+        "event_deal_over": "Goes to {names}.",
+    }
+    assert event_in_words(event, texts=texts, names={"0": "Asha", "1": "Ravi"}) == said
 
 
 def test_nobody_sees_the_cards_of_a_deal_that_is_being_played(make_player, make_table):

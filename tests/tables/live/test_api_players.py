@@ -116,7 +116,7 @@ async def test_without_a_good_token_nothing_is_opened(live_site, table, tokens, 
         shown = "Bearer ort_wrong" if case == "unknown" else "Basic x"
         socket._headers = {"Authorization": shown}
     if case == "page":
-        socket._url = socket._url.replace(f"tables/{table.pk}", "me")
+        socket._url = socket._url.replace(f"tables/{table.pk}", "tournaments/1")
     with pytest.raises(InvalidStatus) as refused:
         await socket.__aenter__()
     assert refused.value.response.status_code == 403

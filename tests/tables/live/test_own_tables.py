@@ -1,14 +1,22 @@
 """What the pages of a player hear of their tables, over `/ws/me/` and over a table's socket."""
 
+import asyncio
 import json
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from accounts.api_tokens.services import make_token, revoke_token
+from accounts.models import Scope
+from accounts.notifications.page_notices import tell_from_thread
+from tables.live.close_codes import SIGNED_OUT
 from tables.play.broadcast import announce_from_thread
 from tables.play.threads import in_thread
 from tables.seating.sitting import leave_table, take_seat
+from tests.given import the
 from tests.tables.driving import BUY_IN, act, game_view, hand_of, player_at, start_match
 from tests.tables.socket_client import TO_ME, TableSocket, session_of
 
@@ -125,3 +133,78 @@ async def test_nobody_hears_of_the_tables_of_others(scene, make_player):
         while heard["type"] != "pong":
             assert heard["type"] != "tables"
             heard = json.loads(await page.recv())
+
+
+@asynccontextmanager
+async def program_of(address, text):
+    url = f"{address.replace('http', 'ws', 1)}/ws/me/"
+    headers = {"Authorization": f"Bearer {text}"}
+    async with connect(url, additional_headers=headers, proxy=None) as socket:
+        yield socket
+
+
+async def told(socket, *, until):
+    """Every frame up to the first of this type."""
+    frames: list[dict[str, Any]] = []
+    while not frames or frames[-1]["type"] != until:
+        frames.append(json.loads(await socket.recv()))
+        TO_ME.validate(frames[-1])
+    return frames
+
+
+async def token_with(user, *scopes):
+    _token, text = await in_thread(
+        lambda: make_token(user_id=user.pk, name="bot", scopes=[*scopes])
+    )
+    return text
+
+
+@pytest.mark.parametrize(
+    ("scopes", "heard"),
+    [
+        ([Scope.PLAY], {"tables", "pong"}),
+        ([Scope.PLAY, Scope.READ], {"balance", "tables", "pong"}),
+    ],
+)
+async def test_a_program_hears_of_its_tables_and_with_the_right_of_its_chips(scene, scopes, heard):
+    address, table, player = scene
+    text = await token_with(player, *scopes)
+    async with program_of(address, text) as program:
+        await program.send(json.dumps({"type": "ping", "c": 1}))
+        frames = await told(program, until="pong")
+        assert {frame["type"] for frame in frames} == heard
+        [tables] = [frame for frame in frames if frame["type"] == "tables"]
+        assert [seen["id"] for seen in tables["tables"]] == [table.pk]
+        assert tables["tables"][0]["state"] == "own_turn"
+        # A page would hear of it too; a program with this right alone hears nothing else.
+        seat = (await in_thread(game_view, table))["turn"]
+        await in_thread(play, table, seat, kind="draw", source="closed")
+        for kind in ("withdrawal", "invitation", "balance"):
+            await in_thread(tell_from_thread, player.pk, {"type": kind})
+        await program.send(json.dumps({"type": "ping", "c": 2}))
+        later = await told(program, until="pong")
+        assert {frame["type"] for frame in later} <= heard
+
+
+@pytest.mark.parametrize("scopes", [[Scope.READ], [Scope.MONEY, Scope.READ]])
+async def test_a_program_that_may_not_play_hears_nothing(scene, scopes):
+    address, _table, player = scene
+    text = await token_with(player, *scopes)
+    with pytest.raises(InvalidStatus) as refused:
+        async with program_of(address, text):
+            pass
+    assert refused.value.response.status_code == 403
+
+
+async def test_it_hears_nothing_more_once_its_token_is_revoked(scene):
+    address, _table, player = scene
+    token, text = await in_thread(
+        lambda: make_token(user_id=player.pk, name="bot", scopes=[Scope.PLAY])
+    )
+    async with program_of(address, text) as program:
+        await tables_told(program)
+        await in_thread(lambda: revoke_token(user_id=player.pk, token_id=token.pk))
+        async with asyncio.timeout(30):
+            with pytest.raises(ConnectionClosed) as closed:
+                await told(program, until="never")
+    assert the(closed.value.rcvd).code == SIGNED_OUT

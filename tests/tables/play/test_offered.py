@@ -15,7 +15,7 @@ from tables.play.offered import (
     offered_games,
     usual_game,
 )
-from tables.play.titles import format_choices, game_choices
+from tables.play.titles import game_choices, is_choice, presets_by_format
 from tables.seating.supply import check_stakes
 from tests.games.highest_card import HighestCard
 from wallet.fees.formats import charged_format
@@ -37,15 +37,25 @@ def test_a_site_that_says_nothing_offers_every_game_that_has_a_page(settings):
 
 def test_where_one_is_offered_nothing_speaks_of_games(settings):
     settings.GAMES_OFFERED = ["indian"]
-    assert [title for _code, title in format_choices()] == ["Points", "Pool", "Deals"]
+    assert [title for title, _presets in presets_by_format()] == ["Points", "Pool", "Deals"]
 
 
 def test_several_are_told_apart(settings):
     settings.GAMES_OFFERED = ["highest", "indian"]
     assert usual_game() is GAMES["highest"]
     assert game_choices() == [("highest", "Highest card"), ("indian", "Indian rummy")]
-    assert ("indian:POOL", "Indian rummy · Pool") in format_choices()
+    assert "Indian rummy · Pool" in dict(presets_by_format())
     assert charged_format("highest", "POT") is not None
+
+
+def test_a_choice_names_a_game_that_is_offered_or_a_format(settings):
+    settings.GAMES_OFFERED = ["indian"]
+    read = [
+        value
+        for value in ("indian", "indian:POOL", "POOL", "gin", "gin:POINTS", "indian:POT", "")
+        if is_choice(value)
+    ]
+    assert read == ["indian", "indian:POOL", "POOL"]
 
 
 def test_one_that_is_not_installed_stops_the_site(settings):

@@ -161,9 +161,8 @@ def test_a_senseless_template_is_refused_with_a_sentence(fields, words):
 def test_staff_edit_templates_and_unknown_rules_are_refused(client, template):
     client.force_login(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
     form = {
-        "game": "indian",
         "name": "Tamarind Room",
-        "preset": "pool999",
+        "preset": "indian:pool999",
         "currency": "CHIPS",
         "point_value": 0,
         "entry_fee": 50,
@@ -175,7 +174,7 @@ def test_staff_edit_templates_and_unknown_rules_are_refused(client, template):
     }
     address = f"/admin/tables/tabletemplate/{template.pk}/change/"
     assert "There is no rule set" in client.post(address, form).content.decode()
-    assert client.post(address, {**form, "preset": "pool101"}).status_code == 302
+    assert client.post(address, {**form, "preset": "indian:pool101"}).status_code == 302
     template.refresh_from_db()
     assert (template.preset, template.entry_fee) == ("pool101", 50)
 

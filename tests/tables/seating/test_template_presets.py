@@ -1,8 +1,11 @@
 """What the administration opens tables with: each rule set of each game with melds on the table."""
 
+import re
+
 import pytest
 
 from accounts.models import User
+from accounts.models.audit import AuditEntry
 from tables.games.registry import GAMES, get_format
 from tables.models import Table, TableTemplate
 from tables.seating.supply import keep_supplied
@@ -37,9 +40,8 @@ def form(game: str, preset: str, **fields: object) -> dict[str, object]:
     format = GAMES[game].format_of(GAMES[game].preset(preset))
     is_per_point = get_format(game, format).stake == "per_point"
     return {
-        "game": game,
         "name": f"Room of {preset}",
-        "preset": preset,
+        "preset": f"{game}:{preset}",
         "currency": "CHIPS",
         "point_value": 2 if is_per_point else 0,
         "entry_fee": 0 if is_per_point else 50,
@@ -92,13 +94,94 @@ def test_a_template_is_made_with_each_preset_and_tables_open_by_it(desk, kind):
 )
 def test_what_a_game_does_not_know_is_refused(desk, game, preset, fields, words):
     known = preset if preset in GAMES[game].presets() else GAMES[game].formats[0].presets[0]
-    answer = desk.post(ADD, {**form(game, known, **fields), "preset": preset})
+    answer = desk.post(ADD, {**form(game, known, **fields), "preset": f"{game}:{preset}"})
     assert answer.status_code == 200
     assert words in answer.content.decode()
     assert not TableTemplate.objects.exists()
 
 
-def test_the_form_names_the_presets_of_every_format(desk):
+def test_the_form_offers_the_presets_of_every_format_in_one_drop_down(desk):
     page = desk.get(ADD).content.decode()
-    for presets in EVERY_PRESET.values():
-        assert f": {', '.join(presets)}" in page
+    chosen = page.partition('name="preset"')[2].partition("</select>")[0]
+    groups = chosen.split("<optgroup")[1:]
+    offered = [re.findall(r'value="(\w+):(\w+)"', group) for group in groups]
+    for (game, _format), presets in EVERY_PRESET.items():
+        assert [(game, preset) for preset in presets] in offered
+    # A game that this site does not offer is no choice, and is refused.
+    assert (
+        "There is no such game."
+        in desk.post(ADD, form("basic", "points") | {"preset": "x:y"}).content.decode()
+    )
+
+
+def test_a_new_template_is_a_draft_and_so_is_a_copy(desk):
+    assert "checked" not in desk.get(ADD).content.decode().partition('name="is_open"')[2][:40]
+    desk.post(ADD, form("basic", "points"))
+    made = TableTemplate.objects.get()
+    assert made.is_open  # somebody has ticked it
+    change = f"/admin/tables/tabletemplate/{made.pk}/change/"
+    assert 'name="_saveasnew"' in desk.get(change).content.decode()
+    desk.post(change, {**form("basic", "points", point_value=5), "_saveasnew": "1"})
+    copy = TableTemplate.objects.exclude(pk=made.pk).get()
+    assert (copy.point_value, copy.is_open, copy.preset) == (5, False, "points")
+    made.refresh_from_db()
+    assert (made.point_value, made.is_open) == (2, True)
+    entry = AuditEntry.objects.latest("pk")
+    assert (entry.action, entry.object_id) == ("add", str(copy.pk))
+    keep_supplied()
+    assert set(Table.objects.values_list("template", flat=True)) - {None} == {made.pk}
+
+
+def test_the_list_opens_and_closes_several_with_one_reason(desk):
+    rows = [
+        TableTemplate.objects.create(
+            game="indian", preset="points", name=name, point_value=1, is_open=is_open
+        )
+        for name, is_open in (("A", False), ("B", False), ("C", True))
+    ]
+    chosen = {"action": "open_them", "_selected_action": [row.pk for row in rows]}
+    page = "/admin/tables/tabletemplate/"
+    assert "Write a reason" in desk.post(page, chosen, follow=True).content.decode()
+    assert TableTemplate.objects.filter(is_open=True).count() == 1
+    desk.post(page, {**chosen, "reason_for_audit": "The season begins."})
+    assert TableTemplate.objects.filter(is_open=True).count() == 3
+    entries = AuditEntry.objects.filter(action="open").values_list("object_id", "reason")
+    # What was open already is not told of again.
+    assert sorted(entries) == [(str(row.pk), "The season begins.") for row in rows[:2]]
+
+
+@pytest.mark.parametrize(
+    ("currency", "written", "kept"),
+    [("CHIPS", "50", 50), ("INR", "50", 5_000), ("INR", "0.05", 5), ("INR", "1,200.50", 120_050)],
+)
+def test_amounts_are_written_in_rupees_or_chips(desk, settings, currency, written, kept):
+    settings.CASH_PLAY = "sandbox"
+    fields = {"currency": currency, "entry_fee": written, "point_value": "0"}
+    answer = desk.post(ADD, {**form("rummikub", "session4"), **fields})
+    assert answer.status_code == 302, answer.context["adminform"].form.errors
+    made = TableTemplate.objects.get()
+    assert (made.entry_fee, made.currency) == (kept, currency)
+    page = desk.get(f"/admin/tables/tabletemplate/{made.pk}/change/").content.decode()
+    shown = re.search(r'name="entry_fee" value="([^"]+)"', page)
+    assert shown is not None
+    # As it is read back, nothing changes.
+    again = {**form("rummikub", "session4"), **fields, "entry_fee": shown[1]}
+    desk.post(f"/admin/tables/tabletemplate/{made.pk}/change/", again)
+    made.refresh_from_db()
+    assert made.entry_fee == kept
+
+
+@pytest.mark.parametrize(
+    ("currency", "written", "words"),
+    [
+        ("CHIPS", "1.5", "Chips are whole"),
+        ("INR", "1.555", "two digits after the point"),
+        ("INR", "-5", "Write an amount in digits"),
+        ("INR", "9" * 20, "Write an amount in digits"),
+    ],
+)
+def test_what_is_no_amount_is_refused_with_a_sentence(desk, currency, written, words):
+    fields = {"currency": currency, "entry_fee": written, "point_value": "0"}
+    answer = desk.post(ADD, {**form("rummikub", "session4"), **fields})
+    assert words in answer.content.decode()
+    assert not TableTemplate.objects.exists()

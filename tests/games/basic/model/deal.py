@@ -10,14 +10,6 @@ from tests.games.model import cards as deck
 PACK = deck.packs_of(1)[:-1]  # B1
 
 
-class Refused(Exception):  # noqa: N818 - says what it is
-    """Any of these codes is right."""
-
-    def __init__(self, *codes: str) -> None:
-        super().__init__(codes)
-        self.codes = codes
-
-
 @dataclass
 class Seat:
     seat: int

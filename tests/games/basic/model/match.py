@@ -4,8 +4,9 @@ from itertools import chain
 from typing import Any
 
 from tables.games.basic.rulesets import BasicRules
-from tests.games.basic.model.deal import PACK, Deal, Refused, Seat
+from tests.games.basic.model.deal import PACK, Deal, Seat
 from tests.games.basic.model.melds import count, grown, in_order, kind_of, least_loose, value
+from tests.games.laid.model import Refused
 from tests.games.model import cards as deck
 
 Event = dict[str, Any]

@@ -9,9 +9,10 @@ from tables.games.base import Event, IllegalMove
 from tables.games.basic.game import BASIC
 from tables.games.basic.rulesets import BasicRules
 from tables.games.shares import divide
-from tests.games.basic.model.deal import PACK, Refused
+from tests.games.basic.model.deal import PACK
 from tests.games.basic.model.match import ModelMatch
 from tests.games.basic.model.melds import count, melds_in
+from tests.games.laid.model import Refused
 from tests.games.model.comparison import Disagreement, same
 
 # A prize that divides into nothing.

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from tables.games.basic.game import BASIC
@@ -10,6 +10,7 @@ from tables.games.basic.rulesets import PRESETS, BasicRules, for_event, rules_ch
 from tests.games.basic.model.melds import grown, melds_in
 from tests.games.basic.model.pair import Pair
 from tests.games.laid.driving import NOW, bot_view, seed_of
+from tests.games.laid.model import Played
 from tests.games.model.comparison import Disagreement
 
 # Each has to come up in the matches that a run of the tests plays.
@@ -25,13 +26,6 @@ EXPECTED = {
     *("refused: may_not_return_open_card", "refused: must_keep_a_discard"),
     *("refused: too_many_melds",),
 }
-
-
-@dataclass
-class Played:
-    happened: Counter[str] = field(default_factory=Counter)
-    steps: int = 0
-    disagreement: str | None = None
 
 
 def rules_of(number: int, rng: random.Random) -> BasicRules:
@@ -78,8 +72,8 @@ def play_match(seed: int, number: int) -> Played:
         for kind in ({"kind": "draw", "source": "closed"}, {"kind": "leave"}):
             table.play(seats[0], kind)
     except Disagreement as found:
-        told = [f"match {number} of seed {seed}: {rules_changes(rules)}", *log[-8:]]
-        played.disagreement = "\n  ".join([*told, str(found)[:2000]])
+        what = f"match {number} of seed {seed}: {rules_changes(rules)}"
+        played.disagree(what, log, str(found))
     return played
 
 

@@ -4,19 +4,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tables.games.rummikub.rulesets import RummikubRules
+from tests.games.laid.model import Refused
 from tests.games.model import cards as deck
 from tests.games.rummikub.model.lays import JOKER, Judge, Wire, face, number
 
 Event = dict[str, Any]
 TILES = deck.packs_of(2)  # K1
-
-
-class Refused(Exception):  # noqa: N818 - says what it is
-    """Any of these codes is right."""
-
-    def __init__(self, *codes: str) -> None:
-        super().__init__(codes)
-        self.codes = codes
 
 
 @dataclass

@@ -8,9 +8,10 @@ from tables.games.base import Event, IllegalMove
 from tables.games.rummikub.game import RUMMIKUB
 from tables.games.rummikub.rulesets import RummikubRules
 from tables.games.shares import divide
+from tests.games.laid.model import Refused
 from tests.games.model.comparison import Disagreement, same
 from tests.games.rummikub.model.lays import Meld
-from tests.games.rummikub.model.match import TILES, ModelMatch, Refused
+from tests.games.rummikub.model.match import TILES, ModelMatch
 
 # A prize that divides into nothing.
 _PRIZE = 100_003

@@ -2,13 +2,14 @@
 
 import random
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from tables.games.rummikub.game import RUMMIKUB
 from tables.games.rummikub.laying import Stand, lay_without_moving
 from tables.games.rummikub.melds import melds_json
 from tables.games.rummikub.rulesets import PRESETS, RummikubRules, for_event, rules_changes
+from tests.games.laid.model import Played
 from tests.games.model.comparison import Disagreement
 from tests.games.rummikub.driving import seed_of
 from tests.games.rummikub.model.pair import Pair
@@ -27,13 +28,6 @@ EXPECTED = {
     *("refused: tiles_missing", "refused: nothing_laid", "refused: below_initial_meld"),
     *("refused: table_not_yours", "refused: joker_is_frozen"),
 }
-
-
-@dataclass
-class Played:
-    happened: Counter[str] = field(default_factory=Counter)
-    steps: int = 0
-    disagreement: str | None = None
 
 
 def rules_of(number: int, rng: random.Random) -> RummikubRules:
@@ -78,12 +72,8 @@ def play_match(seed: int, number: int) -> Played:
             table.step()
         table.after_the_end()
     except Disagreement as found:
-        told = [
-            f"match {number} of seed {seed}: {rules_changes(rules)}",
-            *log[-8:],
-            str(found)[:2000],
-        ]
-        played.disagreement = "\n  ".join(told)
+        what = f"match {number} of seed {seed}: {rules_changes(rules)}"
+        played.disagree(what, log, str(found))
     return played
 
 

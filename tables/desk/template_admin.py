@@ -1,0 +1,85 @@
+"""Table templates: what tables of a kind are opened with."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
+
+from accounts.desk.drafts import DraftsAdmin
+from tables.desk.rules_field import AsksRules, RulesField
+from tables.games.base import InvalidRules
+from tables.models import TableTemplate
+from tables.play.titles import title_of_game, title_of_preset
+from tables.seating.filters import GameFilter
+from tables.seating.supply import check_stakes
+from wallet.desk.units import InCurrency
+from wallet.desk.units_admin import InUnits
+
+
+class TableTemplateForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
+    class Meta:
+        model = TableTemplate
+        fields = (
+            "name", "preset", "currency", "point_value", "entry_fee", "max_seats", "bots_wanted",
+            "bot_strength", "is_rated", "offers_arrangement", "offers_verdict",
+            "allows_api_players", "is_open",
+        )  # fmt: skip
+
+    preset = RulesField(label=capfirst(_("rules")))
+
+    def clean(self) -> dict[str, Any]:
+        """A rule set of the game, for as many players and for the stake that it is played for."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        self.split_rules(cleaned)
+        names = {
+            "game": "game",
+            "preset": "preset",
+            "max_seats": "seats",
+            "point_value": "point_value",
+        }
+        if all(cleaned.get(name) is not None for name in names):
+            try:
+                check_stakes(**{names[name]: cleaned[name] for name in names})
+            except InvalidRules as invalid:
+                self.add_error("preset", str(invalid))
+        return cleaned
+
+
+@admin.register(TableTemplate)
+class TableTemplateAdmin(DraftsAdmin, InUnits):
+    asks_reason = True
+    form = TableTemplateForm
+    amounts = ("point_value", "entry_fee")
+    helps = {
+        "point_value": _("In rupees or chips, where points are played for; otherwise 0."),
+        "entry_fee": _("In rupees or chips, where a pot is played for; otherwise 0."),
+    }
+    list_display = (
+        "name", "game_title", "rules", "currency", "shown_point_value", "shown_entry_fee",
+        "max_seats", "bots_wanted", "is_rated", "allows_api_players", "is_open",
+    )  # fmt: skip
+    list_filter = (GameFilter, "currency", "is_rated", "allows_api_players", "is_open")
+    search_fields = ("name",)
+    fieldsets = (
+        (None, {"fields": ("name", "preset", "max_seats")}),
+        (_("Stakes"), {"fields": ("currency", "point_value", "entry_fee")}),
+        (_("Practice bots"), {"fields": ("bots_wanted", "bot_strength")}),
+        (
+            _("At the table"),
+            {"fields": ("is_rated", "offers_arrangement", "offers_verdict", "allows_api_players")},
+        ),
+        (_("Lobby"), {"fields": ("is_open",)}),
+    )
+
+    @admin.display(description=_("game"), ordering="game")
+    def game_title(self, template: TableTemplate) -> str:
+        return title_of_game(template.game)
+
+    @admin.display(description=_("rules"), ordering="preset")
+    def rules(self, template: TableTemplate) -> str:
+        try:
+            return f"{title_of_preset(template.game, template.preset)} ({template.preset})"
+        except InvalidRules:  # a rule set that the game has no more
+            return template.preset

@@ -1,0 +1,231 @@
+"""Puzzles are made of finished deals, a few a day, by a job on the queue of the coach.
+
+Beat looks every minute; one job looks at one deal. Which deal it is at is a row with a deadline: of
+a job that dies the next one begins with the same deal again.
+"""
+
+import json
+import random
+import secrets
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from tables.games.registry import get_game
+from tables.history.puzzles.selectors import live_puzzles
+from tables.history.records import deal_record
+from tables.history.selectors import ended_deals
+from tables.models import (
+    AnalysisState,
+    Match,
+    MatchStatus,
+    Puzzle,
+    PuzzleSearch,
+    SeatAnalysis,
+)
+from tables.play.offered import offered_games
+from tables.ranking.glicko import Rating
+
+# Of each kind, in 24 hours.
+PUZZLES_A_DAY: Final = 2
+# Deals that are looked at on one day of the site's time zone.
+DEALS_A_DAY: Final = 60
+_A_DAY: Final = timedelta(days=1)
+RUNS_FOR: Final = timedelta(minutes=2)
+# A deal that jobs die of is left alone after so many.
+_TRIES: Final = 3
+_STARTING: Final = Path(__file__).with_name("starting_puzzles.json")
+
+Kind = tuple[str, str]
+"""The code of a game, and of a kind of its puzzles."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    match_id: int
+    deadline_at: datetime
+
+
+def kinds() -> list[Kind]:
+    """Of the games that the site offers."""
+    return [
+        (code, kind)
+        for code, game in offered_games().items()
+        if game.puzzles is not None
+        for kind in game.puzzles.kinds
+    ]
+
+
+def find_puzzles() -> int:
+    """Look at one more deal; how many puzzles it gave, which is one at most.
+
+    Analyses that players wait for come first.
+    """
+    choose_daily_puzzles(timezone.localdate())
+    wanted = _wanted(timezone.now())
+    if not wanted or SeatAnalysis.objects.filter(state=AnalysisState.WAITING).exists():
+        return 0
+    taken = _take(timezone.now())
+    if taken is None:
+        return 0
+    return _store(taken, _found(taken.match_id, wanted))
+
+
+def _wanted(now: datetime) -> list[Kind]:
+    """The kinds that are short of puzzles, those with the fewest new ones first."""
+    new = Puzzle.objects.filter(made_at__gt=now - _A_DAY).values_list("game", "kind")
+    made = Counter(new)
+    return sorted((kind for kind in kinds() if made[kind] < PUZZLES_A_DAY), key=made.__getitem__)
+
+
+@transaction.atomic
+def _take(now: datetime) -> _Taken | None:
+    """The match that a job died of, or the newest one; None if there is none, or enough for today."""
+    PuzzleSearch.objects.get_or_create(pk=1)
+    search = PuzzleSearch.objects.select_for_update().get(pk=1)
+    if search.deadline_at is not None and search.deadline_at > now:
+        return None
+    today = timezone.localdate(now)
+    if search.day != today:
+        search.day, search.looked_at = today, 0
+    if search.match is not None and search.tries >= _TRIES:
+        search.through, search.match = max(search.through, search.match), None
+    if search.match is None:
+        if search.looked_at >= DEALS_A_DAY:
+            return None
+        search.match, search.tries = _newest(search.through), 0
+        search.looked_at += search.match is not None
+    if search.match is not None:
+        search.tries += 1
+        search.deadline_at = now + RUNS_FOR
+    search.save()
+    return _taken(search)
+
+
+def _taken(search: PuzzleSearch) -> _Taken | None:
+    if search.match is None or search.deadline_at is None:
+        return None
+    return _Taken(search.match, search.deadline_at)
+
+
+def _newest(through: int) -> int | None:
+    """Of finished matches beyond that one. Lessons begin with a deal that was chosen for them."""
+    games = {code for code, _kind in kinds()}
+    matches = Match.objects.filter(pk__gt=through, status=MatchStatus.FINISHED)
+    played = matches.filter(table__game__in=games, table__is_lesson=False)
+    return played.order_by("-pk").values_list("pk", flat=True).first()
+
+
+def _found(match_id: int, wanted: Sequence[Kind]) -> Puzzle | None:
+    """One puzzle of one of its deals, of the first kind that there is."""
+    # Nothing of a deal follows from its puzzle, so chance is not that of the match.
+    rng = random.Random(secrets.randbits(64))  # noqa: S311 - its seed is secret
+    match = Match.objects.select_related("table").get(pk=match_id)
+    numbers = sorted(ended_deals(match))
+    record = deal_record(match_id=match_id, number=rng.choice(numbers)) if numbers else None
+    puzzles = get_game(match.table.game).puzzles
+    if record is None or puzzles is None:
+        return None
+    for game, kind in wanted:
+        found = puzzles.find(record, kind, rng=rng) if game == match.table.game else None
+        if found is not None:
+            return _new(game, kind, found)
+    return None
+
+
+def _new(game: str, kind: str, found: Mapping[str, Any]) -> Puzzle:
+    """Rated like a player who has never played."""
+    new = Rating()
+    return Puzzle(
+        game=game,
+        kind=kind,
+        task=found["task"],
+        solution=found["solution"],
+        value=new.value,
+        deviation=new.deviation,
+        volatility=new.volatility,
+    )
+
+
+@transaction.atomic
+def _store(taken: _Taken, found: Puzzle | None) -> int:
+    """Nothing, if the job took so long that another one has begun with the same deal."""
+    search = PuzzleSearch.objects.select_for_update().get(pk=1)
+    if _taken(search) != taken:
+        return 0
+    search.through, search.match, search.deadline_at = taken.match_id, None, None
+    search.save()
+    if found is None:
+        return 0
+    found.save()
+    return 1
+
+
+# --- The puzzle of the day.
+
+
+@transaction.atomic
+def choose_daily_puzzles(today: date) -> None:
+    """Today and tomorrow have one each: of the kinds in turn, one that never was it, or long ago."""
+    days = (today, today + timedelta(days=1))
+    chosen = Puzzle.objects.filter(daily_on__in=days, retired_at__isnull=True)
+    missing = set(days) - set(chosen.values_list("daily_on", flat=True))
+    if not missing:
+        return
+    PuzzleSearch.objects.get_or_create(pk=1)
+    PuzzleSearch.objects.select_for_update().get(pk=1)  # one process chooses
+    for day in sorted(missing):
+        _choose(day, days)
+
+
+def _choose(day: date, taken: Sequence[date]) -> None:
+    # One that was retired on its day makes way.
+    Puzzle.objects.filter(daily_on=day, retired_at__isnull=False).update(daily_on=None)
+    if Puzzle.objects.filter(daily_on=day).exists():
+        return
+    of_kinds = kinds()
+    if not of_kinds:
+        return
+    game, kind = of_kinds[day.toordinal() % len(of_kinds)]
+    live = live_puzzles().exclude(daily_on__in=taken)
+    for asked in (live.filter(game=game, kind=kind, daily_on__isnull=True), live):
+        longest_ago = asked.order_by("daily_on", "pk")
+        # Those that never were it come first.
+        found = longest_ago.filter(daily_on__isnull=True).first() or longest_ago.first()
+        if found is not None:
+            Puzzle.objects.filter(pk=found.pk).update(daily_on=day)
+            return
+
+
+# --- What a new site begins with, and what staff take away.
+
+
+@transaction.atomic
+def make_starting_puzzles() -> int:
+    """Those of self-played deals, if there are none yet; how many there are then.
+
+    `python -m bench.puzzles` has written them (docs/puzzles.md).
+    """
+    if not Puzzle.objects.exists():
+        starting = json.loads(_STARTING.read_text(encoding="utf-8"))
+        puzzles = [_new(one["game"], one["kind"], one) for one in starting]
+        for puzzle in puzzles:
+            puzzle.made_at = timezone.now() - _A_DAY  # they take no part of the ration
+        Puzzle.objects.bulk_create(puzzles)
+        choose_daily_puzzles(timezone.localdate())
+    return Puzzle.objects.count()
+
+
+@transaction.atomic
+def retire_puzzle(*, puzzle_id: int, is_retired: bool) -> None:
+    """It is asked no more, or again; answers to it stay what they are."""
+    puzzle = Puzzle.objects.select_for_update(no_key=True).get(pk=puzzle_id)
+    puzzle.retired_at = timezone.now() if is_retired else None
+    puzzle.save(update_fields=["retired_at"])
+    choose_daily_puzzles(timezone.localdate())

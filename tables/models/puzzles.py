@@ -1,0 +1,136 @@
+"""Puzzles out of finished deals, what people answered, and how well they do (docs/puzzles.md)."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from tables.models.stakes import GAME_LENGTH
+
+LONGEST_ANSWER = 100
+
+
+class Puzzle(models.Model):
+    """A position and its answer. Nothing tells which deal it comes from, and whose it was.
+
+    It is rated like a player: who solves it has won against it.
+    """
+
+    game = models.CharField(_("game"), max_length=GAME_LENGTH)
+    kind = models.CharField(_("kind"), max_length=10)
+    # `tables.games.puzzles.DealPuzzles`: what is shown, and what is right.
+    task = models.JSONField(_("task"))
+    solution = models.JSONField(_("solution"))
+    value = models.FloatField(_("rating"))
+    deviation = models.FloatField(_("deviation"))
+    volatility = models.FloatField(_("volatility"))
+    # Rated ones, and those of them that were right.
+    answers = models.PositiveIntegerField(_("answers"), default=0)
+    right = models.PositiveIntegerField(_("right answers"), default=0)
+    made_at = models.DateTimeField(_("made at"), db_default=Now())
+    # The day of the site's time zone whose puzzle it was last, or will be.
+    daily_on = models.DateField(_("puzzle of the day"), null=True, blank=True)
+    retired_at = models.DateTimeField(_("retired at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("puzzle")
+        verbose_name_plural = _("puzzles")
+        permissions = [("retire_puzzle", _("Can retire a puzzle"))]
+        constraints = [
+            models.UniqueConstraint(fields=["daily_on"], name="a_day_has_one_puzzle"),
+            models.CheckConstraint(
+                condition=models.Q(right__lte=models.F("answers")),
+                name="right_answers_are_answers",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["game", "kind", "value"],
+                condition=models.Q(retired_at__isnull=True),
+                name="puzzles_to_be_solved",
+            ),
+            models.Index(fields=["made_at"], name="puzzles_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"puzzle #{self.pk}"
+
+
+class PuzzleAnswer(models.Model):
+    """A player's first answer to a puzzle; later ones do not count."""
+
+    puzzle = models.ForeignKey(Puzzle, models.CASCADE, related_name="+", db_index=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    answer = models.CharField(_("answer"), max_length=LONGEST_ANSWER)
+    is_right = models.BooleanField(_("right"))
+    # Points of the deal against the best answer.
+    loss = models.FloatField(_("points given away"))
+    answered_at = models.DateTimeField(_("answered at"), db_default=Now())
+    # The day, if it was the puzzle of that day.
+    daily_on = models.DateField(_("puzzle of the day"), null=True, blank=True)
+    # The player's rating.
+    value_before = models.FloatField(_("rating before"))
+    value = models.FloatField(_("rating"))
+
+    class Meta:
+        verbose_name = _("answer to a puzzle")
+        verbose_name_plural = _("answers to puzzles")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["puzzle", "user"], name="a_puzzle_is_answered_once_by_a_player"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"answer of user #{self.user_id} to puzzle #{self.puzzle_id}"
+
+
+class PuzzleRating(models.Model):
+    """How well somebody solves the puzzles of a game; apart from the ratings of matches."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    game = models.CharField(_("game"), max_length=GAME_LENGTH)
+    value = models.FloatField(_("rating"))
+    deviation = models.FloatField(_("deviation"))
+    volatility = models.FloatField(_("volatility"))
+    answers = models.PositiveIntegerField(_("answers"), default=0)
+    right = models.PositiveIntegerField(_("right answers"), default=0)
+    rated_at = models.DateTimeField(_("last answer"))
+
+    class Meta:
+        verbose_name = _("rating by puzzles")
+        verbose_name_plural = _("ratings by puzzles")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "game"], name="a_player_has_one_puzzle_rating_in_a_game"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"rating of user #{self.user_id} by puzzles of {self.game}"
+
+
+class PuzzleSearch(models.Model):
+    """How far the search for puzzles has come: newer matches are looked at, older ones are not.
+
+    `match`: the one that a job is at until `deadline_at`; then another job begins with it again.
+    """
+
+    id = models.SmallIntegerField(primary_key=True, default=1)
+    through = models.BigIntegerField(default=0)
+    match = models.BigIntegerField(null=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    deadline_at = models.DateTimeField(null=True)
+    day = models.DateField(null=True)
+    # Matches on that day.
+    looked_at = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("search for puzzles")
+        verbose_name_plural = _("searches for puzzles")
+        constraints = [
+            models.CheckConstraint(condition=models.Q(id=1), name="there_is_one_search_for_puzzles")
+        ]
+
+    def __str__(self) -> str:
+        return f"search for puzzles through match #{self.through}"

@@ -1,0 +1,381 @@
+"""Puzzles: exact arrangements, answers that are better by far, and nobody who could be recognised."""
+
+import json
+import random
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.analysis import bot, played
+from tables.games.cards import CARDS, FACE_RANK, FACE_TEXT, full_deck, parse_face, read_cards
+from tables.games.indian.analysis.options import Option
+from tables.games.indian.analysis.reading import at_the_beginning, situations
+from tables.games.indian.game import INDIAN
+from tables.games.indian.jokers import wild_rank
+from tables.games.indian.playouts import Hands
+from tables.games.indian.puzzles import finding
+from tables.games.indian.puzzles.finding import KINDS, PUZZLES, PositionPuzzles
+from tables.games.indian.puzzles.judging import judged, laid_groups
+from tables.games.indian.puzzles.masking import masked
+from tables.games.indian.rulesets import POINTS
+from tables.games.puzzles import BadAnswer
+from tests.games.indian.exhaustive import least_count
+
+RULES = INDIAN.rules_json(POINTS)
+QUICK = PositionPuzzles(first=4, second=4, last=12)
+
+
+def record_of(number, players=2, strength="medium"):
+    return played(number, [bot(strength, f"{number}/{seat}") for seat in range(players)])
+
+
+@pytest.fixture(scope="module")
+def records():
+    return [record_of(number) for number in range(1, 7)]
+
+
+def arranging(hand, wild, points, *, declarable=False):
+    task = {"hand": hand.split(), "wild": wild, "rules": RULES}
+    return task, {"points": points, "declarable": declarable}
+
+
+def answer_of(groups):
+    return "|".join(" ".join(group) for group in groups)
+
+
+# --- Nobody is recognised.
+
+
+def test_a_masked_deal_is_the_same_deal_in_other_suits_and_packs(records):
+    """No rule tells the suits apart, so every hand counts what it counted."""
+    record = records[0]
+    hidden = masked(record, random.Random(1))
+    assert hidden["hands"] != record["hands"]
+    begun = at_the_beginning(record)
+    hands = Hands(begun.wild, begun.rules)
+    looked_at = 0
+    for (_n, _step, own), (_m, _other, other) in zip(
+        situations(record), situations(hidden), strict=True
+    ):
+        place = own.position.turn
+        assert other.position.turn == place
+        assert _ranks(other, place) == _ranks(own, place)
+        if len(own.position.hands[place]) == 13:
+            assert hands.least(own.position.hands[place]) == hands.least(
+                other.position.hands[place]
+            )
+            looked_at += 1
+    assert looked_at > 5
+
+
+def _ranks(situation, place):
+    return [CARDS[card].rank for card in situation.position.hands[place]]
+
+
+def test_masking_exchanges_suits_one_for_one(records):
+    for seed in range(20):
+        hidden = masked(records[1], random.Random(seed))
+        suits = {
+            (before[1], after[1])
+            for seat, cards in records[1]["hands"].items()
+            for before, after in zip(cards, hidden["hands"][seat], strict=True)
+            if not before.startswith("PJ")
+        }
+        assert len(suits) == len({before for before, _after in suits}) == 4
+        cards = [card for hand in hidden["hands"].values() for card in hand]
+        assert len(set(cards)) == len(cards)
+
+
+def test_a_puzzle_tells_neither_names_nor_numbers_nor_times(records):
+    told = {
+        **records[0],
+        "match": 987654,
+        "deal": 3,
+        "table": "Banyan Court",
+        "players": {"0": "Meera", "1": "Ravi"},
+        "seed": "ab" * 32,
+        "commitment": "cd" * 32,
+        "steps": [{"at_ms": 1_799_999_999_999, **step} for step in records[0]["steps"]],
+    }
+    written = json.dumps(masked(told, random.Random(2)))
+    for secret in ("987654", "Banyan", "Meera", "Ravi", "abab", "cdcd", "1799999999999", "at_ms"):
+        assert secret not in written
+        assert secret in json.dumps(told)
+
+
+# --- Arrange this hand.
+
+
+def test_the_answer_to_an_arrangement_is_the_least_count_of_all_ways(records):
+    """R6.2 by an exhaustive search that shares nothing with the solver."""
+    found = [PUZZLES.find(record, "arrange", rng=random.Random(1)) for record in records]
+    puzzles = [puzzle for puzzle in found if puzzle is not None]
+    assert puzzles
+    for puzzle in puzzles:
+        task, solution = puzzle["task"], puzzle["solution"]
+        hand = read_cards(task["hand"])
+        wild = wild_rank(read_cards([task["wild"]])[0])
+        assert solution["points"] == least_count(hand, wild, POINTS)
+        groups = [group["cards"] for group in solution["groups"]]
+        assert Counter(task["hand"]) == Counter(
+            [*(card for group in groups for card in group), *solution["loose"]]
+        )
+        assert judged("arrange", task, solution, answer_of(groups))["right"] is True
+
+
+@given(data=st.data())
+def test_whatever_counts_least_is_right_and_nothing_else(data):
+    """Any way to lay any hand, against the exhaustive search."""
+    rng = random.Random(data.draw(st.integers(0, 10**6)))
+    faces = [FACE_TEXT[card.face] for card in rng.sample(full_deck(2), 13)]
+    wild = rng.choice("A23456789TJQK") + "S"
+    rank = wild_rank(read_cards([wild])[0])
+    least = least_count(read_cards(faces), rank, POINTS)
+    task, solution = arranging(" ".join(faces), wild, least)
+    rng.shuffle(faces)
+    ends = sorted(rng.sample(range(14), 3))
+    groups = [faces[start:end] for start, end in pairwise(ends) if end > start]
+    said = judged("arrange", task, solution, answer_of(groups))
+    assert said["points"] >= least
+    assert said["right"] is (said["points"] == least)
+    assert said["loss"] == said["points"] - least
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "4H 5H 6H 7H|TC JC QC|7S 7D 7C",  # the seven of hearts lengthens the run
+        "4H 5H 6H|TC JC QC|7S 7D 7C 7H",  # or the set
+        "7D 7S 7H 7C|QC TC JC|6H 4H 5H",
+        "4H 5H 6H|TC JC QC|7S 7D 7C 7H|KD 9S|2H",
+    ],
+)
+def test_different_arrangements_of_one_count_are_right(answer):
+    task, solution = arranging("4H 5H 6H 7H TC JC QC 7S 7D 7C KD 9S 2H", "3S", 21)
+    assert judged("arrange", task, solution, answer) == {"right": True, "loss": 0.0, "points": 21}
+
+
+def test_an_arrangement_that_counts_more_says_by_how_much():
+    """R6.3: without a second sequence only the pure one is free."""
+    task, solution = arranging("4H 5H 6H 7H TC JC QC 7S 7D 7C KD 9S 2H", "3S", 21)
+    said = judged("arrange", task, solution, "4H 5H 6H 7H|7S 7D 7C")
+    assert said == {"right": False, "loss": 51.0, "points": 72}
+    assert judged("arrange", task, solution, "")["points"] == 80
+
+
+def test_a_hand_that_can_be_declared_has_to_be_laid_so():
+    """A joker left over counts nothing, but R3.1 wants every card in a group."""
+    hand = "4H 5H 6H TC JC QC 7S 7D 7C KD KS KH PJ"
+    task, solution = arranging(hand, "3S", 0, declarable=True)
+    groups = "4H 5H 6H|TC JC QC|7S 7D 7C|KD KS KH"
+    assert judged("arrange", task, solution, groups) == {"right": False, "loss": 0.0, "points": 0}
+    assert judged("arrange", task, solution, f"{groups} PJ")["right"] is True
+
+
+@pytest.mark.parametrize(
+    "answer", ["4H 5H 6H 6H", "4H 5H 8H", "4H||5H", "|", "4h", "[[]]", "4H 5H 6H|4H"]
+)
+def test_what_is_not_laid_of_the_hand_is_no_answer(answer):
+    task, solution = arranging("4H 5H 6H 7H TC JC QC 7S 7D 7C KD 9S 2H", "3S", 21)
+    with pytest.raises(BadAnswer):
+        judged("arrange", task, solution, answer)
+
+
+def test_two_equal_cards_may_both_be_laid():
+    groups = laid_groups(["4H", "4H", "5H", "6H"], "4H 5H 6H")
+    assert [[FACE_TEXT[card.face] for card in group] for group in groups] == [
+        ["4H", "5H", "6H"],
+        ["4H"],
+    ]
+    assert len({card for group in groups for card in group}) == 4
+
+
+# --- Which discard, drop or play.
+
+
+def test_right_is_what_every_other_answer_is_worse_than_by_far():
+    options = tuple(Option("discard", card) for card in range(4))
+    sure = finding._Worth(options, [[10.0, 7.0, 6.0, 0.0], [12.0, 9.0, 8.0, 2.0]] * 20)
+    assert (sure.best, sure.gap(1), sure.gap(2)) == (options[0], 3.0, 4.0)
+    assert sure.right(1, 2.0) == sure.right(2, 2.0) == options[:1]
+    # Two that are nearly alike are both right, three are too many.
+    assert sure.right(1, 3.5) == ()
+    assert sure.right(2, 3.5) == options[:2]
+    assert sure.right(2, 4.5) == ()
+    # The same gaps, from worlds that say the one and the other.
+    doubtful = finding._Worth(options, [[60.0, 7.0, 6.0, 0.0], [-38.0, 9.0, 8.0, 2.0]] * 20)
+    assert (doubtful.gap(1), doubtful.gap(2)) == (3.0, 4.0)
+    assert doubtful.right(2, 2.0) == ()
+
+
+def test_to_play_is_worth_the_better_draw():
+    drop, closed, opened = Option("drop"), Option("closed"), Option("open")
+    worth = finding._Worth((drop, closed, opened), [[-20.0, -8.0, -12.0]] * 10)
+    assert [(finding._answer(option), loss) for option, loss in worth.answers()] == [
+        ("play", 0.0),
+        ("drop", 12.0),
+    ]
+    bad = finding._Worth((drop, closed, opened), [[-20.0, -31.0, -28.0]] * 10)
+    assert bad.best == drop
+    assert (bad.rivals, bad.gap(1)) == ((opened, closed), 8.0)
+
+
+@pytest.fixture
+def easily(monkeypatch):
+    """Any difference is a clear one: few worlds do for the shape of a puzzle."""
+    monkeypatch.setattr(finding, "_STANDARD_ERRORS", 0)
+    monkeypatch.setattr(finding, "_LEAST_GAP", {"discard": 0.01, "drop": 0.01})
+    monkeypatch.setattr(finding, "_LARGEST_GAP", {"discard": 1_000, "drop": 1_000})
+    monkeypatch.setattr(finding, "_HOPEFUL", {"discard": (0.0, 0.0), "drop": (0.0, 0.0)})
+
+
+@pytest.mark.usefixtures("easily")
+def test_a_discard_asks_for_every_card_that_may_be_thrown(records):
+    found = [QUICK.find(record, "discard", rng=random.Random(3)) for record in records]
+    puzzles = [puzzle for puzzle in found if puzzle is not None]
+    assert puzzles
+    for puzzle in puzzles:
+        task, solution = puzzle["task"], puzzle["solution"]
+        assert len(task["hand"]) == 14
+        answers = [option["answer"] for option in solution["options"]]
+        assert len(answers) == len(set(answers))
+        assert set(answers) <= set(task["hand"])
+        # At most the card that was taken from the open pile may not be thrown (R4.5).
+        assert len(set(task["hand"]) - set(answers)) <= 1
+        losses = [option["loss"] for option in solution["options"]]
+        assert losses == sorted(losses)
+        assert (answers[0], losses[0]) == (solution["right"][0], 0.0)
+        assert solution["right"] == answers[: len(solution["right"])]
+        assert len(solution["right"]) <= 2
+        for option in solution["options"]:
+            said = PUZZLES.judge("discard", task, solution, option["answer"])
+            assert said == {
+                "right": option["answer"] in solution["right"],
+                "loss": option["loss"],
+            }
+        with pytest.raises(BadAnswer):
+            PUZZLES.judge("discard", task, solution, "drop")
+
+
+def first_turn(records, hand):
+    """A deal as far as its first draw, with this hand and kings wild."""
+    cards = list(map(str, read_cards(hand.split())))
+    order = records[0]["order"]
+    assert records[0]["steps"][0]["move"]["kind"] == "draw"
+    return {
+        **records[0],
+        "wild": "KH.1",
+        "open": "9S.1",
+        "hands": {**records[0]["hands"], str(order[0]): cards},
+        "steps": records[0]["steps"][:1],
+    }
+
+
+@pytest.mark.parametrize(
+    ("hand", "right", "searches"),
+    [
+        # Each card twice, and nothing goes with anything.
+        ("AS AS QD QD TC TC 7H 7H 4S 4S JD JD 2C", "drop", 1.0),
+        # A pure sequence and one of the others to come.
+        ("4H 5H 6H 8C 9C JD QD 2S 2D 7S TH AC KD", "play", 0.0),
+    ],
+)
+def test_drop_or_play_has_two_answers_and_the_price_of_the_drop(
+    records, monkeypatch, hand, right, searches
+):
+    monkeypatch.setattr(finding, "_SEARCHES_FOR_DROPS", searches)
+    monkeypatch.setattr(finding, "_LARGEST_GAP", {"drop": 1_000})
+    puzzle = PUZZLES.find(first_turn(records, hand), "drop", rng=random.Random(1))
+    assert puzzle is not None
+    task, solution = puzzle["task"], puzzle["solution"]
+    assert solution["right"] == [right]
+    assert {option["answer"] for option in solution["options"]} == {"drop", "play"}
+    assert len(task["hand"]) == 13
+    assert (task["turn"], task["drop_points"]) == (1, 20)  # R5.2
+    for option in solution["options"]:
+        said = PUZZLES.judge("drop", task, solution, option["answer"])
+        assert said == {"right": option["answer"] == right, "loss": option["loss"]}
+        assert option["reasons"]
+    with pytest.raises(BadAnswer):
+        PUZZLES.judge("drop", task, solution, "KH")
+
+
+def test_pools_ask_for_no_drop_because_scores_decide_there(records):
+    for name in ("pool101", "deals2"):
+        record = {**records[0], "rules": INDIAN.rules_json(INDIAN.preset(name))}
+        assert QUICK.find(record, "drop", rng=random.Random(5)) is None
+
+
+def test_cards_that_the_seat_could_not_see_change_nothing(records):
+    """Never by hindsight: the same worth against another hidden hand."""
+    compared = 0
+    for record in records:
+        number = next(
+            n
+            for n, step in enumerate(record["steps"])
+            if step["seat"] == 0 and step["move"]["kind"] == "discard"
+        )
+        begun = {**record, "steps": record["steps"][: number + 1]}
+        named = json.dumps(begun)
+        hidden = next(card for card in map(str, full_deck(2)) if card not in named)
+        played_already = json.dumps(begun["steps"])
+        own = record["hands"]["1"]
+        exchanged = next(card for card in own if card not in played_already)
+        hand = [hidden if card == exchanged else card for card in own]
+        other = {**begun, "hands": {**begun["hands"], "1": hand}}
+        nets = []
+        for deal in (begun, other):
+            finder = finding._Finder(deal, "discard", random.Random(6), QUICK)
+            situation = finding._before(deal, number)
+            options = [Option("discard", card) for card in situation.position.hands[0][:13]]
+            nets.append(finder._nets(situation, options, 5))
+        assert nets[0] == nets[1]
+        compared += 1
+    assert compared == len(records)
+
+
+@pytest.mark.usefixtures("easily")
+def test_the_same_chance_finds_the_same_puzzle_and_another_one_other_suits(records):
+    def find(seed):
+        return QUICK.find(records[3], "discard", rng=random.Random(seed))
+
+    first = find(1)
+    assert first is not None
+    assert find(1) == first
+    assert any(find(seed) != first for seed in range(2, 5))
+
+
+def test_a_position_late_in_a_deal_or_after_a_drop_is_none(records):
+    finder = finding._Finder(records[0], "discard", random.Random(1), QUICK)
+    number = next(
+        n for n, step in enumerate(records[0]["steps"]) if step["move"]["kind"] == "discard"
+    )
+    situation = finding._before(records[0], number)
+    for change in ("turns", "playing", "reshuffles"):
+        changed = finding._before(records[0], number)
+        if change == "turns":
+            changed.position.turns[changed.position.turn] = 7
+        elif change == "playing":
+            changed.position.playing[1 - changed.position.turn] = False
+        else:
+            changed.reshuffles = 1
+        assert finder._options(changed) == ()
+    assert finder._discards(situation) == finder._options(situation)
+
+
+def test_every_kind_has_a_title_and_doubt_is_of_jokers_and_crossing_cards():
+    assert set(KINDS) == {"arrange", "discard", "drop"}
+    hands = Hands(3, replace(POINTS))
+
+    def doubt(texts):
+        return finding._doubt([int(parse_face(text)) for text in texts.split()], hands)
+
+    assert doubt("4H 5H 6H 9S KD") == 0
+    assert doubt("4H 5H 6H 6S 6D") == 1
+    assert doubt("4H 5H 6H 6S 6D PJ 3C") == 3
+    assert doubt("QH KH AH AS AD") == 0  # the ace is counted low here
+    assert FACE_RANK[parse_face("AH")] == 1

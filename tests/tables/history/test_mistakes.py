@@ -1,0 +1,148 @@
+"""What a player gives away over time, by kind of decision, beside the medians of the field."""
+
+import json
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.core.cache import cache
+from django.urls import reverse
+from django.utils import timezone
+
+from tables.history.mistakes import accuracy, own_profile
+from tables.models import AnalysisState, Match, MatchStatus, SeatAnalysis
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    cache.clear()
+
+
+@pytest.fixture
+def week_ago(make_table):
+    """A match that began on the Wednesday so many weeks before this week's."""
+    table = make_table(max_seats=2)
+    today = timezone.localdate()
+    wednesday = today - timedelta(days=today.weekday() - 2)
+    noon = datetime.combine(wednesday, time(12), ZoneInfo("Asia/Kolkata"))
+
+    def match(weeks):
+        return Match.objects.create(
+            table=table,
+            status=MatchStatus.FINISHED,
+            rules={},
+            players={},
+            participants=[],
+            order=[0, 1],
+            tossed=False,
+            started_ms=0,
+            started_at=noon - timedelta(weeks=weeks),
+        )
+
+    return match
+
+
+def analysed(match, player, number, kinds, *, decisions=10, days_ago=0):
+    now = timezone.now()
+    SeatAnalysis.objects.create(
+        match=match,
+        deal=number,
+        seat=player.pk % 1000,
+        user=player,
+        game="indian",
+        state=AnalysisState.DONE,
+        deadline_at=now,
+        done_at=now - timedelta(days=days_ago),
+        version=1,
+        report={},
+        decisions=decisions,
+        lost=sum(kinds.values()),
+        by_kind=kinds,
+    )
+
+
+def field_of(make_player, match, kinds_of, *, deals=3):
+    """Five players beside the first one."""
+    for number in range(1, 6):
+        player = make_player(chips=False)
+        for deal in range(deals):
+            analysed(match, player, deal, kinds_of(number))
+
+
+def test_weeks_are_told_by_kind_beside_the_medians_of_those_weeks(week_ago, make_player):
+    own = make_player(chips=False)
+    before, now = week_ago(2), week_ago(1)
+    analysed(before, own, 1, {"pick": 1.0, "discard": 3.0})
+    analysed(before, own, 2, {"discard": 5.0})
+    analysed(now, own, 1, {"drop": 8.0})
+    # In the second week alone there are five more.
+    field_of(make_player, now, lambda number: {"discard": float(number)})
+    (profile,) = own_profile(own.pk)
+    assert [(week.deals, week.own, week.field) for week in profile.weeks] == [
+        (2, 4.5, None),
+        (1, 8.0, 3.5),  # of 8, 1, 2, 3, 4 and 5
+    ]
+    by_kind = {line.title: line for line in profile.kinds}
+    assert [week.own for week in by_kind["Discards"].weeks] == [4.0, 0.0]
+    assert [week.own for week in by_kind["Draws"].weeks] == [0.5, 0.0]
+    assert [week.own for week in by_kind["Drops"].weeks] == [0.0, 8.0]
+    assert [week.field for week in by_kind["Discards"].weeks] == [None, 2.5]
+    assert [week.field for week in by_kind["Drops"].weeks] == [None, 0.0]
+    # The tallest bar of the weeks is 40, that of all kinds too, and none is invisible.
+    assert [week.height for week in profile.weeks] == [22, 40]
+    assert [week.height for week in by_kind["Draws"].weeks] == [2, 2]
+    assert [week.height for week in by_kind["Drops"].weeks] == [2, 40]
+    assert by_kind["Discards"].weeks[1].field_height == 12
+    newest, oldest = profile.table
+    assert [bar.own for bar in newest] == [8.0, 8.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    assert oldest[0].first_day < newest[0].first_day
+
+
+def test_accuracy_stands_beside_the_median_accuracy_of_the_field(week_ago, make_player, client):
+    own, match = make_player(chips=False), week_ago(1)
+    analysed(match, own, 1, {"discard": 5.0})
+    # Players with fewer than three deals say too little of a field.
+    field_of(make_player, match, lambda number: {"discard": 2.0 * number}, deals=2)
+    (profile,) = own_profile(own.pk)
+    assert (profile.accuracy, profile.field_accuracy) == (accuracy(5.0, 10), None)
+    cache.clear()
+    field_of(make_player, match, lambda number: {"discard": 2.0 * number})
+    (profile,) = own_profile(own.pk)
+    assert profile.field_accuracy == accuracy(6.0 * 3, 30) == 72
+    client.force_login(own)
+    page = client.get(reverse("my_decisions")).content.decode()
+    assert f"<strong>{profile.accuracy} %</strong>" in page
+    assert "median of the players 72 %" in page
+
+
+def test_what_is_kept_of_the_field_names_nobody_and_lasts(week_ago, make_player):
+    own, match = make_player(chips=False), week_ago(1)
+    analysed(match, own, 1, {"discard": 5.0})
+    field_of(make_player, match, lambda number: {"discard": float(number)})
+    (first,) = own_profile(own.pk)
+    SeatAnalysis.objects.exclude(user=own).delete()
+    (again,) = own_profile(own.pk)
+    assert again == first
+    means, weeks, _accuracy = cache.get("analyses-of-the-field-2:indian")
+    kept = json.dumps([means, {str(day): medians for day, medians in weeks.items()}])
+    assert set(json.loads(kept)[0]) == {"", "discard"}
+
+
+def test_old_analyses_count_for_weeks_and_not_for_the_last_month(week_ago, make_player):
+    own = make_player(chips=False)
+    old, new = week_ago(8), week_ago(1)
+    analysed(old, own, 1, {"discard": 30.0}, days_ago=50)
+    analysed(new, own, 1, {"discard": 2.0})
+    (profile,) = own_profile(own.pk)
+    assert (profile.deals, profile.lost) == (1, 2.0)
+    assert [week.own for week in profile.weeks] == [30.0, 2.0]
+
+
+def test_ones_own_page_leads_to_the_decisions_and_nobody_elses_does(make_player, client):
+    own, other = make_player(chips=False), make_player(chips=False)
+    client.force_login(own)
+    link = f'href="{reverse("my_decisions")}"'
+    assert link in client.get(reverse("people:player", args=[own.pk])).content.decode()
+    assert link not in client.get(reverse("people:player", args=[other.pk])).content.decode()

@@ -1,0 +1,163 @@
+"""Puzzles are made of finished deals, with measure, and a job that dies loses nothing."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tables.games.indian.puzzles import finding
+from tables.history.puzzles import making
+from tables.history.puzzles.making import (
+    DEALS_A_DAY,
+    PUZZLES_A_DAY,
+    find_puzzles,
+    make_starting_puzzles,
+)
+from tables.models import (
+    AnalysisState,
+    Puzzle,
+    PuzzleSearch,
+    SeatAnalysis,
+    Table,
+)
+from tables.tasks import find_new_puzzles
+from tests.tables.driving import play_a_turn, play_to_the_end, start_match
+from tests.tables.puzzle_answers import daily
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def any_deal(monkeypatch):
+    """Any hand of thirteen is a puzzle, and no other kind is looked for."""
+    monkeypatch.setattr(finding, "_LEAST_DOUBT", 0)
+    monkeypatch.setattr(finding, "_LEAST_MELDS", 0)
+    monkeypatch.setattr(finding, "_MOST_LEFT", 80)
+    monkeypatch.setattr(finding, "_FIRST_ARRANGED_TURN", 1)
+    monkeypatch.setattr(making, "kinds", lambda: [("indian", "arrange")])
+
+
+@pytest.fixture
+def finished(make_player, make_table):
+    def play():
+        table = make_table(max_seats=2, name="Banyan Court")
+        start_match(table, *[make_player() for _ in range(2)])
+        play_a_turn(table)
+        play_a_turn(table)
+        return play_to_the_end(table)
+
+    return play
+
+
+@pytest.mark.usefixtures("any_deal")
+def test_a_finished_deal_becomes_a_puzzle_that_names_nobody(finished):
+    finished()
+    assert find_new_puzzles() == 1
+    puzzle = Puzzle.objects.get()
+    assert (puzzle.kind, puzzle.value, puzzle.retired_at) == ("arrange", 1500, None)
+    told = json.dumps([puzzle.task, puzzle.solution])
+    for name in ("Player", "Banyan", "seed", "match", "seat", "user"):
+        assert name not in told
+    assert set(puzzle.task) == {"hand", "wild", "wild_rank", "rules"}
+    # It is the puzzle of the day as soon as the next job looks.
+    assert find_puzzles() == 0
+    assert daily().puzzle.daily_on == timezone.localdate()
+
+
+@pytest.mark.usefixtures("any_deal")
+def test_a_deal_is_looked_at_once_and_a_running_one_never(finished, make_table, make_player):
+    assert find_puzzles() == 0
+    running = make_table(max_seats=2)
+    start_match(running, *[make_player() for _ in range(2)])
+    assert find_puzzles() == 0
+    first = finished()
+    assert (find_puzzles(), find_puzzles()) == (1, 0)
+    search = PuzzleSearch.objects.get()
+    assert (search.through, search.match, search.looked_at) == (first.pk, None, 1)
+    finished()
+    assert (find_puzzles(), find_puzzles()) == (1, 0)
+    assert Puzzle.objects.count() == 2
+
+
+@pytest.mark.usefixtures("any_deal")
+def test_the_puzzles_that_a_site_begins_with_take_no_part_of_the_ration(finished):
+    began_with = make_starting_puzzles()
+    finished()
+    assert find_puzzles() == 1
+    assert Puzzle.objects.count() == began_with + 1
+
+
+@pytest.mark.usefixtures("any_deal")
+def test_a_lesson_is_no_source(finished):
+    match = finished()
+    Table.objects.filter(pk=match.table_id).update(is_lesson=True)
+    assert find_puzzles() == 0
+    assert not Puzzle.objects.exists()
+
+
+@pytest.mark.usefixtures("any_deal")
+def test_a_day_has_a_ration_of_puzzles_and_of_deals(finished):
+    finished()
+    assert find_puzzles() == 1
+    puzzle = Puzzle.objects.get()
+    for _ in range(PUZZLES_A_DAY - 1):
+        puzzle.pk, puzzle.daily_on = None, None
+        puzzle.save(force_insert=True)
+    match = finished()
+    assert find_puzzles() == 0
+    assert PuzzleSearch.objects.get().through < match.pk
+    # A day later there is room again, but not for more deals than those of a day.
+    Puzzle.objects.update(made_at=timezone.now() - timedelta(hours=25))
+    PuzzleSearch.objects.update(looked_at=DEALS_A_DAY)
+    assert find_puzzles() == 0
+    PuzzleSearch.objects.update(day=timezone.localdate() - timedelta(days=1))
+    assert find_puzzles() == 1
+    assert PuzzleSearch.objects.get().looked_at == 1
+
+
+@pytest.mark.usefixtures("any_deal")
+def test_analyses_that_wait_come_first(finished):
+    match = finished()
+    waiting = SeatAnalysis.objects.create(
+        match=match,
+        deal=1,
+        seat=0,
+        user_id=match.players["0"]["user"],
+        game="indian",
+        deadline_at=timezone.now(),
+    )
+    assert find_puzzles() == 0
+    SeatAnalysis.objects.filter(pk=waiting.pk).update(state=AnalysisState.FAILED)
+    assert find_puzzles() == 1
+
+
+@pytest.mark.usefixtures("any_deal")
+def test_a_job_that_dies_loses_nothing_and_one_that_was_slow_adds_nothing(finished):
+    match = finished()
+    taken = making._take(timezone.now())
+    assert taken is not None
+    assert find_puzzles() == 0  # somebody is at it
+    PuzzleSearch.objects.update(deadline_at=timezone.now() - timedelta(seconds=1))
+    assert find_puzzles() == 1  # the same deal once more
+    assert PuzzleSearch.objects.get().through == match.pk
+    assert making._store(taken, making._found(match.pk, [("indian", "arrange")])) == 0
+    assert Puzzle.objects.count() == 1
+
+
+@pytest.mark.usefixtures("any_deal")
+def test_a_deal_that_jobs_die_of_is_left_alone_after_three(finished, monkeypatch):
+    match = finished()
+
+    def broken(*_args, **_named):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(making, "deal_record", broken)
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError):
+            find_puzzles()
+        PuzzleSearch.objects.update(deadline_at=timezone.now() - timedelta(seconds=1))
+    assert find_puzzles() == 0
+    assert PuzzleSearch.objects.get().through == match.pk
+    monkeypatch.undo()
+    assert not Puzzle.objects.exists()

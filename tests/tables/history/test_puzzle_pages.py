@@ -1,0 +1,159 @@
+"""Pages of puzzles: without an account and with one, and in the administration."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.desk.staff_roles import Role
+from accounts.models.audit import AuditEntry
+from tables.games.registry import get_game
+from tables.history.puzzles.answering import answer_puzzle
+from tables.history.puzzles.making import (
+    choose_daily_puzzles,
+    kinds,
+    make_starting_puzzles,
+    retire_puzzle,
+)
+from tables.models import Puzzle, PuzzleAnswer, PuzzleRating
+from tests.accounts.staff import member, office
+from tests.tables.puzzle_answers import daily, of_kind, right_answer, wrong_answer
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def puzzles():
+    make_starting_puzzles()
+
+
+def test_a_visitor_answers_without_a_trace(puzzles, client):
+    for kind in ("arrange", "discard", "drop"):
+        puzzle = of_kind(kind)
+        address = reverse("puzzle", args=[puzzle.pk])
+        asked = client.get(address).content.decode()
+        for told in ('data-region="verdict"', "worse", "Best to throw", "no way to lay it"):
+            assert told not in asked
+        right = client.post(address, {"answer": right_answer(puzzle)}).content.decode()
+        assert "Right!" in right
+        assert "Without an account this is not rated." in right
+        wrong = client.post(address, {"answer": wrong_answer(puzzle)}).content.decode()
+        assert "Not the best" in wrong
+    assert not PuzzleAnswer.objects.exists()
+    assert not PuzzleRating.objects.exists()
+    assert not Puzzle.objects.exclude(answers=0).exists()
+
+
+def test_a_guest_of_a_first_deal_is_not_rated(puzzles, client):
+    client.post(reverse("begin_lesson"))
+    puzzle = of_kind("drop")
+    page = client.post(reverse("puzzle", args=[puzzle.pk]), {"answer": right_answer(puzzle)})
+    assert "not rated" in page.content.decode()
+    assert not PuzzleRating.objects.exists()
+
+
+def test_a_player_sees_the_first_answer_again_and_what_it_did_to_the_rating(
+    puzzles, client, make_player
+):
+    player, puzzle = make_player(chips=False), of_kind("discard")
+    client.force_login(player)
+    address = reverse("puzzle", args=[puzzle.pk])
+    answered = client.post(address, {"answer": right_answer(puzzle)})
+    assert (answered.status_code, answered["Location"]) == (302, address)
+    page = client.get(address).content.decode()
+    assert "Right!" in page
+    assert "1500 → 1662" in page
+    client.post(address, {"answer": wrong_answer(puzzle)})
+    assert "Right!" in client.get(address).content.decode()
+    shown = client.get(reverse("puzzles")).content.decode()
+    assert "1662?" in shown
+    assert "1 of 1" in shown
+
+
+def test_what_is_no_answer_is_told_and_asked_again(puzzles, client):
+    puzzle = of_kind("discard")
+    for data in ({"answer": "drop"}, {}):
+        page = client.post(reverse("puzzle", args=[puzzle.pk]), data, follow=True)
+        assert "This is no answer to the puzzle." in page.content.decode()
+        assert "Which card do you throw?" in page.content.decode()
+
+
+def test_addresses_lead_on_and_unknown_ones_are_none(puzzles, client):
+    today = Puzzle.objects.get(daily_on=timezone.localdate())
+    assert client.get(reverse("daily_puzzle"))["Location"] == reverse("puzzle", args=[today.pk])
+    address = reverse("next_puzzle")
+    found = client.get(f"{address}?game=indian&kind=drop")
+    assert found["Location"] == reverse("puzzle", args=[of_kind("drop").pk])
+    beyond = f"?game=indian&kind=drop&after={10**14}"
+    assert client.get(address + beyond)["Location"] == found["Location"]
+    assert client.get(f"/puzzles/{10**30}/").status_code == 404
+    for query in ("", "?game=gin", "?game=indian&kind=no", "?game=indian&after=x", "?kind=drop"):
+        assert client.get(address + query).status_code == 404
+    retire_puzzle(puzzle_id=today.pk, is_retired=True)
+    assert client.get(reverse("puzzle", args=[today.pk])).status_code == 404
+    assert client.get(reverse("puzzle", args=[0])).status_code == 404
+
+
+def test_who_has_answered_all_of_a_kind_is_told_so(puzzles, client, make_player):
+    player = make_player(chips=False)
+    client.force_login(player)
+    for puzzle in Puzzle.objects.filter(kind="drop"):
+        answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer="drop")
+    page = client.get(f"{reverse('next_puzzle')}?game=indian&kind=drop", follow=True)
+    assert "You have answered all of these." in page.content.decode()
+
+
+def test_the_first_page_has_the_puzzle_of_the_day(client, make_player):
+    assert "Puzzle of the day" not in client.get(reverse("lobby")).content.decode()
+    make_starting_puzzles()
+    assert "Solve the puzzle of the day" in client.get(reverse("lobby")).content.decode()
+    player = make_player()
+    today = daily().puzzle
+    answer_puzzle(user_id=player.pk, puzzle_id=today.pk, answer=right_answer(today))
+    own = Client()
+    own.force_login(player)
+    page = own.get(reverse("lobby")).content.decode()
+    assert "You have solved it." in page
+    assert "Solve the puzzle of the day" not in page
+
+
+def test_without_puzzles_the_page_says_so(client):
+    page = client.get(reverse("puzzles")).content.decode()
+    assert page.count("None yet.") == 3
+    assert client.get(reverse("daily_puzzle"))["Location"] == reverse("puzzles")
+
+
+def test_a_site_that_does_not_offer_the_game_asks_none_of_its_puzzles(puzzles, client, settings):
+    settings.GAMES_OFFERED = ["gin"]
+    assert kinds() == []
+    choose_daily_puzzles(timezone.localdate() + timedelta(days=9))
+    assert client.get(reverse("daily_puzzle"))["Location"] == reverse("puzzles")
+    assert client.get(reverse("puzzle", args=[of_kind("drop").pk])).status_code == 404
+    assert "Puzzle of the day" not in client.get(reverse("lobby")).content.decode()
+
+
+def test_games_without_puzzles_have_none():
+    assert get_game("gin").puzzles is None
+    assert [game for game, _kind in kinds()] == ["indian"] * 3
+
+
+# --- The administration.
+
+
+def test_staff_of_games_retire_a_puzzle_and_say_why(puzzles):
+    puzzle = of_kind("discard")
+    client = office(member(Role.GAMES))
+    page = client.get(reverse("admin:tables_puzzle_change", args=[puzzle.pk])).content.decode()
+    assert "Retire the puzzle" in page
+    retired = Puzzle.objects.filter(retired_at__isnull=False)
+    decide = reverse("admin:tables_puzzle_decide", args=[puzzle.pk])
+    client.post(decide, {"decision": "retire", "reason": ""})
+    assert not retired.exists()
+    client.post(decide, {"decision": "retire", "reason": "Two answers are as good."})
+    assert retired.get() == puzzle
+    entry = AuditEntry.objects.latest("pk")
+    assert (entry.action, entry.reason) == ("retire", "Two answers are as good.")
+    client.post(decide, {"decision": "return", "reason": "They are not."})
+    assert not retired.exists()

@@ -1,0 +1,266 @@
+"""Puzzles on the site: answered once, rated like players, made of finished deals with measure."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from tables.history.puzzles.answering import NoAnswer, NoSuchPuzzle, answer_puzzle, judge_answer
+from tables.history.puzzles.making import (
+    choose_daily_puzzles,
+    kinds,
+    make_starting_puzzles,
+    retire_puzzle,
+)
+from tables.history.puzzles.selectors import daily_puzzle, next_puzzle, streak
+from tables.models import Puzzle, PuzzleAnswer, PuzzleRating
+from tests.tables.puzzle_answers import daily, of_kind, right_answer, wrong_answer
+from tests.together import at_once
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def puzzles():
+    make_starting_puzzles()
+    return Puzzle.objects.order_by("pk")
+
+
+# --- What a site begins with.
+
+
+def test_the_starting_puzzles_are_there_once_and_right_by_their_own_answers(puzzles):
+    count = puzzles.count()
+    assert make_starting_puzzles() == count
+    assert {(puzzle.game, puzzle.kind) for puzzle in puzzles} == set(kinds())
+    for puzzle in puzzles:
+        judged = judge_answer(puzzle, right_answer(puzzle))
+        assert (judged.is_right, judged.loss) == (True, 0.0)
+        assert judge_answer(puzzle, wrong_answer(puzzle)).is_right is False
+        assert (puzzle.value, puzzle.deviation, puzzle.answers) == (1500, 350, 0)
+    drops = {puzzle.solution["right"][0] for puzzle in puzzles if puzzle.kind == "drop"}
+    assert drops == {"drop", "play"}
+
+
+# --- Answers.
+
+
+@pytest.mark.parametrize("kind", ["arrange", "discard", "drop"])
+def test_a_right_answer_is_a_win_against_the_puzzle(puzzles, make_player, kind):
+    """Glicko-2 of two new ones: 1500 ± 162.3 (docs/ratings.md)."""
+    player, puzzle = make_player(chips=False), of_kind(kind)
+    judged = answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle))
+    assert (judged.is_right, judged.loss, judged.is_first) == (True, 0.0, True)
+    assert judged.before == 1500
+    assert judged.after == pytest.approx(1662.3, abs=0.1)
+    rating = PuzzleRating.objects.get()
+    assert (rating.user_id, rating.game, rating.answers, rating.right) == (
+        player.pk,
+        "indian",
+        1,
+        1,
+    )
+    assert rating.value == judged.after
+    puzzle.refresh_from_db()
+    assert puzzle.value == pytest.approx(1337.7, abs=0.1)
+    assert puzzle.deviation == pytest.approx(rating.deviation)
+    assert (puzzle.answers, puzzle.right) == (1, 1)
+
+
+def test_a_wrong_answer_is_a_win_of_the_puzzle(puzzles, make_player):
+    player, puzzle = make_player(chips=False), of_kind("discard")
+    worst = puzzle.solution["options"][-1]
+    judged = answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=worst["answer"])
+    assert (judged.is_right, judged.loss) == (False, worst["loss"])
+    assert judged.after == pytest.approx(1337.7, abs=0.1)
+    puzzle.refresh_from_db()
+    assert puzzle.value == pytest.approx(1662.3, abs=0.1)
+    assert (puzzle.answers, puzzle.right) == (1, 0)
+
+
+def test_only_the_first_answer_counts(puzzles, make_player):
+    player, puzzle = make_player(chips=False), of_kind("drop")
+    first = answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=wrong_answer(puzzle))
+    again = answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle))
+    assert (again.is_right, again.answer, again.is_first) == (False, first.answer, False)
+    assert (again.before, again.after) == (first.before, first.after)
+    assert PuzzleAnswer.objects.count() == 1
+    assert PuzzleRating.objects.get().answers == 1
+    puzzle.refresh_from_db()
+    assert puzzle.answers == 1
+
+
+def test_what_is_no_answer_changes_nothing(puzzles, make_player):
+    player = make_player(chips=False)
+    for puzzle in puzzles:
+        for answer in ("no", "2H 2H 2H 2H", "x" * 101, "\x00"):
+            with pytest.raises(NoAnswer):
+                answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=answer)
+    with pytest.raises(NoSuchPuzzle):
+        answer_puzzle(user_id=player.pk, puzzle_id=0, answer="drop")
+    assert not PuzzleAnswer.objects.exists()
+    assert not PuzzleRating.objects.exists()
+    assert not Puzzle.objects.exclude(value=1500).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_answers_of_one_player_at_once_count_once(make_player):
+    make_starting_puzzles()
+    player, puzzle = make_player(chips=False), of_kind("drop")
+
+    def answer():
+        return answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle))
+
+    results = at_once(answer, answer)
+    assert sorted(judged.is_first for judged in results) == [False, True]
+    assert {judged.after for judged in results} == {PuzzleRating.objects.get().value}
+    puzzle.refresh_from_db()
+    assert (puzzle.answers, PuzzleAnswer.objects.count()) == (1, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_answers_of_two_players_at_once_both_count_for_the_puzzle(make_player):
+    make_starting_puzzles()
+    puzzle = of_kind("drop")
+    players = [make_player(chips=False) for _ in range(2)]
+
+    def answer_of(player):
+        return lambda: answer_puzzle(
+            user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle)
+        )
+
+    results = at_once(*map(answer_of, players))
+    assert [judged.is_first for judged in results] == [True, True]
+    # The second one met a puzzle that had lost already.
+    assert min(judged.after for judged in results) < max(judged.after for judged in results)
+    puzzle.refresh_from_db()
+    assert (puzzle.answers, puzzle.right) == (2, 2)
+
+
+def test_the_database_refuses_a_second_answer_and_a_second_puzzle_of_a_day(puzzles, make_player):
+    player, puzzle = make_player(chips=False), puzzles[0]
+    answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle))
+    answer = PuzzleAnswer.objects.get()
+    answer.pk = None
+    with pytest.raises(IntegrityError, match="answered_once"), transaction.atomic():
+        answer.save(force_insert=True)
+    with pytest.raises(IntegrityError, match="a_day_has_one_puzzle"), transaction.atomic():
+        Puzzle.objects.update(daily_on=date(2026, 1, 1))
+
+
+# --- The puzzle of the day, and the next one.
+
+
+def test_every_day_has_a_puzzle_and_the_kinds_take_turns(puzzles):
+    Puzzle.objects.update(daily_on=None)
+    first = date(2026, 3, 1)
+    days = [first + timedelta(days=n) for n in range(6)]
+    for day in days:
+        choose_daily_puzzles(day)
+    chosen = dict(Puzzle.objects.filter(daily_on__in=days).values_list("daily_on", "kind"))
+    in_turn = [kind for _game, kind in kinds()]
+    assert [chosen[day] for day in days] == [in_turn[day.toordinal() % 3] for day in days]
+    choose_daily_puzzles(days[0])
+    assert dict(Puzzle.objects.filter(daily_on__in=days).values_list("daily_on", "kind")) == chosen
+
+
+def test_when_all_have_been_it_the_one_of_longest_ago_is_it_again(puzzles):
+    Puzzle.objects.exclude(pk__in=[puzzle.pk for puzzle in puzzles[:4]]).delete()
+    Puzzle.objects.update(daily_on=None)
+    first = date(2026, 3, 1)
+    for n in range(3):
+        choose_daily_puzzles(first + timedelta(days=n))
+    was_first = Puzzle.objects.get(daily_on=first).pk
+    choose_daily_puzzles(first + timedelta(days=3))
+    assert Puzzle.objects.get(daily_on=first + timedelta(days=4)).pk == was_first
+    assert not Puzzle.objects.filter(daily_on=first).exists()
+
+
+def test_a_retired_puzzle_of_the_day_makes_way_at_once(puzzles, make_player):
+    today = timezone.localdate()
+    retired = Puzzle.objects.get(daily_on=today)
+    retire_puzzle(puzzle_id=retired.pk, is_retired=True)
+    now = daily().puzzle
+    assert (now.daily_on, now.pk == retired.pk) == (today, False)
+    with pytest.raises(NoSuchPuzzle):
+        answer_puzzle(user_id=make_player(chips=False).pk, puzzle_id=retired.pk, answer="drop")
+    retire_puzzle(puzzle_id=retired.pk, is_retired=False)
+    retired.refresh_from_db()
+    assert retired.retired_at is None
+
+
+def test_without_a_job_the_last_one_that_was_chosen_stays(puzzles):
+    Puzzle.objects.update(daily_on=None)
+    oldest = puzzles[0]
+    assert daily().puzzle == oldest
+    Puzzle.objects.filter(pk=puzzles[2].pk).update(
+        daily_on=timezone.localdate() - timedelta(days=9)
+    )
+    assert daily().puzzle == puzzles[2]
+    Puzzle.objects.all().delete()
+    assert daily_puzzle() is None
+
+
+def test_the_next_puzzle_is_the_nearest_by_rating_that_is_not_answered(puzzles, make_player):
+    player = make_player(chips=False)
+    of_drop = list(Puzzle.objects.filter(kind="drop").order_by("pk"))
+    for place, puzzle in enumerate(of_drop):
+        Puzzle.objects.filter(pk=puzzle.pk).update(value=2000 - 100 * place)
+
+    def following(after=0):
+        return next_puzzle(game="indian", kind="drop", user_id=player.pk, after=after)
+
+    assert following() == of_drop[5]  # 1500, as a new player has
+    assert following(after=of_drop[5].pk).value in (1400, 1600)
+    answer_puzzle(user_id=player.pk, puzzle_id=of_drop[5].pk, answer=right_answer(of_drop[5]))
+    assert following() == of_drop[3]  # 1700: the player has 1662 now
+    for puzzle in of_drop:
+        answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle))
+    assert following() is None
+
+
+def test_visitors_go_through_all_puzzles_of_a_kind(puzzles):
+    of_drop = list(Puzzle.objects.filter(kind="drop").order_by("pk"))
+    after, seen = 0, []
+    for _ in range(len(of_drop) + 1):
+        found = next_puzzle(game="indian", kind="drop", user_id=None, after=after)
+        assert found is not None
+        seen.append(found)
+        after = found.pk
+    assert seen == [*of_drop, of_drop[0]]
+
+
+def test_a_streak_counts_days_in_a_row_and_ends_with_a_wrong_one(puzzles, make_player):
+    player, today = make_player(chips=False), date(2026, 3, 10)
+
+    def answered(days_ago, *, is_right):
+        PuzzleAnswer.objects.create(
+            puzzle=puzzles[days_ago],
+            user=player,
+            answer="drop",
+            is_right=is_right,
+            loss=0,
+            daily_on=today - timedelta(days=days_ago),
+            value_before=1500,
+            value=1500,
+        )
+
+    assert streak(player.pk, today) == 0
+    for days_ago, is_right in ((1, True), (2, True), (3, False), (4, True)):
+        answered(days_ago, is_right=is_right)
+    assert streak(player.pk, today) == 2
+    answered(0, is_right=True)
+    assert streak(player.pk, today) == 3
+    assert streak(player.pk, today + timedelta(days=2)) == 0
+
+
+def test_an_answer_on_its_day_knows_it(puzzles, make_player):
+    player = make_player(chips=False)
+    today = daily()
+    other = Puzzle.objects.exclude(pk=today.puzzle.pk).earliest("pk")
+    for puzzle in (today.puzzle, other):
+        answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle))
+    days = PuzzleAnswer.objects.order_by("pk").values_list("daily_on", flat=True)
+    assert list(days) == [timezone.localdate(), None]
+    assert daily(player.pk).is_right is True

@@ -1,0 +1,164 @@
+"""The client library at a real site: a match between two programs, lost connections, refusals."""
+
+import asyncio
+import random
+from typing import Any
+
+import pytest
+from openrummy_client import Api, Closed, MoveRefused, Refused, Table
+
+from accounts.api_tokens.services import make_token, revoke_token
+from accounts.models import Scope
+from tables.games.registry import get_game
+from tables.models import Change, Match
+from tables.models import Table as Row
+from tables.play.threads import in_thread
+from tests.given import the
+from tests.tables.driving import player_at, start_match
+
+SECONDS = 60
+INDIAN = get_game("indian")
+# The clock, or the other's declaration, was quicker.
+QUICKER = frozenset({"not_your_turn", "wrong_step", "stale_version", "too_late"})
+
+
+@pytest.fixture
+def scene(live_site, transactional_db, make_player, make_table):
+    """The address, the table in a match, and for each seat its token's row and text."""
+    table = start_match(make_table(allows_api_players=True), make_player(), make_player())
+    tokens = [
+        make_token(user_id=player_at(table, seat).pk, name="bot", scopes=[*Scope])
+        for seat in (0, 1)
+    ]
+    return live_site, table, tokens
+
+
+def connection(scene: Any, seat: int) -> Table:
+    address, table, tokens = scene
+    return Table(Api(address, tokens[seat][1]), f"/ws/tables/{table.pk}/")
+
+
+async def states(table: Table, until: Any) -> dict[str, Any]:
+    async with asyncio.timeout(SECONDS):
+        async for state in table.changes():
+            if until(state):
+                return state
+    raise AssertionError("unreachable")
+
+
+def is_own_turn(state: dict[str, Any]) -> bool:
+    return bool(state["game"] and state["game"]["turn"] == state["you"]["seat"])
+
+
+def may_act(state: dict[str, Any]) -> bool:
+    kinds = {move["kind"] for move in state["you"].get("legal", [])}
+    return bool(kinds & {"draw", "discard", "declare", "show"}) and bool(state["you"]["hand"])
+
+
+async def play(table: Table, seed: int, cuts: random.Random | None = None) -> dict[str, Any]:
+    """One match by the site's own bot, from what the player sees; `cuts`: the line is cut now and
+    then, also while a move is on its way."""
+    rng = random.Random(seed)
+    has_begun = False
+    async for state in table.changes():
+        is_played = state["table"]["status"] == "playing"
+        if has_begun and not is_played:
+            return state
+        has_begun |= is_played
+        if not is_played or not may_act(state):
+            continue
+        view = {"public": state["game"], "you": state["you"], "rules": state["rules"]}
+        move = INDIAN.choose(view, state["you"]["seat"], strength="hard", rng=rng)
+        acting = asyncio.create_task(table.act(move))
+        if cuts is not None and cuts.random() < 0.3:
+            await asyncio.sleep(cuts.random() / 50)
+            if table._socket is not None:
+                table._socket.transport.abort()
+        try:
+            await acting
+        except MoveRefused as refused:
+            if refused.code not in QUICKER:
+                raise
+    raise AssertionError("unreachable")
+
+
+async def test_two_programs_play_a_match_over_lines_that_are_cut(scene):
+    _address, row, _tokens = scene
+    async with connection(scene, 0) as one, connection(scene, 1) as other, asyncio.timeout(240):
+        ends = await asyncio.gather(
+            play(one, seed=1, cuts=random.Random(3)), play(other, seed=2, cuts=random.Random(4))
+        )
+    amounts = {frozenset(end["table"]["settlement"]["amounts"].items()) for end in ends}
+    assert len(amounts) == 1
+    match = await in_thread(Match.objects.get, table=row.pk)
+    assert the(match.settlement)["amounts"] == dict(amounts.pop())
+
+
+async def test_a_move_on_a_line_that_is_cut_is_played_once(scene):
+    _address, row, _tokens = scene
+    async with connection(scene, 0) as one, connection(scene, 1) as other:
+        first, second = [await states(table, lambda state: state) for table in (one, other)]
+        mover = one if is_own_turn(first) else other
+        assert is_own_turn(second) == (mover is other)
+        before = await in_thread(Change.objects.filter(table=row.pk).count)
+        acting = asyncio.create_task(mover.act({"kind": "draw", "source": "closed"}))
+        await asyncio.sleep(0)
+        assert mover._socket is not None
+        mover._socket.transport.abort()
+        async with asyncio.timeout(SECONDS):
+            await acting
+        assert len(mover.state["you"]["hand"]) == 14
+        assert await in_thread(Change.objects.filter(table=row.pk).count) == before + 1
+
+
+async def test_a_move_that_is_refused_says_why_and_changes_nothing(scene):
+    _address, row, _tokens = scene
+    async with connection(scene, 0) as one, connection(scene, 1) as other:
+        first = await states(one, lambda state: state)
+        await states(other, lambda state: state)
+        waits = other if is_own_turn(first) else one
+        version = await in_thread(Row.objects.values_list("version", flat=True).get, pk=row.pk)
+        with pytest.raises(MoveRefused) as refused:
+            await waits.act({"kind": "draw", "source": "closed"})
+        assert refused.value.code == "not_your_turn"
+        after = await in_thread(Row.objects.values_list("version", flat=True).get, pk=row.pk)
+        assert after == version
+
+
+async def test_a_token_that_is_revoked_ends_it(scene):
+    _address, _row, tokens = scene
+    async with connection(scene, 0) as table:
+        await states(table, lambda state: state)
+        token = tokens[0][0]
+        await in_thread(lambda: revoke_token(user_id=token.user_id, token_id=token.pk))
+        with pytest.raises(Closed) as closed:
+            await states(table, lambda _state: False)
+        assert closed.value.code == 4401
+        with pytest.raises(Closed):
+            await table.act({"kind": "draw", "source": "closed"})
+
+
+@pytest.mark.parametrize(("token", "path", "code"), [("ort_no", "", 403), (None, "9", 4404)])
+async def test_what_cannot_be_opened_is_said_and_not_tried_again(scene, token, path, code):
+    address, row, tokens = scene
+    api = Api(address, token or tokens[0][1])
+    async with Table(api, f"/ws/tables/{row.pk}{path}/") as table:
+        with pytest.raises(Closed) as closed:
+            await states(table, lambda _state: False)
+    assert closed.value.code == code
+
+
+async def test_the_api_answers_and_refuses_by_code(scene):
+    address, row, tokens = scene
+    api = Api(address, tokens[0][1])
+    mine = await in_thread(api.get, "tables/mine/")
+    assert [table["id"] for table in mine["tables"]] == [row.pk]
+    with pytest.raises(Refused) as refused:
+        await in_thread(api.post, f"tables/{row.pk}/sit/", {"amount": 80})
+    assert (refused.value.status, refused.value.code) == (409, "already_seated")
+    with pytest.raises(Refused) as invalid:
+        await in_thread(api.post, f"tables/{row.pk}/sit/", {"amount": "many"})
+    assert (invalid.value.code, set(invalid.value.fields)) == ("invalid", {"amount"})
+    with pytest.raises(Refused) as unknown:
+        await in_thread(Api(address, "ort_no").get, "wallet/")
+    assert unknown.value.status == 401

@@ -1,0 +1,162 @@
+"""R10.4b at a table: columns say when turns become short and when the deal is counted."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from tables.clock.deadlines import act_on_table
+from tables.games.registry import get_game
+from tables.models import Change, ClockBeat, Match, MatchStatus, Table, TableStatus
+from tables.play.outages import beat, give_time_back
+from tables.seating.events import EventTable, EventTerms, Guest, Overtime, open_event_tables
+from tests.given import the
+from tests.tables.driving import game_view
+from wallet.money import Currency
+
+pytestmark = pytest.mark.django_db
+
+
+def opened(players, *, begins_in, counted_in):
+    game, now = get_game("indian"), timezone.now()
+    terms = EventTerms(
+        game="indian",
+        event_url="/events/7/",
+        rules=game.rules_json(game.preset("deals2")) | {"deals": 1, "qualifiers": 1},
+        currency=Currency.CHIPS,
+        starts_at=now,
+        # No tie-breaker begins any more, as at every table that is in overtime.
+        last_deal_at=now,
+        overtime=Overtime(
+            begins_at=now + timedelta(seconds=begins_in),
+            turn_seconds=10,
+            count_at=now + timedelta(seconds=counted_in),
+        ),
+    )
+    guests = [Guest(player.pk) for player in players]
+    (table,) = open_event_tables(terms, [EventTable("1.1", guests)])
+    act_on_table(table.pk)
+    table.refresh_from_db()
+    assert table.status == TableStatus.PLAYING
+    return table
+
+
+@pytest.fixture
+def players(make_player):
+    return [make_player() for _ in range(3)]
+
+
+def milliseconds(moment):
+    return round(the(moment).timestamp() * 1000)
+
+
+def test_a_turn_in_overtime_has_ten_seconds_in_the_row_the_view_and_the_event(players):
+    table = opened(players, begins_in=0, counted_in=120)
+    view, change = game_view(table), Change.objects.latest("pk")
+    assert view["due_at"] == view["deadline"] == milliseconds(table.deadline_at)
+    assert view["due_at"] == change.at_ms + 10_000
+    (turn,) = [event for event in change.events if event["kind"] == "turn"]
+    assert turn["due_at"] == view["due_at"]
+    assert view["players"][str(view["turn"])]["extra_ms"] == 0
+    # The next turn, after this one has been missed, as well.
+    missed = the(let_past(table))
+    assert game_view(table)["due_at"] == missed.at + 10_000
+
+
+def let_past(table):
+    """The deadline comes; times that lie further ahead come nearer by as much as it was away."""
+    table.refresh_from_db()
+    game = get_game(table.game)
+    away = milliseconds(table.deadline_at) - round(timezone.now().timestamp() * 1000)
+    state = game.postpone(game.load(bytes(the(table.state))), by_ms=-max(away, 0) - 1)
+    Table.objects.filter(pk=table.pk).update(state=game.dump(state), deadline_at=Now())
+    return act_on_table(table.pk)
+
+
+def test_before_the_limit_a_turn_ends_ten_seconds_after_it_at_the_latest(players):
+    table = opened(players, begins_in=40, counted_in=160)
+    view = game_view(table)
+    assert view["due_at"] - Change.objects.latest("pk").at_ms == 30_000
+    assert view["deadline"] == milliseconds(table.overtime_at) + 10_000
+    far = opened(players, begins_in=400, counted_in=520)
+    view = game_view(far)
+    assert view["deadline"] - view["due_at"] == 60_000
+
+
+def test_from_the_count_on_no_turn_begins_and_who_is_silent_is_counted(players):
+    """Nobody plays at all: the deal is over with the first turn, by everybody's best arrangement."""
+    table = opened(players, begins_in=-120, counted_in=-1)
+    step = the(let_past(table))
+    assert "deal_over" in [event["kind"] for event in step.events]
+    table.refresh_from_db()
+    if table.status == TableStatus.PLAYING:  # equal on top: the break before a tie-breaker
+        let_past(table)
+        table.refresh_from_db()
+    assert table.status == TableStatus.CLOSED
+    match = Match.objects.get()
+    assert match.status == MatchStatus.FINISHED
+    result = the(match.result)
+    assert sum(result["scores"].values()) == 3 * 80
+    assert sorted(result["ranks"]) == ["0", "1", "2"]
+
+
+def test_a_late_clock_counts_all_the_same(players):
+    """All that is needed is in the row: whichever process looks next does it."""
+    table = opened(players, begins_in=0, counted_in=60)
+    Table.objects.update(
+        overtime_at=F("overtime_at") - timedelta(hours=1),
+        count_at=F("count_at") - timedelta(hours=1),
+    )
+    # The state that ran had the old times; from the next step on these hold.
+    for _ in range(4):
+        table.refresh_from_db()
+        if table.status == TableStatus.PLAYING:
+            let_past(table)
+    table.refresh_from_db()
+    assert table.status == TableStatus.CLOSED
+    assert Change.objects.count() <= 4  # dealt, two turns, and the end of the break at most
+    assert Match.objects.get().status == MatchStatus.FINISHED
+
+
+def test_an_outage_moves_overtime_and_the_count(players):
+    table = opened(players, begins_in=40, counted_in=160)
+    before = (table.overtime_at, table.count_at, table.last_deal_at)
+    beat()
+    Change.objects.update(at_ms=F("at_ms") - 60_000)
+    ClockBeat.objects.update(beat_at=F("beat_at") - timedelta(seconds=30))
+    beat()
+    assert give_time_back(table.pk) is not None
+    table.refresh_from_db()
+    moved = the(table.overtime_at) - the(before[0])
+    assert timedelta(seconds=30) <= moved < timedelta(seconds=31)
+    assert the(table.count_at) - the(before[1]) == moved
+    assert the(table.last_deal_at) - the(before[2]) == moved
+
+
+def test_an_ordinary_table_knows_no_overtime(make_table, make_player):
+    table = make_table()
+    assert (table.overtime_at, table.overtime_turn_seconds, table.count_at) == (None, None, None)
+
+
+def test_overtime_is_whole_or_not_there(make_table):
+    table = make_table()
+    for half in (
+        {"overtime_at": Now()},
+        {"overtime_at": Now(), "count_at": Now()},
+        {"overtime_at": Now(), "overtime_turn_seconds": 0, "count_at": Now()},
+        {
+            "overtime_at": Now(),
+            "overtime_turn_seconds": 10,
+            "count_at": timezone.now() - timedelta(minutes=1),
+        },
+    ):
+        with (
+            pytest.raises(IntegrityError, match="overtime_has_a_turn_and_an_end"),
+            transaction.atomic(),
+        ):
+            Table.objects.filter(pk=table.pk).update(**half)
+    table.refresh_from_db()
+    assert table.overtime_at is None

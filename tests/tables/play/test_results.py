@@ -1,0 +1,35 @@
+"""What a webhook is told of a match that has ended."""
+
+import json
+
+import pytest
+
+from accounts.models import Webhook, WebhookDelivery
+from tables.models import Match
+from tests.tables.driving import act, game_view, start_match
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ended(make_table, make_player):
+    """Who is at turn leaves, so the other has won."""
+    Webhook.objects.create(name="Board", url="https://b.example/", events=["match.ended"])
+    table = start_match(make_table(name="Peepal Room"), make_player(), make_player())
+    assert not WebhookDelivery.objects.exists()
+    act(table, game_view(table)["turn"], kind="leave")
+    return Match.objects.get(table=table)
+
+
+def test_it_is_noted_with_the_end_of_the_match_and_tells_nothing_of_money(ended):
+    [delivery] = WebhookDelivery.objects.all()
+    told = json.loads(delivery.body)
+    assert told["event"] == "match.ended"
+    data = told["data"]
+    assert (data["match"], data["game"], data["variant"]) == (ended.pk, "indian", "POINTS")
+    assert data["table"]["name"] == "Peepal Room"
+    assert [player["seat"] for player in data["players"]] == [0, 1]
+    assert {player["name"] for player in data["players"]} == {"Player 1", "Player 2"}
+    [winner] = data["winners"]
+    assert next(p for p in data["players"] if p["seat"] == winner)["rank"] == 1
+    assert not {"amounts", "pot", "stake", "net"} & set(json.dumps(data).replace('"', " ").split())
