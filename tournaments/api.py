@@ -36,6 +36,7 @@ class TournamentSerializer(serializers.Serializer[object]):
     currency = serializers.CharField()
     entry_fee = serializers.IntegerField(help_text="chips or paise; the service fee is in it")
     rake_bps = serializers.IntegerField(help_text="of the entry fee, for the house")
+    allows_api_players = serializers.BooleanField(help_text="whether a token may enter and play")
     seats = serializers.IntegerField(help_text="at a table")
     deals = serializers.IntegerField(help_text="a round")
     entered = serializers.IntegerField()
@@ -112,7 +113,7 @@ class TournamentView(APIView):
 
     @extend_schema(operation_id="tournament", responses=OneTournamentSerializer)
     def get(self, request: Request, tournament_id: int) -> Response:
-        tournament = _find(tournament_id)
+        tournament = _find(tournament_id, request)
         standing = reading.standing_pool(tournament, field=tournament.seats_taken)
         options = reading.options_of(tournament, user_id=player_of(request).pk, now=timezone.now())
         return Response(
@@ -138,8 +139,8 @@ class RegisterSerializer(serializers.Serializer[Any]):
 
 
 class RegisterView(APIView):
-    """Enter: the fee is taken at once; if all places are taken, the waiting list, unpaid. For who
-    has signed in on the site: a tournament allows no API players."""
+    """Enter: the fee is taken at once; if all places are taken, the waiting list, unpaid. With a
+    token only where the tournament allows API players."""
 
     scope = Scope.MONEY
 
@@ -204,7 +205,7 @@ class RebuyView(APIView):
 
 
 def _entered(request: Request, tournament_id: int, change: Callable[[], Entrant]) -> Response:
-    _find(tournament_id)
+    _find(tournament_id, request)
 
     def act() -> tuple[int, dict[str, Any]]:
         return 200, {"tournament": tournament_id, "state": change().state}
@@ -214,9 +215,11 @@ def _entered(request: Request, tournament_id: int, change: Callable[[], Entrant]
     return answer
 
 
-def _find(tournament_id: int) -> Tournament:
+def _find(tournament_id: int, request: Request) -> Tournament:
     tournament = reading.tournament_of(tournament_id)
     if tournament is None or (tournament.currency != Currency.CHIPS and not cash_is_on()):
+        raise NotFound("There is no such tournament.")
+    if not reading.knows_of(tournament, player_of(request).pk):
         raise NotFound("There is no such tournament.")
     return tournament
 
@@ -230,6 +233,7 @@ def _tournament(tournament: Tournament, state: str | None) -> dict[str, Any]:
         "currency": tournament.currency,
         "entry_fee": tournament.entry_fee,
         "rake_bps": tournament.rake_bps,
+        "allows_api_players": tournament.allows_api_players,
         "seats": tournament.seats,
         "deals": tournament.deals,
         "entered": tournament.seats_taken,

@@ -67,4 +67,19 @@ class TournamentOver(Refusal):
 
 class ApiPlayersNotAllowed(Refusal):
     code = "api_players_not_allowed"
-    sentence = _("API players play in no tournament; enter on the site.")
+    sentence = _("This tournament allows no API players; enter on the site.")
+
+
+class TooManyPrivate(Refusal):
+    code = "too_many_private_tournaments"
+    sentence = _("You have two tournaments for friends already. Call one off, or play it first.")
+
+
+class NotYourTournament(Refusal):
+    code = "not_your_tournament"
+    sentence = _("Only who has opened this tournament can do that.")
+
+
+class TooFewToStart(Refusal):
+    code = "too_few_to_start"
+    sentence = _("At least two players take part: wait for one more, or let bots fill it up.")

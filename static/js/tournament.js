@@ -1,5 +1,6 @@
 // A tournament's page: when something has changed, htmx asks for the part that changes.
 
+import { countDown } from "./lib/countdown.js";
 import { find } from "./lib/dom.js";
 import { listen } from "./lib/live.js";
 
@@ -17,3 +18,6 @@ listen(page.dataset.socket ?? "", ({ type }) => {
     page.dispatchEvent(new CustomEvent("tournament-changed"));
   }, PAUSE_MS);
 });
+
+// Until the start, and until one's next table.
+countDown();

@@ -42,6 +42,8 @@ def make_template() -> Callable[..., TournamentTemplate]:
             "entry_fee": 100,
             "rake_bps": 1_000,
             "deals": 1,
+            # A round is drawn when the one before is over (tests/tournaments/running/test_tree.py).
+            "seats_early": False,
             **terms,
         }
         return TournamentTemplate.objects.create(**given)

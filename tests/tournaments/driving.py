@@ -9,7 +9,7 @@ from django.utils import timezone
 from tables.clock.deadlines import act_on_table
 from tables.models import Table, TableStatus
 from tests.tables.driving import run_out_of_time
-from tournaments.models import RoundTable, Tournament
+from tournaments.models import Round, RoundTable, Tournament
 from tournaments.registration.services import register
 from tournaments.rules.lifecycle import Status
 from tournaments.running.ticking import tick
@@ -46,10 +46,20 @@ def begin(tournament):
     return tournament
 
 
-def end_break(tournament):
-    Tournament.objects.filter(pk=tournament.pk, status=Status.BREAK).update(
+def bring_end_of_break(tournament):
+    """It is over now, also for those who wait for tables that meet (R10.4c)."""
+    ended = RoundTable.objects.filter(round__tournament=tournament, ended_at__isnull=False)
+    ended.update(ended_at=F("ended_at") - timedelta(hours=1))
+    Round.objects.filter(tournament=tournament).update(
+        started_at=F("started_at") - timedelta(hours=1)
+    )
+    Tournament.objects.filter(pk=tournament.pk, next_round_at__isnull=False).update(
         next_round_at=Now(), due_at=Now()
     )
+
+
+def end_break(tournament):
+    bring_end_of_break(tournament)
     tick()
     tournament.refresh_from_db()
 
@@ -90,4 +100,6 @@ def play_to_the_end(tournament):
         if tournament.is_over:
             return tournament
         end_break(tournament)
+        if tournament.is_over:
+            return tournament
     raise AssertionError(f"tournament {tournament.pk} does not come to an end")

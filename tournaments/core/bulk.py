@@ -23,6 +23,16 @@ UPDATE tournaments_entrant e
        final_rank = CASE WHEN %s THEN s.rank END
   FROM tournaments_roundseat s
  WHERE s.round_id = %s AND s.entrant_id = e.id AND NOT s.goes_on AND e.state = 'PLAYING'"""
+_GOING_ON_FROM = """
+UPDATE tournaments_roundseat s SET goes_on = (s.entrant_id = ANY(%s::bigint[]))
+ WHERE s.round_table_id = ANY(%s::bigint[])"""
+# The ranks of a table of the last round stand behind those of the tables before it.
+_EXITS_FROM = """
+UPDATE tournaments_entrant e
+   SET state = 'OUT', round_out = %s, chips = s.chips, final_rank = s.rank + %s::integer
+  FROM tournaments_roundseat s
+ WHERE s.round_table_id = ANY(%s::bigint[]) AND s.entrant_id = e.id AND NOT s.goes_on
+   AND e.state = 'PLAYING'"""
 _PLACES = """
 UPDATE tournaments_entrant e SET place = new.place, rank = new.rank, prize = new.prize
   FROM unnest(%s::bigint[], %s::integer[], %s::integer[], %s::bigint[])
@@ -63,6 +73,19 @@ def let_go_on(round_id: int, entrant_ids: Sequence[int]) -> None:
 def put_out(round_id: int, *, number: int, is_final: bool) -> None:
     """Who does not go on from a round is out with what they had there."""
     _run(_EXITS, [number, is_final, round_id])
+
+
+def let_go_on_from(round_table_ids: Sequence[int], entrant_ids: Sequence[int]) -> None:
+    """These entrants go on from the tables, all others of them do not."""
+    _run(_GOING_ON_FROM, [list(entrant_ids), list(round_table_ids)])
+
+
+def put_out_from(round_table_ids: Sequence[int], *, number: int, better: int | None) -> None:
+    """Who does not go on from these tables of round `number` is out with what they had there.
+
+    `better`: in the last round, how many stand before everybody of these tables.
+    """
+    _run(_EXITS_FROM, [number, better, list(round_table_ids)])
 
 
 def give_places(places: Iterable[tuple[int, int, int, int]]) -> None:

@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from django.db.models import QuerySet
+
 from tournaments.models import Entrant, Ticket, Tournament
 from tournaments.refusals import NoTicket
 from wallet.money import Currency
@@ -69,8 +71,7 @@ def give_some_back(tournament: Tournament, *, at_most: int) -> int:
     )
 
 
-def free_tickets(tournament: Tournament) -> None:
-    """After every fee has gone back: tickets may be used again, and nobody has paid."""
-    entrants = Entrant.objects.filter(tournament=tournament)
+def free_tickets(entrants: QuerySet[Entrant]) -> None:
+    """After their fees have gone back: tickets may be used again, and they have not paid."""
     Ticket.objects.filter(uses__in=entrants).update(used_at=None)
     entrants.filter(payments__gt=0).update(payments=0, ticket=None)

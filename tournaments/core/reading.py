@@ -37,7 +37,7 @@ def listed(
 ) -> list[Tournament]:
     """What comes or runs, soonest first; what is over, newest first. `after`: those that stand
     behind the tournament of this number, nothing if there is none."""
-    tournaments = Tournament.objects.filter(status__in=STATUSES_OF[phase])
+    tournaments = Tournament.objects.filter(status__in=STATUSES_OF[phase], invite_code="")
     if kind:
         tournaments = tournaments.filter(_NOTHING_BUT[Kind(kind)])
     if not with_cash:
@@ -54,6 +54,13 @@ def tournament_of(tournament_id: int) -> Tournament | None:
     """With its template and the tournament that its tickets are for; None if there is none."""
     tournaments = Tournament.objects.select_related("template", "ticket_for")
     return tournaments.filter(pk=tournament_id).first()
+
+
+def knows_of(tournament: Tournament, user_id: int | None) -> bool:
+    """Whether a private tournament is there for this person without its code."""
+    if not tournament.is_private or user_id == tournament.opened_by_id:
+        return True
+    return user_id is not None and tournament.entrants.filter(user_id=user_id).exists()
 
 
 def waiting_in(tournament: Tournament) -> int:

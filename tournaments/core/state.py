@@ -2,16 +2,17 @@
 
 from datetime import datetime
 
-from tournaments.models import Entrant, EntrantState, Round, RoundTable, Tournament
+from tournaments.models import Entrant, EntrantState, RoundTable, Tournament
 from tournaments.rules.lifecycle import FOLLOWING, Situation, Status, due_at
 
 
 def state_of(tournament: Tournament, *, now: datetime) -> Situation:
     """Whose round, tables and latecomers are counted while it is being played."""
-    playing = latecomers = 0
+    playing = ended = latecomers = 0
     if tournament.status == Status.PLAYING:
-        running = Round.objects.filter(tournament=tournament, ended_at=None)
-        playing = RoundTable.objects.filter(round__in=running, ended_at=None).count()
+        running = RoundTable.objects.filter(round__tournament=tournament, round__ended_at=None)
+        playing = running.filter(ended_at=None).count()
+        ended = running.filter(ended_at__isnull=False, resolved_at=None).count()
         latecomers = Entrant.objects.filter(
             tournament=tournament, state=EntrantState.REGISTERED
         ).count()
@@ -23,10 +24,19 @@ def state_of(tournament: Tournament, *, now: datetime) -> Situation:
         late_until=_seconds(tournament.late_until),
         next_round_at=_seconds(tournament.next_round_at),
         is_paused=tournament.paused_at is not None,
+        has_tree=has_tree(tournament),
         tables_playing=playing,
+        tables_ended=ended,
         latecomers=latecomers,
         seats=tournament.seats,
     )
+
+
+def has_tree(tournament: Tournament) -> bool:
+    """R10.4c: whether it is known by now who meets whom after the round in play."""
+    return tournament.format_rules.has_tree(
+        tournament.structure, early=tournament.seats_early
+    ) and (tournament.rebuys == 0 or tournament.round_number > tournament.rebuy_rounds)
 
 
 def set_status(tournament: Tournament, status: Status, *, now: datetime) -> None:

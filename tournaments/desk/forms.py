@@ -4,49 +4,72 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from tables.desk.rules_field import AsksRules, RulesField
 from tables.games.base import InvalidRules
 from tables.games.registry import get_format, get_game
-from tables.play.titles import game_choices
 from tournaments.models import Terms, Tournament, TournamentTemplate
 from tournaments.rules.formats import format_choices
 from tournaments.rules.payout_tables import parse_ladder, payout_text, sentence_for
 from tournaments.rules.payouts import InvalidLadder, PayoutTableKind
+from wallet.desk.units import InCurrency
+from wallet.money import Currency
 
-# All terms but the payout_table, which is written as text.
-WRITTEN_TERMS = tuple(name for name in Terms.names() if name != "payout_table")
+# All terms but the payout_table, which is written as text, and the game, which the rules name.
+WRITTEN_TERMS = tuple(name for name in Terms.names() if name not in ("payout_table", "game"))
+_FEWEST_DEALS = (2, 1)
 
 
-class TermsForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
+def fits_a_tournament(game_code: str, preset: str) -> bool:
+    """Whether tournaments are played by this rule set."""
+    game = get_game(game_code)
+    for deals in _FEWEST_DEALS:
+        try:
+            game.for_event(game.preset(preset), deals=deals, qualifiers=1)
+        except InvalidRules:
+            continue
+        return True
+    return False
+
+
+def ladder_of(terms: Terms) -> str:
+    """The prizes as the form writes them."""
+    kind, decimals = PayoutTableKind(terms.payout_kind), Currency(terms.currency).decimals
+    return payout_text(terms.payout_table, kind=kind, decimals=decimals)
+
+
+class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
     """A payout_table is written as text; a rule set is one for tournaments."""
 
-    game = forms.ChoiceField(label=_("game"), choices=game_choices)
+    preset = RulesField(label=capfirst(_("rules")), fits=fits_a_tournament)
     # Left out, it is the model's default.
-    format = forms.ChoiceField(label=_("format"), choices=format_choices, required=False)
+    format = forms.ChoiceField(label=capfirst(_("format")), choices=format_choices, required=False)
     payout_text = forms.CharField(
-        label=_("prizes"),
+        label=capfirst(_("prizes")),
         max_length=2_000,
         help_text=_(
             "By rank from the first on: “50, 30, 2x10” is 50, 30, 10 and 10 percent. "
-            "Fixed prizes are amounts in chips or paise."
+            "Fixed prizes are amounts in chips or rupees."
         ),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        terms: Terms = self.instance
-        kind = PayoutTableKind(terms.payout_kind)
         if "payout_text" in self.fields:
-            self.fields["payout_text"].initial = payout_text(terms.payout_table, kind=kind)
+            self.fields["payout_text"].initial = ladder_of(self.instance)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        self.split_rules(cleaned)
         self._check_rules(cleaned)
         text, kind = cleaned.get("payout_text"), cleaned.get("payout_kind")
         if text and kind:
             try:
-                payout_table = parse_ladder(text, kind=PayoutTableKind(kind))
+                payout_table = parse_ladder(
+                    text, kind=PayoutTableKind(kind), decimals=self.amounts_in.decimals
+                )
             except InvalidLadder as invalid:
                 self.add_error("payout_text", sentence_for(invalid))
             else:

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+
+from tables.play.wording import amount_text
 from tournaments.models import Tournament
 from wallet.ledger import chart
 from wallet.models import Entry, LedgerAccount
@@ -55,6 +58,23 @@ def movements_of(tournament: Tournament, *, length: int) -> Movements:
         came_in=sum(amount for amount in amounts if amount > 0),
         went_out=-sum(amount for amount in amounts if amount < 0),
     )
+
+
+def settlement_in_words(tournament: Tournament) -> str:
+    """What the end moved; "-" before it."""
+    labels = {
+        "paid_in": _("paid in"),
+        "rake": _("service fee"),
+        "overlay": _("from the house"),
+        "prizes": _("prizes"),
+    }
+    moved = tournament.settlement or {}
+    parts = (
+        f"{label}: {amount_text(moved[name], tournament.currency)}"
+        for name, label in labels.items()
+        if isinstance(moved.get(name), int)
+    )
+    return ", ".join(parts) or "-"
 
 
 def _movement(entry: Entry) -> Movement:

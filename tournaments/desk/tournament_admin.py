@@ -13,12 +13,24 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit.audited_admin import REASON, AuditedAdmin, ReasonedActionForm
+from accounts.audit.audited_admin import REASON, ReasonedActionForm
+from accounts.audit.decisions import LookOnlyAdmin
 from accounts.audit.log import acting, staff_of
-from tables.seating.admin import ReadOnly
+from accounts.audit.range_filters import DayRange
+from accounts.desk.drafts import DraftsAdmin
+from tables.play.titles import title_of_game
 from tournaments.core.after_commit import Announcement
-from tournaments.desk.forms import MakeTournamentForm, TemplateForm, TournamentForm
-from tournaments.desk.money_view import movements_of
+from tournaments.desk.fieldsets import (
+    AMOUNTS,
+    HELPS,
+    PLANNED_FIELDSETS,
+    STANDING_FIELDSETS,
+    TEMPLATE_FIELDSETS,
+    TIMES,
+    TIMES_OF_TEMPLATE,
+)
+from tournaments.desk.forms import MakeTournamentForm, TemplateForm, TournamentForm, ladder_of
+from tournaments.desk.money_view import movements_of, settlement_in_words
 from tournaments.desk.previews import prizes_of, starts_of
 from tournaments.desk.staff import change_terms, disqualify, pause, resume
 from tournaments.live.broadcast import announce_from_thread
@@ -28,19 +40,27 @@ from tournaments.rules.lifecycle import Status
 from tournaments.running.cancelling import cancel
 from tournaments.running.scheduling import make_tournament
 from wallet import services as wallet
+from wallet.desk.units_admin import InUnits
 
 MOVEMENTS_SHOWN = 500
 
 
 @admin.register(TournamentTemplate)
-class TournamentTemplateAdmin(AuditedAdmin):
+class TournamentTemplateAdmin(DraftsAdmin, InUnits):
     asks_reason = True
     form = TemplateForm
-    list_display = ("name", "currency", "entry_fee", "schedule", "next_start", "is_open")
-    list_editable = ("is_open",)
+    amounts = AMOUNTS
+    rates = ("rake_bps",)
+    times = TIMES_OF_TEMPLATE
+    helps = HELPS
+    list_display = (
+        "name", "currency", "shown_entry_fee", "shown_guarantee", "schedule", "next_start",
+        "is_open",
+    )  # fmt: skip
     list_filter = ("currency", "is_open")
     search_fields = ("name",)
     readonly_fields = ("preview",)
+    fieldsets = TEMPLATE_FIELDSETS
 
     @admin.display(description=_("next start"))
     def next_start(self, template: TournamentTemplate) -> Any:
@@ -66,8 +86,12 @@ class TournamentTemplateAdmin(AuditedAdmin):
 
 
 @admin.register(Tournament)
-class TournamentAdmin(AuditedAdmin):
+class TournamentAdmin(InUnits):
     asks_reason = True
+    amounts = (*AMOUNTS, "rake_cap")
+    rates = ("rake_bps",)
+    times = TIMES
+    helps = HELPS
     action_form = ReasonedActionForm
     list_display = (
         "name", "status", "starts_at", "seats_taken", "round_number", "is_paused", "is_broken",
@@ -75,6 +99,7 @@ class TournamentAdmin(AuditedAdmin):
     list_filter = (
         "status",
         "currency",
+        ("starts_at", DayRange),
         ("broken_at", admin.EmptyFieldListFilter),
         ("paused_at", admin.EmptyFieldListFilter),
     )
@@ -102,19 +127,30 @@ class TournamentAdmin(AuditedAdmin):
         kwargs["form"] = TournamentForm if change else MakeTournamentForm
         return super().get_form(request, obj, change, **kwargs)
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+    def sections(self, request: HttpRequest, obj: Any) -> Any:
         if obj is None:
-            return ("template", "starts_at")
-        if obj.status == Status.ANNOUNCED:
-            return (*TournamentForm.Meta.fields, "payout_text")
-        return self._all_fields()
+            return ((None, {"fields": ("template", "starts_at")}),)
+        return PLANNED_FIELDSETS if obj.status == Status.ANNOUNCED else STANDING_FIELDSETS
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Once registration is open, what was promised stands."""
-        return () if obj is None or obj.status == Status.ANNOUNCED else self._all_fields()
+        fixed = super().get_readonly_fields(request, obj)
+        if obj is None or obj.status == Status.ANNOUNCED:
+            return fixed
+        names = (field.name for field in self.opts.fields if field.name != "seed")
+        return (*fixed, *names, "prizes", "rules_in_words", "settled")
 
-    def _all_fields(self) -> tuple[str, ...]:
-        return tuple(field.name for field in self.opts.fields if field.name != "seed")
+    @admin.display(description=_("prizes"))
+    def prizes(self, tournament: Tournament) -> str:
+        return ladder_of(tournament)
+
+    @admin.display(description=_("rules"))
+    def rules_in_words(self, tournament: Tournament) -> str:
+        return f"{title_of_game(tournament.game)} · {tournament.preset}"
+
+    @admin.display(description=_("settlement"))
+    def settled(self, tournament: Tournament) -> str:
+        return settlement_in_words(tournament)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -211,7 +247,7 @@ class TournamentAdmin(AuditedAdmin):
 
 
 @admin.register(Entrant)
-class EntrantAdmin(ReadOnly):
+class EntrantAdmin(LookOnlyAdmin):
     list_display = ("tournament", "user", "state", "payments", "place", "prize")
     list_filter = ("state",)
     search_fields = ("user__player_name", "user__email", "tournament__name")
@@ -240,7 +276,7 @@ class EntrantAdmin(ReadOnly):
 
 
 @admin.register(Ticket)
-class TicketAdmin(ReadOnly):
+class TicketAdmin(LookOnlyAdmin):
     list_display = ("user", "template", "price", "currency", "won_in", "used_at")
     list_filter = ("currency", ("used_at", admin.EmptyFieldListFilter))
     list_select_related = ("user", "template", "won_in")

@@ -10,10 +10,14 @@ from tournaments.models.tournament import Tournament
 
 
 class Round(models.Model):
-    """`ends_at` is its time limit: deals that run then are played to their end."""
+    """`ends_at` is the time limit of its last table; overtime follows it (R10.4b).
+
+    A round that was not drawn is filled table by table (R10.4c); then several run at once.
+    """
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="rounds")
     number = models.PositiveSmallIntegerField(_("number"))
+    is_drawn = models.BooleanField(_("drawn as a whole"), default=True, db_default=True)
     is_final = models.BooleanField(_("final"), default=False)
     started_at = models.DateTimeField(_("started at"))
     ends_at = models.DateTimeField(_("time limit"))
@@ -26,11 +30,6 @@ class Round(models.Model):
             models.UniqueConstraint(
                 fields=["tournament", "number"], name="a_round_has_its_own_number"
             ),
-            models.UniqueConstraint(
-                fields=["tournament"],
-                condition=Q(ended_at=None),
-                name="a_tournament_plays_one_round_at_a_time",
-            ),
         ]
 
     def __str__(self) -> str:
@@ -38,13 +37,15 @@ class Round(models.Model):
 
 
 class RoundTable(models.Model):
-    """A table of a round; `ended_at` is set in the transaction of its last move."""
+    """A table of a round; `ended_at` is set in the transaction of its last move, `resolved_at` when
+    the tournament has let some of it go on and the others out."""
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="round_tables", db_index=False)
     number = models.PositiveIntegerField(_("number"))
     table = models.OneToOneField(Table, models.PROTECT, related_name="+")
     match_id = models.BigIntegerField(null=True, blank=True)
     ended_at = models.DateTimeField(_("ended at"), null=True, blank=True)
+    resolved_at = models.DateTimeField(_("resolved at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("table of a round")

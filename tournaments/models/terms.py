@@ -13,7 +13,7 @@ from tables.models.stakes import GAME_LENGTH
 from tables.play.offered import offered_games
 from tables.play.titles import title_of_game
 from tournaments.rules.bracket import Structure
-from tournaments.rules.formats import FORMATS, KNOCK_OUT, Format, format_choices
+from tournaments.rules.formats import FORMATS, HEADS_UP, KNOCK_OUT, Format, format_choices
 from tournaments.rules.payouts import PayoutTable, PayoutTableKind, Rung
 from wallet.money import BPS, Currency
 
@@ -74,6 +74,34 @@ class Terms(models.Model):
         default=1_200,
         validators=[MinValueValidator(LEAST_ROUND_SECONDS)],
         help_text=_("No new deal begins in its last 30 seconds."),
+    )
+    # Rows from before there was overtime have none.
+    overtime_turn_seconds = models.PositiveSmallIntegerField(
+        _("turn in overtime, in seconds"),
+        default=10,
+        db_default=0,
+        help_text=_(
+            "From the time limit on a turn is no longer than this. 0: turns stay as they are, and "
+            "deals are played to their end."
+        ),
+    )
+    overtime_seconds = models.PositiveIntegerField(
+        _("overtime, in seconds"),
+        default=120,
+        db_default=120,
+        help_text=_("So long after the time limit a deal that is still played ends by count."),
+    )
+    seats_early = models.BooleanField(
+        _("seats tables early"),
+        default=True,
+        db_default=False,
+        help_text=_(
+            "A table of the next round begins as soon as the tables have ended whose players meet "
+            "there. Otherwise everybody is drawn anew when the round is over."
+        ),
+    )
+    allows_api_players = models.BooleanField(
+        _("allows API players"), default=False, db_default=False
     )
     late_seconds = models.PositiveIntegerField(
         _("late registration, in seconds"),
@@ -186,6 +214,10 @@ def rules_of_terms(prefix: str) -> list[models.BaseConstraint]:
         "takes_no_negative_fee": Q(entry_fee__gte=0, guarantee__gte=0),
         "has_bots_for_chips_only": Q(bots_to=0) | Q(currency=Currency.CHIPS),
         "sells_rebuys_for_a_fee_only": Q(rebuys=0) | Q(entry_fee__gt=0),
+        "plays_heads_up_by_two": ~Q(format=HEADS_UP.code)
+        | Q(seats=2, qualifiers=1, rebuys=0, late_seconds=0),
+        "allows_api_players_for_chips_only": Q(allows_api_players=False)
+        | Q(currency=Currency.CHIPS),
     }
     return [
         models.CheckConstraint(
@@ -206,6 +238,11 @@ _MESSAGES = {
     "takes_no_negative_fee": _("An entry fee and a guarantee are not negative."),
     "has_bots_for_chips_only": _("Bots play for chips only."),
     "sells_rebuys_for_a_fee_only": _("A free tournament has no rebuys."),
+    "plays_heads_up_by_two": _(
+        "A heads-up bracket has two seats at a table, of whom one goes on, no rebuys and no late "
+        "registration."
+    ),
+    "allows_api_players_for_chips_only": _("API players play for chips only."),
 }
 
 

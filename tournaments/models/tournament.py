@@ -1,7 +1,10 @@
 """One tournament, with its own copy of the terms it was made on."""
 
 import secrets
+from hmac import compare_digest
+from urllib.parse import urlencode
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -54,6 +57,19 @@ class Tournament(Terms):
     opens_at = models.DateTimeField(_("registration opens"))
     starts_at = models.DateTimeField(_("start"))
     created_at = models.DateTimeField(_("made at"), db_default=Now())
+    # Opened by a player for friends: in no list, and entered by whoever has the code.
+    opened_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+",
+        verbose_name=_("opened by"),
+    )  # fmt: skip
+    invite_code = models.CharField(
+        _("invitation"),
+        max_length=16,
+        default="",
+        db_default="",
+        blank=True,
+        help_text=_("Who knows it may enter; empty: anybody may."),
+    )
 
     status = models.CharField(
         _("status"), max_length=12, choices=TournamentStatus, default=TournamentStatus.ANNOUNCED
@@ -99,6 +115,10 @@ class Tournament(Terms):
                 fields=["template", "starts_at"], name="a_template_starts_one_tournament_at_a_time"
             ),
             models.CheckConstraint(
+                condition=Q(invite_code="") | Q(currency=Currency.CHIPS),
+                name="a_private_tournament_is_for_chips",
+            ),
+            models.CheckConstraint(
                 condition=Q(seats_taken__gte=0), name="a_tournament_has_no_negative_field"
             ),
         ]
@@ -108,6 +128,23 @@ class Tournament(Terms):
 
     def get_absolute_url(self) -> str:
         return reverse("tournaments:tournament", args=[self.pk])
+
+    @property
+    def is_private(self) -> bool:
+        return bool(self.invite_code)
+
+    @property
+    def invite_url(self) -> str:
+        """The page for those who are invited."""
+        path = self.get_absolute_url()
+        return f"{path}?{urlencode({'invite': self.invite_code})}" if self.is_private else path
+
+    def admits(self, invite: str) -> bool:
+        """Whether this is its code; none is asked for where anybody may come."""
+        return (
+            compare_digest(self.invite_code.encode(), invite.encode(errors="surrogatepass"))
+            or not self.is_private
+        )
 
     @property
     def kind(self) -> Kind:

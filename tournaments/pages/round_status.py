@@ -1,13 +1,27 @@
-"""Where the running round of a tournament stands, for those who wait for its end."""
+"""Where the running rounds of a tournament stand, for those who wait."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import Count, Max, Q
 
-from tournaments.models import EntrantState, Round, RoundSeat, Tournament
-from tournaments.rules.bracket import Finisher
+from tournaments.core.qualifying import qualified_at
+from tournaments.core.state import has_tree
+from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTable, Tournament
 from tournaments.rules.lifecycle import Status
+from tournaments.rules.tree import BYES, Feed
+from tournaments.running.advancing import tree_of
+
+
+@dataclass(frozen=True, slots=True)
+class NextTable:
+    """Where one plays next, as far as it is known: who else comes there, and which tables of one's
+    own round it waits for."""
+
+    opponents: Sequence[str]
+    waits_for: Sequence[int]
+    is_for_third_place: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +31,15 @@ class OwnTable:
     rank: int
     chips: int
     goes_on: bool
+    next: NextTable | None
 
 
 @dataclass(frozen=True, slots=True)
 class RoundStatus:
-    """`places` of `seats` go on from the largest table; both are 0 in the final."""
+    """`places` of `seats` go on from the largest table; both are 0 in the final.
+
+    `sure_of`: the worst rank that the reader can still come to; None for who does not take part.
+    """
 
     number: int
     is_final: bool
@@ -30,59 +48,145 @@ class RoundStatus:
     left: int
     tables_playing: int
     ends_at: datetime
+    counted_at: datetime | None
     own: OwnTable | None
     has_bye: bool
+    sure_of: int | None
+    is_out: bool
 
 
 def round_status(tournament: Tournament, *, user_id: int | None) -> RoundStatus | None:
-    """None while no round is played."""
+    """Of the reader's round, or of the earliest that is played; None while none is."""
     if tournament.status != Status.PLAYING:
         return None
-    round_ = Round.objects.filter(tournament=tournament, ended_at=None).first()
+    running = Round.objects.filter(tournament=tournament, ended_at=None).order_by("number")
+    entrant = tournament.entrants.filter(user_id=user_id).first() if user_id else None
+    own = _own_seat(tournament, entrant)
+    round_ = own.round if own is not None else running.first()
     if round_ is None:
         return None
     tables = round_.round_tables.annotate(seated=Count("seats")).aggregate(
         largest=Max("seated"), playing=Count("pk", filter=Q(ended_at=None))
     )
     largest = tables["largest"] or 0
-    own = _own_seat(round_, user_id)
-    places = 0 if round_.is_final else _places(tournament, largest)
+    ends_at = _limit_of(own) or round_.ends_at
+    left = tournament.entrants.filter(state=EntrantState.PLAYING).count()
     return RoundStatus(
         number=round_.number,
         is_final=round_.is_final,
-        places=places,
+        places=0 if round_.is_final else _places(tournament, largest),
         seats=0 if round_.is_final else largest,
-        left=tournament.entrants.filter(state=EntrantState.PLAYING).count(),
+        left=left,
         tables_playing=tables["playing"],
-        ends_at=round_.ends_at,
-        own=_own_table(tournament, round_, own),
+        ends_at=ends_at,
+        counted_at=(
+            ends_at + timedelta(seconds=tournament.overtime_seconds)
+            if tournament.overtime_turn_seconds
+            else None
+        ),
+        own=_own_table(tournament, own),
         has_bye=own is not None and own.round_table is None,
+        sure_of=_sure_of(tournament, entrant, left),
+        is_out=entrant is not None and entrant.state == EntrantState.OUT,
     )
 
 
-def _own_seat(round_: Round, user_id: int | None) -> RoundSeat | None:
-    if user_id is None:
+def _own_seat(tournament: Tournament, entrant: Entrant | None) -> RoundSeat | None:
+    """The latest one of who is still in."""
+    if entrant is None or entrant.state not in (EntrantState.PLAYING, EntrantState.OUT):
         return None
-    seats = round_.seats.select_related("round_table", "entrant")
-    playing = seats.filter(entrant__user_id=user_id, entrant__state=EntrantState.PLAYING)
-    return playing.first()
+    seats = RoundSeat.objects.filter(round__tournament=tournament, entrant=entrant)
+    running = seats.filter(round__ended_at=None).order_by("-round__number")
+    return running.select_related("round", "round_table__table", "entrant").first()
 
 
-def _own_table(tournament: Tournament, round_: Round, seat: RoundSeat | None) -> OwnTable | None:
+def _limit_of(seat: RoundSeat | None) -> datetime | None:
+    """A table that was filled later than others has a time limit of its own."""
+    if seat is None or seat.round_table is None:
+        return None
+    return seat.round_table.table.overtime_at
+
+
+def _own_table(tournament: Tournament, seat: RoundSeat | None) -> OwnTable | None:
     if seat is None or seat.round_table is None or seat.round_table.ended_at is None:
         return None
     if seat.rank is None or seat.chips is None:
         return None
-    at_table = round_.seats.filter(round_table=seat.round_table).select_related("entrant")
-    # As the end of the round will decide it: a disqualified player's place goes to the next one.
-    finishers = [
-        Finisher(other.entrant.seeding or 0, other.rank or 0, other.chips or 0)
-        for other in at_table
-        if other.entrant.state == EntrantState.PLAYING
+    going_on = _going_on(tournament, seat.round, seat.round_table)
+    goes_on = seat.goes_on if seat.goes_on is not None else seat.entrant_id in going_on
+    next_table = None
+    if goes_on and seat.entrant_id in going_on:
+        next_table = _next_table(tournament, seat, going_on.index(seat.entrant_id) + 1)
+    return OwnTable(seat.rank, seat.chips, goes_on, next_table)
+
+
+def _going_on(tournament: Tournament, round_: Round, table: RoundTable) -> list[int]:
+    """The entrants who go on, the best first, as the end of the round will decide it."""
+    seats = list(table.seats.select_related("entrant"))
+    places = 0 if round_.is_final else _places(tournament, len(seats))
+    # Until somebody was told there may be latecomers, and the tree another one.
+    if table.resolved_at is not None and has_tree(tournament):
+        places = tree_of(tournament).places(round_.number, table.number)
+    return [seat.entrant_id for seat in qualified_at(tournament, seats, places=places)]
+
+
+def _next_table(tournament: Tournament, seat: RoundSeat, place: int) -> NextTable | None:
+    """R10.4c: None where everybody is drawn anew."""
+    if seat.round.is_final or seat.round_table is None or seat.round_table.resolved_at is None:
+        return None
+    if not has_tree(tournament):
+        return None
+    tree = tree_of(tournament)
+    following = tree.levels[seat.round.number - tree.base.number]
+    own = Feed(seat.round_table.number, place)
+    number, feeds = next(
+        ((n, table) for n, table in enumerate(following, start=1) if own in table), (1, ())
+    )
+    numbers = {feed.table for feed in feeds} - {BYES}
+    tables = RoundTable.objects.filter(round=seat.round, number__in=numbers)
+    coming = RoundSeat.objects.filter(
+        round_table__in=tables, goes_on=True, entrant__state=EntrantState.PLAYING
+    ).exclude(entrant_id=seat.entrant_id)
+    waits_for = tables.filter(ended_at=None).order_by("number").values_list("number", flat=True)
+    names = [
+        other.entrant.user.player_name
+        for other in coming.select_related("entrant__user").order_by("round_table__number", "rank")
+        if _is_fed(other, feeds)
     ]
-    places = 0 if round_.is_final else _places(tournament, len(at_table))
-    qualified = tournament.format_rules.qualified(finishers, places)
-    return OwnTable(seat.rank, seat.chips, seat.entrant.seeding in qualified)
+    byes = [tree.byes[feed.place - 1] for feed in feeds if feed.table == BYES]
+    waiting = tournament.entrants.filter(pk__in=byes).select_related("user").order_by("seeding")
+    names += [entrant.user.player_name for entrant in waiting]
+    not_there = numbers - set(tables.values_list("number", flat=True))
+    return NextTable(
+        names,
+        [*waits_for, *sorted(not_there)],
+        is_for_third_place=following is tree.levels[-1] and number > 1,
+    )
+
+
+def _is_fed(other: RoundSeat, feeds: Sequence[Feed]) -> bool:
+    """Of a table whose players part, those who come to this one."""
+    assert other.round_table is not None  # noqa: S101 - asked for by its table
+    places = [feed.place for feed in feeds if feed.table == other.round_table.number]
+    better = other.round_table.seats.filter(goes_on=True).filter(
+        Q(rank__lt=other.rank) | Q(rank=other.rank, entrant__seeding__lt=other.entrant.seeding)
+    )
+    return better.count() + 1 in places
+
+
+def _sure_of(tournament: Tournament, entrant: Entrant | None, left: int) -> int | None:
+    """R10.6: nobody who is out can pass who is in, and those who are in may all do better."""
+    if entrant is None or entrant.state not in (EntrantState.PLAYING, EntrantState.OUT):
+        return None
+    if entrant.state == EntrantState.PLAYING:
+        return left
+    out = tournament.entrants.filter(state=EntrantState.OUT)
+    better = Q(round_out__gt=entrant.round_out) | Q(
+        round_out=entrant.round_out, chips__gt=entrant.chips or 0
+    )
+    if entrant.final_rank is not None:
+        better = Q(final_rank__lt=entrant.final_rank)
+    return left + out.filter(better).count() + 1
 
 
 def _places(tournament: Tournament, size: int) -> int:

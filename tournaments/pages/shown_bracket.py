@@ -1,14 +1,16 @@
-"""The bracket as pages show it: rounds as columns, tables as cards."""
+"""The bracket as pages show it: one's own way, and the tables of a round by pages."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet
 
-from tournaments.models import Round, RoundSeat, RoundTable, Tournament
+from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTable, Tournament
+from tournaments.models.entrant import TAKING_PART
 
-# Of a large round this many tables are shown, one's own among them.
-MOST_TABLES = 48
+TABLES_ON_A_PAGE = 24
+# Of a name that many have a part of.
+MOST_FOUND = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,11 @@ class ShownSeat:
 
 @dataclass(slots=True)
 class ShownTable:
+    """`round` and `is_final` where tables of several rounds stand together."""
+
     number: int
+    round: int
+    is_final: bool
     table_id: int
     match_id: int | None
     is_over: bool
@@ -35,56 +41,134 @@ class ShownTable:
 
 @dataclass(frozen=True, slots=True)
 class ShownRound:
-    """`more` tables are not shown."""
+    """`tables` are those of `page`, None where the round is folded; `pages` how many there are."""
 
     number: int
     is_final: bool
     is_over: bool
-    tables: Sequence[ShownTable]
+    number_of_tables: int
+    playing: int
+    tables: Sequence[ShownTable] | None
     byes: Sequence[ShownSeat]
-    more: int
+    page: int
+    pages: int
+
+    @property
+    def earlier(self) -> int | None:
+        return self.page - 1 if self.page > 1 else None
+
+    @property
+    def later(self) -> int | None:
+        return self.page + 1 if self.page < self.pages else None
 
 
-def bracket_of(tournament: Tournament, *, user_id: int | None) -> list[ShownRound]:
-    rounds = Round.objects.filter(tournament=tournament).order_by("number")
-    return [_round(round_, user_id) for round_ in rounds]
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How far somebody has come: their tables, the latest first, and the rounds of their byes."""
+
+    entrant: Entrant
+    is_own: bool
+    is_winner: bool
+    tables: Sequence[ShownTable]
+    byes: Sequence[int]
 
 
-def _round(round_: Round, user_id: int | None) -> ShownRound:
-    tables = round_.round_tables.order_by("number")
-    number = tables.count()
-    chosen = list(tables[:MOST_TABLES])
-    own = _own_table(round_, user_id)
-    if own is not None and own not in chosen:
-        chosen = [own, *chosen[: MOST_TABLES - 1]]
-    tables_by_pk = {
-        table.pk: ShownTable(
-            table.number, table.table_id, table.match_id, table.ended_at is not None
+def bracket_of(
+    tournament: Tournament, *, user_id: int | None, unfolded: int | None = None, page: int = 1
+) -> list[ShownRound]:
+    """Rounds that run are unfolded, and the one with the number `unfolded`, at `page`.
+
+    Of a tournament that is over the last round is.
+    """
+    rounds = list(
+        Round.objects.filter(tournament=tournament)
+        .order_by("number")
+        .annotate(
+            number_of_tables=Count("round_tables"),
+            playing=Count("round_tables", filter=Q(round_tables__ended_at=None)),
         )
-        for table in chosen
-    }
-    for seat in _seats(round_).filter(round_table__in=tables_by_pk).order_by("rank", "chair"):
-        assert seat.round_table_id is not None  # noqa: S101 - asked for by their tables
-        tables_by_pk[seat.round_table_id].seats.append(_seat(seat, user_id))
-    byes = _seats(round_).filter(round_table=None).order_by("pk")
+    )
+    shown = []
+    for round_ in rounds:
+        is_open = round_.number == unfolded or (
+            round_.ended_at is None if not tournament.is_over else round_ is rounds[-1]
+        )
+        shown.append(_round(round_, user_id, page if round_.number == unfolded else 1, is_open))
+    return shown
+
+
+def _round(round_: Round, user_id: int | None, page: int, is_open: bool) -> ShownRound:  # noqa: FBT001 - of this module
+    number = round_.number_of_tables  # type: ignore[attr-defined] # annotated above
+    pages = max(1, -(-number // TABLES_ON_A_PAGE))
+    page = min(page, pages)
+    first = (page - 1) * TABLES_ON_A_PAGE
+    tables = round_.round_tables.order_by("number")[first : first + TABLES_ON_A_PAGE]
+    byes = _seats().filter(round=round_, round_table=None).order_by("pk")[:TABLES_ON_A_PAGE]
     return ShownRound(
         number=round_.number,
         is_final=round_.is_final,
         is_over=round_.ended_at is not None,
-        tables=list(tables_by_pk.values()),
-        byes=[_seat(seat, user_id) for seat in byes],
-        more=number - len(tables_by_pk),
+        number_of_tables=number,
+        playing=round_.playing,  # type: ignore[attr-defined] # annotated above
+        tables=_shown(tables, user_id) if is_open else None,
+        byes=[_seat(seat, user_id) for seat in byes] if is_open and page == 1 else [],
+        page=page,
+        pages=pages,
     )
 
 
-def _own_table(round_: Round, user_id: int | None) -> RoundTable | None:
-    if user_id is None:
-        return None
-    return round_.round_tables.filter(seats__entrant__user_id=user_id).first()
+def ways_of(tournament: Tournament, *, user_id: int | None, player: str = "") -> list[Way]:
+    """The reader's own way, and those of the players whose names contain `player`."""
+    taking_part = tournament.entrants.filter(state__in=TAKING_PART).select_related("user")
+    wanted = list(taking_part.filter(user_id=user_id)) if user_id is not None else []
+    if player:
+        named = taking_part.filter(user__player_name__icontains=player)
+        wanted += [
+            entrant
+            for entrant in named.order_by("user__player_name", "pk")[:MOST_FOUND]
+            if entrant.user_id != user_id
+        ]
+    return [_way(tournament, entrant, user_id) for entrant in wanted]
 
 
-def _seats(round_: Round) -> QuerySet[RoundSeat]:
-    return round_.seats.select_related("entrant__user")
+def _way(tournament: Tournament, entrant: Entrant, user_id: int | None) -> Way:
+    tables = RoundTable.objects.filter(
+        round__tournament=tournament, seats__entrant=entrant
+    ).order_by("-round__number")
+    byes = RoundSeat.objects.filter(
+        round__tournament=tournament, entrant=entrant, round_table=None
+    ).order_by("-round__number")
+    return Way(
+        entrant=entrant,
+        is_own=entrant.user_id == user_id,
+        is_winner=entrant.rank == 1 and entrant.state == EntrantState.OUT,
+        tables=_shown(tables, user_id),
+        byes=list(byes.values_list("round__number", flat=True)),
+    )
+
+
+def _shown(tables: QuerySet[RoundTable], user_id: int | None) -> list[ShownTable]:
+    seats = Prefetch("seats", _seats().order_by("rank", "chair"))
+    return [
+        ShownTable(
+            number=table.number,
+            round=table.round.number,
+            is_final=table.round.is_final,
+            table_id=table.table_id,
+            match_id=table.match_id,
+            is_over=table.ended_at is not None,
+            seats=_in_order(table.seats.all(), user_id),
+        )
+        for table in tables.select_related("round").prefetch_related(seats)
+    ]
+
+
+def _in_order(seats: Iterable[RoundSeat], user_id: int | None) -> list[ShownSeat]:
+    return [_seat(seat, user_id) for seat in seats]
+
+
+def _seats() -> QuerySet[RoundSeat]:
+    return RoundSeat.objects.select_related("entrant__user")
 
 
 def _seat(seat: RoundSeat, user_id: int | None) -> ShownSeat:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -15,6 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.requests import PlayerRequest
 from tables.play.reading import milliseconds
+from tables.seating.addresses import invite_in
 from tables.seating.forms import WHOLE_NUMBER
 from tournaments.core import reading
 from tournaments.core.after_commit import Announcement
@@ -24,15 +26,17 @@ from tournaments.live.broadcast import announce_from_thread
 from tournaments.models import Entrant, EntrantState, Kind, Tournament
 from tournaments.models.tournament import TournamentStatus
 from tournaments.pages.round_status import round_status
-from tournaments.pages.shown_bracket import bracket_of
-from tournaments.refusals import Refusal
+from tournaments.pages.shown_bracket import bracket_of, ways_of
+from tournaments.refusals import Refusal, TournamentNotFound
 from tournaments.registration.services import promote_waiting, rebuy, register, withdraw
 from tournaments.rules.formats import FORMATS
-from tournaments.rules.lifecycle import Phase, Status
+from tournaments.rules.lifecycle import STATUSES_OF, Phase, Status
 from wallet import services as wallet
 from wallet.cash import cash_is_on
 
 ENTRANTS_ON_A_PAGE = 100
+LONGEST_SEARCH = 40
+NOT_BEGUN = STATUSES_OF[Phase.UPCOMING]
 
 
 @never_cache
@@ -125,36 +129,106 @@ def mine(request: PlayerRequest) -> HttpResponse:
 def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Everything of one tournament; htmx asks for the part that changes."""
     row = reading.tournament_of(tournament_id)
-    if row is None:
+    if row is None or not _may_see(request, row):
         raise Http404
-    page = request.GET.get("page", "1")
-    if not re.fullmatch(WHOLE_NUMBER, page) or int(page) == 0:
+    asked = _Asked(
+        show=request.GET.get("show", ""),
+        page=_number(request, "page") or 1,
+        round=_number(request, "round"),
+        player=request.GET.get("player", "").strip()[:LONGEST_SEARCH],
+    )
+    if asked.show not in ("", "ranks", "table"):
         raise Http404
+    if asked.show == "table":
+        return render(request, "tournaments/_at_table.html", _at_table(row, request.user.pk))
     only_live = request.headers.get("HX-Request")
     template = "tournaments/_live.html" if only_live else "tournaments/tournament.html"
-    return render(request, template, _context(row, request.user.pk, int(page)))
+    context = _context(row, request.user.pk, asked)
+    if row.is_private:
+        context["invite_link"] = request.build_absolute_uri(row.invite_url)
+    return render(request, template, context)
 
 
-def _context(row: Tournament, user_id: int | None, page: int) -> dict[str, Any]:
+def _may_see(request: HttpRequest, row: Tournament) -> bool:
+    """Who has shown the code of a private one once is let in again without it."""
+    if reading.knows_of(row, request.user.pk):
+        return True
+    key = f"tournament {row.pk}"
+    if row.admits(invite_in(request.GET)):
+        request.session[key] = True
+    return bool(request.session.get(key))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What part of a tournament is looked at: the ranks or the bracket, a round of it, a player."""
+
+    show: str
+    page: int
+    round: int | None
+    player: str
+
+
+def _number(request: HttpRequest, name: str) -> int | None:
+    text = request.GET.get(name)
+    if text is None:
+        return None
+    if not re.fullmatch(WHOLE_NUMBER, text) or int(text) == 0:
+        raise Http404
+    return int(text)
+
+
+def _at_table(row: Tournament, user_id: int | None) -> dict[str, Any]:
+    """What a table of it shows of the whole."""
+    standing = reading.standing_pool(row, field=row.seats_taken)
+    return {
+        "tournament": row,
+        "round": round_status(row, user_id=user_id),
+        "next_ms": milliseconds(row.next_round_at) if row.next_round_at else None,
+        "prizes": reading.prize_lines(row, standing),
+    }
+
+
+def _context(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str, Any]:
     standing = reading.standing_pool(row, field=row.seats_taken)
     now = timezone.now()
     return {
         "tournament": row,
         "kind": row.kind.label,
         "status": TournamentStatus(row.status),
+        "starts_ms": milliseconds(row.starts_at) if row.status in NOT_BEGUN else None,
+        "next_ms": milliseconds(row.next_round_at) if row.next_round_at else None,
         "cancel_reason": reason_of(row),
         "options": reading.options_of(row, user_id=user_id, now=now),
         "standing": standing,
         "to_pool": row.entry_fee - row.fee_rake,
         "prizes": reading.prize_lines(row, standing),
         "rounds_expected": len(row.format_rules.rounds(row.seats_taken, row.structure)),
-        "bracket": bracket_of(row, user_id=user_id),
+        "has_tree": row.format_rules.has_tree(row.structure, early=row.seats_early),
         "is_late": row.status == Status.PLAYING
         and row.late_until is not None
         and now < row.late_until,
         "round": round_status(row, user_id=user_id),
         "user_id": user_id,
-        **_entrants(row, page),
+        "is_host": user_id is not None and user_id == row.opened_by_id,
+        **_shown(row, user_id, asked),
+    }
+
+
+def _shown(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str, Any]:
+    """The bracket once there is one, or the ranks."""
+    has_bracket = row.round_number > 0
+    if asked.show or not has_bracket:
+        return {"show": "ranks", "bracket": has_bracket, **_entrants(row, asked.page)}
+    ways = ways_of(row, user_id=user_id, player=asked.player)
+    return {
+        "show": "bracket",
+        "bracket": bracket_of(row, user_id=user_id, unfolded=asked.round, page=asked.page),
+        "ways": ways,
+        "player": asked.player,
+        "found": any(
+            asked.player.casefold() in w.entrant.user.player_name.casefold() for w in ways
+        ),
     }
 
 
@@ -181,7 +255,10 @@ def enter(request: PlayerRequest, tournament_id: int) -> HttpResponse:
             user_id=request.user.pk,
             now=timezone.now(),
             with_ticket="ticket" in request.POST,
+            invite=invite_in(request.POST),
         )
+    except TournamentNotFound as refusal:
+        raise Http404 from refusal
     except (Refusal, wallet.WalletRefusal) as refusal:
         messages.error(request, str(refusal))
     else:
@@ -190,7 +267,12 @@ def enter(request: PlayerRequest, tournament_id: int) -> HttpResponse:
         else:
             messages.success(request, _("You are registered. Your table opens by itself."))
         announce_from_thread(Announcement(changed=(tournament_id,)))
-    return redirect("tournaments:tournament", tournament_id)
+    if not request.headers.get("HX-Request"):
+        return redirect("tournaments:tournament", tournament_id)
+    # From the list: what became of it, and the list asks for itself again.
+    answer = render(request, "_messages.html")
+    answer["HX-Trigger"] = "tournaments-changed"
+    return answer
 
 
 @login_required

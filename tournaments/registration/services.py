@@ -6,6 +6,7 @@ from django.db import transaction
 
 from tournaments.core.charging import charge, charge_ticket, give_back
 from tournaments.core.locks import lock_if_free, lock_tournament
+from tournaments.core.reading import knows_of
 from tournaments.core.state import may_rebuy, state_of
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.refusals import (
@@ -16,6 +17,7 @@ from tournaments.refusals import (
     NotRegistered,
     RegistrationClosed,
     TooLateToWithdraw,
+    TournamentNotFound,
 )
 from tournaments.rules.lifecycle import may_register, may_withdraw
 from wallet import services as wallet
@@ -30,15 +32,19 @@ def register(
     now: datetime,
     with_ticket: bool = False,
     by_program: bool = False,
+    invite: str = "",
 ) -> Entrant:
     """Take a place and pay for it; if all are taken, the next one on the waiting list, unpaid.
 
-    Raises a Refusal, or what the wallet refuses; then nothing has changed. The tables of a
-    tournament allow no API players, so a program enters none.
+    Raises a Refusal, or what the wallet refuses; then nothing has changed. A program enters only
+    where the tables will let it play. A private tournament is not there for who has neither its
+    code nor been in it.
     """
-    if by_program:
-        raise ApiPlayersNotAllowed
     tournament = lock_tournament(tournament_id)
+    if not tournament.admits(invite) and not knows_of(tournament, user_id):
+        raise TournamentNotFound
+    if by_program and not tournament.allows_api_players:
+        raise ApiPlayersNotAllowed
     if not may_register(state_of(tournament, now=now)):
         raise RegistrationClosed
     user = wallet.lock_open_account(user_id)
@@ -145,9 +151,9 @@ def rebuy(*, tournament_id: int, user_id: int, now: datetime, by_program: bool =
 
     Raises NoRebuy, ApiPlayersNotAllowed, or what the wallet refuses; then nothing has changed.
     """
-    if by_program:
-        raise ApiPlayersNotAllowed
     tournament = lock_tournament(tournament_id)
+    if by_program and not tournament.allows_api_players:
+        raise ApiPlayersNotAllowed
     entrants = Entrant.objects.filter(tournament=tournament)
     entrant = entrants.filter(user_id=user_id).first()
     if entrant is None:

@@ -10,7 +10,9 @@ from typing import Final, Protocol
 from django.utils.functional import Promise
 
 from tournaments.rules.bracket import Exit, Finisher, Place, PlayerT, Seating, Structure
+from tournaments.rules.heads_up import HeadsUp
 from tournaments.rules.knock_out import KnockOut
+from tournaments.rules.tree import Level
 
 
 class Format(Protocol):
@@ -67,14 +69,29 @@ class Format(Protocol):
         """The seedings of those of a table who go on."""
         ...
 
+    def has_tree(self, structure: Structure, *, early: bool) -> bool:
+        """Whether fixed tables meet (R10.4c), so that a table can be filled before its round is.
+
+        `early`: whether the terms ask for that where there is a choice.
+        """
+        ...
+
+    def tree(self, sizes: Sequence[int], byes: int, structure: Structure) -> tuple[Level, ...]:
+        """The rounds after one whose tables, by number, have these sizes; only with `has_tree`.
+
+        Of the last of them everybody is out; there the second table ranks behind the first.
+        """
+        ...
+
     def placings(self, exits: Mapping[PlayerT, Exit]) -> dict[PlayerT, Place]:
         """Everybody's place and rank at the end; prizes are paid by them (payouts.py)."""
         ...
 
 
 KNOCK_OUT: Final = KnockOut()
+HEADS_UP: Final = HeadsUp()
 # By its code: what `Terms.format` holds, and what the administration offers.
-FORMATS: Final[Mapping[str, Format]] = {format_.code: format_ for format_ in (KNOCK_OUT,)}
+FORMATS: Final[Mapping[str, Format]] = {format_.code: format_ for format_ in (KNOCK_OUT, HEADS_UP)}
 
 
 def format_choices() -> list[tuple[str, str | Promise]]:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.rules import bracket
 from tournaments.rules.bracket import Exit, Finisher, Place, PlayerT, Seating, Structure
+from tournaments.rules.tree import Level, knock_out_tree
 
 
 class KnockOut:
@@ -45,6 +46,13 @@ class KnockOut:
 
     def qualified(self, finishers: Iterable[Finisher], places: int) -> tuple[int, ...]:
         return bracket.qualified(finishers, places)
+
+    def has_tree(self, structure: Structure, *, early: bool) -> bool:
+        """With two seats an odd player's bye goes by what happened (R10.3)."""
+        return early and structure.seats > bracket.PAIR
+
+    def tree(self, sizes: Sequence[int], byes: int, structure: Structure) -> tuple[Level, ...]:
+        return knock_out_tree(sizes, byes, structure)
 
     def placings(self, exits: Mapping[PlayerT, Exit]) -> dict[PlayerT, Place]:
         return bracket.placings(exits)

@@ -52,12 +52,17 @@ class Due(StrEnum):
     START = "START"
     SEAT_LATECOMERS = "SEAT_LATECOMERS"
     END_ROUND = "END_ROUND"
+    ADVANCE = "ADVANCE"
     START_ROUND = "START_ROUND"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """All that the next step hangs on. `late_until` while somebody may still enter round 1."""
+    """All that the next step hangs on. `late_until` while somebody may still enter round 1.
+
+    With a tree (R10.4c) tables are filled one by one: `next_round_at` is when the next of them is,
+    `tables_ended` counts those whose players wait to be told.
+    """
 
     status: Status
     now: float
@@ -66,7 +71,9 @@ class Situation:
     late_until: float | None = None
     next_round_at: float | None = None
     is_paused: bool = False
+    has_tree: bool = False
     tables_playing: int = 0
+    tables_ended: int = 0
     latecomers: int = 0
     seats: int = 2
 
@@ -100,7 +107,17 @@ def _playing(at: Situation) -> Due | None:
     enough = at.latecomers >= at.seats or (at.latecomers > 0 and not at.is_late_open)
     if enough:
         return Due.SEAT_LATECOMERS
+    if at.has_tree:
+        return Due.ADVANCE if _may_advance(at) and not at.is_late_open else None
     return Due.END_ROUND if at.tables_playing == 0 and not at.is_late_open else None
+
+
+def _may_advance(at: Situation) -> bool:
+    if at.tables_ended > 0:
+        return True
+    if at.next_round_at is None:
+        return at.tables_playing == 0
+    return at.now >= at.next_round_at
 
 
 def _break(at: Situation) -> Due | None:
@@ -115,7 +132,7 @@ def due_at(at: Situation) -> float | None:
     return {
         Status.ANNOUNCED: at.opens_at,
         Status.REGISTERING: at.starts_at,
-        Status.PLAYING: at.late_until if at.is_late_open else None,
+        Status.PLAYING: at.late_until if at.is_late_open else at.next_round_at,
         Status.BREAK: at.next_round_at,
     }.get(at.status)
 

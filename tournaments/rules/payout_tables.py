@@ -1,7 +1,7 @@
 """Ladders as the administration writes them.
 
 "50, 30, 2x10" is 50 % to the first, 30 % to the second, 10 % each to the next two; fixed payout_tables
-are amounts instead.
+are amounts instead, with as many `decimals` as their currency has.
 """
 
 import re
@@ -17,30 +17,34 @@ _STEP = re.compile(
 )
 
 
-def parse_ladder(text: str, *, kind: PayoutTableKind) -> PayoutTable:
+def parse_ladder(text: str, *, kind: PayoutTableKind, decimals: int = 0) -> PayoutTable:
     """Raises InvalidLadder."""
-    steps = []
+    digits, steps = _digits(kind, decimals), []
     for part in filter(None, (part.strip() for part in re.split(r"[,;\n]", text))):
         match = _STEP.fullmatch(part)
-        if match is None or (match["part"] and kind is PayoutTableKind.FIXED):
+        if match is None or len(match["part"] or "") > digits:
             raise InvalidLadder("unreadable")
-        share = int(match["whole"])
-        if kind is PayoutTableKind.PERCENT:
-            share = share * 100 + int((match["part"] or "").ljust(2, "0"))
+        share = int(match["whole"] + (match["part"] or "").ljust(digits, "0"))
         steps.append(Rung(int(match["places"] or 1), share))
     return PayoutTable(kind, tuple(steps))
 
 
-def payout_text(payout_table: Sequence[Sequence[int]], *, kind: PayoutTableKind) -> str:
+def payout_text(
+    payout_table: Sequence[Sequence[int]], *, kind: PayoutTableKind, decimals: int = 0
+) -> str:
     """What `parse_ladder` reads back."""
-    return ", ".join(_step_text(places, share, kind) for places, share in payout_table)
+    digits = _digits(kind, decimals)
+    return ", ".join(_step_text(places, share, digits) for places, share in payout_table)
 
 
-def _step_text(places: int, share: int, kind: PayoutTableKind) -> str:
-    amount = str(share)
-    if kind is PayoutTableKind.PERCENT:
-        whole, part = divmod(share, 100)
-        amount = f"{whole}.{part:02}".removesuffix(".00")
+def _digits(kind: PayoutTableKind, decimals: int) -> int:
+    """After the point: of a percentage as of basis points."""
+    return 2 if kind is PayoutTableKind.PERCENT else decimals
+
+
+def _step_text(places: int, share: int, digits: int) -> str:
+    whole, part = divmod(share, 10**digits)
+    amount = f"{whole}.{part:0{digits}}" if part else str(whole)
     return amount if places == 1 else f"{places}x{amount}"
 
 

@@ -18,10 +18,12 @@ from tournaments.core.state import set_status
 from tournaments.models import EntrantState, Round, RoundTable, Tournament
 from tournaments.refusals import TournamentOver
 from tournaments.rules.lifecycle import Status
+from tournaments.running.telling import tell_of_cancelling
 
 # What one transaction does: short enough for those who wait for one of the rows.
 TABLES_AT_A_TIME = 10
 REFUNDS_AT_A_TIME = 500
+PEOPLE_AT_A_TIME = 200
 
 
 @transaction.atomic
@@ -62,7 +64,8 @@ def wind_up(tournament_id: int, *, now: datetime) -> Announcement | None:
         return _end_tables(tournament, running, now)
     if give_some_back(tournament, at_most=REFUNDS_AT_A_TIME):
         return Announcement(changed=(tournament.pk,))
-    _clear(tournament, now)
+    if not _let_some_go(tournament):
+        _clear(tournament, now)
     return Announcement(changed=(tournament.pk,))
 
 
@@ -88,16 +91,30 @@ def _end_tables(
     )
 
 
+def _let_some_go(tournament: Tournament) -> bool:
+    """Tell people that it was cancelled, each once; False if everybody knows it.
+
+    Who was out already had paid, too.
+    """
+    staying = Q(state__in=[EntrantState.REGISTERED, EntrantState.PLAYING, EntrantState.WAITING])
+    entrants = list(
+        tournament.entrants.filter(staying | Q(payments__gt=0))
+        .select_related("user")
+        .order_by("pk")[:PEOPLE_AT_A_TIME]
+    )
+    tell_of_cancelling(tournament, entrants)
+    told = tournament.entrants.filter(pk__in=[entrant.pk for entrant in entrants])
+    free_tickets(told)
+    told.filter(staying).update(state=EntrantState.WITHDRAWN)
+    return bool(entrants)
+
+
 def _clear(tournament: Tournament, now: datetime) -> None:
-    """Every table is closed and every fee is back: people go, and nothing is left to do."""
+    """Every table is closed, every fee is back, everybody knows: nothing is left to do."""
     rounds = Round.objects.filter(tournament=tournament, ended_at=None)
     clear_event_tables(
         list(RoundTable.objects.filter(round__in=rounds).values_list("table_id", flat=True))
     )
     rounds.update(ended_at=now)
-    free_tickets(tournament)
-    tournament.entrants.filter(
-        state__in=[EntrantState.REGISTERED, EntrantState.PLAYING, EntrantState.WAITING]
-    ).update(state=EntrantState.WITHDRAWN)
     tournament.wound_up_at = now
     tournament.save(update_fields=["wound_up_at"])

@@ -20,6 +20,12 @@ TEMPLATES = (
         "announce_seconds": 7_200,
     },
     {
+        "name": "Banyan Duel", "format": "heads-up", "schedule": "10,25,40,55 * * * *",
+        "entry_fee": 50, "seats": 2, "deals": 1, "qualifiers": 1, "min_entrants": 2,
+        "max_entrants": 64, "bots_to": 8, "break_seconds": 15, "round_seconds": 600,
+        "registration_seconds": 3_600, "announce_seconds": 3_600,
+    },
+    {
         "name": "Monsoon Cup", "schedule": "0,30 * * * *", "entry_fee": 200, "guarantee": 2_000,
         "seats": 6, "deals": 2, "qualifiers": 2, "min_entrants": 6, "max_entrants": 600,
         "bots_to": 18, "bot_strength": "hard", "rebuys": 1, "registration_seconds": 7_200,

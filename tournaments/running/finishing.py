@@ -12,6 +12,7 @@ from tournaments.models import Entrant, EntrantState, Ticket, Tournament
 from tournaments.rules.bracket import Exit, Place
 from tournaments.rules.lifecycle import Status
 from tournaments.rules.payouts import Pool, prizes, shared_prizes, tickets_for
+from tournaments.running.results import tell_result
 from wallet.money import Currency
 from wallet.stakes import prize_pools
 from wallet.stakes.prize_pools import Prize
@@ -62,6 +63,7 @@ def finish(tournament: Tournament, *, now: datetime) -> Announcement:
     tournament.settlement = asdict(settled)
     tournament.ended_at = now
     set_status(tournament, Status.FINISHED, now=now)
+    tell_result(tournament, in_order, placed, now=now)
     return Announcement(changed=(tournament.pk,))
 
 

@@ -1,6 +1,6 @@
 """A round: seated, joined by latecomers, ended; tables are opened by the table layer."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, cast
@@ -10,15 +10,16 @@ from tables.seating.events import (
     EventTable,
     EventTerms,
     Guest,
+    Overtime,
     clear_event_tables,
     open_event_tables,
 )
 from tournaments.core import bulk
 from tournaments.core.after_commit import Announcement, Invitation
+from tournaments.core.qualifying import qualified_at
 from tournaments.core.randomness import chance_of
 from tournaments.core.state import state_of
 from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTable, Tournament
-from tournaments.rules.bracket import Finisher
 from tournaments.rules.lifecycle import SECONDS_WITHOUT_NEW_DEALS
 from tournaments.running.barring import withdraw_barred
 from wallet.money import Currency
@@ -45,7 +46,6 @@ def begin_round(tournament: Tournament, *, now: datetime) -> Announcement:
     )
     # Entrants who may still come late keep the first round from being the final.
     late = state_of(tournament, now=now).is_late_open and tournament.round_number == 1
-    began = now + GATHERING
     round_ = Round.objects.create(
         tournament=tournament,
         number=tournament.round_number,
@@ -53,8 +53,8 @@ def begin_round(tournament: Tournament, *, now: datetime) -> Announcement:
         and tournament.format_rules.will_be_final(
             len(players), number=tournament.round_number, structure=tournament.structure
         ),
-        started_at=began,
-        ends_at=began + timedelta(seconds=tournament.round_seconds),
+        started_at=now + GATHERING,
+        ends_at=ends_of_tables(tournament, now=now),
     )
     return _seat(tournament, round_, players, now=now)
 
@@ -96,26 +96,21 @@ def end_round(tournament: Tournament, round_: Round, *, now: datetime) -> None:
     staying = [] if round_.is_final else _going_on(tournament, playing, round_)
     bulk.let_go_on(round_.pk, staying)
     bulk.put_out(round_.pk, number=round_.number, is_final=round_.is_final)
+    round_.round_tables.filter(resolved_at=None).update(resolved_at=now)
     clear_event_tables(list(round_.round_tables.values_list("table_id", flat=True)))
 
 
 def _going_on(tournament: Tournament, playing: Iterable[RoundSeat], round_: Round) -> list[int]:
-    """A disqualified player's place goes to the next one at their table."""
     sizes: dict[int | None, int] = {}
     for table_id in round_.seats.values_list("round_table_id", flat=True):
         sizes[table_id] = sizes.get(table_id, 0) + 1
     going_on: list[int] = []
-    format = tournament.format_rules
     for table_id, seats in groupby(playing, key=lambda seat: seat.round_table_id):
-        at_table = {_seeding(seat.entrant): seat for seat in seats}
         if table_id is None:
-            going_on += [seat.entrant_id for seat in at_table.values()]
+            going_on += [seat.entrant_id for seat in seats]
             continue
-        ended = [
-            Finisher(seeding, seat.rank or 0, seat.chips or 0) for seeding, seat in at_table.items()
-        ]
-        places = format.going_on(sizes[table_id], tournament.structure)
-        going_on += [at_table[seeding].entrant_id for seeding in format.qualified(ended, places)]
+        places = tournament.format_rules.going_on(sizes[table_id], tournament.structure)
+        going_on += [seat.entrant_id for seat in qualified_at(tournament, seats, places=places)]
     return going_on
 
 
@@ -132,33 +127,57 @@ def _seat(
         had_bye=_had_bye(tournament),
         rng=chance_of(tournament, f"round {round_.number} of {min(by_seeding)}"),
     )
-    groups = [[by_seeding[seeding] for seeding in table] for table in seating.tables]
-    round_tables = _open_tables(tournament, round_, groups, now=now)
+    first = round_.round_tables.count() + 1
+    invitations = seat_groups(
+        tournament,
+        round_,
+        {
+            number: [by_seeding[seeding] for seeding in table]
+            for number, table in enumerate(seating.tables, start=first)
+        },
+        now=now,
+    )
     RoundSeat.objects.bulk_create(
-        [
-            RoundSeat(round=round_, entrant=player, round_table=round_table, chair=chair)
-            for round_table, group in zip(round_tables, groups, strict=True)
-            for chair, player in enumerate(group)
-        ]
-        + [RoundSeat(round=round_, entrant=by_seeding[bye]) for bye in seating.byes],
+        [RoundSeat(round=round_, entrant=by_seeding[bye]) for bye in seating.byes],
         batch_size=_BATCH,
     )
-    invitations = [
-        Invitation(player.user_id, tournament.pk, round_table.table_id, tournament.name)
-        for round_table, group in zip(round_tables, groups, strict=True)
-        for player in group
-        if not player.user.is_bot
-    ]
     return Announcement(changed=(tournament.pk,), invitations=tuple(invitations))
 
 
+def seat_groups(
+    tournament: Tournament,
+    round_: Round,
+    groups: Mapping[int, Sequence[Entrant]],
+    *,
+    now: datetime,
+) -> list[Invitation]:
+    """Open the tables of a round with these numbers, and call their people."""
+    round_tables = _open_tables(tournament, round_, groups, now=now)
+    seated = [
+        (round_table, chair, player)
+        for round_table in round_tables
+        for chair, player in enumerate(groups[round_table.number])
+    ]
+    RoundSeat.objects.bulk_create(
+        [
+            RoundSeat(round=round_, entrant=player, round_table=round_table, chair=chair)
+            for round_table, chair, player in seated
+        ],
+        batch_size=_BATCH,
+    )
+    return [
+        Invitation(player.user_id, tournament.pk, round_table.table_id, tournament.name)
+        for round_table, _chair, player in seated
+        if not player.user.is_bot
+    ]
+
+
 def _open_tables(
-    tournament: Tournament, round_: Round, groups: Sequence[Sequence[Entrant]], *, now: datetime
+    tournament: Tournament, round_: Round, groups: Mapping[int, Sequence[Entrant]], *, now: datetime
 ) -> list[RoundTable]:
-    first = round_.round_tables.count() + 1
     opened: list[RoundTable] = []
-    numbered = list(enumerate(groups, start=first))
-    # Tables of one size have the same rules; the sizes of a seating are in order.
+    numbered = sorted(groups.items(), key=lambda pair: (-len(pair[1]), pair[0]))
+    # Tables of one size have the same rules.
     for size, alike in groupby(numbered, key=lambda pair: len(pair[1])):
         some = list(alike)
         going_on = tournament.format_rules.going_on(size, tournament.structure)
@@ -180,17 +199,28 @@ def _open_tables(
     return RoundTable.objects.bulk_create(opened, batch_size=_BATCH)
 
 
+def ends_of_tables(tournament: Tournament, *, now: datetime) -> datetime:
+    """The time limit of tables that are opened now."""
+    return now + GATHERING + timedelta(seconds=tournament.round_seconds)
+
+
 def _terms(tournament: Tournament, *, places: int, now: datetime) -> EventTerms:
-    began = now + GATHERING
-    ends_at = began + timedelta(seconds=tournament.round_seconds)
+    ends_at = ends_of_tables(tournament, now=now)
+    overtime = Overtime(
+        begins_at=ends_at,
+        turn_seconds=tournament.overtime_turn_seconds,
+        count_at=ends_at + timedelta(seconds=tournament.overtime_seconds),
+    )
     return EventTerms(
         event_url=tournament.get_absolute_url(),
         game=tournament.game,
         rules=dict(rules_of(tournament, places=places)),
         currency=Currency(tournament.currency),
-        starts_at=began,
+        starts_at=now + GATHERING,
         last_deal_at=ends_at - _WITHOUT_NEW_DEALS,
+        overtime=overtime if tournament.overtime_turn_seconds else None,
         bot_strength=cast("Strength", tournament.bot_strength),
+        allows_api_players=tournament.allows_api_players,
     )
 
 

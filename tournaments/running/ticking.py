@@ -12,6 +12,7 @@ from django.db import OperationalError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from accounts.notifications.site_notices import play_rests
 from tournaments.core import bulk
 from tournaments.core.after_commit import Announcement, together
 from tournaments.core.locks import lock_if_free
@@ -26,6 +27,7 @@ from tournaments.models import (
 )
 from tournaments.registration.services import end_waiting, promote_waiting
 from tournaments.rules.lifecycle import Due, Status, due
+from tournaments.running.advancing import advance
 from tournaments.running.cancelling import being_wound_up, wind_up
 from tournaments.running.finishing import finish
 from tournaments.running.rounds import begin_round, end_round, seat_latecomers
@@ -79,14 +81,25 @@ def due_tournaments(now: datetime) -> list[int]:
     played_out = Round.objects.filter(tournament=OuterRef("pk"), ended_at=None).filter(
         ~Exists(open_tables)
     )
+    to_resolve = RoundTable.objects.filter(
+        round__tournament=OuterRef("pk"),
+        round__ended_at=None,
+        ended_at__isnull=False,
+        resolved_at=None,
+    )
     in_list = Entrant.objects.filter(tournament=OuterRef("pk"))
     waiting = in_list.filter(state=EntrantState.WAITING)
     latecomers = in_list.filter(state=EntrantState.REGISTERED)
+    ready = _in_order(Tournament.objects.all())
+    if play_rests(now=now):  # what has begun goes on to its end
+        ready = ready.exclude(status__in=[Status.ANNOUNCED, Status.REGISTERING])
     return list(
-        _in_order(Tournament.objects.all())
-        .filter(
+        ready.filter(
             Q(due_at__lte=now)
-            | (Q(status=Status.PLAYING) & (Exists(played_out) | Exists(latecomers)))
+            | (
+                Q(status=Status.PLAYING)
+                & (Exists(played_out) | Exists(to_resolve) | Exists(latecomers))
+            )
             | (Q(status__in=[Status.REGISTERING, Status.PLAYING]) & Exists(waiting))
         )
         .order_by("due_at", "pk")
@@ -179,12 +192,17 @@ def _start_round(tournament: Tournament, now: datetime) -> Announcement:
     return announcement
 
 
+def _advance(tournament: Tournament, now: datetime) -> Announcement:
+    return advance(tournament, now=now)
+
+
 _STEPS = {
     Due.OPEN_REGISTRATION: _open_registration,
     Due.START: _start,
     Due.SEAT_LATECOMERS: _seat_latecomers,
     Due.END_ROUND: _end_round,
     Due.START_ROUND: _start_round,
+    Due.ADVANCE: _advance,
 }
 
 

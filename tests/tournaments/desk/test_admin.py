@@ -28,12 +28,13 @@ def staff(client):
 
 def template_form(**changed):
     return {
-        "name": "Monsoon Cup", "game": "indian", "preset": "deals2", "seats": 6, "deals": 2, "qualifiers": 2,
-        "break_seconds": 60, "round_seconds": 1200, "late_seconds": 0, "currency": "CHIPS",
+        "name": "Monsoon Cup", "preset": "indian:deals2", "seats": 6, "deals": 2, "qualifiers": 2,
+        "break_seconds": "1:30", "round_seconds": 20, "overtime_turn_seconds": 10,
+        "overtime_seconds": 120, "seats_early": "on", "late_seconds": 0, "currency": "CHIPS",
         "entry_fee": 100, "min_entrants": 2, "max_entrants": 100, "guarantee": 0,
         "payout_kind": "PERCENT", "payout_text": "50, 30, 2x10", "rebuys": 0, "rebuy_rounds": 1,
         "rebuy_below": 0, "bots_to": 0, "bot_strength": "medium", "schedule": "*/30 * * * *",
-        "announce_seconds": 86400, "registration_seconds": 3600, "rake_bps": 1000,
+        "announce_seconds": 1440, "registration_seconds": 60, "rake_bps": 10,
         "ticket_for": "", "is_open": "on", "reason_for_audit": "A season begins.", **changed,
     }  # fmt: skip
 
@@ -48,6 +49,9 @@ def test_a_template_is_written_down_and_previewed(staff):
     saved(staff)
     template = TournamentTemplate.objects.get()
     assert template.payout_table == [[1, 5_000], [1, 3_000], [2, 1_000]]
+    times = ("break_seconds", "round_seconds", "announce_seconds", "registration_seconds")
+    assert [getattr(template, name) for name in times] == [90, 1_200, 86_400, 3_600]
+    assert (template.rake_bps, template.entry_fee) == (1_000, 100)
     body = staff.get(f"{TEMPLATES}{template.pk}/change/").content.decode()
     preview = body.split('data-region="preview"')[1].split("</div>")[0]
     assert preview.split("</p>")[0].count(";") == 4  # five starts
@@ -64,19 +68,35 @@ def test_a_template_is_written_down_and_previewed(staff):
         ({"payout_text": "50, 30"}, "All shares together are 100 percent."),
         ({"payout_text": "30, 70"}, "A lower place does not get more"),
         ({"payout_text": "half"}, "Write shares with commas"),
-        ({"preset": "pool101"}, "by rules of deals rummy"),
-        ({"preset": "whist"}, "There is no rule set"),
+        ({"preset": "indian:pool101"}, "by rules of deals rummy"),
+        ({"preset": "indian:whist"}, "There is no rule set"),
         ({"seats": 7}, "not played by so many"),
         ({"qualifiers": 6}, "Fewer players go on from a table"),
         ({"max_entrants": 1}, "the largest number is not below the least"),
         ({"currency": "INR", "bots_to": 6}, "Bots play for chips only."),
         ({"entry_fee": 0, "rebuys": 1}, "A free tournament has no rebuys."),
-        ({"round_seconds": 30}, "greater than or equal to 60"),
+        ({"format": "heads-up"}, "A heads-up bracket has two seats at a table"),
+        ({"currency": "INR", "allows_api_players": "on"}, "API players play for chips only."),
+        ({"round_seconds": "0:30"}, "This is 1 or more."),
+        ({"round_seconds": "half an hour"}, "Write minutes, such as 20"),
+        ({"rake_bps": "ten"}, "Write a share in per cent"),
+        ({"entry_fee": "9.5"}, "Chips are whole"),
     ],
 )
 def test_a_template_that_cannot_be_played_is_refused(staff, changed, said):
     assert said in saved(staff, **changed)
     assert not TournamentTemplate.objects.exists()
+
+
+def test_prizes_of_cash_are_written_in_rupees(staff):
+    fixed = {"currency": "INR", "entry_fee": "25.50", "payout_kind": "FIXED", "guarantee": "100"}
+    saved(staff, **fixed, payout_text="50, 2x12.50")
+    template = TournamentTemplate.objects.get()
+    assert template.payout_table == [[1, 5_000], [2, 1_250]]
+    assert (template.entry_fee, template.guarantee) == (2_550, 10_000)
+    body = staff.get(f"{TEMPLATES}{template.pk}/change/").content.decode()
+    for written in ("25.50", "100.00", "50, 2x12.50", "1:30"):
+        assert f'value="{written}"' in body
 
 
 def test_a_new_template_says_how_to_see_its_preview(staff):

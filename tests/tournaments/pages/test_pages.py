@@ -8,7 +8,6 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from tables.models import Match
 from tables.seating.opening import TableTerms, open_table
 from tests.tables.driving import seat_all
 from tests.tournaments.driving import (
@@ -21,26 +20,13 @@ from tests.tournaments.driving import (
     play_table,
     play_to_the_end,
 )
+from tests.tournaments.pages.asking import page, told
 from tournaments.core.reading import entrants_in_order, live_ranks
 from tournaments.models import Entrant, EntrantState, RoundTable, Ticket, Tournament
 from tournaments.running.scheduling import make_tournament
 from wallet import services as wallet
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def signed_in(client, make_player):
-    player = make_player()
-    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
-    client.player = player
-    return client
-
-
-def page(client, tournament, **headers):
-    answer = client.get(f"/tournaments/{tournament.pk}/", **headers)
-    assert answer.status_code == 200
-    return answer.content.decode()
 
 
 def test_the_list_has_phases_and_kinds(client, make_tournament_of):
@@ -79,6 +65,21 @@ def test_a_card_of_the_list_counts_down_and_registers(client, make_player, make_
     client.post(f"/tournaments/{cup.pk}/register/")
     assert Entrant.objects.get(user=player).state == EntrantState.REGISTERED
     assert action not in client.get("/tournaments/").content.decode()
+
+
+def test_registering_from_the_list_leaves_one_there(signed_in, make_tournament_of):
+    cup = make_tournament_of(name="Lotus Cup", max_entrants=2)
+    address = f"/tournaments/{cup.pk}/register/"
+    for words, entrants in (("You are registered.", 1), ("registered for this tournament", 1)):
+        answer = signed_in.post(address, HTTP_HX_REQUEST="true")
+        assert answer.status_code == 200
+        assert answer["HX-Trigger"] == "tournaments-changed"
+        body = answer.content.decode()
+        assert words in body
+        assert "<html" not in body
+        assert Entrant.objects.count() == entrants
+    # It has been said: the next page does not say it again.
+    assert "You are registered." not in signed_in.get("/tournaments/").content.decode()
 
 
 def test_repeats_of_one_template_are_one_card(signed_in, make_tournament_of):
@@ -131,10 +132,19 @@ def test_no_cash_where_none_is_played_for(client, settings, make_tournament_of):
 def test_htmx_gets_the_part_that_changes(client, make_tournament_of):
     tournament = make_tournament_of()
     assert "<html" in page(client, tournament)
-    assert "<html" not in page(client, tournament, HTTP_HX_REQUEST="true")
+    assert "<html" not in page(client, tournament, htmx=True)
     part = client.get("/tournaments/", HTTP_HX_REQUEST="true").content.decode()
     assert "<html" not in part
     assert tournament.name in part
+
+
+def test_its_page_counts_down_to_the_start(client, make_tournament_of, make_player):
+    tournament = make_tournament_of()
+    starts = f'data-starts="{round(tournament.starts_at.timestamp() * 1000)}"'
+    assert starts in page(client, tournament)
+    enter(tournament, make_player(), make_player())
+    begin(tournament)
+    assert "data-starts" not in page(client, tournament)
 
 
 def test_the_fee_and_its_parts_are_shown_before_joining(client, signed_in, make_tournament_of):
@@ -197,37 +207,6 @@ def test_prizes_as_they_stand(client, make_tournament_of, make_player):
         assert f"{prize} chips" in body
 
 
-def test_the_bracket_marks_ones_own_path(signed_in, make_tournament_of):
-    tournament = make_tournament_of(seats=3, qualifiers=1, bots_to=6, bot_strength="easy")
-    enter(tournament, signed_in.player)
-    begin(tournament)
-    body = page(signed_in, tournament)
-    assert body.count('class="bracket__table bracket__table--own"') == 1
-    assert "Go to your table" in body
-    assert "Asha (bot)" in body
-    play_round(tournament)
-    assert "→" in page(signed_in, tournament)
-    end_break(tournament)
-    play_to_the_end(tournament)
-    body = page(signed_in, tournament)
-    assert body.count("<h3") == 2
-    matches = _matches(tournament)
-    assert len(matches) == 3
-    # A tournament is played in public: every table's deals may be looked at.
-    for match in matches:
-        assert f"/matches/{match.pk}/" in body
-        assert signed_in.get(f"/matches/{match.pk}/").status_code == 200
-        assert signed_in.get(f"/matches/{match.pk}/deals/1/").status_code == 200
-    signed_in.logout()
-    assert signed_in.get(f"/matches/{matches[0].pk}/").status_code == 302
-
-
-def _matches(tournament):
-    rounds = tournament.rounds.all()
-    tables = [table for round_ in rounds for table in round_.round_tables.all()]
-    return list(Match.objects.filter(pk__in=[table.match_id for table in tables]))
-
-
 def test_ones_own_tournaments(signed_in, make_tournament_of):
     assert (
         "You have not entered a tournament yet."
@@ -239,9 +218,9 @@ def test_ones_own_tournaments(signed_in, make_tournament_of):
     begin(tournament)
     play_to_the_end(tournament)
     assert "Place " in signed_in.get("/tournaments/mine/").content.decode()
-    ranks = " ".join(page(signed_in, tournament).split())
+    ranks = " ".join(page(signed_in, tournament, show="ranks").split())
     assert ranks.count("Winner") == 1
-    assert "Out · Round 1" in ranks
+    assert "Out, round 1" in ranks
 
 
 def test_a_cancelled_one_says_why(client, make_tournament_of, make_player):
@@ -251,17 +230,6 @@ def test_a_cancelled_one_says_why(client, make_tournament_of, make_player):
     body = page(client, tournament)
     assert "Fewer than 3 players had registered." in body
     assert "everybody got everything back" in body
-
-
-def test_many_entrants_come_in_pages(client, make_tournament_of):
-    tournament = make_tournament_of(bots_to=110, seats=6, qualifiers=1)
-    begin(tournament)
-    body = page(client, tournament)
-    assert "?page=2" in body
-    assert client.get(f"/tournaments/{tournament.pk}/?page=2").content.decode().count("<tr") > 5
-    assert client.get(f"/tournaments/{tournament.pk}/?page=0").status_code == 404
-    assert client.get(f"/tournaments/{tournament.pk}/?page=x").status_code == 404
-    assert client.get("/tournaments/404/").status_code == 404
 
 
 def test_every_page_has_the_players_socket(client, signed_in):
@@ -290,11 +258,6 @@ def test_ranks_stand_while_it_is_played(make_tournament_of, make_player):
     assert ranks == [None, None, 3, 4, 4, 4]
 
 
-def told(client, tournament, region):
-    found = re.search(rf'data-region="{region}"[^>]*>(.*?)</p>', page(client, tournament), re.S)
-    return "" if found is None else " ".join(re.sub("<[^>]+>", " ", found[1]).split())
-
-
 class TestWhileARoundIsPlayed:
     """Who waits sees what they wait for."""
 
@@ -307,9 +270,14 @@ class TestWhileARoundIsPlayed:
 
     def test_the_round_says_where_it_stands(self, signed_in, running):
         ends = timezone.localtime(running.rounds.get().ends_at)
-        line = "Round 1 · best 1 of 2 go on · 4 players left · {} · last deals begin before {}"
+        line = (
+            "Round 1 · best 1 of 2 go on · 4 players left · {} · last deals begin before {} · "
+            "over by {} · place 4 is yours at least"
+        )
         assert told(signed_in, running, "round") == line.format(
-            "2 tables still play", f"{ends:%H:%M:%S}"
+            "2 tables still play",
+            f"{ends:%H:%M:%S}",
+            f"{ends + timedelta(seconds=120):%H:%M:%S}",
         )
         assert told(signed_in, running, "own-result") == ""
         first, _second = open_tables(running)

@@ -7,12 +7,13 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from accounts.models import OutgoingEmail, User
 from tables.models import Seat, Table, TableStatus
 from tables.play.locks import lock_table
 from tests.tournaments.driving import begin, chips_of, enter, open_tables, pool_of
-from tournaments.models import EntrantState, RoundTable
+from tournaments.models import Entrant, EntrantState, RoundTable, Ticket
 from tournaments.refusals import RegistrationClosed, TournamentOver
-from tournaments.registration.services import register
+from tournaments.registration.services import register, withdraw
 from tournaments.rules.lifecycle import Status
 from tournaments.running import cancelling
 from tournaments.running.cancelling import cancel, wind_up
@@ -56,15 +57,18 @@ def test_every_step_is_small_and_may_be_the_last_for_now(running, monkeypatch):
     tournament, players = running
     monkeypatch.setattr(cancelling, "TABLES_AT_A_TIME", 2)
     monkeypatch.setattr(cancelling, "REFUNDS_AT_A_TIME", 4)
+    monkeypatch.setattr(cancelling, "PEOPLE_AT_A_TIME", 5)
     call_off(tournament)
     counted = []
     while wind_up(tournament.pk, now=timezone.now()) is not None:
         open_ones = Table.objects.exclude(status=TableStatus.CLOSED).count()
         paid_back = sum(chips_of(player) == 10_000 for player in players)
         counted.append((open_ones, paid_back))
-    assert counted == [(1, 0), (0, 0), (0, 4), (0, 6), (0, 6)]
+    assert counted == [(1, 0), (0, 0), (0, 4), (0, 6), (0, 6), (0, 6), (0, 6)]
     assert is_wound_up(tournament)
     assert pool_of(tournament) == 0
+    told = OutgoingEmail.objects.values_list("user_id", flat=True)
+    assert sorted(told) == sorted(player.pk for player in players)
     assert not Seat.objects.filter(left_at=None).exists()
     states = set(tournament.entrants.values_list("state", flat=True))
     assert states == {EntrantState.WITHDRAWN}
@@ -111,6 +115,37 @@ def test_two_workers_at_it_give_everything_back_once(running):
     assert [chips_of(player) for player in players] == [10_000] * 6
     assert pool_of(tournament) == 0
     assert reconcile().findings == ()
+
+
+@pytest.mark.django_db
+def test_everybody_who_paid_or_waits_is_written_to(make_tournament_of, make_player):
+    """Why, and what is back; in their own language. Bots and who had withdrawn are not."""
+    tournament = make_tournament_of(name="Lotus Cup", max_entrants=2, entry_fee=100)
+    paid, by_ticket, waits, gone = (make_player() for _ in range(4))
+    enter(tournament, gone)
+    withdraw(tournament_id=tournament.pk, user_id=gone.pk, now=timezone.now())
+    User.objects.filter(pk=waits.pk).update(language="hi")
+    enter(tournament, paid, by_ticket, waits)
+    Entrant.objects.filter(user=by_ticket).update(
+        ticket=Ticket.objects.create(
+            user=by_ticket, template=tournament.template, won_in=tournament,
+            price=100, currency="CHIPS", used_at=timezone.now(),
+        )
+    )  # fmt: skip
+    call_off(tournament)
+    tick()
+    assert is_wound_up(tournament)
+    mails = {mail.user_id: mail for mail in OutgoingEmail.objects.all()}
+    assert set(mails) == {paid.pk, by_ticket.pk, waits.pk}
+    assert mails[paid.pk].subject == "“Lotus Cup” was cancelled"
+    assert "A storm." in mails[paid.pk].text
+    assert "100 chips are back in your wallet." in mails[paid.pk].text
+    assert "Your ticket can be used again." in mails[by_ticket.pk].text
+    assert Ticket.objects.get().used_at is None
+    assert "Lotus Cup" in mails[waits.pk].text
+    assert "आपने कुछ नहीं दिया था।" in mails[waits.pk].text
+    tick()
+    assert OutgoingEmail.objects.count() == 3
 
 
 def is_wound_up(tournament):

@@ -18,6 +18,7 @@ from tables.models import Match, Seat, Table, TableStatus
 from tests.tables.driving import game_view, run_out_of_time
 from tests.tournaments.driving import (
     begin,
+    bring_end_of_break,
     bring_start,
     chips_of,
     end_break,
@@ -58,10 +59,12 @@ def everything(tournament):
     )
 
 
-@pytest.fixture
-def field_of_seven(make_tournament_of, make_player):
+@pytest.fixture(params=[False, True], ids=["drawn", "fixed"])
+def field_of_seven(request, make_tournament_of, make_player):
     """Three people who stay away and four bots, at tables of three."""
-    tournament = make_tournament_of(seats=3, qualifiers=1, bots_to=7, bot_strength="easy")
+    tournament = make_tournament_of(
+        seats=3, qualifiers=1, bots_to=7, bot_strength="easy", seats_early=request.param
+    )
     enter(tournament, *(make_player() for _ in range(3)))
     return tournament
 
@@ -95,7 +98,7 @@ def test_a_tick_that_runs_twice_does_everything_once(field_of_seven):
         assert everything(field_of_seven) == before
         if field_of_seven.is_over:
             break
-        if field_of_seven.status == Status.PLAYING:
+        if open_tables(field_of_seven):
             play_round(field_of_seven)
         else:
             end_break(field_of_seven)
@@ -134,8 +137,8 @@ def test_a_worker_killed_between_any_two_statements_leaves_nothing_half_done(fie
         assert kill_again_and_again("tick") > 10
         tick()  # the lock of a worker that was killed may outlive it for a moment
         tournament.refresh_from_db()
-        if tournament.status == Status.BREAK:
-            Tournament.objects.filter(pk=tournament.pk).update(next_round_at=Now(), due_at=Now())
+        if not tournament.is_over:
+            bring_end_of_break(tournament)
             assert kill_again_and_again("tick") > 10
             tournament.refresh_from_db()
     check_the_end(tournament)
@@ -180,7 +183,7 @@ def test_two_ticks_at_one_moment_do_everything_once(field_of_seven):
         for table in open_tables(field_of_seven):
             play_table(table)
         tick_twice()
-        Tournament.objects.filter(status=Status.BREAK).update(next_round_at=Now(), due_at=Now())
+        bring_end_of_break(field_of_seven)
         tick_twice()
         field_of_seven.refresh_from_db()
     check_the_end(field_of_seven)
@@ -202,11 +205,11 @@ def test_workers_share_the_work_one_is_killed_and_redis_is_emptied(workers, fiel
     ask(10)
     doomed.send_signal(signal.SIGKILL)
     doomed.wait(10)
-    wait_until(has_status(Status.BREAK), meanwhile=ask)
+    wait_until(lambda: Tournament.objects.get().next_round_at, meanwhile=ask)
     # All that was asked for is lost; the next tick finds what is due in the database.
     empty_redis()
-    Tournament.objects.update(next_round_at=Now(), due_at=Now())
-    wait_until(has_status(Status.PLAYING), meanwhile=ask)
+    bring_end_of_break(tournament)
+    wait_until(lambda: open_tables(tournament), meanwhile=ask)
     for table in open_tables(tournament):
         play_table(table)
     empty_redis()

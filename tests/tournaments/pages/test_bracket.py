@@ -1,0 +1,225 @@
+"""The bracket of a tournament: one's own way, rounds and pages of them, players found by name."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from tables.models import Match
+from tests.tournaments.driving import (
+    begin,
+    end_break,
+    enter,
+    play_round,
+    play_table,
+    play_to_the_end,
+)
+from tests.tournaments.pages.asking import page, told
+from tournaments.models import EntrantState, RoundTable
+from tournaments.running.ticking import tick
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_bracket_marks_ones_own_path(signed_in, make_tournament_of):
+    tournament = make_tournament_of(seats=3, qualifiers=1, bots_to=6, bot_strength="easy")
+    enter(tournament, signed_in.player)
+    begin(tournament)
+    body = page(signed_in, tournament)
+    # First of all, and in its round.
+    assert body.count('class="bracket__table bracket__table--own"') == 2
+    assert body.index("Your way") < body.index('id="round-1"')
+    assert "Go to your table" in body
+    assert "Asha (bot)" in body
+    play_round(tournament)
+    assert "→" in page(signed_in, tournament)
+    end_break(tournament)
+    play_to_the_end(tournament)
+    body = page(signed_in, tournament)
+    # One's own way, the final, and the first round folded.
+    assert body.count("<h3") == 3
+    assert "Show the tables" in body
+    matches = _matches(tournament)
+    assert len(matches) == 3
+    both = body + page(signed_in, tournament, round=1)
+    # A tournament is played in public: every table's deals may be looked at.
+    for match in matches:
+        assert f"/matches/{match.pk}/" in both
+        assert signed_in.get(f"/matches/{match.pk}/").status_code == 200
+        assert signed_in.get(f"/matches/{match.pk}/deals/1/").status_code == 200
+    signed_in.logout()
+    assert signed_in.get(f"/matches/{matches[0].pk}/").status_code == 302
+
+
+def _matches(tournament):
+    rounds = tournament.rounds.all()
+    tables = [table for round_ in rounds for table in round_.round_tables.all()]
+    return list(Match.objects.filter(pk__in=[table.match_id for table in tables]))
+
+
+def test_many_entrants_come_in_pages(client, make_tournament_of):
+    tournament = make_tournament_of(bots_to=110, seats=6, qualifiers=1)
+    begin(tournament)
+    body = page(client, tournament)
+    assert "?show=ranks" in body
+    assert "show=ranks&amp;page=2" in page(client, tournament, show="ranks")
+    ranks = page(client, tournament, show="ranks", page=2)
+    assert ranks.count("<tr") > 5
+    assert client.get(f"/tournaments/{tournament.pk}/?show=all").status_code == 404
+    assert client.get(f"/tournaments/{tournament.pk}/?page=0").status_code == 404
+    assert client.get(f"/tournaments/{tournament.pk}/?page=x").status_code == 404
+    assert client.get("/tournaments/404/").status_code == 404
+
+
+def test_a_table_shows_how_the_round_stands(signed_in, make_tournament_of, make_player):
+    cup = make_tournament_of(name="Lotus Cup", seats=3, qualifiers=1)
+    enter(cup, signed_in.player, *(make_player() for _ in range(5)))
+    begin(cup)
+    part = " ".join(page(signed_in, cup, show="table").split())
+    assert "<html" not in part
+    assert "best 1 of 3 go on" in part
+    assert "270 chips" in part  # the first of six entry fees less a tenth
+    table = RoundTable.objects.get(seats__entrant__user=signed_in.player).table
+    body = signed_in.get(f"/tables/{table.pk}/").content.decode()
+    assert f'data-source="/tournaments/{cup.pk}/?show=table"' in body
+    assert "js/event.js" in body
+
+
+class TestFixedTablesMeet:
+    """R10.4c: who waits sees whom they meet next, as far as it is known."""
+
+    @pytest.fixture
+    def running(self, make_tournament_of, make_player):
+        tournament = make_tournament_of(seats=3, qualifiers=1, seats_early=True)
+        enter(tournament, *(make_player() for _ in range(12)))
+        return begin(tournament)
+
+    def winner_of(self, number):
+        seats = RoundTable.objects.get(round__number=1, number=number).seats
+        return seats.get(goes_on=True).entrant.user
+
+    def test_the_next_opponent_is_told_when_there_is_one(self, client, running):
+        play_table(RoundTable.objects.get(number=1).table)
+        tick()
+        client.force_login(self.winner_of(1), backend="django.contrib.auth.backends.ModelBackend")
+        told_first = told(client, running, "own-result")
+        assert "You go on. It waits for table 2 of this round." in told_first
+        assert "12 players left" not in told(client, running, "round")
+        assert "place 10 is yours at least" in told(client, running, "round")
+        play_table(RoundTable.objects.get(number=2).table)
+        tick()
+        running.refresh_from_db()
+        begins = timezone.localtime(running.next_round_at)
+        assert (
+            f"You go on. At your next table: {self.winner_of(2).player_name}. "
+            f"It begins at {begins:%H:%M:%S} or soon after."
+        ) in told(client, running, "own-result")
+
+    def test_who_is_out_sees_their_place_so_far(self, client, running):
+        play_table(RoundTable.objects.get(number=1).table)
+        tick()
+        out = running.entrants.filter(state=EntrantState.OUT).order_by("-chips", "pk").first()
+        client.force_login(out.user, backend="django.contrib.auth.backends.ModelBackend")
+        assert "your place so far: 11" in told(client, running, "round")
+        body = " ".join(page(client, running).split())
+        assert "Out, round 1" in body
+
+    def test_a_player_is_found_by_name(self, client, running):
+        someone = running.entrants.select_related("user").first()
+        body = page(client, running, player=someone.user.player_name.upper())
+        assert f'id="way-{someone.pk}"' in body
+        assert "Nobody in this tournament" not in body
+        body = page(client, running, player="<nobody>")
+        assert "Nobody in this tournament has “&lt;nobody&gt;” in their name." in body
+        assert page(client, running).count('class="panel way"') == 0
+
+
+def test_while_others_may_come_late_a_winner_is_not_told_otherwise(
+    client, make_tournament_of, make_player
+):
+    """One table so far: it may be the final, or not."""
+    tournament = make_tournament_of(seats=3, qualifiers=1, seats_early=True, late_seconds=600)
+    enter(tournament, *(make_player() for _ in range(3)))
+    begin(tournament)
+    table = RoundTable.objects.get()
+    play_table(table.table)
+    tick()
+    best = min(
+        table.seats.select_related("entrant__user"),
+        key=lambda seat: (seat.rank, seat.entrant.seeding),
+    )
+    client.force_login(best.entrant.user, backend="django.contrib.auth.backends.ModelBackend")
+    assert "You go on: your next table is drawn" in told(client, tournament, "own-result")
+
+
+def test_a_round_of_many_tables_has_pages(client, make_tournament_of):
+    tournament = make_tournament_of(bots_to=60, seats=2, qualifiers=1)
+    begin(tournament)
+    body = page(client, tournament)
+    assert body.count('class="bracket__table"') == 24
+    assert "Page 1 of 2" in body
+    second = page(client, tournament, round=1, page=2)
+    assert second.count('class="bracket__table"') == 6
+    assert "Page 2 of 2" in second
+    # Of a page that there is not, the last one.
+    assert "Page 2 of 2" in page(client, tournament, round=1, page=9)
+    for wrong in ("0", "x", "-1"):
+        assert client.get(f"/tournaments/{tournament.pk}/?round={wrong}").status_code == 404
+
+
+def test_a_bracket_of_5000_is_small_and_asks_no_more_than_a_small_one(
+    client, make_tournament_of, make_player
+):
+    """In a real database: at most 150 KB, and as many questions as for 12 players."""
+    asked: tuple[dict[str, Any], ...] = (
+        {},
+        {"show": "ranks"},
+        {"player": "a"},
+        {"round": 1, "page": 1},
+    )
+    counted = []
+    for field in (12, 5_000):
+        tournament = make_tournament_of(
+            bots_to=field, max_entrants=5_000, seats=6, seats_early=True
+        )
+        me = make_player()
+        enter(tournament, me)
+        begin(tournament)
+        client.force_login(me, backend="django.contrib.auth.backends.ModelBackend")
+        page(client, tournament)
+        questions = []
+        for parts in asked:
+            with CaptureQueriesContext(connection) as queries:
+                body = page(client, tournament, **parts)
+            assert len(body.encode()) <= 150_000, parts
+            questions.append(len(queries))
+        counted.append(questions)
+    small, large = counted
+    assert all(more <= few + 2 for few, more in zip(small, large, strict=True)), counted
+
+
+def test_who_loses_a_semi_final_plays_for_third_place(client, make_tournament_of, make_player):
+    tournament = make_tournament_of(format="heads-up", seats=2, qualifiers=1, break_seconds=0)
+    enter(tournament, *(make_player() for _ in range(4)))
+    begin(tournament)
+    first, second = RoundTable.objects.order_by("number")
+    play_table(first.table)
+    tick()
+    ranked = sorted(
+        first.seats.select_related("entrant__user"),
+        key=lambda seat: (seat.rank, seat.entrant.seeding),
+    )
+    for seat, words in zip(
+        ranked,
+        ("You go on. It waits for table 2", "You play for third place. It waits"),
+        strict=True,
+    ):
+        client.force_login(seat.entrant.user, backend="django.contrib.auth.backends.ModelBackend")
+        assert words in told(client, tournament, "own-result")
+    play_table(second.table)
+    tick()
+    body = " ".join(page(client, tournament).split())
+    assert body.count("Third place") == 2  # in the round, and on the loser's own way
+    assert "<h3" in body

@@ -1,0 +1,281 @@
+"""Tournaments that players open for their friends: in no list, for chips, entered with the link."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.html import escape
+
+from accounts.models import OutgoingEmail
+from tests.api_program import Browser, Program
+from tests.tournaments.driving import chips_of, enter, play_to_the_end, pool_of
+from tournaments.core import reading
+from tournaments.models import Entrant, Tournament
+from tournaments.refusals import (
+    NotYourTournament,
+    TooFewToStart,
+    TooLateToWithdraw,
+    TooManyPrivate,
+    TournamentNotFound,
+)
+from tournaments.registration.services import register
+from tournaments.rules.lifecycle import Phase, Status
+from tournaments.running.private import PrivateTerms, call_off_own, open_private, start_now
+from tournaments.running.ticking import tick
+from wallet import services as wallet
+from wallet.ledger.reconciliation import reconcile
+
+pytestmark = pytest.mark.django_db
+
+FORM = {
+    "game": "indian:deals2",
+    "format": "knock-out",
+    "seats": "3",
+    "deals": "1",
+    "entry_fee": "200",
+    "most": "9",
+    "minutes": "10",
+}
+
+
+@pytest.fixture(autouse=True)
+def _fees(db):
+    wallet.set_starting_fees(valid_from=timezone.now() - timedelta(days=1))
+
+
+def terms(**changed):
+    given = {
+        "game": "indian", "preset": "deals2", "format": "knock-out", "seats": 3, "deals": 1,
+        "entry_fee": 200, "most": 9, "starts_in": timedelta(minutes=10), **changed,
+    }  # fmt: skip
+    return PrivateTerms(**given)
+
+
+def opened(host, **changed):
+    return open_private(user_id=host.pk, terms=terms(**changed), now=timezone.now())
+
+
+def join(tournament, user, invite):
+    return register(tournament_id=tournament.pk, user_id=user.pk, now=timezone.now(), invite=invite)
+
+
+def name_of(cup):
+    """As a page has it."""
+    return escape(cup.name)
+
+
+def sign_in(client, user):
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+
+
+def test_its_host_has_entered_it_and_friends_with_the_code_may(make_player):
+    host, friend, stranger = make_player(), make_player(), make_player()
+    cup = opened(host)
+    assert (cup.status, cup.seats_taken) == (Status.REGISTERING, 1)
+    assert chips_of(host) == 9_800
+    join(cup, friend, cup.invite_code)
+    for wrong in ("", "x", cup.invite_code[:-1], "\udcff"):
+        with pytest.raises(TournamentNotFound):
+            join(cup, stranger, wrong)
+    assert chips_of(stranger) == 10_000
+    assert set(Entrant.objects.values_list("user_id", flat=True)) == {host.pk, friend.pk}
+
+
+def test_it_is_in_no_list(make_player, client):
+    cup = opened(make_player())
+    assert reading.listed(phase=Phase.UPCOMING) == []
+    assert name_of(cup) not in client.get("/tournaments/").content.decode()
+    assert name_of(cup) not in client.get("/").content.decode()
+    stranger = make_player()
+    program = Program(stranger)
+    assert program.get("tournaments/").json()["results"] == []
+    assert program.get(f"tournaments/{cup.pk}/").status_code == 404
+    answer = Browser(stranger).post(f"tournaments/{cup.pk}/register/", key="enter-01")
+    assert answer.status_code == 404
+    assert Program(cup.opened_by).get(f"tournaments/{cup.pk}/").status_code == 200
+
+
+def test_its_page_is_there_for_who_has_the_link(make_player, client):
+    cup = opened(make_player())
+    address = cup.get_absolute_url()
+    assert client.get(address).status_code == 404
+    assert client.get(f"{address}?invite=wrong").status_code == 404
+    body = client.get(cup.invite_url).content.decode()
+    assert cup.invite_code in body
+    assert "invite%3D" in body  # signing in leads back here, with the code
+    # Who has shown it once is known on the other pages of it.
+    assert client.get(address).status_code == 200
+    client.logout()
+    friend = make_player()
+    sign_in(client, friend)
+    assert client.get(address).status_code == 404
+    client.get(cup.invite_url)
+    client.post(f"{address}register/", {"invite": cup.invite_code})
+    assert cup.entrants.filter(user=friend).exists()
+    assert name_of(cup) in client.get("/tournaments/mine/").content.decode()
+    assert client.post(f"{address}register/", {"invite": "wrong"}).status_code == 302
+    client.logout()
+    stranger = make_player()
+    sign_in(client, stranger)
+    assert client.post(f"{address}register/", {"invite": "wrong"}).status_code == 404
+    assert chips_of(stranger) == 10_000
+
+
+def test_a_player_has_two_at_most_that_are_not_over(make_player):
+    host = make_player()
+    first = opened(host)
+    opened(host)
+    with pytest.raises(TooManyPrivate):
+        opened(host)
+    assert chips_of(host) == 9_600
+    assert Tournament.objects.count() == 2
+    call_off_own(tournament_id=first.pk, user_id=host.pk, now=timezone.now())
+    opened(host)
+
+
+def test_who_cannot_pay_opens_none(make_player):
+    poor = make_player(chips=False)
+    with pytest.raises(wallet.WalletRefusal):
+        opened(poor)
+    assert not Tournament.objects.exists()
+    assert not Entrant.objects.exists()
+
+
+def test_the_host_begins_it_early_and_it_is_played(make_player):
+    host, friends = make_player(), [make_player() for _ in range(3)]
+    cup = opened(host, format="heads-up")
+    assert (cup.seats, cup.qualifiers) == (2, 1)
+    with pytest.raises(TooFewToStart):
+        start_now(tournament_id=cup.pk, user_id=host.pk, now=timezone.now())
+    for friend in friends:
+        join(cup, friend, cup.invite_code)
+    for user, refusal in ((friends[0], NotYourTournament),):
+        with pytest.raises(refusal):
+            start_now(tournament_id=cup.pk, user_id=user.pk, now=timezone.now())
+    cup.refresh_from_db()
+    assert cup.starts_at > timezone.now()
+    start_now(tournament_id=cup.pk, user_id=host.pk, now=timezone.now())
+    tick()
+    cup.refresh_from_db()
+    assert cup.status == Status.PLAYING
+    for service in (start_now, call_off_own):
+        with pytest.raises(TooLateToWithdraw):
+            service(tournament_id=cup.pk, user_id=host.pk, now=timezone.now())
+    play_to_the_end(cup)
+    assert cup.status == Status.FINISHED
+    assert pool_of(cup) == 0
+    assert reconcile().findings == ()
+
+
+def test_the_host_calls_it_off_and_everybody_is_told(make_player):
+    host, friend = make_player(), make_player()
+    cup = opened(host)
+    join(cup, friend, cup.invite_code)
+    with pytest.raises(NotYourTournament):
+        call_off_own(tournament_id=cup.pk, user_id=friend.pk, now=timezone.now())
+    call_off_own(tournament_id=cup.pk, user_id=host.pk, now=timezone.now())
+    tick()
+    assert (chips_of(host), chips_of(friend), pool_of(cup)) == (10_000, 10_000, 0)
+    mail = OutgoingEmail.objects.get(user=friend)
+    assert "Its host has called it off." in mail.text
+
+
+def test_bots_fill_up_one_table(make_player):
+    host = make_player()
+    cup = opened(host, with_bots=True)
+    start_now(tournament_id=cup.pk, user_id=host.pk, now=timezone.now())
+    tick()
+    cup.refresh_from_db()
+    assert (cup.status, cup.seats_taken) == (Status.PLAYING, 3)
+
+
+def test_who_is_silent_or_away_holds_up_nothing(make_player):
+    """The host leaves: it begins at its time, or is cancelled with too few."""
+    host = make_player()
+    cup = opened(host)
+    Tournament.objects.update(starts_at=timezone.now(), due_at=timezone.now())
+    tick()
+    cup.refresh_from_db()
+    assert (cup.status, chips_of(host)) == (Status.CANCELLED, 10_000)
+
+
+def test_it_is_for_chips_alone(make_player):
+    cup = opened(make_player())
+    with (
+        pytest.raises(IntegrityError, match="a_private_tournament_is_for_chips"),
+        transaction.atomic(),
+    ):
+        Tournament.objects.filter(pk=cup.pk).update(currency="INR")
+
+
+class TestThePages:
+    @pytest.fixture
+    def host(self, client, make_player):
+        player = make_player()
+        sign_in(client, player)
+        return player
+
+    def test_it_is_opened_by_a_form(self, client, host):
+        assert "A tournament for friends" in client.get("/tournaments/").content.decode()
+        assert client.get("/tournaments/new/").status_code == 200
+        answer = client.post("/tournaments/new/", FORM)
+        cup = Tournament.objects.get()
+        assert answer["Location"] == cup.invite_url
+        assert (cup.opened_by, cup.entry_fee, cup.seats, cup.max_entrants) == (host, 200, 3, 9)
+        assert cup.seats_early
+        body = client.get(cup.get_absolute_url()).content.decode()
+        assert "Begin now" in body
+        assert f"http://testserver{cup.invite_url}" in body
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [
+            {"game": "indian:points"},
+            {"game": "chess:deals2"},
+            {"format": "league"},
+            {"seats": "7"},
+            {"deals": "9"},
+            {"entry_fee": "-5"},
+            {"entry_fee": "123"},
+            {"most": "1"},
+            {"most": "1000"},
+            {"minutes": "0"},
+        ],
+    )
+    def test_nothing_else_can_be_chosen(self, client, host, wrong):
+        assert client.post("/tournaments/new/", {**FORM, **wrong}).status_code == 200
+        assert not Tournament.objects.exists()
+        assert chips_of(host) == 10_000
+
+    def test_a_third_one_is_refused_with_the_reason(self, client, host):
+        for _ in range(2):
+            client.post("/tournaments/new/", FORM)
+        answer = client.post("/tournaments/new/", FORM)
+        assert "You have two tournaments for friends already." in answer.content.decode()
+        assert Tournament.objects.count() == 2
+
+    def test_the_host_begins_it_or_calls_it_off(self, client, host, make_player):
+        cup, other = opened(host, with_bots=True), opened(host)
+        for path in (f"{cup.get_absolute_url()}begin/", f"{other.get_absolute_url()}call-off/"):
+            assert client.get(path).status_code == 405
+            assert client.post(path).status_code == 302
+        tick()
+        statuses = Tournament.objects.order_by("pk").values_list("status", flat=True)
+        assert list(statuses) == [Status.PLAYING, Status.CANCELLED]
+        third = opened(make_player())
+        for path in ("begin", "call-off"):
+            assert client.post(f"{third.get_absolute_url()}{path}/").status_code == 404
+        third.refresh_from_db()
+        assert third.status == Status.REGISTERING
+
+    def test_a_visitor_signs_in_first(self, client):
+        answer = client.get("/tournaments/new/")
+        assert "/accounts/login/" in answer["Location"]
+
+
+def test_a_public_one_asks_for_no_code(make_tournament_of, make_player):
+    cup = make_tournament_of()
+    assert cup.invite_url == cup.get_absolute_url()
+    enter(cup, make_player())
+    assert cup.admits("anything")

@@ -1,0 +1,316 @@
+"""R10.4c: a table of the next round begins when those have ended whose players meet there."""
+
+from datetime import timedelta
+
+import pytest
+from django.db.models import F
+from django.utils import timezone
+
+from tables.clock.deadlines import act_on_table
+from tables.models import Match, Table
+from tests.given import the
+from tests.tournaments.driving import (
+    begin,
+    chips_of,
+    end_break,
+    enter,
+    open_tables,
+    play_table,
+    play_to_the_end,
+    pool_of,
+)
+from tournaments.core.after_commit import Announcement
+from tournaments.core.reading import invitations_of
+from tournaments.desk.staff import disqualify, pause, resume
+from tournaments.models import EntrantState, Round, RoundSeat, RoundTable, Tournament
+from tournaments.rules.lifecycle import Status
+from tournaments.running.cancelling import cancel
+from tournaments.running.ticking import act_on_tournament, tick
+from wallet.ledger.reconciliation import reconcile
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def twelve(make_tournament_of, make_player):
+    """Four tables of three; two tables of two and a final follow."""
+    tournament = make_tournament_of(
+        seats=3, qualifiers=1, seats_early=True, break_seconds=90, payout_table=[[1, 10_000]]
+    )
+    enter(tournament, *(make_player() for _ in range(12)))
+    return begin(tournament)
+
+
+def play(tournament, *numbers):
+    """Play these tables of the first round to their end, and let the tick see it."""
+    for table in RoundTable.objects.filter(round__number=1, number__in=numbers):
+        play_table(table.table)
+    tick()
+    tournament.refresh_from_db()
+
+
+def seats_of(tournament, number, table):
+    return RoundSeat.objects.filter(
+        round__tournament=tournament, round__number=number, round_table__number=table
+    ).select_related("entrant")
+
+
+def test_r10_4c_tables_are_filled_while_others_of_the_round_still_play(twelve):
+    play(twelve, 1, 2)
+    winners = {seats_of(twelve, 1, number).get(goes_on=True).entrant_id for number in (1, 2)}
+    # They have their break, and the others know that they are out.
+    assert (twelve.status, twelve.round_number) == (Status.PLAYING, 1)
+    last_end = the(RoundTable.objects.exclude(ended_at=None).latest("ended_at").ended_at)
+    assert twelve.next_round_at == twelve.due_at == last_end + timedelta(seconds=90)
+    assert twelve.entrants.filter(state=EntrantState.OUT, round_out=1).count() == 4
+    end_break(twelve)
+    assert {seat.entrant_id for seat in seats_of(twelve, 2, 1)} == winners
+    assert (twelve.status, twelve.round_number) == (Status.PLAYING, 2)
+    assert list(Round.objects.values_list("number", "is_drawn", "ended_at")) == [
+        (1, True, None),
+        (2, False, None),
+    ]
+    assert len(open_tables(twelve)) == 3
+    entrant = seats_of(twelve, 2, 1)[0].entrant
+    (invited,) = invitations_of(entrant.user_id)
+    assert invited.table_id == seats_of(twelve, 2, 1)[0].round_table.table_id
+
+
+def test_r10_4c_to_the_end(twelve):
+    play(twelve, 1, 2)
+    end_break(twelve)
+    play_table(RoundTable.objects.get(round__number=2).table)
+    tick()
+    twelve.refresh_from_db()
+    assert twelve.entrants.filter(state=EntrantState.OUT, round_out=2).count() == 1
+    play_to_the_end(twelve)
+    assert twelve.status == Status.FINISHED
+    rounds = Round.objects.order_by("number").values_list("number", "is_final")
+    assert list(rounds) == [(1, False), (2, False), (3, True)]
+    assert not Round.objects.filter(ended_at=None).exists()
+    assert RoundTable.objects.filter(resolved_at=None).count() == 0
+    out = twelve.entrants.order_by("place").values_list("round_out", flat=True)
+    assert list(out) == [3, 3, 2, 2, *[1] * 8]
+    ranks = list(twelve.entrants.order_by("place").values_list("rank", flat=True))
+    assert ranks[:2] == [1, 2]
+    winner = twelve.entrants.get(place=1)
+    assert winner.prize == 1_080
+    assert chips_of(winner.user) == 9_900 + 1_080
+    assert pool_of(twelve) == 0
+    assert reconcile().findings == ()
+
+
+def test_a_second_step_changes_nothing(twelve):
+    """A tick that runs twice, on two workers, or again after one has died."""
+    play(twelve, 1, 2)
+    before = list(RoundSeat.objects.order_by("pk").values())
+    assert act_on_tournament(twelve.pk) is None
+    end_break(twelve)
+    assert act_on_tournament(twelve.pk) is None
+    assert RoundTable.objects.filter(round__number=2).count() == 1
+    assert list(RoundSeat.objects.order_by("pk").values()[: len(before)]) == before
+
+
+def test_nobody_is_seated_in_their_break(twelve):
+    play(twelve, 1, 2, 3)
+    tick()
+    assert not Round.objects.filter(number=2).exists()
+    (early, late) = RoundTable.objects.filter(number__in=[1, 2]).order_by("number")
+    # The break counts from the end of the later one of the two.
+    RoundTable.objects.filter(pk=early.pk).update(ended_at=F("ended_at") - timedelta(hours=1))
+    Tournament.objects.filter(pk=twelve.pk).update(
+        next_round_at=timezone.now(), due_at=timezone.now()
+    )
+    tick()
+    twelve.refresh_from_db()
+    assert not Round.objects.filter(number=2).exists()
+    late.refresh_from_db()
+    assert twelve.next_round_at == the(late.ended_at) + timedelta(seconds=90)
+
+
+def test_a_place_of_who_is_disqualified_in_the_break_stays_empty(twelve):
+    play(twelve, 1, 2)
+    gone = seats_of(twelve, 1, 1).get(goes_on=True).entrant
+    other = seats_of(twelve, 1, 2).get(goes_on=True).entrant
+    disqualify(tournament_id=twelve.pk, user_id=gone.user_id)
+    end_break(twelve)
+    # Nobody is left to play against in round 2: the other one has a bye to the final.
+    bye = RoundSeat.objects.get(round__number=2)
+    assert (bye.entrant_id, bye.round_table_id) == (other.pk, None)
+    play_to_the_end(twelve)
+    assert twelve.status == Status.FINISHED
+    gone.refresh_from_db()
+    assert (gone.state, gone.rank, gone.prize) == (EntrantState.DISQUALIFIED, None, 0)
+    assert {e.round_out for e in twelve.entrants.filter(place__in=[1, 2])} == {3}
+    assert reconcile().findings == ()
+
+
+def test_who_is_disqualified_at_a_table_leaves_their_place_to_the_next(twelve):
+    table = RoundTable.objects.get(number=1)
+    play_table(table.table)
+    best = seats_of(twelve, 1, 1).order_by("rank", "entrant__seeding").first().entrant
+    disqualify(tournament_id=twelve.pk, user_id=best.user_id)
+    tick()
+    (going,) = seats_of(twelve, 1, 1).filter(goes_on=True)
+    assert going.entrant_id != best.pk
+
+
+def test_a_paused_one_seats_nobody(twelve):
+    play(twelve, 1, 2)
+    pause(tournament_id=twelve.pk, now=timezone.now())
+    end_break(twelve)
+    assert not Round.objects.filter(number=2).exists()
+    resume(tournament_id=twelve.pk, now=timezone.now())
+    end_break(twelve)
+    assert Round.objects.filter(number=2).exists()
+
+
+def test_it_can_be_cancelled_while_two_rounds_run(twelve):
+    play(twelve, 1, 2)
+    end_break(twelve)
+    cancel(tournament_id=twelve.pk, now=timezone.now(), reason="A storm.")
+    tick()
+    twelve.refresh_from_db()
+    assert twelve.status == Status.CANCELLED
+    assert twelve.wound_up_at is not None
+    assert pool_of(twelve) == 0
+    assert not Round.objects.filter(ended_at=None).exists()
+    assert reconcile().findings == ()
+
+
+def test_nothing_goes_on_while_somebody_may_come_late(make_tournament_of, make_player):
+    tournament = make_tournament_of(
+        seats=3, qualifiers=1, seats_early=True, late_seconds=600, break_seconds=0
+    )
+    enter(tournament, *(make_player() for _ in range(6)))
+    begin(tournament)
+    play(tournament, 1, 2)
+    assert not RoundTable.objects.exclude(resolved_at=None).exists()
+    enter(tournament, make_player())
+    Tournament.objects.filter(pk=tournament.pk).update(
+        late_until=timezone.now(), due_at=timezone.now()
+    )
+    tick()
+    tournament.refresh_from_db()
+    # The latecomer has a bye and meets the two winners in the final.
+    assert RoundSeat.objects.filter(round__number=2).count() == 0
+    end_break(tournament)
+    assert RoundSeat.objects.filter(round__number=2, round__is_final=True).count() == 3
+
+
+def test_with_rebuys_a_round_is_drawn_anew_as_long_as_they_are_sold(
+    make_tournament_of, make_player
+):
+    tournament = make_tournament_of(seats=3, qualifiers=1, seats_early=True, rebuys=1)
+    enter(tournament, *(make_player() for _ in range(9)))
+    begin(tournament)
+    play(tournament, 1)
+    assert not RoundTable.objects.exclude(resolved_at=None).exists()
+    play(tournament, 2, 3)
+    assert tournament.status == Status.BREAK
+    end_break(tournament)
+    assert Round.objects.get(number=2).is_drawn
+    play_to_the_end(tournament)
+    assert tournament.status == Status.FINISHED
+
+
+# --- Heads-up -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 8])
+def test_heads_up_to_the_end(make_tournament_of, make_player, players):
+    """R10.9: the losers of the semi-finals play for third place; prizes go by the last round."""
+    tournament = make_tournament_of(
+        format="heads-up", seats=2, qualifiers=1, break_seconds=0,
+        payout_table=[[1, 5_000], [1, 3_000], [1, 2_000]],
+    )  # fmt: skip
+    people = [make_player() for _ in range(players)]
+    enter(tournament, *people)
+    begin(tournament)
+    play_to_the_end(tournament)
+    assert tournament.status == Status.FINISHED
+    ranks = list(tournament.entrants.order_by("place").values_list("rank", flat=True))
+    assert ranks[: min(players, 4)] == [1, 2, 3, 4][:players]
+    last = tournament.round_number
+    final_round = RoundTable.objects.filter(round__number=last).order_by("number")
+    assert final_round.count() == {2: 1, 3: 1}.get(players, 2)
+    first_two = {seat.entrant.place for seat in seats_of(tournament, last, 1)}
+    assert first_two == {1, 2}
+    if players > 3:
+        assert {seat.entrant.place for seat in seats_of(tournament, last, 2)} == {3, 4}
+    assert Match.objects.count() == players - 1 + (players > 3)
+    assert sum(tournament.entrants.values_list("prize", flat=True)) == 90 * players
+    assert reconcile().findings == ()
+
+
+def test_heads_up_third_place_without_an_opponent(make_tournament_of, make_player):
+    tournament = make_tournament_of(format="heads-up", seats=2, qualifiers=1, break_seconds=0)
+    enter(tournament, *(make_player() for _ in range(4)))
+    begin(tournament)
+    play_table(RoundTable.objects.get(number=1).table)
+    tick()
+    loser = seats_of(tournament, 1, 1).order_by("rank", "-entrant__seeding").last().entrant
+    disqualify(tournament_id=tournament.pk, user_id=loser.user_id)
+    play_to_the_end(tournament)
+    assert tournament.status == Status.FINISHED
+    ranks = tournament.entrants.exclude(pk=loser.pk).order_by("place")
+    assert list(ranks.values_list("rank", flat=True)) == [1, 2, 3]
+    assert reconcile().findings == ()
+
+
+# --- Overtime, and bots alone ---------------------------------------------------------------------
+
+
+def test_r10_4b_tables_are_opened_with_the_overtime_of_the_terms(make_tournament_of, make_player):
+    tournament = make_tournament_of(
+        round_seconds=600, overtime_turn_seconds=12, overtime_seconds=90
+    )
+    enter(tournament, make_player(), make_player())
+    begin(tournament)
+    (table,) = open_tables(tournament)
+    ends_at = table.deadline_at + timedelta(seconds=600)
+    assert table.overtime_at == ends_at == Round.objects.get().ends_at
+    assert table.overtime_turn_seconds == 12
+    assert table.count_at == ends_at + timedelta(seconds=90)
+
+
+def test_r10_4b_without_overtime_deals_are_played_to_their_end(make_tournament_of, make_player):
+    tournament = make_tournament_of(overtime_turn_seconds=0)
+    enter(tournament, make_player(), make_player())
+    begin(tournament)
+    (table,) = open_tables(tournament)
+    assert (table.overtime_at, table.overtime_turn_seconds, table.count_at) == (None, None, None)
+
+
+def test_tables_of_bots_alone_play_at_once_and_without_pauses(make_tournament_of, make_player):
+    tournament = make_tournament_of(seats=2, qualifiers=1, deals=2, bots_to=4)
+    enter(tournament, make_player())
+    began = timezone.now()
+    begin(tournament)
+    with_person, of_bots = sorted(open_tables(tournament), key=lambda table: len(table.bot_seats))
+    assert with_person.deadline_at > began + timedelta(seconds=5)
+    assert of_bots.deadline_at < with_person.deadline_at
+    pauses = _play_by_due_times(of_bots)
+    assert pauses
+    assert max(pauses) <= timedelta(milliseconds=50)
+
+
+def _play_by_due_times(table):
+    """How long the clock would have waited before each of its steps."""
+    pauses: list[timedelta] = []
+    while True:
+        table.refresh_from_db()
+        if table.closed_at is not None:
+            return pauses
+        wait = table.due_at - timezone.now()
+        pauses.append(wait)
+        if wait > timedelta(0):
+            Table.objects.filter(pk=table.pk).update(
+                bot_due_at=F("bot_due_at") - wait, deadline_at=F("deadline_at") - wait
+            )
+        act_on_table(table.pk)
+
+
+def test_nothing_is_announced_for_nothing(twelve):
+    assert act_on_tournament(twelve.pk) is None
+    assert tick() == Announcement()

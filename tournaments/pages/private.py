@@ -1,0 +1,175 @@
+"""Opening a tournament for one's friends, beginning it, calling it off."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.requests import PlayerRequest
+from tables.games.base import InvalidRules
+from tables.games.registry import get_format, get_game
+from tables.play.offered import offered_games
+from tables.play.titles import title_of_format
+from tables.play.wording import amount_text
+from tournaments.core.after_commit import Announcement
+from tournaments.live.broadcast import announce_from_thread
+from tournaments.refusals import NotYourTournament, Refusal
+from tournaments.rules.formats import HEADS_UP, format_choices
+from tournaments.running.private import (
+    MOST_FRIENDS,
+    PrivateTerms,
+    call_off_own,
+    open_private,
+    qualifiers_of,
+    start_now,
+)
+from wallet import services as wallet
+from wallet.money import Currency
+
+FEES = (0, 50, 200, 1_000)
+MINUTES = (5, 10, 15, 30, 60)
+MOST_DEALS = 3
+
+
+def game_choices() -> list[tuple[str, str]]:
+    """ "indian:deals2" and its title, for each format that tournaments are played in."""
+    return [
+        (f"{code}:{format.presets[0]}", title_of_format(code, format.code))
+        for code, game in offered_games().items()
+        for format in game.formats
+        if format.is_for_events
+    ]
+
+
+def fee_choices() -> list[tuple[int, str]]:
+    return [(fee, amount_text(fee, Currency.CHIPS) if fee else _("free")) for fee in FEES]
+
+
+def minute_choices() -> list[tuple[int, str]]:
+    return [
+        (minutes, ngettext("in %(n)s minute", "in %(n)s minutes", minutes) % {"n": minutes})
+        for minutes in MINUTES
+    ]
+
+
+class PrivateForm(forms.Form):
+    game = forms.ChoiceField(label=gettext_lazy("Game"), choices=game_choices)
+    format = forms.ChoiceField(label=gettext_lazy("Kind"), choices=format_choices)
+    seats = forms.TypedChoiceField(
+        label=gettext_lazy("Seats at a table"),
+        coerce=int,
+        choices=[(number, str(number)) for number in range(2, 7)],
+        initial=3,
+        help_text=gettext_lazy("A heads-up bracket has two."),
+    )
+    deals = forms.TypedChoiceField(
+        label=gettext_lazy("Deals in a round"),
+        coerce=int,
+        choices=[(number, str(number)) for number in range(1, MOST_DEALS + 1)],
+    )
+    entry_fee = forms.TypedChoiceField(
+        label=gettext_lazy("Entry fee"), coerce=int, choices=fee_choices
+    )
+    most = forms.IntegerField(
+        label=gettext_lazy("Players at most"), min_value=2, max_value=MOST_FRIENDS, initial=12
+    )
+    minutes = forms.TypedChoiceField(
+        label=gettext_lazy("Start"), coerce=int, choices=minute_choices, initial=10
+    )
+    with_bots = forms.BooleanField(
+        label=gettext_lazy("Fill up one table with practice bots"), required=False
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if any(name not in cleaned for name in ("game", "format", "seats", "deals")):
+            return cleaned
+        code, _colon, preset = cleaned["game"].partition(":")
+        game = get_game(code)
+        seats = 2 if cleaned["format"] == HEADS_UP.code else cleaned["seats"]
+        try:
+            rules = game.for_event(
+                game.preset(preset), deals=cleaned["deals"], qualifiers=qualifiers_of(seats)
+            )
+        except InvalidRules as invalid:
+            self.add_error("game", str(invalid))
+            return cleaned
+        if seats not in get_format(code, game.format_of(rules)).seats:
+            self.add_error("seats", _("This game is not played by so many."))
+        return cleaned
+
+    def terms(self) -> PrivateTerms:
+        cleaned = self.cleaned_data
+        code, _colon, preset = cleaned["game"].partition(":")
+        return PrivateTerms(
+            game=code,
+            preset=preset,
+            format=cleaned["format"],
+            seats=cleaned["seats"],
+            deals=cleaned["deals"],
+            entry_fee=cleaned["entry_fee"],
+            most=cleaned["most"],
+            starts_in=timedelta(minutes=cleaned["minutes"]),
+            with_bots=cleaned["with_bots"],
+        )
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def open_for_friends(request: PlayerRequest) -> HttpResponse:
+    form = PrivateForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            opened = open_private(user_id=request.user.pk, terms=form.terms(), now=timezone.now())
+        except (Refusal, wallet.WalletRefusal) as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, _("Send your friends the link: who has it may enter."))
+            return redirect(opened.invite_url)
+    return render(request, "tournaments/new.html", {"form": form})
+
+
+@login_required
+@require_POST
+def begin(request: PlayerRequest, tournament_id: int) -> HttpResponse:
+    return _done(request, tournament_id, start_now, _("It begins now."))
+
+
+@login_required
+@require_POST
+def call_off(request: PlayerRequest, tournament_id: int) -> HttpResponse:
+    return _done(
+        request, tournament_id, call_off_own, _("Called off: everybody gets everything back.")
+    )
+
+
+def _done(
+    request: PlayerRequest,
+    tournament_id: int,
+    service: Callable[..., Announcement],
+    words: str,
+) -> HttpResponse:
+    """As for a stranger, where it is somebody else's."""
+    try:
+        announcement = service(
+            tournament_id=tournament_id, user_id=request.user.pk, now=timezone.now()
+        )
+    except NotYourTournament as refusal:
+        raise Http404 from refusal
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, words)
+        announce_from_thread(announcement)
+    return redirect("tournaments:tournament", tournament_id)

@@ -1,0 +1,155 @@
+"""Which tables of a round fill which table of the next one, known before they are played (R10.4c).
+
+A tree is drawn up from the tables of a round that was seated as a whole: their sizes, in the order
+of their numbers, and how many have a bye. Who sits there plays no part, so nobody can choose whom
+they meet by playing fast or slowly.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tournaments.rules.bracket import Structure, table_sizes
+
+# Stands for the table of those who have a bye.
+BYES = 0
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Feed:
+    """One who goes on from a table: its number in its round, and the place there, both from 1.
+
+    With the number `BYES` the place counts those of the first round who have a bye.
+    """
+
+    table: int
+    place: int
+
+
+# The tables of a round in the order of their numbers, by whom they are filled.
+Level: TypeAlias = tuple[tuple[Feed, ...], ...]
+
+
+def knock_out_tree(sizes: Sequence[int], byes: int, structure: Structure) -> tuple[Level, ...]:
+    """The rounds after one whose tables have these sizes: neighbours meet (R10.3's sizes).
+
+    Empty if that round is the final. With two seats the last of an odd number has a bye: a table of
+    one.
+    """
+    levels: list[Level] = []
+    while len(sizes) + byes > 1:
+        feeds = [
+            Feed(number, place)
+            for number, size in enumerate(sizes, start=1)
+            for place in range(1, _going_on(size, structure) + 1)
+        ]
+        feeds += [Feed(BYES, place) for place in range(1, byes + 1)]
+        sizes = table_sizes(len(feeds), structure.seats)
+        if sum(sizes) < len(feeds):
+            sizes = (*sizes, 1)
+        levels.append(split(feeds, sizes))
+        byes = 0
+    return tuple(levels)
+
+
+def _going_on(size: int, structure: Structure) -> int:
+    return structure.going_on(size) if size > 1 else 1
+
+
+def split(feeds: Sequence[Feed], sizes: Sequence[int]) -> Level:
+    tables, start = [], 0
+    for size in sizes:
+        tables.append(tuple(feeds[start : start + size]))
+        start += size
+    return tuple(tables)
+
+
+def going_on_from(level: Level) -> Counter[int]:
+    """By table of the round before `level`, how many go on from it."""
+    return Counter(feed.table for feeds in level for feed in feeds)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A table that is over: who goes on from it, the best first, and when it ended in seconds.
+
+    None keeps the place of somebody who has been disqualified since.
+    """
+
+    going_on: tuple[int | None, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A table that can be filled: the round counts from 0 in the tree."""
+
+    level: int
+    number: int
+    players: tuple[int, ...]
+    # When the last of those who fill it had ended.
+    since: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """How far a tree has been played: tables to seat, who passes through alone, rounds that are over.
+
+    `alone` are players for whom nobody is left to play against at a table of the tree.
+    """
+
+    ready: tuple[Ready, ...]
+    alone: tuple[Ready, ...]
+    rounds_over: int
+
+
+# What is known of a table by (round, number): it is over, or None while it is played.
+Known: TypeAlias = Mapping[tuple[int, int], Ended | None]
+
+
+def reached(levels: Sequence[Level], first: Mapping[int, Ended | None], known: Known) -> Reached:
+    """How far play has come. `first` has the tables of the round before the tree, by number, and
+    under `BYES` those who have a bye in it; `known` the tables of the tree that have been seated.
+    """
+    ready: list[Ready] = []
+    alone: list[Ready] = []
+    before: Mapping[int, Ended | None] = first
+    rounds_over = 0 if any(ended is None for ended in first.values()) else 1
+    for depth, level in enumerate(levels):
+        outcomes: dict[int, Ended | None] = {}
+        for number, feeds in enumerate(level, start=1):
+            if (depth, number) in known:
+                outcomes[number] = known[depth, number]
+                continue
+            outcomes[number], table = _filled(depth, number, feeds, before)
+            if table is not None:
+                (ready if len(table.players) > 1 else alone).append(table)
+        if rounds_over == depth + 1 and all(ended is not None for ended in outcomes.values()):
+            rounds_over += 1
+        before = outcomes
+    return Reached(tuple(ready), tuple(alone), rounds_over)
+
+
+def _filled(
+    depth: int, number: int, feeds: Sequence[Feed], before: Mapping[int, Ended | None]
+) -> tuple[Ended | None, Ready | None]:
+    """What is known of a table that was not seated, and who can sit there by now.
+
+    One alone goes on without playing; nobody, and the table falls out.
+    """
+    sources = [before[feed.table] for feed in feeds]
+    if any(source is None for source in sources):
+        return None, None
+    over = [source for source in sources if source is not None]
+    places = (
+        source.going_on[feed.place - 1]
+        for feed, source in zip(feeds, over, strict=True)
+        if feed.place <= len(source.going_on)
+    )
+    players = tuple(player for player in places if player is not None)
+    since = max(source.at for source in over)
+    if len(players) > 1:
+        return None, Ready(depth, number, players, since)
+    table = Ready(depth, number, players, since) if players else None
+    return Ended(players, since), table

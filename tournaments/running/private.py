@@ -1,0 +1,144 @@
+"""Tournaments that players open for their friends: for chips, entered by whoever has the link."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from tournaments.core.after_commit import Announcement
+from tournaments.core.fees import FEE_FORMAT
+from tournaments.core.locks import lock_tournament
+from tournaments.core.state import note_due
+from tournaments.models import Tournament
+from tournaments.refusals import (
+    NotYourTournament,
+    TooFewToStart,
+    TooLateToWithdraw,
+    TooManyPrivate,
+)
+from tournaments.registration.services import register
+from tournaments.rules.formats import HEADS_UP
+from tournaments.rules.lifecycle import Status
+from tournaments.running.cancelling import call_off
+from wallet import services as wallet
+from wallet.fees.selectors import FeeTerms, fee_for
+from wallet.money import Currency
+
+# Of one player, that are not over.
+MOST_PRIVATE = 2
+MOST_FRIENDS = 60
+INVITE_BYTES = 9
+_ONE_GOES_ON_UP_TO = 3
+_BREAK_SECONDS = 20
+_ROUND_SECONDS = 900
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivateTerms:
+    """What the host chooses; `preset` is one for tournaments, `entry_fee` in chips."""
+
+    game: str
+    preset: str
+    format: str
+    seats: int
+    deals: int
+    entry_fee: int
+    most: int
+    starts_in: timedelta
+    with_bots: bool = False
+
+
+@transaction.atomic
+def open_private(*, user_id: int, terms: PrivateTerms, now: datetime) -> Tournament:
+    """Announced to nobody; its host has entered it and paid.
+
+    Raises TooManyPrivate, or what the wallet refuses; then there is none.
+    """
+    host = wallet.lock_open_account(user_id)
+    wallet.refuse_if_barred(user_id)
+    theirs = Tournament.objects.filter(opened_by=host)
+    if theirs.exclude(status__in=[Status.FINISHED, Status.CANCELLED]).count() >= MOST_PRIVATE:
+        raise TooManyPrivate
+    tournament = _made(host, terms, now)
+    note_due(tournament, now=now)
+    tournament.save(force_insert=True)
+    register(tournament_id=tournament.pk, user_id=user_id, now=now, invite=tournament.invite_code)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def qualifiers_of(seats: int) -> int:
+    return 1 if seats <= _ONE_GOES_ON_UP_TO else 2
+
+
+def _made(host: User, terms: PrivateTerms, now: datetime) -> Tournament:
+    is_heads_up = terms.format == HEADS_UP.code
+    seats = 2 if is_heads_up else terms.seats
+    fee = _fee_of(terms, now)
+    return Tournament(
+        name=_("%(name)s's tournament") % {"name": host.player_name},
+        opened_by=host,
+        invite_code=secrets.token_urlsafe(INVITE_BYTES),
+        format=terms.format,
+        game=terms.game,
+        preset=terms.preset,
+        seats=seats,
+        deals=terms.deals,
+        qualifiers=qualifiers_of(seats),
+        break_seconds=_BREAK_SECONDS,
+        round_seconds=_ROUND_SECONDS,
+        entry_fee=terms.entry_fee,
+        rake_bps=fee.rake_bps,
+        rake_cap=fee.rake_cap,
+        max_entrants=terms.most,
+        bots_to=min(seats, terms.most) if terms.with_bots else 0,
+        opens_at=now,
+        starts_at=now + terms.starts_in,
+        status=Status.REGISTERING,
+    )
+
+
+def _fee_of(terms: PrivateTerms, now: datetime) -> FeeTerms:
+    if terms.entry_fee == 0:
+        return FeeTerms(0, 0, None)
+    return fee_for(
+        game=terms.game, format=FEE_FORMAT, currency=Currency.CHIPS, stake=terms.entry_fee, at=now
+    )
+
+
+@transaction.atomic
+def start_now(*, tournament_id: int, user_id: int, now: datetime) -> Announcement:
+    """The host does not wait any longer; the next tick begins it.
+
+    Raises NotYourTournament, TooLateToWithdraw or TooFewToStart; then nothing has changed.
+    """
+    tournament = _own(tournament_id, user_id)
+    if max(tournament.seats_taken, tournament.bots_to) < tournament.min_entrants:
+        raise TooFewToStart
+    tournament.starts_at = min(tournament.starts_at, now)
+    note_due(tournament, now=now)
+    tournament.save(update_fields=["starts_at", "due_at"])
+    return Announcement(changed=(tournament.pk,))
+
+
+@transaction.atomic
+def call_off_own(*, tournament_id: int, user_id: int, now: datetime) -> Announcement:
+    """The host calls it off before it begins; fees go back, and everybody is told.
+
+    Raises NotYourTournament or TooLateToWithdraw; then nothing has changed.
+    """
+    tournament = _own(tournament_id, user_id)
+    return call_off(tournament, now=now, reason=_("Its host has called it off."))
+
+
+def _own(tournament_id: int, user_id: int) -> Tournament:
+    """Under its lock, while nobody plays yet."""
+    tournament = lock_tournament(tournament_id)
+    if tournament.opened_by_id != user_id:
+        raise NotYourTournament
+    if tournament.status != Status.REGISTERING:
+        raise TooLateToWithdraw
+    return tournament

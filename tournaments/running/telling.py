@@ -1,0 +1,58 @@
+"""What people are told when a tournament that they have entered is cancelled: a mail, and a call on
+the devices where they want to be called."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from accounts.notifications.emails import write_email
+from accounts.push.services import Call, call_on_commit
+from accounts.push.texts import CANCELLED
+from tables.play.wording import amount_text
+from tournaments.core.texts import reason_of
+from tournaments.models import Entrant, EntrantState, Tournament
+
+# Also the hint that open pages get.
+KIND = "tournament"
+# A day later nobody has to be called about it.
+CALL_SECONDS = 86_400
+
+
+def tell_of_cancelling(tournament: Tournament, entrants: Sequence[Entrant]) -> None:
+    """In the transaction that lets them go; bots are told nothing. `entrants` with their users."""
+    people = [entrant for entrant in entrants if not entrant.user.is_bot]
+    for entrant in people:
+        _write(tournament, entrant)
+    call = Call(
+        kind=CANCELLED,
+        name=tournament.name,
+        url=tournament.get_absolute_url(),
+        tag=f"tournament-{tournament.pk}",
+        seconds=CALL_SECONDS,
+    )
+    call_on_commit({entrant.user_id for entrant in people}, call)
+
+
+def _write(tournament: Tournament, entrant: Entrant) -> None:
+    user = entrant.user
+    with override(user.language):
+        subject = _("“%(name)s” was cancelled") % {"name": tournament.name}
+        lines = [
+            _("Hello %(name)s,") % {"name": user.player_name},
+            "",
+            _("The tournament “%(name)s” was cancelled.") % {"name": tournament.name},
+            reason_of(tournament),
+            _given_back(tournament, entrant),
+        ]
+        text = "\n".join([*filter(None, lines[2:])])
+        write_email(user_id=user.pk, kind=KIND, subject=subject, text="\n".join([*lines[:2], text]))
+
+
+def _given_back(tournament: Tournament, entrant: Entrant) -> str:
+    if entrant.state == EntrantState.WAITING or not entrant.payments:
+        return _("You had paid nothing.")
+    if entrant.ticket_id is not None:
+        return _("Your ticket can be used again.")
+    amount = amount_text(tournament.entry_fee * entrant.payments, tournament.currency)
+    return _("%(amount)s are back in your wallet.") % {"amount": amount}
