@@ -147,6 +147,9 @@ def do(page: Page, advice: str) -> None:
         "finish": "finish",
     }.get(advice, "best")
     page.locator(f'[data-action="{action}"]').first.click()
+    if action in ("draw-closed", "draw-open"):
+        # The coach speaks of the draw until the card has come; the hand may change before it.
+        page.wait_for_function(IS_DECIDED, arg=advice, timeout=PATIENCE)
 
 
 def test_with_an_account_it_takes_four_presses_and_three_fields(
