@@ -23,7 +23,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import psycopg
 
 from config.run.embedded.place import Place
-from config.run.embedded.postgres import DATABASE, Passwords, Postgres, programs
+from config.run.embedded.postgres import DATABASE, Passwords, Postgres
+from config.run.embedded.programs import postgres_programs
 
 ROOT = Path(__file__).resolve().parents[1]
 PLAYERS = 2_000
@@ -193,8 +194,8 @@ def main() -> None:
         environment = {**server.environment(DATABASE), "DATABASE_AS_OWNER": "1"}
         python(environment, "manage.py", "migrate", "--verbosity", "0")
         fill(server, 0, PLAYERS)
-        rehearse_dump(server, folder, programs())
-        rehearse_base_backup(server, folder, programs())
+        rehearse_dump(server, folder, postgres_programs())
+        rehearse_base_backup(server, folder, postgres_programs())
     finally:
         server.postgres.stop()
         shutil.rmtree(folder, ignore_errors=True)

@@ -30,7 +30,7 @@ from django.conf import settings
 from django.db import connection
 from psycopg import sql
 
-from config.run.embedded.postgres import PostgresError, programs
+from config.run.embedded.programs import ProgramMissingError, postgres_programs
 from wallet import services as wallet
 from wallet.ledger.chart import Line, Reason, mint, player
 from wallet.ledger.lines import statement_page
@@ -261,8 +261,8 @@ class Pgbench:
 
     def __init__(self, folder: Path) -> None:
         try:
-            self._program = programs() / "pgbench"
-        except PostgresError as error:
+            self._program = postgres_programs() / "pgbench"
+        except ProgramMissingError as error:
             sys.exit(f"There is no pgbench to compare with: {error}")
         if not self._program.exists():
             sys.exit(f"There is no pgbench to compare with: {self._program} is missing.")

@@ -33,7 +33,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
-from config.run.embedded.postgres import programs
+from config.run.embedded.programs import postgres_programs
 from tables.clock.deadlines import act_on_table
 from tables.games.registry import get_game
 from tables.models import Change, Seat, Table
@@ -193,7 +193,7 @@ def floor_per_second(tables: list[Table], script: Path) -> float:
     script.write_text(SCRIPT)
     database = settings.DATABASES["default"]
     command = [
-        str(programs() / "pgbench"), "-n", "-M", "prepared", "-c", "8", "-j", "2",
+        str(postgres_programs() / "pgbench"), "-n", "-M", "prepared", "-c", "8", "-j", "2",
         "-T", str(SECONDS), "-f", str(script),
         *(f"-D{name}={value}" for name, value in values.items()),
         "-h", database["HOST"], "-U", database["USER"], database["NAME"],

@@ -4,8 +4,10 @@ from celery import shared_task
 from django.utils import timezone
 
 from accounts.exports.services import forget_old_exports, make_exports
+from config.desk.alerts import check_alerts as check_all_alerts
 from config.person.account_data import account_data
 from config.person.guest_removal import remove_guests as remove_old_guests
+from config.reports.computing import compute_due
 
 
 @shared_task(name="config.tend_exports")
@@ -20,3 +22,15 @@ def tend_exports() -> int:
 def remove_guests() -> int:
     """The number of guests who are gone."""
     return remove_old_guests(now=timezone.now())
+
+
+@shared_task(name="config.compute_reports")
+def compute_reports() -> int:
+    """How many days were computed."""
+    return compute_due(now=timezone.now())
+
+
+@shared_task(name="config.check_alerts")
+def check_alerts() -> int:
+    """How many alerts run."""
+    return check_all_alerts(now=timezone.now())

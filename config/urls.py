@@ -3,11 +3,13 @@ from django.urls import include, path
 
 from accounts.sessions.views import SessionsView
 from config.assets import pwa
+from config.documents import views as documents
 from config.person import account_views as own_account
 from tables.history import analysis_views as analyses
 from tables.history import replay_views as replays
 from tables.history import verify_views as verification
 from tables.history import views as history
+from tables.history.puzzles import views as puzzles
 from tables.learning import views as lesson_views
 from tables.learning.rule_views import rules, rules_of, rules_of_format
 from tables.lobby import views as lobby_views
@@ -39,6 +41,10 @@ urlpatterns = [
     path(
         "matches/<int:match_id>/deals/<int:number>/verify/", verification.verify, name="deal_verify"
     ),
+    path("puzzles/", puzzles.puzzles, name="puzzles"),
+    path("puzzles/daily/", puzzles.daily, name="daily_puzzle"),
+    path("puzzles/next/", puzzles.next_puzzle, name="next_puzzle"),
+    path("puzzles/<int:puzzle_id>/", puzzles.puzzle, name="puzzle"),
     path("shared/<str:token>/", history.shared_match, name="shared_match"),
     path("shared/<str:token>/deals/<int:number>/", replays.shared_replay, name="shared_replay"),
     path("shared/<str:token>/deals/<int:number>.json", history.shared_record, name="shared_record"),
@@ -66,6 +72,9 @@ urlpatterns = [
     path("accounts/data/close/", own_account.close, name="account_close"),
     path("accounts/sessions/", SessionsView.as_view(), name="usersessions_list"),
     path("accounts/", include("allauth.urls")),
+    path("docs/", documents.index, name="documents"),
+    path("docs/file/<str:name>", documents.document_file, name="document_file"),
+    path("docs/<path:slug>/", documents.document, name="document"),
     path("i18n/", include("django.conf.urls.i18n")),
     path("api/v1/", include("config.api.errors")),
     path("admin/", admin.site.urls),

@@ -13,8 +13,12 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.api_tokens.services import make_token
-from accounts.models import Scope, User
+from accounts.models import Scope, User, Webhook, WebhookEvent
+from accounts.models.alerts import Alert
 from accounts.models.audit import AuditEntry, PlayerNote
+from accounts.models.site_notices import SiteNotice
+from accounts.notifications.webhooks.services import note_result
+from tables.history.puzzles.answering import answer_puzzle
 from tables.models import (
     Block,
     CaseTopic,
@@ -26,6 +30,7 @@ from tables.models import (
     LeaderboardPlace,
     Match,
     PlayerRating,
+    Puzzle,
     QueuePlace,
     Report,
     SupportMessage,
@@ -64,6 +69,7 @@ def add_rows(world: World, n: int) -> None:
     _tables(world, player, n)
     _matches(world)
     _standings(player, n)
+    _puzzles(player)
     _tournaments(world, player, n)
 
 
@@ -83,6 +89,14 @@ def _person(world: World, player: User, n: int) -> None:
         before={"player_name": "Nilu"},
         after={"player_name": "Nila"},
     )
+    SiteNotice.objects.create(text=f"Notice {n}", shown_from=timezone.now() + timedelta(days=9))
+    Alert.objects.create(
+        code=f"Clock {n}", value="stands", began_at=timezone.now(), checked_at=timezone.now()
+    )
+    Webhook.objects.create(
+        name=f"Board {n}", url="https://board.example/", events=[WebhookEvent.TOURNAMENT_ENDED]
+    )
+    note_result(WebhookEvent.TOURNAMENT_ENDED, lambda: {"number": n}, now=timezone.now())
     for person in (player, world.nila):
         device = Client()
         device.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
@@ -183,6 +197,13 @@ def _matches(world: World) -> None:
     for player in (world.nila, world.ravi):
         leave_table(table_id=table.pk, user_id=player.pk)
     assert Match.objects.get(table=table).ended_at is not None
+
+
+def _puzzles(player: User) -> None:
+    puzzle = Puzzle.objects.filter(kind="drop").earliest("pk")
+    puzzle.pk, puzzle.daily_on = None, None
+    puzzle.save(force_insert=True)
+    answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer="drop")
 
 
 def _standings(player: User, n: int) -> None:

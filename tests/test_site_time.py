@@ -29,4 +29,4 @@ def test_of_requests():
     )
     desk = office(member(Role.SUPPORT))
     page = desk.get(f"/admin/tables/supportcase/{case.pk}/change/").content.decode()
-    assert "<p>2027-01-02 01:30 <strong>" in page
+    assert "<p>2 Jan 2027, 01:30 IST <strong>" in page

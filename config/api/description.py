@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from config.api.error_codes import error_codes
 from tables.play.locks import LARGEST_ID
 
 _ERROR = {
@@ -10,7 +11,7 @@ _ERROR = {
     "description": "Why a request was not carried out; nothing has changed.",
     "required": ["code", "message", "fields"],
     "properties": {
-        "code": {"type": "string", "description": "for programs"},
+        "code": {"$ref": "#/components/schemas/ErrorCode"},
         "message": {"type": "string", "description": "for people"},
         "fields": {
             "type": "object",
@@ -43,7 +44,7 @@ _OF_ACTS = {"409": "Refused.", "415": "The body is not JSON."}
 def complete(result: dict[str, Any], **_rest: Any) -> dict[str, Any]:
     """A hook of drf-spectacular: the errors that any operation may answer, bounds of ids, and
     a line about each operation for lists."""
-    result["components"]["schemas"]["Error"] = _ERROR
+    result["components"]["schemas"] |= {"Error": _ERROR, "ErrorCode": _codes()}
     for operations in result["paths"].values():
         for method, operation in operations.items():
             operation["summary"] = _END_OF_SENTENCE.split(operation["description"])[0]
@@ -54,6 +55,18 @@ def complete(result: dict[str, Any], **_rest: Any) -> dict[str, Any]:
                 if parameter["in"] == "path":
                     parameter["schema"] |= {"minimum": 0, "maximum": LARGEST_ID}
     return result
+
+
+def _codes() -> dict[str, Any]:
+    told = error_codes()
+    lines = [
+        f"* `{code}`: {sentence}" if sentence else f"* `{code}`" for code, sentence in told.items()
+    ]
+    return {
+        "type": "string",
+        "enum": list(told),
+        "description": "For programs. What each says to people:\n\n" + "\n".join(lines),
+    }
 
 
 def _answer(meaning: str) -> dict[str, Any]:

@@ -50,6 +50,7 @@ urlpatterns = [
     path("lobby/", lobby.LobbyView.as_view()),
     path("tables/play/<int:kind_id>/", seats.PlayNowView.as_view()),
     path("tables/private/<int:kind_id>/", tables.OpenPrivateView.as_view()),
+    path("tables/mine/", tables.OwnTablesView.as_view()),
     path("tables/<int:table_id>/", tables.TableView.as_view()),
     path("tables/<int:table_id>/queue/", tables.QueueView.as_view()),
     path("tables/<int:table_id>/sit/", seats.SitView.as_view()),

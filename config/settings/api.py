@@ -25,7 +25,11 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "OpenRummy",
     "DESCRIPTION": "Account, wallet, tables, matches and tournaments of one player. Live play goes "
-    "over the sockets that docs/protocol.md describes.",
+    "over the sockets that /docs/protocol/ describes.",
+    "EXTERNAL_DOCS": {
+        "description": "Live play: frames, the games on the wire, how a program begins",
+        "url": "/docs/protocol/",
+    },
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,

@@ -92,6 +92,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "wallet.context_processors.balances",
+                "accounts.notifications.context_processors.notices_for_pages",
             ]
         },
     }
@@ -252,6 +253,11 @@ USERSESSIONS_ADAPTER = "accounts.sessions.services.SessionsAdapter"
 ADMIN_MFA_REQUIRED = env.flag("ADMIN_MFA_REQUIRED", default=True)
 # Where people write who cannot sign in; empty: only who can sign in reaches the staff.
 SUPPORT_EMAIL = env.text("SUPPORT_EMAIL")
+# Where readers of /docs/ find the code that a document names, without a stroke at the end.
+SOURCE_URL = env.text("SOURCE_URL").rstrip("/")
+# Who is told when something is off (config/desk/alerts.py): by mail, by a POST of JSON, or nobody.
+ALERT_EMAILS: list[str] = env.words("ALERT_EMAILS")
+ALERT_WEBHOOK_URL = env.text("ALERT_WEBHOOK_URL")
 # Local runs have no mail server: the page after a mailed link shows the link itself.
 SHOW_MAIL_LINKS = False
 # Whether `manage.py seed_demo` may make accounts with public passwords.
@@ -315,6 +321,7 @@ MATCHES_ARCHIVED_AFTER_DAYS = env.number("MATCHES_ARCHIVED_AFTER_DAYS", 90)
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("hi", _("Hindi"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "config.settings.formats"
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = env.text("TIME_ZONE", "Asia/Kolkata")
@@ -322,7 +329,10 @@ TIME_ZONE = env.text("TIME_ZONE", "Asia/Kolkata")
 # --- Static files ---------------------------------------------------------------------------------
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.text("STATIC_ROOT", str(BASE_DIR / "staticfiles")))
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS: list[Path | tuple[str, Path]] = [
+    BASE_DIR / "static",
+    ("documents", BASE_DIR / "docs/images"),
+]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "config.assets.static_finder.AppFiles",

@@ -1,5 +1,7 @@
 """One machine: what bin/run uses. bin/run provides SECRET_KEY, DATABASE_URL and REDIS_URL."""
 
+import warnings
+
 from config.settings import env
 from config.settings.base import *  # noqa: F403 - settings modules extend each other
 
@@ -19,3 +21,6 @@ DEMO_DATA = True
 ADMIN_MFA_REQUIRED = env.flag("ADMIN_MFA_REQUIRED", default=False)
 CASH_PLAY = env.text("CASH_PLAY", "sandbox")
 PAYMENT_PROVIDERS = PAYMENT_PROVIDERS or ["wallet.payments.sandbox.SandboxProvider"]
+
+# Who runs it as root, in a container for instance, has no other user there.
+warnings.filterwarnings("ignore", message="You're running the worker with superuser privileges")

@@ -12,16 +12,20 @@ QUEUES: Final = (LIVE, MAIL, SLOW, COACH)
 _QUEUES: Final = {
     "accounts.send_emails": MAIL,
     "accounts.send_push": MAIL,
+    "accounts.send_webhooks": MAIL,
+    "config.check_alerts": MAIL,
     "wallet.send_payouts": MAIL,
     "wallet.send_refunds": MAIL,
     "wallet.payments.*": MAIL,  # of the providers
     "accounts.forget_what_has_expired": SLOW,
     "config.remove_guests": SLOW,
     "config.tend_exports": SLOW,
+    "config.compute_reports": SLOW,
     "tables.analyse_deals": COACH,
     "tables.archive_matches": SLOW,
     "tables.count_matches": SLOW,
     "tables.draw_leaderboards": SLOW,
+    "tables.find_puzzles": COACH,
     "wallet.check_ledger": SLOW,
     "wallet.settle_last_year": SLOW,
 }
@@ -57,6 +61,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 2.0,
         "options": {"expires": 2},
     },
+    # One deal each time, and none while analyses wait.
+    "find-puzzles": {
+        "task": "tables.find_puzzles",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "tend-queues": {
         "task": "tables.tend_queues",
         "schedule": 2.0,
@@ -89,6 +99,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "tables.draw_leaderboards",
         "schedule": 60.0,
         "options": {"expires": 60},
+    },
+    # A job goes on for as long as something is due.
+    "send-webhooks": {
+        "task": "accounts.send_webhooks",
+        "schedule": 5.0,
+        "options": {"expires": 5},
     },
     # Who is at turn and not at their table is alerted, once.
     "call-players": {
@@ -126,6 +142,22 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "config.tend_exports",
         "schedule": 30.0,
         "options": {"expires": 30},
+    },
+    # What a page stored while it was changed is there for a minute at most.
+    "refresh-notices": {
+        "task": "accounts.refresh_notices",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "check-alerts": {
+        "task": "config.check_alerts",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "compute-reports": {
+        "task": "config.compute_reports",
+        "schedule": 600.0,
+        "options": {"expires": 600},
     },
     "remove-guests": {
         "task": "config.remove_guests",

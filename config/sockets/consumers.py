@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import Any, Final
 
+from accounts.models import Scope
 from accounts.notifications.page_notices import group_of
 from tables.live import presence
 from tables.live.close_codes import SIGNED_OUT
@@ -31,6 +32,13 @@ from wallet.ledger.balances import PlayerBalances, player_balances
 LOOKS: Final = Budget(a_second=1, at_once=30)
 # How often they are told what goes on at the player's tables.
 LOOKS_AT_TABLES: Final = Budget(a_second=6, at_once=60)
+# What a program hears of its player, by the right that its token needs; pages hear everything.
+OF_PROGRAMS: Final = {
+    OWN_TABLES: Scope.PLAY,
+    "table_ready": Scope.PLAY,
+    "chair": Scope.PLAY,
+    BALANCE: Scope.READ,
+}
 
 
 class AboutOneself(GameConsumer):
@@ -46,8 +54,18 @@ class AboutOneself(GameConsumer):
         super().__init__(*args, **kwargs)
         self.tables_heard: frozenset[int] = frozenset()
 
+    @property
+    def is_page(self) -> bool:
+        return "token_scopes" not in self.scope
+
+    def hears(self, kind: str) -> bool:
+        scope: Any = self.scope
+        return self.is_page or OF_PROGRAMS.get(kind) in scope["token_scopes"]
+
     async def me_message(self, message: dict[str, Any]) -> None:
         kind = message["message"]["type"]
+        if not self.hears(kind):
+            return
         if kind == BALANCE:
             await self.tell_balance()
         elif kind == OWN_TABLES:
@@ -65,9 +83,11 @@ class AboutOneself(GameConsumer):
             await self.deliver(json.dumps(message_of(invitation)))
         for chair in await aside(kept_chairs_of, self.user_id):
             await self.deliver(json.dumps(chair_message(chair)))
-        await self.tell_balance()
+        if self.hears(BALANCE):
+            await self.tell_balance()
         await self.tell_tables()
-        await presence.note_page(self.user_id)
+        if self.is_page:
+            await presence.note_page(self.user_id)
 
     async def tell_tables(self) -> None:
         """Where this person sits, but for the table that the page shows, and what goes on there."""
@@ -101,7 +121,7 @@ class AboutOneself(GameConsumer):
 
     async def part_from_table(self) -> None:
         await self.hear_of_tables(frozenset())
-        if self.told_tables and self.user_id is not None:
+        if self.told_tables and self.user_id is not None and self.is_page:
             await presence.note_page(self.user_id, is_open=False)
         await super().part_from_table()
 
@@ -124,7 +144,8 @@ class AboutOneself(GameConsumer):
 
 
 class MeConsumer(AboutOneself, Listening):
-    """A ping is answered with what may be missed."""
+    """For pages and, as far as its token goes, for a program; a ping is answered with what may be
+    missed."""
 
     async def connect(self) -> None:
         user = self.scope["user"]

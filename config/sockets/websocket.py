@@ -75,14 +75,13 @@ _by_session = (
     if settings.WEBSOCKET_ORIGINS
     else AllowedHostsOriginValidator(_routes)
 )
-_by_token = _limits.limited_to_each(URLRouter([*of_tables, _elsewhere]))
-_OF_TABLES = "/ws/tables/"
+_by_token = _limits.limited_to_each(URLRouter([*of_tables, _me, _elsewhere]))
 
 
 async def _admitted(scope: Any, receive: Any, send: Any) -> None:
     """No browser sends `Authorization` with a socket: where there is one, the origin says nothing.
 
-    A program may play, and no more: the other sockets are for pages.
+    A program may play, and hear of its player what that takes: the other sockets are for pages.
     """
     text = _bearer(scope)
     if text is None:
@@ -97,10 +96,11 @@ async def _admitted(scope: Any, receive: Any, send: Any) -> None:
     if pause:
         await refuse(scope, receive, send, 429, b"Too many wrong tokens.\n")
         return
-    if token is None or Scope.PLAY not in token.scopes or not scope["path"].startswith(_OF_TABLES):
+    if token is None or Scope.PLAY not in token.scopes:
         await _refuse(scope, receive, send)
         return
-    admitted: Any = {**scope, "user": token.user, "token_id": token.pk}
+    known = {"user": token.user, "token_id": token.pk, "token_scopes": token.scopes}
+    admitted: Any = {**scope, **known}
     await _by_token(admitted, receive, send)
 
 

@@ -16,7 +16,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils.translation import get_language
 
 from tables.learning.rule_views import GUIDE
-from tests.e2e.world import World
+from tests.e2e.world import World, one_puzzle_of_each_kind
 
 NOBODY, NILA, RAVI, LEELA, STAFF = "nobody", "nila", "ravi", "leela", "staff"
 API_PAGE, SWAGGER = "api-docs", "api-swagger"
@@ -71,6 +71,7 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "rules": (_none, (NOBODY, NILA)),
     "learn": (_none, (NOBODY, NILA)),
     API_PAGE: (_none, (NOBODY, NILA)),
+    "documents": (_none, (NOBODY, NILA)),
     "support": (_none, (NOBODY, NILA)),
     "support_deal": (_deal, (NILA,)),
     "support_case": (lambda world: [world.case], (NILA,)),
@@ -79,6 +80,7 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "people:player": (lambda world: [world.ravi.pk], (NOBODY, NILA)),
     "my_matches": (_none, (NILA, RAVI)),
     "my_decisions": (_none, (NILA, RAVI)),
+    "puzzles": (_none, (NOBODY, NILA)),
     "match": (_match, (NILA,)),
     "deal_replay": (_deal, (NILA,)),
     "deal_verify": (_deal, (NILA,)),
@@ -88,6 +90,7 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "shared_verify": (_shared_deal, (NOBODY,)),
     "tournaments:list": (_none, (NOBODY, NILA)),
     "tournaments:mine": (_none, (NILA,)),
+    "tournaments:new": (_none, (NILA,)),
     "wallet:statement": (_none, (NILA, RAVI)),
     "wallet:deposit": (_none, (NILA,)),
     "wallet:deposit_state": (lambda world: [world.deposit], (NILA,)),
@@ -132,6 +135,7 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
 
 # More than one page behind one name.
 SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
+    "document": lambda _world: [(NOBODY, [slug]) for slug in ("rules", "adr", "architecture")],
     "rules_of": lambda _world: [
         (NOBODY, [name]) for name in ("points", "pool", "deals", "gin", "basic", "contract")
     ],
@@ -146,6 +150,9 @@ SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
                 ("contract", "contracts"),
             )
         ),
+    ],
+    "puzzle": lambda _world: [
+        (who, [puzzle]) for who in (NOBODY, NILA) for puzzle in one_puzzle_of_each_kind()
     ],
     "tables:rules": lambda world: [(NOBODY, [world.playing.pk])],
     "learn_game": lambda _world: [
@@ -198,6 +205,8 @@ NO_PAGES = {
             "tournaments:register",
             "tournaments:withdraw",
             "tournaments:rebuy",
+            "tournaments:begin",
+            "tournaments:call_off",
             "wallet:cancel_withdrawal",
             "wallet:deposit_limit",
             "wallet:loss_limit",
@@ -215,6 +224,7 @@ NO_PAGES = {
     **dict.fromkeys(
         (
             "deal_record",
+            "document_file",
             "manifest",
             "service_worker",
             "favicon",
@@ -236,6 +246,7 @@ NO_PAGES = {
     ),
     **dict.fromkeys(("tables:moves", "tables:player"), "a part of the page of a table"),
     "deal_analysis": "a part of the page of a replay",
+    **dict.fromkeys(("daily_puzzle", "next_puzzle"), "leads to a puzzle"),
     **dict.fromkeys(
         ("mfa_reauthenticate_webauthn", "mfa_remove_webauthn", "mfa_edit_webauthn"), NEEDS_A_DEVICE
     ),

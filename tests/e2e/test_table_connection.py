@@ -179,8 +179,12 @@ def test_the_page_of_a_table_has_one_socket(page: Page, live_site: str, table: T
     notice = {"type": "chair", "table": 9, "name": "Neem Room", "until": 1, "url": "/tables/9/"}
     bar = page.locator('[data-region="ready"]')
     expect(bar).to_be_hidden()
-    tell_soon(user.pk, notice)
-    expect(bar).to_contain_text("Neem Room", timeout=PATIENCE)
+    until = time.monotonic() + PATIENCE / 1000
+    while bar.is_hidden() and time.monotonic() < until:
+        # As a kept chair is told, again and again: the page may not have asked for it yet.
+        tell_soon(user.pk, notice)
+        page.wait_for_timeout(250)
+    expect(bar).to_contain_text("Neem Room")
     assert opened == [f"/ws/tables/{table.pk}/"]
     with page.context.expect_page() as other:
         page.evaluate("open(location.href)")

@@ -54,6 +54,7 @@ def test_a_player_is_taken_to_his_table_from_any_page(page: Page, live_site: str
     tournament = open_tournament()
     page.goto(f"{live_site}/tournaments/")
     page.get_by_role("link", name="Details").first.click()
+    expect(page.locator(".page-head time")).to_have_text(re.compile(r"^(29|30):\d\d$"))
     expect(page.locator("main")).to_contain_text("90 chips go to the prize pool")
     page.get_by_role("button", name="Register for 100 chips").click()
     expect(page.locator("body")).to_contain_text("You are registered.")
@@ -67,12 +68,18 @@ def test_a_player_is_taken_to_his_table_from_any_page(page: Page, live_site: str
     expect(page.locator("body")).to_have_attribute("data-net", "online")
     expect(page.locator('[data-action="leave"]')).to_be_hidden()
 
+    page.get_by_role("button", name="Tournament").click()
+    expect(page.locator('[data-region="event"]')).to_contain_text("best 1 of 3 go on")
+    expect(page.locator('[data-region="event"]')).to_contain_text("Prizes")
+    page.keyboard.press("Escape")
+
     # They have been there: now a bar offers the way back instead of taking them by force.
     page.get_by_role("link", name="Back to the tournament").click()
     expect(page).to_have_url(f"{live_site}/tournaments/{tournament.pk}/")
     expect(page.locator('[data-region="ready"]')).to_be_visible()
-    expect(page.locator(".bracket__table--own")).to_have_count(1)
-    expect(page.locator(".bracket__table")).to_have_count(2)
+    # One's own way, and the two tables of the round.
+    expect(page.locator(".bracket__table--own")).to_have_count(2)
+    expect(page.locator(".bracket__table")).to_have_count(3)
     page.locator('[data-region="ready"] a').click()
     expect(page).to_have_url(re.compile(rf"/tables/{table.pk}/$"))
 
@@ -88,3 +95,14 @@ def test_a_tournaments_page_changes_by_itself(page: Page, live_site: str) -> Non
     start(tournament)
     expect(page.locator(".bracket__table")).to_have_count(2, timeout=30_000)
     expect(page.locator("main .badge").first).to_have_text("Running")
+
+
+def test_registering_from_the_list_stays_there(page: Page, live_site: str) -> None:
+    sign_in(page, live_site)
+    open_tournament()
+    page.goto(f"{live_site}/tournaments/")
+    page.get_by_role("button", name="Register for 100 chips").click()
+    expect(page.locator("#tournament-notice")).to_contain_text("You are registered.")
+    expect(page.locator(".table-card .badge").first).to_have_text("Registered")
+    expect(page).to_have_url(f"{live_site}/tournaments/")
+    expect(page.get_by_role("button", name="Register for 100 chips")).to_have_count(0)

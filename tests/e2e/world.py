@@ -19,8 +19,9 @@ from playwright.sync_api import BrowserContext
 
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
+from tables.history.puzzles.making import make_starting_puzzles
 from tables.history.sharing import share_match
-from tables.models import Match, Table, TableTemplate
+from tables.models import Match, Puzzle, Table, TableTemplate
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.supply import keep_supplied
 from tables.support.services import dispute_deal
@@ -89,6 +90,7 @@ def make_world() -> World:
     money = bring_money(nila, staff)
     case = dispute_deal(user_id=nila.pk, match_id=match.pk, number=1, text="घड़ी रुक गई थी।")
     guard_well(nila)
+    make_starting_puzzles()
     return World(
         nila=nila,
         ravi=ravi,
@@ -103,6 +105,12 @@ def make_world() -> World:
         case=case.pk,
         **money,
     )
+
+
+def one_puzzle_of_each_kind() -> list[int]:
+    """Their numbers."""
+    puzzles = Puzzle.objects.order_by("kind", "pk").distinct("kind")
+    return list(puzzles.values_list("pk", flat=True))
 
 
 def make_player(name: str, password: str | None = None) -> User:

@@ -9,6 +9,7 @@ from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
 from django.utils import timezone
+from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, Phase, given, strategies
 from hypothesis import settings as hypothesis_settings
 from schemathesis import GenerationMode
@@ -22,6 +23,7 @@ from schemathesis.specs.openapi.checks import (
 from accounts.api.throttles import Counted
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
+from config.api.error_codes import error_codes
 from tables.models import Match, Table, TableTemplate
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table
@@ -154,3 +156,38 @@ def test_every_answer_is_one_that_is_described(operations, token, existing, mode
 def test_without_a_token_too(operations, existing):
     for operation in operations:
         conforms(operation, PLAIN, existing, GenerationMode.POSITIVE)
+
+
+@pytest.fixture(scope="module")
+def described() -> Any:
+    generator: Any = SchemaGenerator  # it has no types
+    return generator().get_schema(request=None, public=True)
+
+
+def test_every_code_of_a_refusal_is_described(described):
+    codes = described["components"]["schemas"]["ErrorCode"]
+    assert set(codes["enum"]) == set(error_codes())
+    assert {
+        "insufficient_funds",
+        "busy",
+        "seat_taken",
+        "tournament_over",
+        "nothing_to_analyse",
+    } <= (set(codes["enum"]))
+    for code, sentence in error_codes().items():
+        assert f"`{code}`" in codes["description"]
+        assert sentence, code
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "scope"),
+    [
+        ("get", "/api/v1/tables/mine/", "read"),
+        ("post", "/api/v1/tables/{table_id}/sit/", "money"),
+        ("post", "/api/v1/tables/{table_id}/leave/", "play"),
+        ("get", "/api/v1/wallet/", "read"),
+        ("post", "/api/v1/tournaments/{tournament_id}/register/", "money"),
+    ],
+)
+def test_an_operation_names_the_right_that_its_token_needs(described, method, path, scope):
+    assert {"token": [scope]} in described["paths"][path][method]["security"]

@@ -6,9 +6,11 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Scope
+from tables.models import Table
 from tests.api_program import WELCOME, Browser, Program, chips_of, person, refusal
 from tournaments.models import Entrant, EntrantState, Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_tournament
+from tournaments.running.ticking import tick
 from wallet import services as wallet
 from wallet.models import DepositLimit, LossLimit
 
@@ -180,7 +182,23 @@ def test_what_a_tournament_refuses_costs_nothing(asha, template):
     assert not Entrant.objects.filter(state=EntrantState.REGISTERED).exists()
 
 
-def test_a_program_enters_no_tournament_and_pays_nothing(asha, template):
+def test_a_program_enters_where_the_tournament_allows_it(asha, template):
+    """Its tables will let it play (R10.3)."""
+    TournamentTemplate.objects.update(allows_api_players=True, bots_to=3)
+    template.refresh_from_db()
+    cup, program = make_cup(template), Program(asha)
+    assert program.get(f"tournaments/{cup.pk}/").json()["allows_api_players"] is True
+    entered = program.post(f"tournaments/{cup.pk}/register/", key="enter-01").json()
+    assert entered == {"tournament": cup.pk, "state": "REGISTERED"}
+    assert chips_of(asha) == WELCOME - 100
+    Tournament.objects.update(starts_at=timezone.now(), due_at=timezone.now())
+    tick()
+    table = Table.objects.get()
+    assert table.allows_api_players
+    assert program.get(f"tournaments/{cup.pk}/").json()["options"]["table"] == table.pk
+
+
+def test_a_program_enters_no_other_tournament_and_pays_nothing(asha, template):
     TournamentTemplate.objects.update(rebuys=1)
     template.refresh_from_db()
     cup, full = make_cup(template), make_cup(template, seats_taken=2, max_entrants=2)

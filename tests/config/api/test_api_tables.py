@@ -38,6 +38,7 @@ def test_one_table_with_who_sits_there(full):
         "id": full.pk,
         "name": "Peepal Room",
         "game": "indian",
+        "variant": "POINTS",
         "title": "Points",
         "status": "STARTING",
         "currency": "CHIPS",
@@ -68,6 +69,25 @@ def test_one_table_with_who_sits_there(full):
         "waiting": {"length": 0, "place": None, "kept_until_ms": None},
     }
     assert Program(binod).get(f"tables/{full.pk}/").json()["seat"] == 0
+
+
+def test_ones_own_tables_with_whose_turn_it_is(table):
+    asha, binod = person("Asha"), person("Binod")
+    assert Program(asha, Scope.READ).get("tables/mine/").json() == {"tables": []}
+    start_match(table, asha, binod)
+    of_asha, of_binod = (
+        Program(user, Scope.READ).get("tables/mine/").json()["tables"] for user in (asha, binod)
+    )
+    for tables in (of_asha, of_binod):
+        assert [(seen["id"], seen["title"], seen["socket"]) for seen in tables] == [
+            (table.pk, "Points", f"/ws/tables/{table.pk}/")
+        ]
+        assert tables[0]["due_at"] < tables[0]["deadline"]
+        assert tables[0]["length_ms"] == 30_000
+    assert {of_asha[0]["state"], of_binod[0]["state"]} == {"own_turn", "other_turn"}
+    waits = of_asha if of_asha[0]["state"] == "other_turn" else of_binod
+    assert waits[0]["player"] == ("Binod" if waits is of_asha else "Asha")
+    assert not {"hand", "state_of_game", "seed"} & waits[0].keys()
 
 
 def test_a_running_deal_tells_no_card(table):

@@ -107,6 +107,10 @@ function percent(texts, bps) {
   return new Intl.NumberFormat(`${texts.language ?? "en"}-IN`, style).format(bps / 10_000);
 }
 
+/** @param {unknown} at In milliseconds. */
+const timeOf = (at) =>
+  new Date(Number(at)).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+
 /** What happens at any table. @type {Record<string, Teller>} */
 const TELLERS = {
   dealt: () => "event_dealt",
@@ -115,5 +119,8 @@ const TELLERS = {
   match_over: (_, { table }) => (isMatchTable(table) ? "event_match_over" : null),
   match_cancelled: () => "event_match_cancelled",
   fee_changed: (_, { table }) => (isMatchTable(table) ? "event_fee_changed_match" : "event_fee_changed"),
+  closing: () => "event_closing",
+  resting: () => "event_resting",
+  rest_announced: (event) => ({ key: "event_rest_announced", values: { time: timeOf(event.at) } }),
   closed: (_, { table }) => (table.event_url ? null : "event_closed"),
 };

@@ -1,0 +1,184 @@
+"""Each kind of puzzle is solved by keys and by pointer, on a phone and without an account."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tables.history.puzzles.making import make_starting_puzzles
+from tables.models import Puzzle, PuzzleAnswer, PuzzleRating
+from tests.e2e.inspection import axe_faults, small_targets
+from tests.e2e.test_replay import PHONE, make_player, sign_in
+
+KINDS = ("arrange", "discard", "drop")
+
+
+@pytest.fixture(autouse=True)
+def _puzzles(transactional_db: None) -> None:
+    make_starting_puzzles()
+
+
+def of_kind(kind: str) -> Puzzle:
+    return Puzzle.objects.filter(kind=kind).earliest("pk")
+
+
+def verdict(page: Page) -> Locator:
+    return page.locator('[data-region="verdict"]')
+
+
+def card(form: Locator, face: str) -> Locator:
+    """A card that is not chosen yet and lies in no group."""
+    lying = form.locator('[data-part="loose"]')
+    return lying.locator(f'[data-face="{face}"][aria-pressed="false"]').first
+
+
+def groups_of(puzzle: Puzzle) -> list[list[str]]:
+    solution = puzzle.solution
+    return [group["cards"] for group in solution["groups"]]
+
+
+def right_of(puzzle: Puzzle) -> str:
+    return str(puzzle.solution["right"][0])
+
+
+def test_a_visitor_comes_from_the_first_page_to_the_puzzle_of_the_day(
+    page: Page, live_site: str
+) -> None:
+    page.goto(live_site)
+    page.get_by_role("link", name="Solve the puzzle of the day").press("Enter")
+    expect(page).to_have_url(re.compile(r"/puzzles/\d+/$"))
+    page.goto(f"{live_site}/puzzles/")
+    for title in ("Arrange this hand", "Which discard?", "Drop or play?"):
+        page.get_by_role("link", name=re.compile(f"^Next puzzle ?: {re.escape(title)}$")).click()
+        expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
+        page.get_by_role("link", name="Another one").click()
+        expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
+        page.get_by_role("link", name="Puzzles", exact=True).first.click()
+
+
+def test_a_hand_is_arranged_by_keys_alone(page: Page, live_site: str) -> None:
+    puzzle = of_kind("arrange")
+    sign_in(page, live_site, make_player("Nila").player_name)
+    page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
+    form = page.locator('[data-region="arrange"]')
+    said = form.locator('[data-part="said"]')
+    form.get_by_role("button", name="Group", exact=False).first.press("Enter")
+    expect(said).to_have_text("Choose cards first.")
+    for number, group in enumerate(groups_of(puzzle), start=1):
+        for face in group:
+            card(form, face).press("Space")
+        page.keyboard.press("g")
+        expect(form.get_by_role("group", name=f"Group {number}")).to_be_visible()
+        expect(said).to_have_text(re.compile(f"^Group {number}: "))
+    form.get_by_role("button", name="Answer", exact=True).press("Enter")
+    expect(verdict(page).get_by_role("heading", name="Right!")).to_be_focused()
+    answer = PuzzleAnswer.objects.get()
+    assert (answer.puzzle_id, answer.is_right) == (puzzle.pk, True)
+    expect(verdict(page)).to_contain_text("1500 → 1662")
+
+
+def test_a_hand_is_arranged_with_the_pointer_and_cards_come_out_again(
+    page: Page, live_site: str
+) -> None:
+    puzzle = of_kind("arrange")
+    page.set_viewport_size(PHONE)
+    page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
+    form = page.locator('[data-region="arrange"]')
+    first, *later = groups_of(puzzle)
+    # The first group in two parts: one card is chosen too few, and joins afterwards.
+    for face in first[:-1]:
+        card(form, face).click()
+    form.get_by_role("button", name="Group", exact=False).first.click()
+    card(form, first[-1]).click()
+    form.get_by_role("button", name="Add here").click()
+    expect(form.get_by_role("group", name="Group 1").locator("[data-face]")).to_have_count(
+        len(first)
+    )
+    # A wrong group goes again.
+    loose = form.locator('[data-part="loose"] [data-face]')
+    before = loose.count()
+    loose.first.click()
+    form.locator('[data-action="group"]').click()
+    expect(loose).to_have_count(before - 1)
+    form.get_by_role("group", name="Group 2").locator("[data-face]").click()
+    form.get_by_role("button", name="Out of the group").click()
+    expect(loose).to_have_count(before)
+    expect(form.get_by_role("group", name="Group 2")).to_have_count(0)
+    for group in later:
+        for face in group:
+            card(form, face).click()
+        form.locator('[data-action="group"]').click()
+    form.get_by_role("button", name="Answer", exact=True).click()
+    expect(verdict(page).get_by_role("heading", name="Right!")).to_be_visible()
+    expect(verdict(page)).to_contain_text("not rated")
+    assert not PuzzleAnswer.objects.exists()
+
+
+def test_an_arrangement_that_counts_too_much_is_shown_beside_the_best(
+    page: Page, live_site: str
+) -> None:
+    puzzle = of_kind("arrange")
+    page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
+    page.get_by_role("button", name="Answer", exact=True).click()
+    expect(verdict(page).get_by_role("heading", name="Not the best")).to_be_visible()
+    expect(verdict(page)).to_contain_text(f"at the least {puzzle.solution['points']}")
+    expect(page.get_by_text("You made no group.")).to_be_visible()
+
+
+@pytest.mark.parametrize("by", ["keys", "pointer"])
+def test_a_discard_is_chosen(page: Page, live_site: str, by: str) -> None:
+    puzzle = of_kind("discard")
+    page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
+    radio = page.locator(f'input[type="radio"][value="{right_of(puzzle)}"]').first
+    if by == "keys":
+        radio.press("Space")
+        page.keyboard.press("Enter")
+    else:
+        page.locator("label").filter(has=radio).locator(".card").click()
+        page.get_by_role("button", name="Throw it").click()
+    expect(verdict(page).get_by_role("heading", name="Right!")).to_be_focused()
+    verdict(page).locator("summary").press("Enter")
+    expect(verdict(page).get_by_text("points worse").first).to_be_visible()
+
+
+@pytest.mark.parametrize("by", ["keys", "pointer"])
+def test_drop_or_play_is_answered_and_counts_once(page: Page, live_site: str, by: str) -> None:
+    puzzle = of_kind("drop")
+    sign_in(page, live_site, make_player("Ravi").player_name)
+    page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
+    name = {"drop": "Drop", "play": "Play"}[right_of(puzzle)]
+    button = page.get_by_role("main").get_by_role("button", name=name, exact=True)
+    if by == "keys":
+        button.press("Enter")
+    else:
+        button.click()
+    expect(verdict(page).get_by_role("heading", name="Right!")).to_be_visible()
+    page.reload()
+    expect(verdict(page).get_by_role("heading", name="Right!")).to_be_visible()
+    assert PuzzleRating.objects.get().answers == 1
+    page.get_by_role("link", name="Next puzzle").press("Enter")
+    expect(verdict(page)).to_have_count(0)
+    expect(page).not_to_have_url(f"{live_site}/puzzles/{puzzle.pk}/")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_fits_a_phone_before_and_after_the_answer(
+    page: Page, live_site: str, kind: str
+) -> None:
+    page.set_viewport_size(PHONE)
+    puzzle = of_kind(kind)
+    page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
+    width = "document.documentElement.scrollWidth"
+    assert page.evaluate(width) == PHONE["width"]
+    if kind == "discard":
+        page.locator('input[type="radio"]:enabled').last.check(force=True)
+    page.locator('main form button[type="submit"]').first.click()
+    expect(verdict(page)).to_be_visible()
+    for details in verdict(page).locator("summary").all():
+        details.click()
+    assert page.evaluate(width) == PHONE["width"]
+    assert small_targets(page) == axe_faults(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert axe_faults(page) == []
+    page.goto(f"{live_site}/puzzles/")
+    assert page.evaluate(width) == PHONE["width"]
