@@ -2,15 +2,21 @@
 
 `killed.py tick` or `killed.py table 7`: the first process dies before its first statement, the
 second before its second, until one gets through. Prints how many were killed.
+
+The server ends the transaction of a process that was killed a moment later; until then its locks make
+a tick pass over what it is to do. So the next one waits for that.
 """
 
 import os
 import signal
 import sys
+import time
 
 import django
 from django.db import connection
 
+# Read by libpq: the connections of this program, among all others of the server.
+os.environ["PGAPPNAME"] = f"killed-{os.getpid()}"
 django.setup()
 
 from tables.clock.deadlines import act_on_table  # noqa: E402 - needs the settings
@@ -35,6 +41,24 @@ def do(what: str, *arguments: str) -> None:
         act_on_table(int(arguments[0]))
 
 
+def wait_for_the_end_of_the_killed() -> None:
+    """Until the server has closed their connections."""
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity"
+                " WHERE application_name = %s AND pid <> pg_backend_pid()",
+                [os.environ["PGAPPNAME"]],
+            )
+            (others,) = cursor.fetchone()
+        connection.close()  # a child has one of its own
+        if not others:
+            return
+        time.sleep(0.01)
+    sys.exit("a killed process is still connected")
+
+
 def main() -> None:
     for killed in range(500):
         child = os.fork()
@@ -48,6 +72,7 @@ def main() -> None:
             return
         if not os.WIFSIGNALED(status):
             sys.exit("the job failed by itself")
+        wait_for_the_end_of_the_killed()
 
 
 main()
