@@ -6,6 +6,7 @@ from django.utils import timezone
 from accounts.exports.services import forget_old_exports, make_exports
 from config.desk.alerts import check_alerts as check_all_alerts
 from config.person.account_data import account_data
+from config.person.forgetting import forget_origins as forget_old_origins
 from config.person.guest_removal import remove_guests as remove_old_guests
 from config.reports.computing import compute_due
 
@@ -22,6 +23,12 @@ def tend_exports() -> int:
 def remove_guests() -> int:
     """The number of guests who are gone."""
     return remove_old_guests(now=timezone.now())
+
+
+@shared_task(name="config.forget_origins")
+def forget_origins() -> int:
+    """How many rows told where somebody played from, or were about two players, for too long."""
+    return forget_old_origins(now=timezone.now())
 
 
 @shared_task(name="config.compute_reports")

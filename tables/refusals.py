@@ -120,6 +120,36 @@ class SeatTaken(Refusal):
     sentence = _("Somebody else has just taken this seat; choose another one.")
 
 
+class DeviceIsSeated(Refusal):
+    code = "device_is_seated"
+    sentence = _(
+        "Somebody else of your browser sits at this table, and it takes one account of each. Choose "
+        "another table."
+    )
+
+
+class AddressIsSeated(Refusal):
+    code = "address_is_seated"
+    sentence = _(
+        "Somebody else of your internet address sits at this table, and it takes one account of each. "
+        "Choose another table."
+    )
+
+
+class PairIsDone(Refusal):
+    """`name` is that of who sits there."""
+
+    code = "pair_is_done"
+    sentence = _("You have played for as many chips as two may on one day. Choose another table.")
+    naming = _(
+        "You and %(name)s have played for as many chips as two may on one day. Choose another table "
+        "or come back tomorrow."
+    )
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(str(self.naming) % {"name": name} if name else "")
+
+
 class NoSuchSeat(Refusal):
     code = "no_such_seat"
     sentence = _("This table has no such seat.")

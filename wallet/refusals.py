@@ -198,6 +198,22 @@ class PracticeChipsNotYet(WalletRefusal):
     message = _("New practice chips are there once a day, when you have hardly any left.")
 
 
+class ChipsOfDeviceGiven(WalletRefusal):
+    code = "chips_of_device_given"
+    message = _(
+        "This browser has had free chips for as many accounts as it may. Play with the account that "
+        "you had before."
+    )
+
+
+class ChipsOfAddressGiven(WalletRefusal):
+    code = "chips_of_address_given"
+    message = _(
+        "Many accounts at your internet address have had free chips today. Confirm your email "
+        "address to get your welcome chips, or come back tomorrow for practice chips."
+    )
+
+
 class UnknownHold(WalletRefusal):
     code = "unknown_hold"
     message = _("There is no such reservation.")

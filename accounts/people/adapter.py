@@ -57,7 +57,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
                 self._make_own(user)
             saved: User = super().save_user(request, user, form, commit)
             if commit:
-                account_opened.send(sender=None, user_id=saved.pk)
+                account_opened.send(sender=None, user_id=saved.pk, request=request)
         return saved
 
     @staticmethod

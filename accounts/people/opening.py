@@ -3,5 +3,5 @@
 from django.dispatch import Signal
 
 # Sent in the transaction that opens the account, so that what a receiver does stands or falls with
-# it: `user_id`.
+# it: `user_id`, `request`.
 account_opened = Signal()

@@ -202,6 +202,8 @@ LEFT_OUT = {
     "tables.Report.reported": "who reports stays unknown to whom it is about",
     "tables.Report.handled_by": "about somebody else",
     "tables.TableFault.resolved_by": "what staff did in the administration",
+    "tables.ChipsPassed.low": "about somebody else too; the matches are told",
+    "tables.ChipsPassed.high": "about somebody else too; the matches are told",
     "tables.LeaderboardPlace.user": "drawn anew from the days every minute",
 }
 _OF_PERSON = (AccountKind.PLAYER, AccountKind.WINNINGS, AccountKind.BONUS)

@@ -19,6 +19,7 @@ _QUEUES: Final = {
     "wallet.payments.*": MAIL,  # of the providers
     "accounts.forget_what_has_expired": SLOW,
     "config.remove_guests": SLOW,
+    "config.forget_origins": SLOW,
     "config.tend_exports": SLOW,
     "config.compute_reports": SLOW,
     "tables.analyse_deals": COACH,
@@ -158,6 +159,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "config.compute_reports",
         "schedule": 600.0,
         "options": {"expires": 600},
+    },
+    "forget-origins": {
+        "task": "config.forget_origins",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
     },
     "remove-guests": {
         "task": "config.remove_guests",

@@ -13,6 +13,7 @@ from accounts.api.access import is_program, player_of
 from accounts.api.asking import asked
 from accounts.api_tokens.idempotency import KEY, once
 from accounts.models import Scope
+from accounts.throttling.origins import origin_of
 from tables.api.lobby import socket_of
 from tables.api.tables import seen
 from tables.play.broadcast import announce_from_thread
@@ -50,7 +51,12 @@ class PlayNowView(APIView):
         user_id, by_program = player_of(request).pk, is_program(request)
         return _seated(
             request,
-            lambda: play_now(template_id=kind_id, user_id=user_id, by_program=by_program),
+            lambda: play_now(
+                template_id=kind_id,
+                user_id=user_id,
+                by_program=by_program,
+                origin=origin_of(request),
+            ),
         )
 
 
@@ -74,6 +80,7 @@ class SitView(APIView):
                 number=chosen.get("seat"),
                 invite=chosen["invite"],
                 by_program=is_program(request),
+                origin=origin_of(request),
             ),
         )
 

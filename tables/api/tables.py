@@ -12,6 +12,7 @@ from accounts.api.access import is_program, player_of
 from accounts.api.asking import asked
 from accounts.api_tokens.idempotency import KEY, once
 from accounts.models import Scope
+from accounts.throttling.origins import origin_of
 from tables.api.lobby import TableSerializer, socket_of, table_json
 from tables.play.own_tables import TurnState, own_tables
 from tables.play.reading import kept_chairs_of
@@ -147,7 +148,13 @@ class QueueView(APIView):
         invite = asked(InviteQuery, request.data)["invite"]
         seen(request, table_id, invite)
         user_id, by_program = player_of(request).pk, is_program(request)
-        join_queue(table_id=table_id, user_id=user_id, invite=invite, by_program=by_program)
+        join_queue(
+            table_id=table_id,
+            user_id=user_id,
+            invite=invite,
+            by_program=by_program,
+            origin=origin_of(request),
+        )
         return Response(_waiting(table_id, user_id))
 
     @extend_schema(operation_id="wait_no_longer", request=None, responses={204: None})

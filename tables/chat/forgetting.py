@@ -6,6 +6,7 @@ from django.db.models import Q
 from tables.models import (
     Block,
     ChatLine,
+    ChipsPassed,
     Follow,
     IgnoredPlayer,
     LeaderboardPlace,
@@ -40,6 +41,8 @@ def forget_player(*, user_id: int, name: str) -> None:
     MatchLink.objects.filter(made_by_id=user_id).delete()
     IgnoredPlayer.objects.filter(user_id=user_id).delete()
     LeaderboardPlace.objects.filter(user_id=user_id).delete()
+    Seat.objects.filter(user_id=user_id).update(device_mark="", address_mark="")
+    ChipsPassed.objects.filter(Q(low=user_id) | Q(high=user_id)).delete()
     Follow.objects.filter(Q(user=user_id) | Q(followed=user_id)).delete()
     Block.objects.filter(Q(user=user_id) | Q(blocked=user_id)).delete()
     TableInvitation.objects.filter(Q(sender=user_id) | Q(invited=user_id)).delete()

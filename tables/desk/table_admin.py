@@ -78,7 +78,7 @@ class TableAdmin(DecisionAdmin, InUnits):
             {
                 "fields": (
                     "is_rated", "offers_arrangement", "offers_verdict", "allows_api_players",
-                    "is_lesson",
+                    "one_account_per", "is_lesson",
                 )
             },
         ),

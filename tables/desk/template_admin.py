@@ -24,7 +24,7 @@ class TableTemplateForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore
         fields = (
             "name", "preset", "currency", "point_value", "entry_fee", "max_seats", "bots_wanted",
             "bot_strength", "is_rated", "offers_arrangement", "offers_verdict",
-            "allows_api_players", "is_open",
+            "allows_api_players", "one_account_per", "is_open",
         )  # fmt: skip
 
     preset = RulesField(label=capfirst(_("rules")))
@@ -68,7 +68,15 @@ class TableTemplateAdmin(DraftsAdmin, InUnits):
         (_("Practice bots"), {"fields": ("bots_wanted", "bot_strength")}),
         (
             _("At the table"),
-            {"fields": ("is_rated", "offers_arrangement", "offers_verdict", "allows_api_players")},
+            {
+                "fields": (
+                    "is_rated",
+                    "offers_arrangement",
+                    "offers_verdict",
+                    "allows_api_players",
+                    "one_account_per",
+                )
+            },
         ),
         (_("Lobby"), {"fields": ("is_open",)}),
     )

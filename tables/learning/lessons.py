@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.people.guests import guest_of, make_guest
+from accounts.throttling.origins import origin_of
 from tables.games.registry import get_game
 from tables.learning.selectors import has_played
 from tables.models import Seat, Table, TableStatus
@@ -31,13 +32,14 @@ _INVITE_BYTES = 9
 def begin_as_guest(request: HttpRequest, *, game: str) -> tuple[int, CommittedChange | None]:
     """`begin_lesson` for somebody without an account: as this browser's guest, a new one if need be.
 
-    Raises TooManyGuests besides; then there is no guest either.
+    Raises TooManyGuests besides, or the wallet's ChipsOfDeviceGiven or ChipsOfAddressGiven; then there
+    is no guest either.
     """
     guest = guest_of(request.session)
     if guest is None:
         guest = make_guest(request).pk
         # Those of the account that they may make of it; until then they play here alone.
-        wallet.grant_welcome_chips(user_id=guest)
+        wallet.grant_welcome_chips(user_id=guest, origin=origin_of(request))
     return begin_lesson(user_id=guest, game=game)
 
 

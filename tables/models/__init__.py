@@ -11,6 +11,7 @@ from tables.models.chat import (
     ReportStatus,
 )
 from tables.models.clock import ClockBeat, ClockOutage
+from tables.models.companions import ChipsPassed
 from tables.models.faults import LONGEST_TRACEBACK, Doing, TableFault
 from tables.models.match import Change, ChangeKind, Deal, Match, MatchStatus
 from tables.models.people import Block, Follow, TableInvitation
@@ -30,7 +31,7 @@ from tables.models.ratings import (
     RatingChange,
 )
 from tables.models.sharing import MatchLink
-from tables.models.stakes import BotStrength, Stakes
+from tables.models.stakes import BotStrength, OneAccountPer, Stakes
 from tables.models.support import CaseState, CaseTopic, SupportCase, SupportMessage
 from tables.models.table import (
     EPOCH_BYTES,
@@ -57,6 +58,7 @@ __all__ = [
     "Change",
     "ChangeKind",
     "ChatLine",
+    "ChipsPassed",
     "ClockBeat",
     "ClockOutage",
     "DayTotal",
@@ -69,6 +71,7 @@ __all__ = [
     "MatchArchive",
     "MatchLink",
     "MatchStatus",
+    "OneAccountPer",
     "Period",
     "PlayerRating",
     "Puzzle",

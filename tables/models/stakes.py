@@ -18,6 +18,12 @@ class BotStrength(models.TextChoices):
     EXPERT = "expert", _("Expert")
 
 
+class OneAccountPer(models.TextChoices):
+    ANYTHING = "", _("No: everybody may sit together")
+    DEVICE = "device", _("One account of a browser")
+    ADDRESS = "address", _("One account of a browser and of an internet address")
+
+
 class Stakes(models.Model):
     """Amounts are in the smallest unit of `currency`.
 
@@ -62,6 +68,18 @@ class Stakes(models.Model):
         _("allows API players"),
         default=False,
         help_text=_("API players may sit here: players' own programs. Only for chips."),
+    )
+    one_account_per = models.CharField(
+        _("accounts of one place"),
+        max_length=10,
+        choices=OneAccountPer,
+        default=OneAccountPer.DEVICE,
+        db_default=OneAccountPer.DEVICE,
+        blank=True,
+        help_text=_(
+            "Who may not sit together. A household, an office or a carrier's telephones may share "
+            "an address. At tables for cash with three seats and more it is always the strictest."
+        ),
     )
 
     class Meta:

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models.functions import Least, Now
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models.origins import WithOrigin
 from tables.models.stakes import FORMAT_LENGTH, Stakes
 from wallet.money import Currency
 
@@ -267,7 +268,7 @@ class Table(Stakes):
         return self.is_practice or self.offers_verdict
 
 
-class Seat(models.Model):
+class Seat(WithOrigin):
     """One sitting of one person at one chair; its stack is the ledger's seat account of this id."""
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="sittings")
@@ -292,7 +293,12 @@ class Seat(models.Model):
         indexes = [
             models.Index(
                 fields=["user"], name="seat_held", condition=models.Q(left_at__isnull=True)
-            )
+            ),
+            models.Index(
+                fields=["left_at"],
+                name="seat_with_origin",
+                condition=~models.Q(device_mark="", address_mark=""),
+            ),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -311,7 +317,7 @@ class Seat(models.Model):
         return f"seat {self.number} of table #{self.table_id}"
 
 
-class QueuePlace(models.Model):
+class QueuePlace(WithOrigin):
     """Somebody who waits for a chair at a full table; the chair is kept for them while offered."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="queue")

@@ -1,4 +1,5 @@
-"""Every finished match is counted once: in the ratings of its players, and in their days.
+"""Every finished match is counted once: in the ratings of its players, in their days, and in what they
+have won of each other.
 
 Nothing of this happens in a move. A tick looks for matches that are not counted yet, so a lost one
 costs seconds. Many are counted in one transaction, in the order of their ends; where one of them
@@ -18,6 +19,7 @@ from django.utils import timezone
 
 from tables.models import Match, MatchStatus, PlayerRating, RatingChange, Table
 from tables.ranking.glicko import Rating, after_match
+from tables.ranking.pairs import add_to_pairs
 from wallet.money import Currency
 
 logger = logging.getLogger(__name__)
@@ -89,6 +91,7 @@ def _count(ids: Sequence[int]) -> int | None:
     _add_to_days(
         [match for match in uncounted if _is_rated(match) or _counts_for_chips(match.table)]
     )
+    add_to_pairs(uncounted)
     Match.objects.filter(pk__in=[match.pk for match in uncounted]).update(counted_at=Now())
     return len(uncounted)
 

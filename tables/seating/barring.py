@@ -1,4 +1,5 @@
-"""Players who were frozen or have excluded themselves are stood up; no match begins with them.
+"""Players who were frozen or have excluded themselves are stood up; no match begins with them. Of two
+who have played for as many chips as two may on a day the one who came later is stood up.
 
 While a match is played they stay in it: it is their last one, and its end or its void stands them
 up. Everywhere else they go at once, out of waiting lists too. A receiver does it after the commit
@@ -6,32 +7,37 @@ that barred them, and a tick finds what was missed; either may come twice.
 """
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import override
 
+from accounts.models import User
+from accounts.notifications.emails import write_email
 from tables.models import QueuePlace, Seat, SeatStatus, Table
 from tables.play.barred import barred_of
 from tables.play.locks import CommittedChange, lock_table
 from tables.play.occupancy import cash_out_sitting, in_lock_order, save_seating
+from tables.seating.companions import later_of_done_pairs, tables_of_done_pairs
 from tables.seating.queue import give_up
 from tables.seating.sitting import left_event, tidy_up
 from wallet.limits.exclusions import is_of_barred
+from wallet.money import Currency
 
 
 def tables_of_barred(*, user_id: int | None = None) -> list[int]:
-    """Tables where somebody who may not play sits or waits; with a user: where this one does."""
+    """Tables where somebody who has to go sits or waits; with a user: where this one is barred."""
     who = is_of_barred() if user_id is None else is_of_barred() & Q(user=user_id)
     seats = Seat.objects.filter(who, left_at__isnull=True, table__event_url="")
     seats = seats.exclude(status=SeatStatus.LEAVING)
     seats = seats.exclude(status=SeatStatus.PLAYING, is_last_deal=True)
     places = QueuePlace.objects.filter(who)
     tables = {*seats.values_list("table", flat=True), *places.values_list("table", flat=True)}
-    return sorted(tables)
+    return sorted(tables if user_id is not None else {*tables, *tables_of_done_pairs()})
 
 
 @transaction.atomic
 def let_barred_go(table_id: int) -> CommittedChange | None:
-    """Stand up who may not play any more, after the running match if they play in it; None if
-    there is nobody."""
+    """Stand up who has to go, after the running match if they play in it; None if there is nobody."""
     table = lock_table(table_id)
     if table is None:
         return None
@@ -41,7 +47,7 @@ def let_barred_go(table_id: int) -> CommittedChange | None:
     for place in row.queue.filter(is_of_barred()):
         give_up(place)
     sittings = row.sittings.filter(left_at__isnull=True)
-    barred = barred_of(sittings.select_related("user"))
+    barred = {*barred_of(sittings.select_related("user")), *_pairs_done(row, sittings)}
     playing = sittings.filter(user__in=barred, status=SeatStatus.PLAYING, is_last_deal=False)
     private = {str(seat): {"last_deal": True} for seat in playing.values_list("number", flat=True)}
     playing.update(is_last_deal=True)
@@ -53,3 +59,27 @@ def let_barred_go(table_id: int) -> CommittedChange | None:
     if not going and not private:
         return None
     return save_seating(table, row, [left_event(sitting) for sitting in going], private=private)
+
+
+def _pairs_done(row: Table, sittings: QuerySet[Seat]) -> list[int]:
+    """The players who go for this, and are told so once."""
+    if row.currency != Currency.CHIPS:
+        return []
+    seated = list(sittings.select_related("user").order_by("pk"))
+    going = later_of_done_pairs(seated)
+    for sitting in going:
+        if not sitting.is_last_deal:
+            _tell(sitting.user, row)
+    return [sitting.user_id for sitting in going]
+
+
+def _tell(user: User, row: Table) -> None:
+    with override(user.language):
+        told = _(
+            "At the table “%(table)s” you have played with somebody for as many chips as two may on "
+            "one day. You leave it with your stack when the deal that runs is over. Play on at "
+            "another table, or come back tomorrow."
+        ) % {"table": row.name}
+        lines = [_("Hello %(name)s,") % {"name": user.player_name}, "", told]
+        subject = _("You have left a table")
+        write_email(user_id=user.pk, kind="account", subject=subject, text="\n".join(lines))

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from tables.games.base import Strength
 from tables.games.registry import get_game
-from tables.models import Stakes, Table
+from tables.models import OneAccountPer, Stakes, Table
 from tables.play.fairness import new_seed
 from wallet.fees.selectors import fee_for
 from wallet.money import Currency
@@ -37,6 +37,7 @@ class TableTerms:
     offers_arrangement: bool = False
     offers_verdict: bool = False
     allows_api_players: bool = False
+    one_account_per: str = OneAccountPer.DEVICE
     invite_code: str = ""
     opened_by_id: int | None = None
     is_lesson: bool = False

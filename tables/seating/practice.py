@@ -4,6 +4,7 @@ from contextlib import suppress
 
 from django.db import transaction
 
+from accounts.models.origins import NOWHERE, Origin
 from tables.models import BotStrength, Seat, Table
 from tables.play.locks import CommittedChange, lock_table
 from tables.refusals import NoPractice, NotAlone, NotSeated, TableNotFound
@@ -36,12 +37,14 @@ def choose_bot_strength(*, table_id: int, user_id: int, strength: BotStrength) -
 
 
 @transaction.atomic
-def play_now_with_bots(*, template_id: int, user_id: int, strength: BotStrength) -> CommittedChange:
+def play_now_with_bots(
+    *, template_id: int, user_id: int, strength: BotStrength, origin: Origin = NOWHERE
+) -> CommittedChange:
     """`play_now`, and its bots play so where there are some and no other person.
 
     In one transaction, so that nobody takes the seat away before the choice is stored.
     """
-    step = play_now(template_id=template_id, user_id=user_id)
+    step = play_now(template_id=template_id, user_id=user_id, origin=origin)
     with suppress(NoPractice, NotAlone):
         choose_bot_strength(table_id=step.table_id, user_id=user_id, strength=strength)
     return step

@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.models.origins import NOWHERE, Origin
 from accounts.notifications.site_notices import play_rests
 from tables.models import QueuePlace, Table, TableStatus
 from tables.play.barred import refuse_if_barred
@@ -22,6 +23,7 @@ from tables.refusals import (
     ApiPlayersNotAllowed,
     InvitationNeeded,
     PlayRests,
+    Refusal,
     RemovedFromTable,
     SeatIsFree,
     SeatsAreArranged,
@@ -29,6 +31,7 @@ from tables.refusals import (
     TableClosing,
     TableNotFound,
 )
+from tables.seating.companions import refuse_company
 from tables.seating.selectors import has_code, waiting_for
 from wallet import services as wallet
 from wallet.money import Currency
@@ -39,10 +42,18 @@ _HELD_FOR = KEPT_FOR + timedelta(seconds=30)
 
 
 @transaction.atomic
-def join_queue(*, table_id: int, user_id: int, invite: str = "", by_program: bool = False) -> int:
+def join_queue(
+    *,
+    table_id: int,
+    user_id: int,
+    invite: str = "",
+    by_program: bool = False,
+    origin: Origin = NOWHERE,
+) -> int:
     """Wait for a chair; returns the place in the list, from 1. Asking again keeps the place.
 
     `invite` is the code of a private table: a chair that is kept for a stranger keeps friends out.
+    Raises a Refusal.
     """
     table = lock_table(table_id, user_id=user_id)
     if table is None:
@@ -63,7 +74,9 @@ def join_queue(*, table_id: int, user_id: int, invite: str = "", by_program: boo
     if not waits and chairs_for(row, user_id) > 0:
         raise SeatIsFree
     refuse_if_barred(user_id)
-    QueuePlace.objects.get_or_create(table=row, user_id=user_id)
+    refuse_company(row, user_id=user_id, origin=origin)
+    marks = {"device_mark": origin.device, "address_mark": origin.address}
+    QueuePlace.objects.get_or_create(table=row, user_id=user_id, defaults=marks)
     return waiting_for(table_id=table_id, user_id=user_id).place or 1
 
 
@@ -131,12 +144,14 @@ def tend_queue(table_id: int) -> list[KeptChair]:
 
 
 def _keep(row: Table, place: QueuePlace) -> KeptChair | None:
-    """None if the stack is not there (any more) or the account is frozen: the place is gone."""
+    """None if the stack is not there (any more), the account is frozen, or somebody has sat down
+    with whom they may not sit: the place is gone."""
     now = timezone.now()
     if not place.user.is_active:
         place.delete()
         return None
     try:
+        refuse_company(row, user_id=place.user_id, origin=place.origin)
         held = wallet.reserve_stack(
             user_id=place.user_id,
             amount=row.min_buy_in,
@@ -145,7 +160,7 @@ def _keep(row: Table, place: QueuePlace) -> KeptChair | None:
             expires_at=now + _HELD_FOR,
             subject=f"table:{row.pk}",
         )
-    except wallet.WalletRefusal:
+    except (Refusal, wallet.WalletRefusal):
         place.delete()
         return None
     until = now + KEPT_FOR

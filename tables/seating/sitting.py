@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
+from accounts.models.origins import NOWHERE, Origin
 from accounts.people.practice_bots import practice_bots
 from tables.games.base import IllegalMove
 from tables.games.guard import GameFault
@@ -43,6 +44,7 @@ from tables.refusals import (
     TableOutOfOrder,
     TooManyTables,
 )
+from tables.seating.companions import refuse_company
 from tables.seating.queue import chairs_for, refuse_newcomer, take_kept_chair
 from tables.seating.selectors import has_code
 from wallet import services as wallet
@@ -52,7 +54,7 @@ from wallet.money import Currency
 
 
 @transaction.atomic
-def take_seat(
+def take_seat(  # noqa: PLR0913 - who sits down, where and how, all by name
     *,
     table_id: int,
     user_id: int,
@@ -60,11 +62,12 @@ def take_seat(
     number: int | None = None,
     invite: str = "",
     by_program: bool = False,
+    origin: Origin = NOWHERE,
 ) -> CommittedChange:
     """Sit down with `amount` as the stack; without a number at the first free chair.
 
-    `invite` is the code of a private table. Raises a Refusal, or what the wallet refuses; then
-    nothing has changed.
+    `invite` is the code of a private table, `origin` where the player is. Raises a Refusal, or what
+    the wallet refuses; then nothing has changed.
     """
     table, row = _lock(table_id, user_id)
     if by_program and not row.allows_api_players:
@@ -72,10 +75,11 @@ def take_seat(
     # Before anything of the wallet, and for every table: two tables cannot both be the third one.
     user = wallet.lock_open_account(user_id)
     _refuse_to_seat(table, row, user, invite)
+    refuse_company(row, user_id=user_id, origin=origin)
     if not row.min_buy_in <= amount <= row.max_buy_in:
         raise BuyInOutOfRange
     take_kept_chair(row, user_id)
-    sitting = _occupy(row, user, number)
+    sitting = _occupy(row, user, number, origin)
     wallet.buy_in(
         user_id=user_id,
         seat_id=sitting.pk,
@@ -216,7 +220,7 @@ def _lock(table_id: int, user_id: int) -> tuple[LockedTable, Table]:
     return table, row
 
 
-def _occupy(row: Table, user: User, number: int | None) -> Seat:
+def _occupy(row: Table, user: User, number: int | None, origin: Origin = NOWHERE) -> Seat:
     taken = set(row.sittings.filter(left_at__isnull=True).values_list("number", flat=True))
     free = [chair for chair in range(row.max_seats) if chair not in taken]
     if number is not None and number not in range(row.max_seats):
@@ -226,7 +230,11 @@ def _occupy(row: Table, user: User, number: int | None) -> Seat:
     try:
         with transaction.atomic():
             sitting = Seat.objects.create(
-                table=row, user=user, number=free[0] if number is None else number
+                table=row,
+                user=user,
+                number=free[0] if number is None else number,
+                device_mark=origin.device,
+                address_mark=origin.address,
             )
     except IntegrityError as error:
         raise SeatTaken from error

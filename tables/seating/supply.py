@@ -11,17 +11,21 @@ from django.db.models import Count, Exists, OuterRef
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
+from accounts.models.origins import NOWHERE, Origin
 from tables.games.base import InvalidRules
 from tables.games.registry import get_format, get_game
-from tables.models import Seat, Table, TableStatus, TableTemplate
+from tables.models import OneAccountPer, Seat, Table, TableStatus, TableTemplate
 from tables.play.barred import refuse_if_barred
 from tables.play.locks import CommittedChange, lock_table
 from tables.play.occupancy import save_seating
 from tables.play.offered import offered_games
 from tables.refusals import (
+    AddressIsSeated,
     ApiPlayersNotAllowed,
     ChipsOnly,
+    DeviceIsSeated,
     MatchRunning,
+    PairIsDone,
     RemovedFromTable,
     SeatKept,
     SeatTaken,
@@ -41,6 +45,18 @@ logger = logging.getLogger(__name__)
 # What "play now" brings to a points table, in multiples of the least, if the wallet has it.
 USUAL_BUY_INS = 2
 INVITE_BYTES = 9
+# Somebody was quicker, or they may not sit at this table.
+_TRY_THE_NEXT = (
+    SeatTaken,
+    SeatKept,
+    MatchRunning,
+    TableClosed,
+    TableClosing,
+    RemovedFromTable,
+    DeviceIsSeated,
+    AddressIsSeated,
+    PairIsDone,
+)
 PRIVATE_TABLE_WAITS = timedelta(minutes=15)
 
 
@@ -135,6 +151,7 @@ def open_private(*, template_id: int, user_id: int, by_program: bool = False) ->
         bots_wanted=0,
         is_rated=False,
         allows_api_players=False,
+        one_account_per=OneAccountPer.ANYTHING,
         invite_code=secrets.token_urlsafe(INVITE_BYTES),
         opened_by_id=user_id,
     )
@@ -142,13 +159,15 @@ def open_private(*, template_id: int, user_id: int, by_program: bool = False) ->
 
 
 @transaction.atomic
-def open_private_and_sit(*, template_id: int, user_id: int) -> tuple[Table, CommittedChange]:
+def open_private_and_sit(
+    *, template_id: int, user_id: int, origin: Origin = NOWHERE
+) -> tuple[Table, CommittedChange]:
     """`open_private`, and its player sits there with what "play now" brings.
 
     Raises what `open_private` and `play_now` raise; then no table is opened.
     """
     table = open_private(template_id=template_id, user_id=user_id)
-    return table, _sit(table, user_id, by_program=False)
+    return table, _sit(table, user_id, origin=origin)
 
 
 def _terms_of(template: TableTemplate) -> TableTerms:
@@ -171,7 +190,9 @@ def _close_if_empty(table_id: int) -> CommittedChange | None:
     return save_seating(table, row, [{"kind": "closed"}])
 
 
-def play_now(*, template_id: int, user_id: int, by_program: bool = False) -> CommittedChange:
+def play_now(
+    *, template_id: int, user_id: int, by_program: bool = False, origin: Origin = NOWHERE
+) -> CommittedChange:
     """Sit down where most people wait, at a new table if there is none.
 
     Raises a Refusal, or the wallet's InsufficientFunds; then nothing has changed.
@@ -183,21 +204,24 @@ def play_now(*, template_id: int, user_id: int, by_program: bool = False) -> Com
         if table.sittings.filter(user_id=user_id, left_at__isnull=True).exists():
             continue
         try:
-            return _sit(table, user_id, by_program=by_program)
-        except (SeatTaken, SeatKept, MatchRunning, TableClosed, TableClosing, RemovedFromTable):
-            continue  # somebody was quicker, or they may not come back here; the next table
+            return _sit(table, user_id, by_program=by_program, origin=origin)
+        except _TRY_THE_NEXT:
+            continue
     # Nobody sees the new table before this player sits there; without chips it is not opened.
     with transaction.atomic():
-        return _sit(open_from(template), user_id, by_program=by_program)
+        return _sit(open_from(template), user_id, by_program=by_program, origin=origin)
 
 
-def _sit(table: Table, user_id: int, *, by_program: bool) -> CommittedChange:
+def _sit(
+    table: Table, user_id: int, *, origin: Origin, by_program: bool = False
+) -> CommittedChange:
     return take_seat(
         table_id=table.pk,
         user_id=user_id,
         amount=usual_amount(table, user_id),
         invite=table.invite_code,
         by_program=by_program,
+        origin=origin,
     )
 
 

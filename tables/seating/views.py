@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.requests import PlayerRequest
+from accounts.throttling.origins import origin_of
 from tables.play.broadcast import announce_from_thread
 from tables.refusals import (
     InvitationNeeded,
@@ -40,6 +41,7 @@ def sit(request: PlayerRequest, table_id: int) -> HttpResponse:
             number=form.cleaned_data["seat"],
             amount=form.cleaned_data["amount"],
             invite=form.cleaned_data["invite"],
+            origin=origin_of(request),
         )
     except InvitationNeeded as refusal:
         raise Http404 from refusal  # as if there were no such table
@@ -60,14 +62,15 @@ def play(request: PlayerRequest, template_id: int) -> HttpResponse:
     """
     if request.method == "GET":
         return redirect("lobby")
-    form, player = BotStrengthForm(request.POST), request.user.pk
+    form, player, origin = BotStrengthForm(request.POST), request.user.pk, origin_of(request)
     try:
         if form.is_valid():
+            strength = form.cleaned_data["strength"]
             step = play_now_with_bots(
-                template_id=template_id, user_id=player, strength=form.cleaned_data["strength"]
+                template_id=template_id, user_id=player, strength=strength, origin=origin
             )
         else:
-            step = play_now(template_id=template_id, user_id=player)
+            step = play_now(template_id=template_id, user_id=player, origin=origin)
     except (Refusal, wallet.WalletRefusal) as refusal:
         messages.error(request, words_of(refusal))
         return redirect("lobby")
@@ -105,7 +108,9 @@ def open_private_table(request: PlayerRequest, template_id: int) -> HttpResponse
     if request.method == "GET":  # as above
         return redirect("lobby")
     try:
-        opened, step = open_private_and_sit(template_id=template_id, user_id=request.user.pk)
+        opened, step = open_private_and_sit(
+            template_id=template_id, user_id=request.user.pk, origin=origin_of(request)
+        )
     except (Refusal, wallet.WalletRefusal) as refusal:
         messages.error(request, words_of(refusal))
         return redirect("lobby")
@@ -123,7 +128,12 @@ def queue(request: PlayerRequest, table_id: int) -> HttpResponse:
             leave_queue(table_id=table_id, user_id=request.user.pk)
             messages.info(request, _("You wait no longer."))
         else:
-            place = join_queue(table_id=table_id, user_id=request.user.pk, invite=invite)
+            place = join_queue(
+                table_id=table_id,
+                user_id=request.user.pk,
+                invite=invite,
+                origin=origin_of(request),
+            )
             text = _("You are number %(place)s on the waiting list; stay on any page here.")
             messages.success(request, text % {"place": place})
     except InvitationNeeded as refusal:

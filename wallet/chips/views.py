@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.requests import PlayerRequest
+from accounts.throttling.origins import origin_of
 from wallet.chips.welcome import reload_chips as reload_chips_now
 from wallet.money import Currency, format_amount
 from wallet.refusals import WalletRefusal
@@ -16,7 +17,9 @@ from wallet.refusals import WalletRefusal
 @require_POST
 def reload_chips(request: PlayerRequest) -> HttpResponse:
     try:
-        amount = reload_chips_now(user_id=request.user.pk, today=timezone.localdate())
+        amount = reload_chips_now(
+            user_id=request.user.pk, today=timezone.localdate(), origin=origin_of(request)
+        )
     except WalletRefusal as refusal:
         messages.error(request, str(refusal))
     else:

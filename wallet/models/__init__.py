@@ -3,6 +3,7 @@
 from wallet.models.bonuses import Bonus
 from wallet.models.deposits import Deposit, PaymentWebhook
 from wallet.models.fees import FeeSchedule
+from wallet.models.free_chips import FreeChips
 from wallet.models.ledger import (
     Entry,
     Hold,
@@ -32,6 +33,7 @@ __all__ = [
     "DepositLimit",
     "Entry",
     "FeeSchedule",
+    "FreeChips",
     "Hold",
     "HoldLine",
     "HoldResolution",

@@ -1,0 +1,54 @@
+"""Where a request comes from: the browser by a number in a cookie, and the address, as marks.
+
+The number is random and says nothing of its owner. docs/fair-play.md tells players what it is for.
+"""
+
+import re
+import secrets
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, Final
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from django.utils.decorators import sync_only_middleware
+
+from accounts.models.origins import Origin, mark_of
+from accounts.throttling.rates import household
+
+COOKIE: Final = "device"
+# The longest that browsers keep a cookie.
+_COOKIE_LASTS: Final = timedelta(days=400)
+_NUMBER_BYTES: Final = 16
+_NUMBER: Final = re.compile(r"[A-Za-z0-9_-]{22}")
+
+
+def origin_of(request: HttpRequest) -> Origin:
+    number, today = request.COOKIES.get(COOKIE, ""), timezone.localdate()
+    return Origin(
+        device=mark_of("device", number, day=today) if _NUMBER.fullmatch(number) else "",
+        address=mark_of("address", household(request), day=today),
+    )
+
+
+@sync_only_middleware
+def number_browsers(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
+    """Middleware: a browser that gets a cookie for a form or a session gets its number too."""
+
+    def handle(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        needed = {settings.CSRF_COOKIE_NAME, settings.SESSION_COOKIE_NAME} & set(response.cookies)
+        if needed and not _NUMBER.fullmatch(request.COOKIES.get(COOKIE, "")):
+            response.set_cookie(
+                COOKIE,
+                secrets.token_urlsafe(_NUMBER_BYTES),
+                max_age=_COOKIE_LASTS,
+                secure=settings.SESSION_COOKIE_SECURE,
+                httponly=True,
+                samesite="Lax",
+            )
+        return response
+
+    return handle

@@ -1,0 +1,80 @@
+"""The chips that players have won of each other, day by day (tables/seating/companions.py).
+
+Counted with ratings and totals, some seconds after a match has ended.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import combinations
+
+from django.db import connection
+from django.utils import timezone
+
+from tables.models import Match, Seat
+from wallet.money import Currency
+
+_ADD = """
+INSERT INTO tables_chipspassed AS p (day, low_id, high_id, chips, one_origin)
+SELECT * FROM unnest(%s::date[], %s::bigint[], %s::bigint[], %s::bigint[], %s::boolean[])
+ON CONFLICT (day, low_id, high_id) DO UPDATE SET
+  chips = p.chips + excluded.chips, one_origin = p.one_origin OR excluded.one_origin"""
+
+
+# The day and the two users, the lower number first.
+_Key = tuple[date, int, int]
+
+
+@dataclass(slots=True)
+class _Pair:
+    chips: int = 0
+    one_origin: bool = False
+    is_paid: bool = False  # one of them has won of the other
+
+
+def add_to_pairs(matches: Sequence[Match]) -> None:
+    """In the transaction that counts these finished matches."""
+    played = [match for match in matches if match.table.currency == Currency.CHIPS]
+    sittings = {
+        player["sitting"]
+        for match in played
+        for player in match.players.values()
+        if not player["bot"]
+    }
+    origins = {seat.pk: seat.origin for seat in Seat.objects.filter(pk__in=sittings)}
+    pairs: defaultdict[_Key, _Pair] = defaultdict(_Pair)
+    for match in played:
+        assert match.ended_at is not None  # noqa: S101 - finished
+        day = timezone.localdate(match.ended_at)
+        amounts = {int(seat): n for seat, n in (match.settlement or {}).get("amounts", {}).items()}
+        people = {int(seat): p for seat, p in match.players.items() if not p["bot"]}
+        by_user = sorted((player["user"], seat) for seat, player in people.items())
+        for (low, one), (high, other) in combinations(by_user, 2):
+            pair = pairs[day, low, high]
+            chips = chips_between(amounts, one, other)
+            pair.chips += chips
+            pair.is_paid |= chips != 0
+            here, there = (origins[people[seat]["sitting"]] for seat in (one, other))
+            pair.one_origin |= here.is_shared(there)
+    rows = [
+        (*key, pair.chips, pair.one_origin) for key, pair in sorted(pairs.items()) if pair.is_paid
+    ]
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.execute(_ADD, [list(column) for column in zip(*rows, strict=True)])
+
+
+def chips_between(amounts: Mapping[int, int], one: int, other: int) -> int:
+    """What the first seat has of the second; negative if it is the second that won.
+
+    `amounts` is what every seat won or lost of the match. What a loser has lost goes to the winners in
+    parts as large as their winnings, rounded down; the house's part is nobody's.
+    """
+    mine, theirs = amounts.get(one, 0), amounts.get(other, 0)
+    if mine < 0 < theirs:
+        return -chips_between(amounts, other, one)
+    if not theirs < 0 < mine:
+        return 0
+    lost = -sum(amount for amount in amounts.values() if amount < 0)
+    return mine * -theirs // lost

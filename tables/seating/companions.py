@@ -1,0 +1,115 @@
+"""Who may not sit together: accounts of one browser or address, and two who have played for as many
+chips as two may on one day (docs/fair-play.md).
+
+Two accounts of one person see two hands, and one can lose its chips to the other on purpose. Bots
+and seats whose origin is not known keep nobody away.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+from django.conf import settings
+from django.db.models import Q, QuerySet, Sum
+from django.utils import timezone
+
+from accounts.models.origins import Origin
+from tables.models import ChipsPassed, OneAccountPer, Seat, SeatStatus, Table
+from tables.refusals import AddressIsSeated, DeviceIsSeated, PairIsDone
+from wallet.money import Currency
+
+# From so many seats on two of them play against a third.
+_SIDES = 3
+
+
+def one_account_per(row: Table) -> OneAccountPer:
+    """As the table says; the strictest for cash where two could play against others."""
+    is_for_cash = row.currency != Currency.CHIPS and row.max_seats >= _SIDES
+    if is_for_cash and settings.CASH_ONE_ACCOUNT_PER_ADDRESS:
+        return OneAccountPer.ADDRESS
+    return OneAccountPer(row.one_account_per)
+
+
+def refuse_company(row: Table, *, user_id: int, origin: Origin) -> None:
+    """Raises DeviceIsSeated, AddressIsSeated or PairIsDone. The caller has locked the table."""
+    seats = row.sittings.filter(left_at__isnull=True, user__is_bot=False).exclude(user=user_id)
+    seated = list(seats.select_related("user"))
+    if not seated:
+        return
+    rule = one_account_per(row)
+    if rule != OneAccountPer.ANYTHING and any(origin.shares_device(s.origin) for s in seated):
+        raise DeviceIsSeated
+    if rule == OneAccountPer.ADDRESS and any(origin.shares_address(s.origin) for s in seated):
+        raise AddressIsSeated
+    if row.currency == Currency.CHIPS:
+        _refuse_done_pairs(user_id, origin, seated)
+
+
+def _refuse_done_pairs(user_id: int, origin: Origin, seated: Sequence[Seat]) -> None:
+    today = timezone.localdate()
+    own = {user_id: origin}
+    for seat in seated:
+        if is_pair_done({**own, seat.user_id: seat.origin}, day=today):
+            raise PairIsDone(seat.user.player_name)
+
+
+def is_pair_done(pair: dict[int, Origin], *, day: date) -> bool:
+    """Whether one of these two, users with their origins, has won of the other what one may on a day.
+
+    All accounts of one origin are one player here: if these two share theirs, what either of them has
+    won of any account of their own place counts.
+    """
+    bound = settings.CHIPS_BETWEEN_TWO_A_DAY
+    if not bound:
+        return False
+    low, high = sorted(pair)
+    between = ChipsPassed.objects.filter(day=day, low=low, high=high)
+    if any(abs(chips) >= bound for chips in between.values_list("chips", flat=True)):
+        return True
+    if not pair[low].is_shared(pair[high]):
+        return False
+    return any(won_at_home(user_id, day=day) >= bound for user_id in pair)
+
+
+def won_at_home(user_id: int, *, day: date) -> int:
+    """Chips that somebody has won on this day of accounts of their own browser or address, less what
+    they have lost to them."""
+    rows = ChipsPassed.objects.filter(day=day, one_origin=True)
+    won = rows.filter(low=user_id).aggregate(chips=Sum("chips"))["chips"] or 0
+    lost = rows.filter(high=user_id).aggregate(chips=Sum("chips"))["chips"] or 0
+    return won - lost
+
+
+def tables_of_done_pairs() -> list[int]:
+    """Tables for chips where two sit together who have played enough today."""
+    bound = settings.CHIPS_BETWEEN_TWO_A_DAY
+    if not bound:
+        return []
+    far = Q(chips__gte=bound) | Q(chips__lte=-bound) | Q(one_origin=True)
+    pairs = ChipsPassed.objects.filter(far, day=timezone.localdate()).values_list("low", "high")
+    seats = _seats_for_chips().filter(user__in={user for pair in pairs for user in pair})
+    seated: dict[int, list[Seat]] = {}
+    for seat in seats.select_related("user").order_by("pk"):
+        seated.setdefault(seat.table_id, []).append(seat)
+    return sorted(table for table, company in seated.items() if later_of_done_pairs(company))
+
+
+def _seats_for_chips() -> QuerySet[Seat]:
+    """Whose players go when they are told to: those who leave already are no news."""
+    seats = Seat.objects.filter(
+        left_at__isnull=True, table__event_url="", table__currency=Currency.CHIPS
+    )
+    seats = seats.exclude(status=SeatStatus.LEAVING)
+    return seats.exclude(status=SeatStatus.PLAYING, is_last_deal=True)
+
+
+def later_of_done_pairs(seated: Iterable[Seat]) -> list[Seat]:
+    """Of every pair here that has played enough today, who sat down later."""
+    today = timezone.localdate()
+    people = [seat for seat in seated if not seat.user.is_bot]
+    going: list[Seat] = []
+    for place, seat in enumerate(people):
+        staying = [other for other in people[:place] if other not in going]
+        pairs = ({seat.user_id: seat.origin, other.user_id: other.origin} for other in staying)
+        if any(is_pair_done(pair, day=today) for pair in pairs):
+            going.append(seat)
+    return going

@@ -1,0 +1,132 @@
+"""Free chips are given to so many accounts of one browser and of one address, and no more."""
+
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.models.origins import NOWHERE, Origin
+from accounts.throttling.origins import COOKIE
+from tests.together import at_once
+from wallet import services as wallet
+from wallet.chips.bounds import count_free_chips, forget_free_chips
+from wallet.ledger.balances import player_balances
+from wallet.models import FreeChips
+from wallet.refusals import ChipsOfAddressGiven, ChipsOfDeviceGiven
+
+WELCOME, PRACTICE = FreeChips.Kind.WELCOME, FreeChips.Kind.PRACTICE
+HERE = Origin("phone", "home")
+
+
+@pytest.fixture(autouse=True)
+def _settings(settings):
+    settings.WELCOMES_OF_A_DEVICE = 2
+    settings.WELCOMES_OF_AN_ADDRESS = 3
+    settings.RELOADS_OF_A_DEVICE = 1
+    settings.RELOADS_OF_AN_ADDRESS = 2
+
+
+def take(kind, origin, *, now, times=1, **more):
+    for _ in range(times):
+        count_free_chips(kind, origin, now=now, **more)
+
+
+@pytest.mark.django_db
+def test_of_one_browser_in_thirty_days():
+    now = timezone.now()
+    take(WELCOME, HERE, now=now, times=2)
+    with pytest.raises(ChipsOfDeviceGiven):
+        take(WELCOME, Origin("phone", "office"), now=now + timedelta(days=29))
+    assert FreeChips.objects.count() == 2
+    take(WELCOME, Origin("phone", "office"), now=now + timedelta(days=30))
+
+
+@pytest.mark.django_db
+def test_of_one_address_on_a_day_unless_the_email_is_confirmed():
+    now = timezone.now()
+    for device in ("a", "b", "c"):
+        take(WELCOME, Origin(device, "home"), now=now)
+    with pytest.raises(ChipsOfAddressGiven):
+        take(WELCOME, Origin("d", "home"), now=now)
+    assert FreeChips.objects.count() == 3
+    take(WELCOME, Origin("d", "home"), now=now, of_address=False)
+    take(WELCOME, Origin("e", "home"), now=now + timedelta(days=1))
+
+
+@pytest.mark.django_db
+def test_practice_chips_have_bounds_of_their_own():
+    now = timezone.now()
+    take(WELCOME, HERE, now=now, times=2)
+    take(PRACTICE, HERE, now=now)
+    with pytest.raises(ChipsOfDeviceGiven):
+        take(PRACTICE, HERE, now=now)
+    take(PRACTICE, Origin("tablet", "home"), now=now)
+    with pytest.raises(ChipsOfAddressGiven):
+        take(PRACTICE, Origin("laptop", "home"), now=now)
+    take(PRACTICE, HERE, now=now + timedelta(days=1))
+
+
+@pytest.mark.django_db
+def test_an_unknown_place_has_no_bound_and_old_rows_go():
+    now = timezone.now()
+    take(WELCOME, NOWHERE, now=now, times=5)
+    assert not FreeChips.objects.exists()
+    take(WELCOME, HERE, now=now, times=2)
+    assert forget_free_chips(now=now + timedelta(days=29)) == 0
+    assert forget_free_chips(now=now + timedelta(days=30)) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_at_one_moment_are_counted_one_after_the_other():
+    users = [
+        User.objects.create_user(f"p{number}@example.com", player_name=f"P {number}").pk
+        for number in range(4)
+    ]
+    outcomes = at_once(
+        *(lambda user=user: wallet.grant_welcome_chips(user_id=user, origin=HERE) for user in users)
+    )
+    assert FreeChips.objects.count() == 2
+    assert sum(player_balances(user).chips > 0 for user in users) == 2
+    assert len(outcomes) == 4
+
+
+@pytest.mark.django_db
+def test_registering_says_why_there_are_none_and_the_confirmed_address_brings_them(settings):
+    settings.WELCOMES_OF_AN_ADDRESS = 0
+    browser = Client(REMOTE_ADDR="203.0.113.7")
+    browser.get(reverse("account_signup"))
+    form = {
+        "email": "nila@example.com",
+        "password1": "a-long-enough-word-4",
+        "player_name": "Nila",
+        "adult": "on",
+    }
+    answer = browser.post(reverse("account_signup"), form, follow=True)
+    assert "Confirm your email address to get your welcome chips" in answer.content.decode()
+    user = User.objects.get(email="nila@example.com")
+    assert player_balances(user.pk).chips == 0
+    address = EmailAddress.objects.get(user=user)
+    assert not address.verified
+    key = EmailConfirmationHMAC(address).key
+    assert browser.post(reverse("account_confirm_email", args=[key])).status_code == 302
+    assert player_balances(user.pk).chips == 10_000
+
+
+@pytest.mark.django_db
+def test_a_browser_gets_its_number_with_the_first_form_and_keeps_it():
+    browser = Client()
+    browser.get(reverse("account_signup"))
+    number = browser.cookies[COOKIE]
+    assert len(number.value) == 22
+    assert number["httponly"]
+    assert number["samesite"] == "Lax"
+    browser.get(reverse("account_login"))
+    assert browser.cookies[COOKIE].value == number.value
+    # What somebody wrote there themselves is no number.
+    browser.cookies[COOKIE] = "x" * 23
+    browser.get(reverse("account_signup"))
+    assert len(browser.cookies[COOKIE].value) == 22
