@@ -11,6 +11,15 @@ from tables.models.chat import (
     ReportStatus,
 )
 from tables.models.clock import ClockBeat, ClockOutage
+from tables.models.fairplay import (
+    MatchTrace,
+    PairEvidence,
+    PairNight,
+    PairState,
+    PairVerdict,
+    SittingKey,
+    SittingTrace,
+)
 from tables.models.faults import LONGEST_TRACEBACK, Doing, TableFault
 from tables.models.match import Change, ChangeKind, Deal, Match, MatchStatus
 from tables.models.people import Block, Follow, TableInvitation
@@ -69,6 +78,11 @@ __all__ = [
     "MatchArchive",
     "MatchLink",
     "MatchStatus",
+    "MatchTrace",
+    "PairEvidence",
+    "PairNight",
+    "PairState",
+    "PairVerdict",
     "Period",
     "PlayerRating",
     "Puzzle",
@@ -83,6 +97,8 @@ __all__ = [
     "Seat",
     "SeatAnalysis",
     "SeatStatus",
+    "SittingKey",
+    "SittingTrace",
     "Stakes",
     "SupportCase",
     "SupportMessage",

@@ -8,7 +8,7 @@ player's matches were those with the other. Playing together often is no evidenc
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from statistics import NormalDist, fmean
+from statistics import NormalDist
 from typing import Final, Literal
 
 from tables.games.fairplay import PairSums
@@ -18,15 +18,15 @@ Kind = Literal["feeding", "withholding", "dumping", "picks", "money"]
 KINDS: Final[tuple[Kind, ...]] = ("feeding", "withholding", "dumping", "picks", "money")
 
 # Fewer matches of either sort say nothing.
-LEAST_MATCHES: Final = 5
+LEAST_MATCHES: Final = 3
 # A partner of whom there is so much evidence is left out when the player's others are looked at:
 # their matches together are not held against a third player.
 _STRONG: Final = 1e-4
 _MOST_STRONG: Final = 4
 # Points that a player is thought to have been paid as expected before anything is known.
 _PRIOR_POINTS: Final = 400.0
-# One match says no more than this of somebody's decisions.
-_MOST_LOSS: Final = 150.0
+# Points: one match says no more than this of somebody's decisions, each on average.
+_MOST_LOSS: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +126,11 @@ def _note(found: dict[Kind, Finding], kind: Kind, finding: Finding | None) -> No
 def _note_both(
     found: dict[Kind, Finding], kind: Kind, directions: Sequence[Finding | None]
 ) -> None:
-    """The stronger direction, counted for two looks."""
+    """The stronger direction, counted for two looks: the chance that the better of two is as good."""
     known = [finding for finding in directions if finding is not None]
     if known:
         best = min(known, key=lambda finding: finding.p)
-        p = min(1.0, best.p * len(known))
+        p = best.p * (2 - best.p) if len(known) > 1 else best.p
         found[kind] = Finding(best.matches, p, best.giver)
 
 
@@ -190,12 +190,15 @@ class _Value:
 
 
 def _given_away(ledger: Ledger, player: int) -> list[_Value]:
-    """By match: what the player's decisions gave away."""
+    """By match: what each of the player's decisions gave away on average."""
     values = []
     for match in ledger.matches_of[player]:
         rows = {b: s for (a, b), s in ledger.by_match[match].items() if a == player}
         others = frozenset(rows)
-        worth = min(_MOST_LOSS, fmean(sums.loss for sums in rows.values()))
+        decisions = sum(sums.decisions for sums in rows.values())
+        if not decisions:
+            continue
+        worth = min(_MOST_LOSS, sum(sums.loss for sums in rows.values()) / decisions)
         values.append(_Value(match, worth, others, others))
     return values
 

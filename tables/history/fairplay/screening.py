@@ -3,29 +3,29 @@
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from statistics import NormalDist
+from math import sqrt
+from statistics import fmean
 from typing import Final, TypeVar
 
 from tables.history.fairplay.pairs import KINDS, Finding, Kind, Ledger, Pair, Trace, findings
 
 # Matches that two players need together before anything is computed of them.
 LEAST_TOGETHER: Final = 12
-# Two matches of five are for the screen: it lets one of ten honest pairs through for each kind.
-_OF_SCREEN: Final = 2
-_OF_ALL: Final = 5
+# One match of three is for the screen: it lets one of ten honest pairs through for each kind.
+_OF_ALL: Final = 3
 SCREENED_AT: Final = 0.1
 # Of the pairs found no more than this part is innocent on average (Benjamini and Hochberg).
 FALSE_RATE: Final = 0.01
 
-_ENOUGH_PAIRS: Final = 50
-_MEDIAN_OF_NORMAL: Final = NormalDist().inv_cdf(0.75)
+_ENOUGH_PAIRS: Final = 25
+_STANDARD_ERRORS: Final = 2
 
 Key = TypeVar("Key", bound=Hashable)
 
 
 def is_for_screen(match: int) -> bool:
     """A match is always of the same half, whenever it is looked at."""
-    return match % _OF_ALL < _OF_SCREEN
+    return match % _OF_ALL == 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +92,20 @@ def evidence(traces: Iterable[Trace]) -> dict[Pair, Evidence]:
 
 
 def spread_of(found: Mapping[Pair, Mapping[Kind, Finding]]) -> dict[Kind, float]:
-    """By kind, by how much z is too wide for honest pairs: the middle half of all pairs tells, which
-    a few guilty ones do not move; 1 at least."""
+    """By kind, by how much z is wider than a normal number's, as far as that is sure; 1 at least.
+
+    The lower half of all pairs tells: no guilty one is in it.
+    """
     spreads: dict[Kind, float] = {}
     for kind in KINDS:
-        sizes = sorted(abs(kinds[kind].z) for kinds in found.values() if kind in kinds)
-        middle = sizes[len(sizes) // 2] if len(sizes) >= _ENOUGH_PAIRS else 0.0
-        spreads[kind] = max(1.0, middle / _MEDIAN_OF_NORMAL)
+        zs = [kinds[kind].z for kinds in found.values() if kind in kinds]
+        below = [z**2 for z in zs if z < 0]
+        if len(below) < _ENOUGH_PAIRS:
+            spreads[kind] = 1.0
+            continue
+        width = sqrt(fmean(below))
+        error = width / sqrt(2 * len(below))
+        spreads[kind] = max(1.0, width - _STANDARD_ERRORS * error)
     return spreads
 
 

@@ -117,9 +117,17 @@ def tail_of_choice(chosen: Sequence[float], others: Sequence[float]) -> float:
     if z < _NEAR:
         return normal_tail(z)
     if excess >= sum(sorted(scaled)[-size:]) - _CLOSE:
-        return max(_LEAST, 1 / comb(number, size))
+        return _chance_of_best(scaled, size)
     found = _tilted_choice(scaled, size, excess)
     return normal_tail(z) if found is None else found
+
+
+def _chance_of_best(values: Sequence[float], size: int) -> float:
+    """That the choice is one of the best: where some are equal there are many."""
+    last = sorted(values)[-size]
+    better = sum(value > last + _CLOSE for value in values)
+    alike = sum(abs(value - last) <= _CLOSE for value in values)
+    return max(_LEAST, comb(alike, size - better) / comb(len(values), size))
 
 
 def _tilted_choice(values: Sequence[float], size: int, excess: float) -> float | None:

@@ -71,6 +71,8 @@ def test_a_choice_is_as_likely_as_counted(number):
 
 def test_the_best_of_all_are_one_choice_of_all():
     assert tail_of_choice([5.0, 6.0], [1.0, 2.0, 3.0]) == pytest.approx(1 / comb(5, 2))
+    # The 9 lies among the four chosen of ten in four of ten cases, whatever the equal others are.
+    assert tail_of_choice([9.0, 0.0, 0.0, 0.0], [0.0] * 6) == pytest.approx(0.4)
     assert tail_of_choice([1.0, 1.0], [1.0, 1.0]) == 1.0
     assert tail_of_choice([1.0], []) == 1.0
     assert tail_of_choice([1.0, 2.0], [5.0, 6.0, 7.0]) > 0.9
