@@ -159,7 +159,7 @@ class _Reading:
         pair = self.sums[thrown.giver, seat]
         pair.offered += 1
         pair.picked += was_taken
-        pair.picks_due += next(chance for most, chance in _PICKS if thrown.usefulness <= most)
+        pair.picks_due += _chance_to_pick(thrown.usefulness)
         self.deliveries.append((thrown, was_taken))
 
     def _out(self, step: Step, situation: Situation) -> None:
@@ -198,6 +198,11 @@ class _Reading:
                     pair.paid_due += lost * weights[other] / total
                     if other in winners:
                         pair.paid += lost / len(winners)
+
+
+def _chance_to_pick(points: int) -> float:
+    chances = [chance for most, chance in _PICKS if points <= most]
+    return chances[0]
 
 
 def _after(place: int, playing: Sequence[bool]) -> list[int]:
