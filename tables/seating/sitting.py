@@ -43,7 +43,12 @@ from tables.refusals import (
     TableOutOfOrder,
     TooManyTables,
 )
-from tables.seating.queue import chairs_for, refuse_newcomer, take_kept_chair
+from tables.seating.queue import (
+    chairs_for,
+    refuse_if_kept_apart,
+    refuse_newcomer,
+    take_kept_chair,
+)
 from tables.seating.selectors import has_code
 from wallet import services as wallet
 from wallet.ledger.balances import balance
@@ -99,6 +104,7 @@ def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> 
         raise AlreadySeated
     if row.is_private and not has_code(row, invite):
         raise InvitationNeeded
+    refuse_if_kept_apart(row, user.pk)
     if row.entry_fee and row.status == TableStatus.PLAYING:
         raise MatchRunning
     sittings = Seat.objects.filter(user=user, left_at__isnull=True, table__event_url="")

@@ -21,6 +21,7 @@ from tables.play.offered import offered_games
 from tables.refusals import (
     ApiPlayersNotAllowed,
     ChipsOnly,
+    KeptApart,
     MatchRunning,
     RemovedFromTable,
     SeatKept,
@@ -171,6 +172,12 @@ def _close_if_empty(table_id: int) -> CommittedChange | None:
     return save_seating(table, row, [{"kind": "closed"}])
 
 
+# Why somebody does not sit at a table, and may sit at the next one.
+_NOT_HERE = (
+    SeatTaken, SeatKept, MatchRunning, TableClosed, TableClosing, RemovedFromTable, KeptApart,
+)  # fmt: skip
+
+
 def play_now(*, template_id: int, user_id: int, by_program: bool = False) -> CommittedChange:
     """Sit down where most people wait, at a new table if there is none.
 
@@ -184,8 +191,8 @@ def play_now(*, template_id: int, user_id: int, by_program: bool = False) -> Com
             continue
         try:
             return _sit(table, user_id, by_program=by_program)
-        except (SeatTaken, SeatKept, MatchRunning, TableClosed, TableClosing, RemovedFromTable):
-            continue  # somebody was quicker, or they may not come back here; the next table
+        except _NOT_HERE:
+            continue  # somebody was quicker, or they may not sit here; the next table
     # Nobody sees the new table before this player sits there; without chips it is not opened.
     with transaction.atomic():
         return _sit(open_from(template), user_id, by_program=by_program)
