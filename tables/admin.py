@@ -4,12 +4,14 @@ from tables.chat.admin import ReportAdmin
 from tables.desk.fault_admin import TableFaultAdmin
 from tables.desk.table_admin import SeatAdmin, TableAdmin
 from tables.desk.template_admin import TableTemplateAdmin
+from tables.history.fairplay.admin import PairEvidenceAdmin
 from tables.history.match_admin import MatchAdmin
 from tables.history.puzzles.admin import PuzzleAdmin
 from tables.support.admin import SupportCaseAdmin
 
 __all__ = [
     "MatchAdmin",
+    "PairEvidenceAdmin",
     "PuzzleAdmin",
     "ReportAdmin",
     "SeatAdmin",

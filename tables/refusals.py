@@ -43,6 +43,14 @@ class RemovedFromTable(Refusal):
     sentence = _("Our staff have stood you up from this table; choose another one in the lobby.")
 
 
+class KeptApart(Refusal):
+    code = "kept_apart"
+    sentence = _(
+        "Our staff keep you and somebody at this table apart; choose another one in the lobby. "
+        "Ask us under Help and contact if you do not know why."
+    )
+
+
 class PlayRests(Refusal):
     code = "play_rests"
     sentence = _("No new match begins now: the site is being maintained. Come back a little later.")

@@ -4,6 +4,8 @@ from celery import shared_task
 
 from tables.history.analysing import analyse_waiting
 from tables.history.archiving import archive_matches
+from tables.history.fairplay.tracing import trace_matches
+from tables.history.fairplay.weighing import weigh_pairs
 from tables.history.puzzles.making import find_puzzles
 from tables.live.absence import tell_absent
 from tables.live.turn_alerts import call_players
@@ -100,3 +102,15 @@ def analyse_deals() -> int:
 def find_new_puzzles() -> int:
     """The number of puzzles that were made of one more deal."""
     return find_puzzles()
+
+
+@shared_task(name="tables.trace_matches")
+def trace_finished_matches() -> int:
+    """What players did for each other; the number of matches that were traced."""
+    return trace_matches()
+
+
+@shared_task(name="tables.weigh_pairs")
+def weigh_all_pairs() -> int | None:
+    """The number of pairs shown to staff; None by day."""
+    return weigh_pairs()

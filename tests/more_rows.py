@@ -29,6 +29,7 @@ from tables.models import (
     IgnoredPlayer,
     LeaderboardPlace,
     Match,
+    PairEvidence,
     PlayerRating,
     Puzzle,
     QueuePlace,
@@ -70,6 +71,7 @@ def add_rows(world: World, n: int) -> None:
     _matches(world)
     _standings(player, n)
     _puzzles(player)
+    _fair_play(player)
     _tournaments(world, player, n)
 
 
@@ -204,6 +206,15 @@ def _puzzles(player: User) -> None:
     puzzle.pk, puzzle.daily_on = None, None
     puzzle.save(force_insert=True)
     answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer="drop")
+
+
+def _fair_play(player: User) -> None:
+    low, high = sorted([player.pk, make_player(f"Other{player.pk}").pk])
+    PairEvidence.objects.create(
+        low_id=low, high_id=high, matches=20, q=0.004, money={"CHIPS": [10, 0]},
+        kinds={"feeding": {"screen_p": 0.01, "screen_matches": 9, "q": 0.004, "p": 0.0001, "z": 3.7,
+                           "matches": 12, "giver": None}},
+    )  # fmt: skip
 
 
 def _standings(player: User, n: int) -> None:

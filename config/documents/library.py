@@ -41,6 +41,7 @@ SHELVES: Final = (
             "docs/puzzles.md",
             "docs/bots.md",
             "docs/fairness.md",
+            "docs/fair-play.md",
         ),
     ),
     Shelf(

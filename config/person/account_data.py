@@ -204,6 +204,12 @@ LEFT_OUT = {
     "tables.TableFault.resolved_by": "what staff did in the administration",
     "tables.ChipsPassed.low": "about somebody else too; the matches are told",
     "tables.ChipsPassed.high": "about somebody else too; the matches are told",
+    "tables.MatchTrace.giver": "figures out of the matches, which are in the file",
+    "tables.MatchTrace.taker": "figures out of the matches, which are in the file",
+    "tables.SittingTrace.user": "hashes of the addresses and devices of the sessions",
+    "tables.PairEvidence.low": "about somebody else too",
+    "tables.PairEvidence.high": "about somebody else too",
+    "tables.PairEvidence.decided_by": "what staff did in the administration",
     "tables.LeaderboardPlace.user": "drawn anew from the days every minute",
 }
 _OF_PERSON = (AccountKind.PLAYER, AccountKind.WINNINGS, AccountKind.BONUS)

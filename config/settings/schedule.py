@@ -27,6 +27,8 @@ _QUEUES: Final = {
     "tables.count_matches": SLOW,
     "tables.draw_leaderboards": SLOW,
     "tables.find_puzzles": COACH,
+    "tables.trace_matches": SLOW,
+    "tables.weigh_pairs": SLOW,
     "wallet.check_ledger": SLOW,
     "wallet.settle_last_year": SLOW,
 }
@@ -89,6 +91,18 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "tables.count_matches",
         "schedule": 5.0,
         "options": {"expires": 5},
+    },
+    # What players did for each other in a match; likewise.
+    "trace-matches": {
+        "task": "tables.trace_matches",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
+    # Once a night; the others find that it is done.
+    "weigh-pairs": {
+        "task": "tables.weigh_pairs",
+        "schedule": 600.0,
+        "options": {"expires": 600},
     },
     "archive-matches": {
         "task": "tables.archive_matches",

@@ -1,14 +1,20 @@
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import Q
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from accounts.audit.audited_admin import AuditedAdmin
 from accounts.audit.range_filters import DayRange
 from accounts.desk.moments import moment_of_text
-from tables.models import Report
+from tables.chat.outcomes import tell_outcome
+from tables.models import PairEvidence, Report
+
+_PAIRS_SHOWN = 5
 
 
 @admin.register(Report)
@@ -21,7 +27,7 @@ class ReportAdmin(AuditedAdmin):
     search_fields = ("reported__player_name", "reporter__player_name")
     readonly_fields = (
         "reported", "reporter", "table", "match", "reason", "words", "said", "created_at",
-        "handled_by",
+        "pairs", "handled_by",
     )  # fmt: skip
     fields = (*readonly_fields, "status", "note")
 
@@ -29,6 +35,17 @@ class ReportAdmin(AuditedAdmin):
     def said(self, report: Report) -> str:
         lines = ((moment_of_text(line["at"]), line["player"], line["line"]) for line in report.chat)
         return format_html_join("", "{} <strong>{}</strong>: {}<br>", lines)
+
+    @admin.display(description=_("fair play"))
+    def pairs(self, report: Report) -> SafeString | str:
+        """The evidence that there is of the player with anybody, the strongest first."""
+        about = Q(low=report.reported_id) | Q(high=report.reported_id)
+        pairs = PairEvidence.objects.filter(about).select_related("low", "high").order_by("q")
+        links = (
+            (reverse("admin:tables_pairevidence_change", args=[pair.pk]), pair.low, pair.high)
+            for pair in pairs[:_PAIRS_SHOWN]
+        )
+        return format_html_join(", ", '<a href="{}">{}, {}</a>', links) or "-"
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -39,3 +56,5 @@ class ReportAdmin(AuditedAdmin):
     def save_model(self, request: HttpRequest, obj: Report, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
         obj.handled_by_id = request.user.pk
         super().save_model(request, obj, form, change)
+        if "status" in form.changed_data:
+            tell_outcome(obj)

@@ -5,12 +5,14 @@ out. It knows nothing of players' names, money, sockets or the database. `tables
 has answers for what a game does without.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
+    from tables.games.analyses import DealAnalysis
+    from tables.games.fairplay import FairPlay
     from tables.games.puzzles import DealPuzzles
 
 # Milliseconds since the Unix epoch.
@@ -131,40 +133,6 @@ class DealStart:
     events: Sequence[Mapping[str, JSON]]
     private: Mapping[str, Mapping[str, JSON]]
     tossed: Sequence[int] | None
-
-
-class DealAnalysis(Protocol):
-    """What a player of a finished deal could have done better (docs/analysis.md)."""
-
-    @property
-    def version(self) -> int:
-        """Rises when the same deal would be judged otherwise."""
-
-    @property
-    def kinds(self) -> Mapping[str, Text]:
-        """The kinds of decisions, by the names in `decisions`, as headings for people."""
-
-    def analyse(
-        self,
-        record: Mapping[str, Any],
-        seat: int,
-        *,
-        rng: Random,
-        progress: Callable[[int, int], None],
-        part: float = 1,
-    ) -> dict[str, JSON] | None:
-        """Judge each decision of a seat by what it could know then, never by the cards that came.
-
-        `record` is the whole one (docs/deal-record.md). `progress` is called with what is done and
-        how much there is. `part`: of the usual effort, for a rougher look. None if the deal was
-        broken off or the seat was not in it; otherwise, in net points of the deal: `result`, `luck`
-        (`deal`, `draws`, `others`), `adjusted` (result less luck), `turns` (how many), `notes`
-        (what holds for the whole deal), and `decisions` in their order, each with `step` (its
-        number in the record), `turn` from 1, `kind`, `loss`, `error` (standard error), `hand`,
-        `open` (the card on the open pile or null), `options` (`text`, `card`), the numbers of the
-        `chosen` and the `best` one (null without options), and `reasons`. A text is `message`,
-        marked for translation, and `values`.
-        """
 
 
 class Game(Protocol[StateT, RulesT, MoveT]):
@@ -383,12 +351,16 @@ class Game(Protocol[StateT, RulesT, MoveT]):
         """One line of JSON answered by one line of JSON, also if it makes no sense."""
 
     @property
-    def analysis(self) -> DealAnalysis | None:
+    def analysis(self) -> "DealAnalysis | None":
         """What judges finished deals; None where nobody has written it. It may take seconds."""
 
     @property
     def puzzles(self) -> "DealPuzzles | None":
         """Tasks out of finished deals; None where nobody has written any."""
+
+    @property
+    def fair_play(self) -> "FairPlay | None":
+        """What tells who played for whom; None where nobody has written it."""
 
     # --- Bots.
 

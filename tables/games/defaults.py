@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tables.games.analyses import DealAnalysis
 from tables.games.base import (
     JSON,
-    DealAnalysis,
     DealStart,
     Event,
     Help,
@@ -15,6 +15,7 @@ from tables.games.base import (
     RuleFact,
     Text,
 )
+from tables.games.fairplay import FairPlay
 from tables.games.puzzles import DealPuzzles
 
 _NO_HELP = IllegalMove("no_such_help", "This game has no such help.")
@@ -30,6 +31,7 @@ class GameDefaults:
     open_moves: frozenset[str] = frozenset()
     analysis: DealAnalysis | None = None
     puzzles: DealPuzzles | None = None
+    fair_play: FairPlay | None = None
 
     def fees_charged(self, state: Any) -> Mapping[int, int]:
         return dict.fromkeys(self.members(state), 1)  # type: ignore[attr-defined] # the game's

@@ -17,7 +17,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from tables.games.base import JSON, DealAnalysis
+from tables.games.analyses import DealAnalysis
+from tables.games.base import JSON
 from tables.games.registry import get_game
 from tables.history.records import deal_record
 from tables.history.selectors import ended_deals, seat_of

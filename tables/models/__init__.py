@@ -12,6 +12,15 @@ from tables.models.chat import (
 )
 from tables.models.clock import ClockBeat, ClockOutage
 from tables.models.companions import ChipsPassed
+from tables.models.fairplay import (
+    MatchTrace,
+    PairEvidence,
+    PairNight,
+    PairState,
+    PairVerdict,
+    SittingKey,
+    SittingTrace,
+)
 from tables.models.faults import LONGEST_TRACEBACK, Doing, TableFault
 from tables.models.match import Change, ChangeKind, Deal, Match, MatchStatus
 from tables.models.people import Block, Follow, TableInvitation
@@ -71,7 +80,12 @@ __all__ = [
     "MatchArchive",
     "MatchLink",
     "MatchStatus",
+    "MatchTrace",
     "OneAccountPer",
+    "PairEvidence",
+    "PairNight",
+    "PairState",
+    "PairVerdict",
     "Period",
     "PlayerRating",
     "Puzzle",
@@ -86,6 +100,8 @@ __all__ = [
     "Seat",
     "SeatAnalysis",
     "SeatStatus",
+    "SittingKey",
+    "SittingTrace",
     "Stakes",
     "SupportCase",
     "SupportMessage",

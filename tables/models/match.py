@@ -49,6 +49,8 @@ class Match(models.Model):
     is_rated = models.BooleanField(_("rated"), default=False)
     # When ratings and leaderboards took note of it (tables/ranking/ratings.py).
     counted_at = models.DateTimeField(null=True, blank=True)
+    # When what its players did for each other was added up (tables/history/fairplay/tracing.py).
+    traced_at = models.DateTimeField(null=True, blank=True)
     cancelled_for = models.CharField(_("cancelled because"), max_length=200, default="", blank=True)
 
     class Meta:
@@ -62,6 +64,11 @@ class Match(models.Model):
                 fields=["ended_at", "id"],
                 name="match_uncounted",
                 condition=models.Q(status=MatchStatus.FINISHED, counted_at__isnull=True),
+            ),
+            models.Index(
+                fields=["ended_at", "id"],
+                name="match_untraced",
+                condition=models.Q(status=MatchStatus.FINISHED, traced_at__isnull=True),
             ),
         ]
         constraints = [

@@ -1,5 +1,5 @@
-"""Who may not sit together: accounts of one browser or address, and two who have played for as many
-chips as two may on one day (docs/fair-play.md).
+"""Who may not sit together: two whom staff keep apart, accounts of one browser or address, and two who
+have played for as many chips as two may on one day (docs/fair-play.md).
 
 Two accounts of one person see two hands, and one can lose its chips to the other on purpose. Bots
 and seats whose origin is not known keep nobody away.
@@ -14,7 +14,8 @@ from django.utils import timezone
 
 from accounts.models.origins import Origin
 from tables.models import ChipsPassed, OneAccountPer, Seat, SeatStatus, Table
-from tables.refusals import AddressIsSeated, DeviceIsSeated, PairIsDone
+from tables.play.kept_apart import is_apart_from_any
+from tables.refusals import AddressIsSeated, DeviceIsSeated, KeptApart, PairIsDone
 from wallet.money import Currency
 
 # From so many seats on two of them play against a third.
@@ -30,11 +31,14 @@ def one_account_per(row: Table) -> OneAccountPer:
 
 
 def refuse_company(row: Table, *, user_id: int, origin: Origin) -> None:
-    """Raises DeviceIsSeated, AddressIsSeated or PairIsDone. The caller has locked the table."""
+    """Raises KeptApart, DeviceIsSeated, AddressIsSeated or PairIsDone. The caller has locked the table,
+    so of two who come at one moment one sits."""
     seats = row.sittings.filter(left_at__isnull=True, user__is_bot=False).exclude(user=user_id)
     seated = list(seats.select_related("user"))
     if not seated:
         return
+    if is_apart_from_any(user_id, [seat.user_id for seat in seated]):
+        raise KeptApart
     rule = one_account_per(row)
     if rule != OneAccountPer.ANYTHING and any(origin.shares_device(s.origin) for s in seated):
         raise DeviceIsSeated

@@ -16,6 +16,7 @@ from accounts.models.origins import NOWHERE, Origin
 from accounts.notifications.site_notices import play_rests
 from tables.models import QueuePlace, Table, TableStatus
 from tables.play.barred import refuse_if_barred
+from tables.play.kept_apart import is_apart_from_any
 from tables.play.locks import lock_table
 from tables.play.reading import KeptChair
 from tables.refusals import (
@@ -99,6 +100,11 @@ def refuse_newcomer(row: Table, user_id: int) -> None:
         raise PlayRests
 
 
+def _is_apart(row: Table, user_id: int) -> bool:
+    seated = row.sittings.filter(left_at__isnull=True).values_list("user_id", flat=True)
+    return is_apart_from_any(user_id, list(seated))
+
+
 def chairs_for(row: Table, user_id: int) -> int:
     """Free chairs that are not kept for somebody else. The caller has locked the table."""
     seated = row.sittings.filter(left_at__isnull=True).count()
@@ -134,13 +140,19 @@ def tend_queue(table_id: int) -> list[KeptChair]:
     if row.entry_fee and row.status == TableStatus.PLAYING:
         return []  # nobody joins a match
     kept = []
-    for place in row.queue.filter(offered_until__isnull=True).order_by("joined_at", "pk"):
+    for place in _in_line(row):
         if chairs_for(row, place.user_id) <= 0:
             break
         chair = _keep(row, place)
         if chair is not None:
             kept.append(chair)
     return kept
+
+
+def _in_line(row: Table) -> list[QueuePlace]:
+    """Who waits for a chair and may sit with those who do; the one who waits longest first."""
+    waiting = row.queue.filter(offered_until__isnull=True).order_by("joined_at", "pk")
+    return [place for place in waiting if not _is_apart(row, place.user_id)]
 
 
 def _keep(row: Table, place: QueuePlace) -> KeptChair | None:

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.requests import PlayerRequest
+from tables.chat.outcomes import OUTCOMES, reports_by
 from tables.history.selectors import ended_deals, last_deal_of, viewed_by
 from tables.models import CaseTopic
 from tables.refusals import Refusal
@@ -40,7 +41,8 @@ def support(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("We have your message and answer here and by e-mail."))
             return redirect("support_case", case.pk)
-    context |= {"form": form, "cases": cases_of(request.user.pk)}
+    reports = [(report, OUTCOMES[report.status]) for report in reports_by(request.user.pk)]
+    context |= {"form": form, "cases": cases_of(request.user.pk), "reports": reports}
     return render(request, "support/support.html", context)
 
 

@@ -3,8 +3,9 @@
 Players are numbers: their places in the draw, 0 is the best seeded.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from random import Random
 from typing import Final, TypeVar
 
@@ -76,6 +77,34 @@ def seat_players(
         tables.append(tuple(drawn[start : start + size]))
         start += size
     return Seating(tuple(tables), byes)
+
+
+def kept_apart(seating: Seating, apart: Iterable[frozenset[int]]) -> Seating:
+    """The same tables, with players exchanged so that fewer of these pairs, and none if that can be
+    found, sit at one table; in a final they meet."""
+    tables = [list(table) for table in seating.tables]
+    pairs = list(apart)
+
+    def meetings(*some: Sequence[int]) -> int:
+        return sum(pair <= set(table) for table in some for pair in pairs)
+
+    for here, table in enumerate(tables):
+        others = [*tables[here + 1 :], *tables[:here]]
+        while meetings(table) and _exchange(table, others, meetings):
+            pass
+    return Seating(tuple(tuple(table) for table in tables), seating.byes)
+
+
+def _exchange(table: list[int], others: Sequence[list[int]], meetings: Callable[..., int]) -> bool:
+    """One player with one of another table, so that there are fewer meetings; whether there is one."""
+    for other in others:
+        before = meetings(table, other)
+        for mine, yours in product(range(len(table)), range(len(other))):
+            table[mine], other[yours] = other[yours], table[mine]
+            if meetings(table, other) < before:
+                return True
+            table[mine], other[yours] = other[yours], table[mine]
+    return False
 
 
 def draw(entrants: int, *, rng: Random) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, cast
 
 from tables.games.registry import get_game
+from tables.play.kept_apart import kept_apart
 from tables.seating.events import (
     EventTable,
     EventTerms,
@@ -20,6 +21,7 @@ from tournaments.core.qualifying import qualified_at
 from tournaments.core.randomness import chance_of
 from tournaments.core.state import state_of
 from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTable, Tournament
+from tournaments.rules import bracket
 from tournaments.rules.lifecycle import SECONDS_WITHOUT_NEW_DEALS
 from tournaments.running.barring import withdraw_barred
 from wallet.money import Currency
@@ -127,6 +129,7 @@ def _seat(
         had_bye=_had_bye(tournament),
         rng=chance_of(tournament, f"round {round_.number} of {min(by_seeding)}"),
     )
+    seating = bracket.kept_apart(seating, _apart(players))
     first = round_.round_tables.count() + 1
     invitations = seat_groups(
         tournament,
@@ -142,6 +145,12 @@ def _seat(
         batch_size=_BATCH,
     )
     return Announcement(changed=(tournament.pk,), invitations=tuple(invitations))
+
+
+def _apart(players: Sequence[Entrant]) -> list[frozenset[int]]:
+    """The seedings of every two whom staff keep apart."""
+    seedings = {player.user_id: _seeding(player) for player in players}
+    return [frozenset(map(seedings.__getitem__, pair)) for pair in kept_apart(seedings)]
 
 
 def seat_groups(

@@ -5,9 +5,9 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
+from tables.games.analyses import DealAnalysis
 from tables.games.base import (
     JSON,
-    DealAnalysis,
     DealStart,
     Event,
     Help,
@@ -19,6 +19,7 @@ from tables.games.base import (
     Text,
 )
 from tables.games.defaults import GameDefaults
+from tables.games.fairplay import FairPlay
 from tables.games.indian import (
     advice,
     bots,
@@ -39,6 +40,7 @@ from tables.games.indian.analysis.report import ANALYSIS
 from tables.games.indian.deal import Deal, Phase
 from tables.games.indian.deciding import best_of
 from tables.games.indian.events import Events
+from tables.games.indian.fairplay.tracing import FAIR_PLAY
 from tables.games.indian.first_deal import LESSON_SEED
 from tables.games.indian.match import Match, Membership, Stage
 from tables.games.indian.moves import AnswerSplit, Arrange, Drop, Leave, Move, OfferSplit, Rejoin
@@ -75,6 +77,7 @@ class IndianRummy(GameDefaults):
     hand_questions: tuple[str, ...] = tuple(sorted(hand_tool.FIELDS))
     analysis: DealAnalysis | None = ANALYSIS
     puzzles: DealPuzzles | None = PUZZLES
+    fair_play: FairPlay | None = FAIR_PLAY
 
     def start(
         self, *, rules: RuleSet, seats: tuple[int, ...], toss: bool, seed: bytes, now: Instant

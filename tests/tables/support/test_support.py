@@ -232,4 +232,4 @@ def test_the_list_costs_the_same_queries_for_many(client, make_player):
         ask(player)
         ask(player)
     # Session, user, cases, balance.
-    assert counted == [4, 4]
+    assert counted == [5, 5]

@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from tournaments.rules.bracket import (
     Exit,
     Finisher,
+    Seating,
     Structure,
     draw,
     is_final,
+    kept_apart,
     left_after_round,
     placings,
     qualified,
@@ -181,3 +183,35 @@ def test_r10_6_chips_rank_those_of_one_round_across_its_tables():
         "poor": (4, 4),
         "as poor": (5, 4),
     }
+
+
+# --- Kept apart.
+
+
+@given(
+    st.integers(6, 60),
+    st.integers(2, 6),
+    st.lists(st.tuples(st.integers(0, 59), st.integers(0, 59)), max_size=4),
+    st.integers(0, 5),
+)
+def test_exchanging_players_keeps_the_tables_their_sizes_and_everybody_seated(
+    field, seats, wanted, seed
+):
+    apart = [frozenset(pair) for pair in wanted if pair[0] != pair[1]]
+    seating = seat_players(range(field), seats=seats, rng=random.Random(seed))
+    changed = kept_apart(seating, apart)
+    assert sorted(sum(changed.tables, ())) == sorted(sum(seating.tables, ()))
+    assert [len(table) for table in changed.tables] == [len(table) for table in seating.tables]
+    assert changed.byes == seating.byes
+    before = sum(pair <= set(table) for table in seating.tables for pair in apart)
+    after = sum(pair <= set(table) for table in changed.tables for pair in apart)
+    assert after <= before
+    if len(apart) == 1 and len(seating.tables) > 1:
+        assert after == 0
+    if before == 0:
+        assert changed == seating
+
+
+def test_at_the_only_table_they_meet():
+    final = Seating(((3, 1, 2),))
+    assert kept_apart(final, [frozenset({1, 2})]) == final

@@ -8,7 +8,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from tables.models import Match, MatchStatus, Seat, Table, TableStatus
+from tables.models import Match, MatchStatus, PairEvidence, Seat, Table, TableStatus
 from tests.given import the
 from tests.tournaments.driving import (
     begin,
@@ -60,6 +60,19 @@ def test_r10_3_fewer_than_the_minimum_are_refunded_whole(make_tournament_of, mak
     assert (chips_of(player), pool_of(tournament)) == (10_000, 0)
     assert not Table.objects.exists()
     assert reconcile().findings == ()
+
+
+def test_r10_3_whom_staff_keep_apart_sits_at_two_tables(make_tournament_of, make_player):
+    tournament = make_tournament_of(seats=4)
+    players = [make_player() for _ in range(8)]
+    for low, high in zip(players[::2], players[1::2], strict=True):
+        PairEvidence.objects.create(low=low, high=high, kept_apart_since=timezone.now())
+    enter(tournament, *players)
+    begin(tournament)
+    assert sizes(tournament) == [4, 4]
+    tables = dict(Seat.objects.filter(user__in=players, left_at=None).values_list("user", "table"))
+    for low, high in zip(players[::2], players[1::2], strict=True):
+        assert tables[low.pk] != tables[high.pk]
 
 
 def test_r10_3_everybody_sits_once_at_tables_of_like_sizes(make_tournament_of, make_player):

@@ -73,7 +73,7 @@ class DealAnalysis:
         progress: Progress = lambda _done, _total: None,
         part: float = 1,
     ) -> dict[str, JSON] | None:
-        """See `tables.games.base.DealAnalysis`."""
+        """See `tables.games.analyses.DealAnalysis`."""
         result = outcome(record, seat)
         if result is None:
             return None

@@ -1,0 +1,258 @@
+"""Whether colluders are found and honest friends left alone: the planted experiment of docs/fair-play.md.
+
+    bin/bench collusion
+    nice -n 15 python -m bench.collusion --minutes 60 --processes 2 --keep /tmp/traces.jsonl
+    python -m bench.collusion --read /tmp/traces.jsonl
+
+Bots in clubs of twenty, ten pairs in each, who choose the same tables: half of the pairs are honest
+friends, the others feed, dump, or both, at full, half and quarter rate. In two of three matches a
+pair sits at the table of another pair of its club, in random order; in the third, at one without the
+partner. Prints, as soon as every pair has met 20, 40, 80, 160 times, found and falsely accused with
+95 % intervals of Clopper and Pearson; and what one match costs to be traced.
+"""
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from bench.clopper_pearson import interval
+from bench.colluders import Player, played, traces_of
+from tables.games.fairplay import PairSums
+from tables.history.fairplay.pairs import Pair, Trace
+from tables.history.fairplay.screening import Evidence, evidence
+
+_CLUB_PAIRS: Final = 10
+_RATES: Final = {"full": 1.0, "half": 0.5, "quarter": 0.25}
+_WAYS: Final = ("feeding", "dumping", "both")
+HONEST: Final = "honest friends"
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """Players by user, clubs of pairs, and what each regular pair is: `honest friends` or a way and
+    a rate."""
+
+    players: dict[int, Player]
+    clubs: list[list[Pair]]
+    sorts: dict[Pair, str]
+
+
+def world_of(bots: int, seed: int) -> World:
+    """Half of the pairs are honest, the others spread over the ways and rates as evenly as can be."""
+    rng = random.Random(f"world/{seed}")  # noqa: S311 - repeats
+    pairs = [(user, user + 1) for user in range(1, bots, 2)]
+    planted = [f"{way}, {rate}" for way in _WAYS for rate in _RATES]
+    sorts = {
+        pair: HONEST if number % 2 == 0 else planted[number // 2 % len(planted)]
+        for number, pair in enumerate(pairs)
+    }
+    players = {}
+    for pair, sort in sorts.items():
+        way, _, rate = sort.partition(", ")
+        for user, partner in (pair, pair[::-1]):
+            feeds = _RATES[rate] if way in ("feeding", "both") else 0.0
+            # The first of a pair passes chips to the second.
+            dumps = _RATES[rate] if way in ("dumping", "both") and user == pair[0] else 0.0
+            strength = "medium" if rng.random() < 0.7 else "hard"  # noqa: PLR2004 - the mixture
+            colludes = partner if feeds or dumps else 0
+            players[user] = Player(user, strength, colludes, feeds, dumps)
+    rng.shuffle(pairs)
+    clubs = [pairs[at : at + _CLUB_PAIRS] for at in range(0, len(pairs), _CLUB_PAIRS)]
+    return World(players, clubs, sorts)
+
+
+def rounds(world: World, seed: int, seats: int) -> Iterator[list[list[Player]]]:
+    """The tables of one round after the other; in each, every pair meets once."""
+    rng = random.Random(f"rounds/{seed}")  # noqa: S311 - repeats
+    number = 0
+    while True:
+        tables = [table for club in world.clubs for table in _of_pairs(club, seats, rng)]
+        if number % 2:
+            tables += [table for club in world.clubs for table in _apart(club, seats, rng)]
+        number += 1
+        yield [[world.players[user] for user in table] for table in tables]
+
+
+def _of_pairs(club: Sequence[Pair], seats: int, rng: random.Random) -> list[list[int]]:
+    """Pairs at tables of as many pairs as sit there; who is left over comes to the last table."""
+    mixed = list(club)
+    rng.shuffle(mixed)
+    at_a_table = seats // 2
+    tables = []
+    for at in range(0, len(mixed), at_a_table):
+        sitting = mixed[at : at + at_a_table]
+        while len(sitting) < at_a_table:
+            sitting.append(rng.choice([pair for pair in mixed if pair not in sitting]))
+        table = [user for pair in sitting for user in pair]
+        rng.shuffle(table)
+        tables.append(table)
+    return tables
+
+
+def _apart(club: Sequence[Pair], seats: int, rng: random.Random) -> list[list[int]]:
+    """Everybody once at a table without the partner, at tables of four pairs' halves or more."""
+    mixed = list(club)
+    rng.shuffle(mixed)
+    sides = [[pair[side] for pair in mixed] for side in (0, 1)]
+    tables = []
+    for side in sides:
+        for at in range(0, len(side), seats):
+            table = side[at : at + seats]
+            while len(table) < seats:
+                table.append(rng.choice([user for user in side if user not in table]))
+            rng.shuffle(table)
+            tables.append(table)
+    return tables
+
+
+def _match(job: tuple[int, Sequence[Player], int]) -> tuple[list[Trace], float]:
+    number, players, seed = job
+    record = played(players, f"collusion/{seed}/{number}")
+    began = time.process_time()
+    traces = traces_of(number, players, record)
+    return traces, time.process_time() - began
+
+
+# --- What came of it.
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Of one sort of pairs: how many there are, how many were found, by which kinds."""
+
+    sort: str
+    pairs: int
+    found: int
+    kinds: Counter[str]
+
+    def __str__(self) -> str:
+        low, high = interval(self.found, self.pairs)
+        kinds = ", ".join(f"{kind} {count}" for kind, count in self.kinds.most_common())
+        share = f"{self.found} of {self.pairs}"
+        return f"| {self.sort} | {share} | {low:.1%} to {high:.1%} | {kinds} |"
+
+
+def lines(world: World, found: dict[Pair, Evidence]) -> list[Line]:
+    """Honest pairs who only happened to meet come last."""
+    sorted_pairs: defaultdict[str, list[Pair]] = defaultdict(list)
+    for pair, sort in world.sorts.items():
+        sorted_pairs[sort].append(pair)
+    for pair in found:
+        if pair not in world.sorts:
+            colludes = any(world.players[user].partner for user in pair)
+            sort = "others, one a colluder" if colludes else "others, both honest"
+            sorted_pairs[sort].append(pair)
+    result = []
+    for sort in sorted(sorted_pairs, key=lambda name: (name.startswith("others"), name)):
+        kinds: Counter[str] = Counter()
+        number = 0
+        for pair in sorted_pairs[sort]:
+            if pair in found and found[pair].is_found:
+                number += 1
+                proofs = found[pair].proofs.items()
+                kinds.update(kind for kind, proof in proofs if proof.q <= 0.01)  # noqa: PLR2004
+        result.append(Line(sort, len(sorted_pairs[sort]), number, kinds))
+    return result
+
+
+def report(world: World, traces: Iterable[Trace], meetings: int) -> list[Line]:
+    began = time.process_time()
+    found = evidence(traces)
+    took = time.process_time() - began
+    made = lines(world, found)
+    print(f"\n{meetings} matches together ({len(found)} pairs tested in {took:.0f} s)\n")
+    print("| pairs | found | 95 % interval | by |\n|---|---|---|---|")
+    for line in made:
+        print(line)
+    full = [line for line in made if line.sort.endswith("full")]
+    friends = [line for line in made if line.sort == HONEST]
+    others = [line for line in made if line.sort.startswith("others")]
+    for name, some in (("all at full rate", full), ("all not colluding", friends + others)):
+        print(Line(name, sum(x.pairs for x in some), sum(x.found for x in some), Counter()))
+    sys.stdout.flush()
+    return made
+
+
+def run(given: argparse.Namespace) -> None:
+    world = world_of(given.bots, given.seed)
+    traces: list[Trace] = []
+    costs: list[float] = []
+    until = time.monotonic() + given.minutes * 60
+    number = 0
+    keep = Path(given.keep).open("w", encoding="utf-8") if given.keep else None  # noqa: SIM115
+    with get_context("spawn").Pool(given.processes) as pool:
+        for meetings, tables in enumerate(rounds(world, given.seed, given.seats), 1):
+            jobs = [(number + at, table, given.seed) for at, table in enumerate(tables)]
+            number += len(jobs)
+            for made, cost in pool.imap(_match, jobs, chunksize=4):
+                traces += made
+                costs.append(cost)
+                for trace in made if keep else ():
+                    keep.write(json.dumps(asdict(trace)) + "\n")
+            is_over = meetings >= max(given.meetings) or time.monotonic() > until
+            if meetings in given.meetings or is_over:
+                report(world, traces, meetings)
+                costs.sort()
+                print(
+                    f"{number} matches; tracing one: median {median(costs) * 1000:.0f} ms, 95 of "
+                    f"100 below {costs[len(costs) * 95 // 100] * 1000:.0f} ms",
+                    flush=True,
+                )
+            if is_over:
+                break
+    if keep:
+        keep.close()
+
+
+def read(given: argparse.Namespace) -> None:
+    """The same of what an earlier run has kept, without playing."""
+    world = world_of(given.bots, given.seed)
+    traces = []
+    with Path(given.read).open(encoding="utf-8") as kept:
+        for line in kept:
+            row = json.loads(line)
+            sums = row["sums"]
+            sums["feeding_others"] = tuple(sums["feeding_others"])
+            traces.append(Trace(row["match"], row["giver"], row["taker"], PairSums(**sums)))
+    last = max(trace.match for trace in traces)
+    played_by, total = {}, 0
+    for meetings, tables in enumerate(rounds(world, given.seed, given.seats), 1):
+        total += len(tables)
+        if total > last + 1:
+            break
+        played_by[meetings] = total
+    for meetings in given.meetings:
+        if meetings in played_by:
+            report(world, [t for t in traces if t.match < played_by[meetings]], meetings)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bots", type=int, default=200)
+    parser.add_argument("--seats", type=int, choices=(4, 6), default=4)
+    parser.add_argument("--meetings", type=int, nargs="*", default=[20, 40, 80, 160])
+    parser.add_argument("--minutes", type=float, default=24 * 60)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", help="a file for the sums, one row a line")
+    parser.add_argument("--read", help="such a file, of the same seed, bots and seats")
+    given = parser.parse_args()
+    if given.read:
+        read(given)
+    else:
+        run(given)
+
+
+if __name__ == "__main__":
+    main()

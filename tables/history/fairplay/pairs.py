@@ -1,0 +1,266 @@
+"""What the sums of many matches say of two players: one p-value for each kind of evidence. Pure.
+
+A match is the unit: nothing within it is independent. Two kinds of null distribution are exact under
+honest play: exchanging which opponent was the next one within a match, and exchanging which of a
+player's matches were those with the other. Playing together often is no evidence.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import NormalDist
+from typing import Final, Literal
+
+from tables.games.fairplay import PairSums
+from tables.history.fairplay.tails import Part, normal_tail, tail_of_choice, tail_of_sum
+
+Kind = Literal["feeding", "withholding", "dumping", "picks", "money"]
+KINDS: Final[tuple[Kind, ...]] = ("feeding", "withholding", "dumping", "picks", "money")
+
+# Fewer matches of either sort say nothing.
+LEAST_MATCHES: Final = 3
+# A partner of whom there is so much evidence is left out when the player's others are looked at:
+# their matches together are not held against a third player.
+_STRONG: Final = 1e-4
+_MOST_STRONG: Final = 4
+# Points that a player is thought to have been paid as expected before anything is known.
+_PRIOR_POINTS: Final = 400.0
+# Points: one match says no more than this of somebody's decisions, each on average.
+_MOST_LOSS: Final = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What a giver did for a taker in one match; players are users."""
+
+    match: int
+    giver: int
+    taker: int
+    sums: PairSums
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Of one kind of evidence: how many matches could show it, and the p-value. `giver`: who did it;
+    None where both together are looked at."""
+
+    matches: int
+    p: float
+    giver: int | None = None
+
+    @property
+    def z(self) -> float:
+        """The p-value as a number of standard deviations."""
+        return -NormalDist().inv_cdf(min(max(self.p, 1e-300), 1 - 1e-12))
+
+    def calibrated(self, spread: float) -> "Finding":
+        """Where z is known to be too wide by this factor."""
+        return self if spread <= 1 else replace(self, p=normal_tail(self.z / spread))
+
+
+Pair = tuple[int, int]
+
+
+@dataclass
+class Ledger:
+    """Traces by match, by player and by pair. All rows of a match are there or none."""
+
+    by_match: defaultdict[int, dict[Pair, PairSums]] = field(
+        default_factory=lambda: defaultdict(dict)
+    )
+    matches_of: defaultdict[int, dict[int, None]] = field(default_factory=lambda: defaultdict(dict))
+    received: defaultdict[Pair, float] = field(default_factory=lambda: defaultdict(float))
+    due: defaultdict[Pair, float] = field(default_factory=lambda: defaultdict(float))
+    all_received: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
+    all_due: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
+
+    @classmethod
+    def of(cls, traces: Iterable[Trace]) -> "Ledger":
+        ledger = cls()
+        for trace in traces:
+            pair = trace.giver, trace.taker
+            ledger.by_match[trace.match][pair] = trace.sums
+            ledger.matches_of[trace.giver][trace.match] = None
+            ledger.received[pair] += trace.sums.paid
+            ledger.due[pair] += trace.sums.paid_due
+            ledger.all_received[trace.taker] += trace.sums.paid
+            ledger.all_due[trace.taker] += trace.sums.paid_due
+        return ledger
+
+    def together(self, pair: Pair) -> list[int]:
+        """Their matches, in their order."""
+        return [match for match in self.matches_of[pair[0]] if pair in self.by_match[match]]
+
+    def strength(self, player: int, without: int) -> float:
+        """What others paid this player in proportion to what the hands dealt let expect."""
+        received = self.all_received[player] - self.received[without, player]
+        due = self.all_due[player] - self.due[without, player]
+        return (received + _PRIOR_POINTS) / (due + _PRIOR_POINTS)
+
+
+def findings(ledger: Ledger, pairs: Collection[Pair]) -> dict[Pair, dict[Kind, Finding]]:
+    """By pair, the lower user first: what was found. Kinds that too few matches could show are not
+    there."""
+    found: dict[Pair, dict[Kind, Finding]] = {pair: {} for pair in pairs}
+    directed = {(a, b) for pair in pairs for a, b in (pair, pair[::-1])}
+    for pair in pairs:
+        _note(found[pair], "feeding", _feeding(ledger, pair))
+        _note_both(found[pair], "money", [_money(ledger, a, b) for a, b in (pair, pair[::-1])])
+    compared: dict[Kind, dict[Pair, Finding]] = {
+        "withholding": _compared(ledger, directed, _withheld),
+        "dumping": _compared(ledger, directed, _given_away),
+        "picks": _compared(ledger, directed, _picked),
+    }
+    for kind, by_direction in compared.items():
+        for pair in pairs:
+            both = [by_direction.get(way) for way in (pair, pair[::-1])]
+            _note_both(found[pair], kind, both)
+    return found
+
+
+def _note(found: dict[Kind, Finding], kind: Kind, finding: Finding | None) -> None:
+    if finding is not None:
+        found[kind] = finding
+
+
+def _note_both(
+    found: dict[Kind, Finding], kind: Kind, directions: Sequence[Finding | None]
+) -> None:
+    """The stronger direction, counted for two looks: the chance that the better of two is as good."""
+    known = [finding for finding in directions if finding is not None]
+    if known:
+        best = min(known, key=lambda finding: finding.p)
+        p = best.p * (2 - best.p) if len(known) > 1 else best.p
+        found[kind] = Finding(best.matches, p, best.giver)
+
+
+# --- Exchanging opponents within a match.
+
+
+def _feeding(ledger: Ledger, pair: Pair) -> Finding | None:
+    """Both directions together: who feeds is fed."""
+    parts: list[Part] = []
+    observed, informative = 0.0, 0
+    for match in ledger.together(pair):
+        is_informative = False
+        for way in (pair, pair[::-1]):
+            sums = ledger.by_match[match].get(way)
+            if sums is not None and sums.feeding_others:
+                labels = (sums.feeding, *sums.feeding_others)
+                parts.append([(label, 1 / len(labels)) for label in labels])
+                observed += sums.feeding
+                is_informative = True
+        informative += is_informative
+    if informative < LEAST_MATCHES:
+        return None
+    return Finding(informative, tail_of_sum(observed, parts))
+
+
+def _money(ledger: Ledger, giver: int, taker: int) -> Finding | None:
+    """What the giver lost to the taker, by the hands dealt and by how well each opponent does."""
+    parts: list[Part] = []
+    observed = 0.0
+    for match in ledger.together((giver, taker)):
+        rows = ledger.by_match[match]
+        due = {b: sums.paid_due for (a, b), sums in rows.items() if a == giver}
+        lost = sum(due.values())
+        if len(due) < 2 or lost <= 0:  # noqa: PLR2004 - somebody else might have won it
+            continue
+        weights = {b: worth * ledger.strength(b, giver) for b, worth in due.items()}
+        chance = weights[taker] / sum(weights.values())
+        parts.append([(lost * (1 - chance), chance), (-lost * chance, 1 - chance)])
+        observed += rows[giver, taker].paid - lost * chance
+    if len(parts) < LEAST_MATCHES:
+        return None
+    return Finding(len(parts), tail_of_sum(observed, parts), giver)
+
+
+# --- Exchanging the matches with the other and those without.
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """What one match of a player says, and with whom they were in it."""
+
+    match: int
+    worth: float
+    others: frozenset[int]
+    # Only where these are the other can the match show anything of them.
+    shown_to: frozenset[int]
+
+
+def _given_away(ledger: Ledger, player: int) -> list[_Value]:
+    """By match: what each of the player's decisions gave away on average."""
+    values = []
+    for match in ledger.matches_of[player]:
+        rows = {b: s for (a, b), s in ledger.by_match[match].items() if a == player}
+        others = frozenset(rows)
+        decisions = sum(sums.decisions for sums in rows.values())
+        if not decisions:
+            continue
+        worth = min(_MOST_LOSS, sum(sums.loss for sums in rows.values()) / decisions)
+        values.append(_Value(match, worth, others, others))
+    return values
+
+
+def _withheld(ledger: Ledger, player: int) -> list[_Value]:
+    """By match: what next players were spared, for everybody but them."""
+    values = []
+    for match in ledger.matches_of[player]:
+        rows = {b: s for (a, b), s in ledger.by_match[match].items() if a == player}
+        fed = [b for b, sums in rows.items() if sums.feeding_others]
+        if fed:
+            spared = -sum(rows[b].feeding for b in fed)
+            others = frozenset(rows)
+            values.append(_Value(match, spared, others, others - frozenset(fed)))
+    return values
+
+
+def _picked(ledger: Ledger, player: int) -> list[_Value]:
+    """By match: how many discards of the neighbour before them the player drew, beyond what their
+    usefulness let expect."""
+    values = []
+    for match in ledger.matches_of[player]:
+        for (giver, taker), sums in ledger.by_match[match].items():
+            if taker == player and sums.offered:
+                excess = sums.picked - sums.picks_due
+                only = frozenset([giver])
+                values.append(_Value(match, excess, only, only))
+    return values
+
+
+def _compared(
+    ledger: Ledger, directed: Collection[Pair], values_of: Callable[[Ledger, int], list[_Value]]
+) -> dict[Pair, Finding]:
+    """By (player, other). Partners of whom there is strong evidence are left out one by one."""
+    partners: defaultdict[int, set[int]] = defaultdict(set)
+    for player, other in directed:
+        partners[player].add(other)
+    found: dict[Pair, Finding] = {}
+    for player, others in partners.items():
+        values = values_of(ledger, player)
+        strong: set[int] = set()
+        while True:
+            left = [value for value in values if not value.others & strong]
+            now = {
+                other: finding
+                for other in sorted(others - strong)
+                if (finding := _beside(left, player, other)) is not None
+            }
+            for other, finding in now.items():
+                found[player, other] = finding
+            for other in others - strong - set(now):
+                found.pop((player, other), None)
+            best = min(now, key=lambda other: now[other].p, default=None)
+            if best is None or now[best].p > _STRONG or len(strong) >= _MOST_STRONG:
+                break
+            strong.add(best)
+    return found
+
+
+def _beside(values: Sequence[_Value], player: int, other: int) -> Finding | None:
+    chosen = [value.worth for value in values if other in value.shown_to]
+    without = [value.worth for value in values if other not in value.others]
+    if min(len(chosen), len(without)) < LEAST_MATCHES:
+        return None
+    return Finding(len(chosen), tail_of_choice(chosen, without), player)

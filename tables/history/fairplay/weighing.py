@@ -1,0 +1,166 @@
+"""Every night: what the matches of 90 days say of every two players who met often (docs/fair-play.md).
+
+Staff read it and decide. The program writes numbers and never what staff wrote.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import connection, transaction
+from django.db.models import Count, F, Q
+from django.utils import timezone
+
+from tables.games.fairplay import PairSums
+from tables.games.registry import GAMES
+from tables.history.fairplay.pairs import KINDS, Pair, Trace
+from tables.history.fairplay.screening import LEAST_TOGETHER, Evidence, evidence
+from tables.history.fairplay.tracing import KEPT, forget_old_traces
+from tables.models import Match, MatchTrace, PairEvidence, PairNight, PairState
+
+# In the hours of the site's time zone when fewest play.
+FROM_HOUR: Final = 3
+_SUMS: Final = tuple(field.name for field in fields(PairSums))
+# In the namespace of advisory locks: one process weighs.
+_WEIGHING: Final = 7_261_003
+_ROWS_AT_ONCE: Final = 5_000
+
+
+def weigh_pairs(now: datetime | None = None) -> int | None:
+    """Once a day, from three o'clock on; how many pairs are shown to staff. None: not now."""
+    now = now or timezone.now()
+    today = timezone.localdate(now)
+    if timezone.localtime(now).hour < FROM_HOUR or PairNight.objects.filter(day=today).exists():
+        return None
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_WEIGHING])
+            if not cursor.fetchone()[0] or PairNight.objects.filter(day=today).exists():
+                return None
+        forget_old_traces(now)
+        tested, shown = _weigh(now)
+        PairNight.objects.create(day=today, tested=tested, shown=shown)
+    return shown
+
+
+def _weigh(now: datetime) -> tuple[int, int]:
+    """How many pairs were tested, how many are shown."""
+    found: dict[Pair, dict[str, Any]] = {}
+    matches: dict[Pair, int] = defaultdict(int)
+    for game in GAMES.values():
+        if game.fair_play is None:
+            continue
+        traces = list(traces_since(now - KEPT, game.code, game.fair_play.version))
+        for pair, seen in evidence(traces).items():
+            matches[pair] += seen.matches
+            kinds = found.setdefault(pair, {})
+            for kind, told in _told(seen, game.code).items():
+                if kind not in kinds or told["q"] < kinds[kind]["q"]:
+                    kinds[kind] = told
+    kept = {
+        (row.low_id, row.high_id)
+        for row in PairEvidence.objects.filter(
+            ~Q(state=PairState.NEW) | Q(kept_apart_since__isnull=False)
+        )
+    }
+    shown = {pair for pair, kinds in found.items() if any("p" in told for told in kinds.values())}
+    rows = [
+        PairEvidence(
+            low_id=low,
+            high_id=high,
+            matches=matches[low, high],
+            q=min((told["q"] for told in found[low, high].values()), default=1.0),
+            kinds=found[low, high],
+            money=money_between(low, high, now),
+            computed_at=now,
+        )
+        for low, high in sorted(shown | (kept & set(found)))
+    ]
+    PairEvidence.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["low", "high"],
+        update_fields=["matches", "q", "kinds", "money", "computed_at"],
+    )
+    # What was there before and says nothing any more; what staff decided stays.
+    over = PairEvidence.objects.filter(state=PairState.NEW, kept_apart_since__isnull=True)
+    over.exclude(computed_at=now).delete()
+    return len(found), len(shown)
+
+
+def _told(seen: Evidence, game: str) -> dict[str, dict[str, Any]]:
+    told: dict[str, dict[str, Any]] = {}
+    for kind in KINDS:
+        if kind not in seen.screen:
+            continue
+        screen = seen.screen[kind]
+        told[kind] = {
+            "game": game,
+            "screen_p": screen.p,
+            "screen_matches": screen.matches,
+            "q": 1.0,
+        }
+        if kind in seen.proofs:
+            proof = seen.proofs[kind]
+            told[kind] |= {
+                "p": proof.finding.p,
+                "q": proof.q,
+                "z": round(proof.finding.z, 2),
+                "matches": proof.finding.matches,
+                "giver": proof.finding.giver,
+            }
+    return told
+
+
+def traces_since(since: datetime, game: str, version: int) -> Iterator[Trace]:
+    """Of players who met somebody often: theirs, and what others did for them."""
+    traces = MatchTrace.objects.filter(game=game, version=version, ended_at__gte=since)
+    often = (
+        traces.filter(giver__lt=F("taker"))
+        .values("giver", "taker")
+        .annotate(times=Count("pk"))
+        .filter(times__gte=LEAST_TOGETHER)
+    )
+    players = {user for row in often for user in (row["giver"], row["taker"])}
+    of_them = traces.filter(Q(giver__in=players) | Q(taker__in=players)).order_by("match_id", "pk")
+    columns = ("match_id", "giver_id", "taker_id", *_SUMS)
+    for row in of_them.values_list(*columns).iterator(chunk_size=_ROWS_AT_ONCE):
+        values = dict(zip(_SUMS, row[3:], strict=True))
+        values["feeding_others"] = tuple(values["feeding_others"])
+        yield Trace(row[0], row[1], row[2], PairSums(**values))
+
+
+def matches_together(low_id: int, high_id: int, since: datetime) -> list[Match]:
+    """With their tables, the newest first."""
+    both = Match.objects.filter(
+        pk__in=MatchTrace.objects.filter(giver=low_id, taker=high_id, ended_at__gte=since).values(
+            "match"
+        )
+    )
+    tables = both.select_related("table").defer("table__state", "table__next_seed")
+    return list(tables.order_by("-pk"))
+
+
+def money_between(low_id: int, high_id: int, now: datetime) -> dict[str, list[int]]:
+    """By currency, in its smallest unit: what the first lost in the second's favour, and back."""
+    sums: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for match in matches_together(low_id, high_id, now - KEPT):
+        by_user = _amounts(match)
+        won = sum(amount for amount in by_user.values() if amount > 0)
+        for place, (loser, winner) in enumerate([(low_id, high_id), (high_id, low_id)]):
+            lost = -min(0, by_user.get(loser, 0))
+            gained = max(0, by_user.get(winner, 0))
+            if lost and gained:
+                sums[match.table.currency][place] += lost * gained // won
+    return {currency: amounts for currency, amounts in sums.items() if any(amounts)}
+
+
+def _amounts(match: Match) -> Mapping[int, int]:
+    amounts = (match.settlement or {}).get("amounts", {})
+    return {
+        player["user"]: amounts.get(seat, 0)
+        for seat, player in match.players.items()
+        if not player["bot"]
+    }

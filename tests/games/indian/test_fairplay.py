@@ -1,0 +1,195 @@
+"""What one player did for another, in deals written by hand (docs/fair-play.md)."""
+
+import pytest
+
+from bench.analysis import bot, played
+from tables.games.cards import CARD_BY_TEXT
+from tables.games.fairplay import PairSums
+from tables.games.indian.fairplay.tracing import FAIR_PLAY
+from tables.games.indian.fairplay.usefulness import MOST, alternatives, counts_without, usefulness
+from tables.games.indian.playouts import Hands
+from tables.games.indian.rulesets import POINTS
+from tables.games.registry import GAMES
+from tests.games.indian.fairplay_scenes import (
+    FOUR,
+    GIVER,
+    NOTHING,
+    ONE_PURE,
+    WAITS,
+    by_server,
+    declares,
+    draws,
+    drops,
+    ends,
+    faces,
+    record,
+    throws,
+)
+
+HANDS = Hands(11, POINTS)
+# Of fourteen cards: those that count five or more, the queen and the seven of hearts among them.
+FED = [draws(0, "9H.1"), throws(0, "8C.0", 1), draws(1, "8C.0", "open")]
+OVER = ends([1], {0: 80, 1: 0, 2: 80, 3: 70})
+
+
+def cards(text):
+    return [CARD_BY_TEXT[card] for card in faces(text)]
+
+
+def sums_of(steps, hands=FOUR):
+    return FAIR_PLAY.sums([record(hands, steps)])
+
+
+# --- Usefulness and alternatives.
+
+
+@pytest.mark.parametrize(
+    ("hand", "card", "points"),
+    [
+        (WAITS, "8C", MOST),  # a second sequence: 76 points to nothing
+        (WAITS, "5S", 5),  # in the place of a king
+        (WAITS, "QS", 0),
+        (NOTHING, "8C", 2),
+        (NOTHING, "7H", 3),
+        (ONE_PURE, "QH", MOST),  # a second sequence
+        (ONE_PURE, "8C", 2),
+    ],
+)
+def test_a_card_is_as_useful_as_the_points_that_it_saves(hand, card, points):
+    assert usefulness(HANDS, cards(hand), cards(card)[0]) == points
+
+
+def test_alternatives_cost_little_and_are_no_jokers():
+    hand = cards(GIVER.replace("2C", "PJ") + " 9H.1")
+    counts = counts_without(HANDS, hand, kept=cards("QS")[0])
+    assert len(counts) == 12  # neither the joker nor what may not go back
+    others = alternatives(counts, cards("8C")[0])
+    assert set(others) == set(cards("TS 9S 7S 5S QH TH 7H AC 9H.1"))
+    assert alternatives({}, cards("8C")[0]) == []
+
+
+# --- Feeding.
+
+
+def test_a_fed_card_counts_beside_the_alternatives_and_the_other_opponents():
+    """Beyond the mean of the ten alternatives the 8C is worth 15 - 1.3 to the next player, 2 - 1.3
+    to the third and 2 - 2.8 to the fourth."""
+    sums = sums_of([*FED, OVER])
+    fed = sums[0, 1]
+    assert fed.feeding == pytest.approx(13.7 - (0.7 - 0.8) / 2)
+    assert fed.feeding_others == pytest.approx((0.7 - (13.7 - 0.8) / 2, -0.8 - (13.7 + 0.7) / 2))
+    assert fed.feeding + sum(fed.feeding_others) == pytest.approx(0)
+    assert (fed.offered, fed.picked, fed.picks_due) == (1, 1, 0.99)
+    assert [sums[0, taker].withheld for taker in (1, 2, 3)] == [0, -13.75, -13.75]
+    for taker in (2, 3):
+        assert (sums[0, taker].feeding, sums[0, taker].feeding_others) == (0, ())
+
+
+def test_what_the_server_threw_for_somebody_is_nobodys_intention():
+    steps = [by_server(step) for step in FED[:2]]
+    sums = sums_of([*steps, *FED[2:], OVER])
+    assert sums[0, 1] == PairSums(paid=80.0, paid_due=sums[0, 1].paid_due)
+
+
+def test_with_one_opponent_left_nobody_is_fed():
+    dropped = [drops(0, 20, 1), drops(1, 20, 2), draws(2, "8S.1"), throws(2, "QD.0", 3)]
+    sums = sums_of([*dropped, ends([3], {0: 20, 1: 20, 2: 80, 3: 0})])
+    assert (sums[2, 3].feeding, sums[2, 3].feeding_others) == (0, ())
+    assert (sums[2, 3].decisions, sums[2, 1].decisions) == (1, 0)
+
+
+def test_a_drop_passes_the_discard_to_nobody():
+    steps = [*FED[:2], drops(1, 20, 2), draws(2, "8C.0", "open")]
+    sums = sums_of([*steps, OVER])
+    assert (sums[0, 1].offered, sums[0, 2].offered, sums[0, 2].picked) == (0, 0, 0)
+
+
+def test_the_discards_stand_with_both_hands():
+    (delivery,) = FAIR_PLAY.deliveries(record(FOUR, [*FED, OVER]), 0, 1)
+    assert (delivery.step, delivery.card, delivery.usefulness) == (1, "8C.0", MOST)
+    assert (delivery.beyond, delivery.was_taken) == (13.75, True)
+    assert set(delivery.giver_hand) == {*faces(GIVER), "9H.1"}
+    assert set(delivery.taker_hand) == set(faces(WAITS))
+    assert FAIR_PLAY.deliveries(record(FOUR, [*FED, OVER]), 1, 2) == []
+
+
+# --- Decisions.
+
+DECLARABLE = "2H 3H 4H 5H 6C 7C 8C KS KD KC 8S 8D 8H"
+
+
+def test_going_on_with_a_finished_hand_costs_ten_points():
+    steps = [draws(0, "9D.0"), throws(0, "9D.0", 1)]
+    sums = sums_of([*steps, OVER], (DECLARABLE, GIVER.replace("8C", "6S"), NOTHING, ONE_PURE))
+    assert [sums[0, taker].loss for taker in (1, 2, 3)] == [10.0, 10.0, 10.0]
+    broken = [draws(0, "9D.0"), throws(0, "3H.0", 1)]
+    worse = sums_of([*broken, OVER], (DECLARABLE, GIVER.replace("8C", "6S"), NOTHING, ONE_PURE))
+    assert worse[0, 1].loss > 25
+
+
+def test_a_joker_thrown_costs_more_than_a_card_that_fits_nowhere():
+    hand = WAITS.replace("6C 7C", "6C PJ")
+    others = (GIVER, NOTHING, ONE_PURE)
+    lost = {}
+    for card in ("9D.0", "PJ.0"):
+        sums = sums_of([draws(0, "AC.1"), throws(0, card, 1), OVER], (hand, *others))
+        lost[card] = sums[0, 1].loss
+    assert lost["PJ.0"] > lost["9D.0"] + 10
+
+
+def test_a_good_hand_dropped_is_a_loss_and_a_bad_one_is_none():
+    sums = sums_of([drops(0, 20, 1), drops(1, 20, 2), OVER])
+    assert sums[0, 1].loss == 0
+    assert sums[1, 2].loss > 25
+    assert sums[1, 2].loss == sums[1, 3].loss
+    assert sums[1, 0].decisions == 0  # was out by then
+
+
+def test_a_wrong_declaration_costs_what_it_costs():
+    steps = [draws(0, "9H.1"), declares(0, valid=False, then=1)]
+    assert sums_of([*steps, OVER])[0, 1].loss == 80
+
+
+# --- Money.
+
+
+def test_what_is_lost_is_shared_by_the_winners_and_expected_by_the_hands():
+    sums = sums_of([ends([1, 3], {0: 80, 1: 0, 2: 60, 3: 0})])
+    assert (sums[0, 1].paid, sums[0, 2].paid, sums[0, 3].paid) == (40, 0, 40)
+    assert (sums[2, 1].paid, sums[1, 0].paid) == (30, 0)
+    due = [sums[0, taker].paid_due for taker in (1, 2, 3)]
+    assert sum(due) == pytest.approx(80, abs=0.01)
+    assert due[0] > due[2] > due[1]  # by how near they are to a declaration
+
+
+# --- Whole matches.
+
+
+def test_deals_of_a_match_are_added_up():
+    one, two = sums_of([*FED, OVER]), sums_of([drops(0, 20, 1), OVER])
+    both = FAIR_PLAY.sums([record(FOUR, [*FED, OVER]), record(FOUR, [drops(0, 20, 1), OVER])])
+    assert set(both) == {(a, b) for a in range(4) for b in range(4) if a != b}
+    for pair, sums in both.items():
+        for name in ("feeding", "loss", "decisions", "offered", "paid", "paid_due", "withheld"):
+            expected = getattr(one[pair], name) + getattr(two[pair], name)
+            assert getattr(sums, name) == pytest.approx(expected, abs=0.01)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6])
+def test_whole_deals_of_bots_have_sums_for_any_number_of_players(seats):
+    told = played(seats, [bot("medium", f"fair/{seat}") for seat in range(seats)])
+    sums = FAIR_PLAY.sums([told])
+    assert len(sums) == seats * (seats - 1)
+    assert sum(row.offered for row in sums.values()) > 3
+    assert any(row.feeding_others for row in sums.values()) is (seats > 2)
+    for (giver, taker), row in sums.items():
+        assert 0 <= row.picked <= row.offered
+        assert row.feeding + sum(row.feeding_others) == pytest.approx(0, abs=0.01)
+        assert len(FAIR_PLAY.deliveries(told, giver, taker)) == row.offered
+
+
+def test_games_that_cannot_tell_say_so():
+    told = {code: game.fair_play is not None for code, game in GAMES.items()}
+    assert told == {
+        "indian": True, "gin": False, "basic": False, "contract": False, "rummikub": False,
+    }  # fmt: skip

@@ -1,0 +1,77 @@
+"""Who reports a player is told what became of it, and not what was done to whom."""
+
+import pytest
+from django.urls import reverse
+
+from accounts.desk.staff_roles import Role
+from accounts.models import OutgoingEmail
+from tables.chat.services import report
+from tables.models import PairEvidence, ReportReason
+from tests.accounts.staff import member, office
+from tests.tables.driving import seat_all
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def filed(make_player, make_table):
+    reporter, reported = make_player(), make_player()
+    table = make_table()
+    seat_all(table, reporter, reported)
+    made = report(
+        reporter_id=reporter.pk,
+        reported_id=reported.pk,
+        table_id=table.pk,
+        reason=ReportReason.COLLUSION,
+        words="They tell each other cards.",
+    )
+    made.reporter.emailaddress_set.create(email=reporter.email, verified=True, primary=True)
+    return made
+
+
+def decide(filed, status, desk=None):
+    desk = desk or office(member(Role.SUPPORT))
+    url = reverse("admin:tables_report_change", args=[filed.pk])
+    assert desk.post(url, {"status": status, "note": "Seen in ten replays."}).status_code == 302
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("status", "told", "shown"),
+    [
+        ("ACTED", "was upheld: we have acted", "Upheld: we have acted"),
+        ("DISMISSED", "It was not upheld", "Not upheld"),
+    ],
+)
+def test_the_reporter_is_told_once_by_mail_and_on_the_page(filed, client, status, told, shown):
+    client.force_login(filed.reporter)
+    assert "We look into it" in client.get("/support/").content.decode()
+    desk = decide(filed, status)
+    mail = OutgoingEmail.objects.get()
+    assert mail.user == filed.reporter
+    assert told in mail.text
+    assert filed.reported.player_name in mail.text
+    assert "ten replays" not in mail.text
+    page = client.get("/support/").content.decode().split('data-region="reports"')[1]
+    assert shown in page
+    decide(filed, status, desk)
+    assert OutgoingEmail.objects.count() == 1
+
+
+def test_whom_it_is_about_learns_nothing(filed, client):
+    decide(filed, "DISMISSED")
+    assert not OutgoingEmail.objects.filter(user=filed.reported).exists()
+    client.force_login(filed.reported)
+    assert 'data-region="reports"' not in client.get("/support/").content.decode()
+
+
+def test_a_note_alone_tells_nobody(filed):
+    decide(filed, "OPEN")
+    assert not OutgoingEmail.objects.exists()
+
+
+def test_staff_come_from_a_report_to_the_evidence(filed):
+    low, high = sorted([filed.reporter_id, filed.reported_id])
+    pair = PairEvidence.objects.create(low_id=low, high_id=high)
+    page = office(member(Role.SUPPORT)).get(f"/admin/tables/report/{filed.pk}/change/")
+    assert f"/admin/tables/pairevidence/{pair.pk}/change/" in page.content.decode()

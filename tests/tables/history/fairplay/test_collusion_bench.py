@@ -1,0 +1,114 @@
+"""The planted experiment, small: `bin/bench collusion` (docs/fair-play.md)."""
+
+import subprocess
+import sys
+from collections import Counter
+from itertools import islice
+from math import sqrt
+
+import pytest
+
+from bench.clopper_pearson import incomplete_beta, interval
+from bench.colluders import Player, played, traces_of
+from bench.collusion import HONEST, rounds, world_of
+from tables.games.indian.fairplay.tracing import FAIR_PLAY
+
+
+@pytest.mark.parametrize(
+    ("count", "total", "low", "high"),
+    [(5, 5, 0.4782, 1), (0, 370, 0, 0.0099), (10, 10, 0.6915, 1), (3, 20, 0.0321, 0.3789)],
+)
+def test_intervals_are_those_of_clopper_and_pearson(count, total, low, high):
+    assert interval(count, total) == pytest.approx((low, high), abs=0.0001)
+
+
+def test_the_beta_function_is_the_share_of_its_distribution():
+    assert incomplete_beta(0.3, 1, 1) == pytest.approx(0.3)
+    assert incomplete_beta(0.5, 7, 7) == pytest.approx(0.5)
+    assert incomplete_beta(0.2, 2, 1) == pytest.approx(0.04)
+    assert (incomplete_beta(0, 2, 3), incomplete_beta(1, 2, 3)) == (0, 1)
+
+
+def test_half_of_two_hundred_bots_are_honest_friends_and_the_rest_is_spread():
+    world = world_of(200, seed=1)
+    sorts = Counter(world.sorts.values())
+    assert sorts.pop(HONEST) == 50
+    assert len(sorts) == 9
+    assert set(sorts.values()) == {5, 6}
+    assert [len(club) for club in world.clubs] == [10] * 10
+    for pair, sort in world.sorts.items():
+        partners = {world.players[user].partner for user in pair}
+        assert (partners == {0}) is (sort == HONEST)
+
+
+@pytest.mark.parametrize("seats", [4, 6])
+def test_a_pair_meets_once_in_every_round_and_sits_apart_in_every_other(seats):
+    world = world_of(60, seed=2)
+    for number, tables in enumerate(islice(rounds(world, 2, seats), 4)):
+        met: Counter[tuple[int, int]] = Counter()
+        apart: Counter[int] = Counter()
+        for table in tables:
+            users = {player.user for player in table}
+            assert len(users) == seats
+            pairs = [pair for pair in world.sorts if set(pair) <= users]
+            met.update(pairs)
+            if not pairs:
+                apart.update(users)
+        assert set(met) == set(world.sorts)
+        assert set(apart) == (set(world.players) if number % 2 else set())
+
+
+def _fed(player, matches):
+    """What the first of four throws to the second when it is next, and its standard error."""
+    others = [Player(user, "medium") for user in (2, 3, 4)]
+    fed, squares = 0.0, 0.0
+    for number in range(matches):
+        record = played([player, *others], f"fed/{number}")
+        sums = FAIR_PLAY.sums([record])[0, 1]
+        labels = (sums.feeding, *sums.feeding_others)
+        fed += sums.feeding
+        squares += sum(label**2 for label in labels) / len(labels)
+    return fed / sqrt(squares)
+
+
+def test_a_feeder_feeds_and_an_honest_bot_does_not():
+    assert _fed(Player(1, "medium", partner=2, feeds=1.0), 20) > 3.5
+    assert abs(_fed(Player(1, "medium"), 20)) < 2.5
+
+
+def test_who_dumps_gives_more_than_twice_as_much_away():
+    dumper = Player(1, "medium", partner=2, dumps=1.0)
+    honest = Player(1, "medium")
+    others = [Player(user, "medium") for user in (2, 3, 4)]
+    lost = {}
+    for name, first in (("dumper", dumper), ("honest", honest)):
+        rows = []
+        for number in range(12):
+            table = [first, *others]
+            rows += traces_of(number, table, played(table, f"dump/{number}"))
+        lost[name] = sum(row.sums.loss for row in rows if (row.giver, row.taker) == (1, 2))
+    assert lost["dumper"] > 2 * lost["honest"]
+
+
+def test_a_small_run_prints_found_and_accused_and_the_same_when_read_again(tmp_path):
+    kept = tmp_path / "traces.jsonl"
+    sizes = ["--bots", "8", "--meetings", "12", "--seed", "5"]
+    command = [sys.executable, "-m", "bench.collusion", *sizes]
+    run = subprocess.run(
+        [*command, "--keep", str(kept)], capture_output=True, text=True, check=True, timeout=300
+    )
+    told = run.stdout
+    assert "12 matches together" in told
+    assert f"| {HONEST} | 0 of 2 | 0.0% to 84.2% |" in told
+    assert "| feeding, full |" in told
+    assert "all not colluding" in told
+    assert "tracing one: median" in told
+    again = subprocess.run(
+        [*command, "--read", str(kept)], capture_output=True, text=True, check=True
+    )
+    tables = [
+        [line for line in text.splitlines() if line.startswith("| ")]
+        for text in (told, again.stdout)
+    ]
+    assert tables[0] == tables[1]
+    assert len(tables[0]) >= 5

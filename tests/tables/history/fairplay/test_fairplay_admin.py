@@ -1,0 +1,127 @@
+"""Staff decide about pairs: with the evidence before them, a reason, and an entry of the audit log."""
+
+import pytest
+from django.utils import timezone
+
+from accounts.desk.staff_roles import Role
+from accounts.models import User
+from accounts.models.audit import AuditEntry
+from tables.models import Match, PairEvidence
+from tables.play.kept_apart import is_apart_from_any, kept_apart
+from tables.tasks import trace_finished_matches
+from tests.accounts.staff import member, office
+from tests.tables.driving import play_to_the_end, start_match
+
+pytestmark = pytest.mark.django_db
+LIST = "/admin/tables/pairevidence/"
+
+
+@pytest.fixture
+def pair(make_player, make_table):
+    """Of two who have played one match of three, with figures of a night."""
+    people = [make_player() for _ in range(3)]
+    play_to_the_end(start_match(make_table(max_seats=3), *people), strength="medium")
+    trace_finished_matches()
+    kinds = {
+        "feeding": {
+            "game": "indian", "screen_p": 0.01, "screen_matches": 20, "p": 1.3e-6, "q": 0.0004,
+            "z": 4.7, "matches": 31, "giver": None,
+        },
+        "dumping": {"game": "indian", "screen_p": 0.4, "screen_matches": 22, "q": 1.0},
+    }  # fmt: skip
+    return PairEvidence.objects.create(
+        low=people[0], high=people[1], matches=53, q=0.0004, kinds=kinds,
+        money={"CHIPS": [1500, 20]}, computed_at=timezone.now(),
+    )  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _staff():
+    for role in (Role.SUPERUSER, Role.SUPPORT, Role.GAMES, Role.FINANCE):
+        member(role)
+
+
+def desk_of(role):
+    return office(User.objects.get(groups__name=role))
+
+
+def page_of(pair, role=Role.SUPERUSER):
+    return desk_of(role).get(f"{LIST}{pair.pk}/change/")
+
+
+def decide(pair, code, role=Role.SUPERUSER, reason="Ten discards in a row"):
+    return desk_of(role).post(
+        f"{LIST}{pair.pk}/decide/", {"decision": code, "reason": reason}, follow=True
+    )
+
+
+def test_the_evidence_stands_side_by_side_with_links_to_replays(pair):
+    page = page_of(pair).content.decode()
+    kinds = page.split('data-region="kinds"')[1].split("</div>")[0]
+    assert "Discards for each other" in kinds
+    assert "1.3e-06" in kinds
+    assert "The screen saw nothing unusual." in kinds
+    discards = page.split('data-region="discards"')[1].split("</div>")[0]
+    match = Match.objects.get()
+    assert f"/matches/{match.pk}/deals/1/" in discards
+    hands = [row.count(".") for row in discards.split("<td>")[1:]]
+    assert min(hands) >= 13
+    assert 'name="decision"' in page
+    assert "1,500 chips / 20 chips" in page
+
+
+def test_the_list_has_the_strongest_evidence_first(pair):
+    page = desk_of(Role.GAMES).get(LIST).content.decode()
+    assert "found (q 0.0004)" in page
+    assert "Discards for each other" in page
+
+
+def test_keeping_apart_is_stored_and_asked_for(pair):
+    assert kept_apart([pair.low_id, pair.high_id]) == frozenset()
+    decide(pair, "keep_apart")
+    both = (pair.low_id, pair.high_id)
+    assert kept_apart([*both, 0]) == {both}
+    assert is_apart_from_any(pair.high_id, [pair.low_id])
+    assert not is_apart_from_any(pair.high_id, [])
+    entry = AuditEntry.objects.get(object_type="tables.pairevidence")
+    assert (entry.action, entry.reason) == ("keep_apart", "Ten discards in a row")
+    assert entry.before["kept_apart_since"] is None
+    decide(pair, "let_together")
+    assert kept_apart(both) == frozenset()
+
+
+def test_a_verdict_closes_the_pair_and_freezes_nobody(pair):
+    decide(pair, "upheld")
+    pair.refresh_from_db()
+    assert (pair.state, pair.verdict, pair.reason) == ("CLOSED", "UPHELD", "Ten discards in a row")
+    assert pair.decided_by is not None
+    pair.low.refresh_from_db()
+    assert pair.low.frozen_at is None
+    decide(pair, "watch")
+    pair.refresh_from_db()
+    assert (pair.state, pair.verdict) == ("WATCHED", "")
+
+
+def test_freezing_takes_the_way_of_every_freeze(pair):
+    decide(pair, "freeze_high", role=Role.SUPPORT)
+    pair.high.refresh_from_db()
+    pair.low.refresh_from_db()
+    assert pair.high.frozen_at is not None
+    assert pair.low.frozen_at is None
+
+
+def test_a_role_without_the_right_freezes_and_decides_nothing(pair):
+    decide(pair, "freeze_high", role=Role.GAMES)
+    pair.high.refresh_from_db()
+    assert pair.high.frozen_at is None
+    assert page_of(pair, Role.FINANCE).status_code == 403
+    assert decide(pair, "upheld", role=Role.FINANCE).status_code == 403
+    pair.refresh_from_db()
+    assert pair.state == "NEW"
+
+
+def test_nothing_is_decided_without_a_reason(pair):
+    decide(pair, "upheld", reason=" ")
+    pair.refresh_from_db()
+    assert (pair.state, pair.verdict) == ("NEW", "")
+    assert not AuditEntry.objects.filter(object_type="tables.pairevidence").exists()

@@ -1,0 +1,93 @@
+"""What sums of matches say of pairs: of guilty ones, of friends, and of those who sit beside them."""
+
+import random
+
+import pytest
+
+from tables.games.fairplay import PairSums
+from tables.history.fairplay.pairs import Ledger, Trace, findings
+from tables.history.fairplay.screening import (
+    FALSE_RATE,
+    adjusted,
+    evidence,
+    is_for_screen,
+)
+from tests.tables.history.fairplay.synthetic import club, match_traces
+
+
+def found(traces):
+    return {pair: kinds for pair, kinds in evidence(traces).items() if kinds.is_found}
+
+
+def test_who_feeds_is_found_and_nobody_else():
+    guilty = found(club(400, 1, feeds=(1, 2)))
+    assert set(guilty) == {(1, 2)}
+    assert guilty[1, 2].proofs["feeding"].q <= FALSE_RATE
+
+
+def test_who_loses_on_purpose_is_found_and_not_the_third_at_the_table():
+    guilty = found(club(400, 2, dumps=(1, 2)))
+    assert set(guilty) == {(1, 2)}
+    proof = guilty[1, 2].proofs["dumping"]
+    assert proof.q <= FALSE_RATE
+    assert proof.finding.giver == 1
+
+
+@pytest.mark.parametrize("seed", [3, 4, 5])
+def test_friends_who_only_play_together_often_are_not_accused(seed):
+    seen = evidence(club(500, seed))
+    assert seen[1, 2].matches > 100
+    assert not any(each.is_found for each in seen.values())
+
+
+def test_a_match_of_the_screen_is_no_part_of_the_proof():
+    traces = club(400, 1, feeds=(1, 2))
+    ours = {t.match for t in traces if (t.giver, t.taker) == (1, 2)}
+    neighbours = {t.match for t in traces if {t.giver, t.taker} == {1, 2} and t.sums.feeding_others}
+    seen = evidence(traces)[1, 2]
+    assert seen.matches == len(ours)
+    screened = {match for match in neighbours if is_for_screen(match)}
+    assert seen.screen["feeding"].matches == len(screened)
+    assert seen.proofs["feeding"].finding.matches == len(neighbours - screened)
+
+
+def test_too_few_matches_say_nothing():
+    rng = random.Random(7)
+    traces = []
+    for number in range(11):
+        traces += match_traces(number, [1, 2, 3, 4], rng, feeds=(1, 2))
+    assert evidence(traces) == {}
+
+
+def test_feeding_is_exactly_as_likely_as_exchanging_the_opponents():
+    """Six matches in which the next one was always the best of three: one in 3 to the sixth."""
+    row = PairSums(feeding=4.0, feeding_others=(-2.0, -2.0))
+    back = PairSums()
+    traces = []
+    for number in range(6):
+        traces += [Trace(number, 1, 2, row), Trace(number, 2, 1, back)]
+    finding = findings(Ledger.of(traces), [(1, 2)])[1, 2]["feeding"]
+    assert finding.matches == 6
+    assert finding.p == pytest.approx(3**-6)
+
+
+def test_money_is_measured_by_how_well_the_winner_does_against_others():
+    """9 wins four of five matches from everybody: that says nothing of what 1 loses to 9."""
+    traces = []
+    for number in range(40):
+        winner = 9 if number % 5 else 2 + number // 5 % 2
+        for giver in (1, 2, 3, 9):
+            for taker in {1, 2, 3, 9} - {giver}:
+                lost = 0.0 if giver == winner else 60.0
+                sums = PairSums(paid=lost if taker == winner else 0.0, paid_due=lost / 3)
+                traces.append(Trace(number, giver, taker, sums))
+    finding = findings(Ledger.of(traces), [(1, 9)])[1, 9]["money"]
+    assert (finding.matches, finding.giver) == (40, 1)
+    assert finding.p > 0.01
+    alone = [trace for trace in traces if trace.giver == 1]
+    assert findings(Ledger.of(alone), [(1, 9)])[1, 9]["money"].p < 1e-6
+
+
+def test_rates_of_false_discoveries_are_those_of_benjamini_and_hochberg():
+    qs = adjusted({"a": 0.001, "b": 0.008, "c": 0.039, "d": 0.041, "e": 0.9})
+    assert qs == pytest.approx({"a": 0.005, "b": 0.02, "c": 0.05125, "d": 0.05125, "e": 0.9})

@@ -1,0 +1,202 @@
+"""Matches are traced once, quickly, and forgotten with the account and after 90 days."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.db import connection
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from config.person.account_closing import close_account
+from tables.history.fairplay import tracing
+from tables.history.fairplay.sittings import Shared, shared_places
+from tables.history.fairplay.tracing import forget_old_traces, trace_match
+from tables.history.records import deal_record
+from tables.models import Match, MatchTrace, SittingKey, SittingTrace
+from tables.seating.sitting import leave_table
+from tables.tasks import trace_finished_matches
+from tests.tables.driving import act, game_view, play_to_the_end, start_match
+
+pytestmark = pytest.mark.django_db
+
+PLACE = {"ip": "192.0.2.7", "user_agent": "Firefox/140 Linux"}
+
+
+@pytest.fixture
+def dropped(make_player, make_table):
+    """Three people; the first two drop at once, the third wins 20 from each."""
+    people = [make_player() for _ in range(3)]
+    table = start_match(make_table(max_seats=3), *people)
+    for _ in range(2):
+        act(table, game_view(table)["turn"], kind="drop")
+    return Match.objects.get(table=table), people
+
+
+def signed_in(user, number, **place):
+    UserSession.objects.create(
+        user=user, session_key=f"key{number}", last_seen_at=timezone.now(), **{**PLACE, **place}
+    )
+
+
+def test_a_match_leaves_the_sums_of_every_two_of_its_players(dropped):
+    match, people = dropped
+    assert trace_finished_matches() == 1
+    rows = MatchTrace.objects.filter(match=match)
+    users = {user.pk for user in people}
+    assert {(row.giver_id, row.taker_id) for row in rows} == {
+        (a, b) for a in users for b in users if a != b
+    }
+    winner = match.players[str(match.result["winners"][0])]["user"]
+    for row in rows:
+        is_loser, is_to_winner = row.giver_id != winner, row.taker_id == winner
+        assert row.paid == (20.0 if is_loser and is_to_winner else 0.0)
+        assert row.decisions <= 1
+    # What each loser was expected to lose to the two others is what it lost.
+    for loser in users - {winner}:
+        assert sum(rows.filter(giver=loser).values_list("paid_due", flat=True)) == pytest.approx(20)
+
+
+def test_a_match_is_traced_once(dropped):
+    match, _people = dropped
+    assert trace_finished_matches() == 1
+    before = list(MatchTrace.objects.order_by("pk").values())
+    assert trace_finished_matches() == 0
+    assert trace_match(match.pk) is False
+    assert list(MatchTrace.objects.order_by("pk").values()) == before
+
+
+def test_a_process_that_dies_before_the_end_has_written_nothing(dropped, monkeypatch):
+    match, _people = dropped
+
+    def die(_users):
+        raise SystemExit
+
+    with monkeypatch.context() as patched:
+        patched.setattr(tracing, "note_sittings", die)
+        with pytest.raises(SystemExit):
+            trace_match(match.pk)
+    assert not MatchTrace.objects.exists()
+    match.refresh_from_db()
+    assert match.traced_at is None
+    assert trace_finished_matches() == 1
+
+
+def test_a_match_that_cannot_be_traced_keeps_no_other(
+    dropped, make_player, make_table, monkeypatch
+):
+    broken, _people = dropped
+    table = start_match(make_table(max_seats=2), make_player(), make_player())
+    act(table, game_view(table)["turn"], kind="drop")
+
+    def record(*, match_id, number):
+        if match_id == broken.pk:
+            raise ValueError("no such record")
+        return deal_record(match_id=match_id, number=number)
+
+    monkeypatch.setattr(tracing, "deal_record", record)
+    assert trace_finished_matches() == 1
+    assert set(MatchTrace.objects.values_list("match__table", flat=True)) == {table.pk}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_processes_one_writes(dropped):
+    match, _people = dropped
+    results = []
+
+    def run():
+        try:
+            results.append(trace_match(match.pk))
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(results) == [False, True]
+    assert MatchTrace.objects.count() == 6
+
+
+def test_a_long_match_of_four_has_more_than_money(make_player, make_table):
+    table = start_match(make_table(max_seats=4), *[make_player() for _ in range(4)])
+    match = play_to_the_end(table, strength="medium")
+    assert trace_finished_matches() == 1
+    rows = list(MatchTrace.objects.filter(match=match))
+    assert len(rows) == 12
+    fed = [row for row in rows if row.feeding_others]
+    assert fed
+    for row in fed:
+        assert row.feeding + sum(row.feeding_others) == pytest.approx(0, abs=0.01)
+    assert sum(row.offered for row in rows) > 4
+    assert sum(row.paid for row in rows) == sum(match.result["points"].values())
+
+
+# --- Addresses and devices.
+
+
+def test_addresses_are_kept_as_hashes_and_compared_under_one_key(dropped):
+    _match, (first, second, third) = dropped
+    signed_in(first, 1)
+    signed_in(second, 2)
+    signed_in(second, 3, ip="198.51.100.1")
+    signed_in(third, 4, user_agent="Safari")
+    trace_finished_matches()
+    assert SittingTrace.objects.count() == 4
+    stored = b"".join(
+        bytes(row.address_hash) + bytes(row.device_hash) for row in SittingTrace.objects.all()
+    )
+    assert b"192.0.2.7" not in stored
+    assert shared_places(first.pk, second.pk) == Shared(addresses=1, with_device=1, others=1)
+    assert shared_places(first.pk, third.pk) == Shared(addresses=1, with_device=0, others=1)
+    key = SittingKey.objects.get()
+    SittingTrace.objects.filter(user=second).update(
+        key=SittingKey.objects.create(began_on=key.began_on - timedelta(days=30), secret=bytes(32))
+    )
+    assert shared_places(first.pk, second.pk) == Shared(0, 0, 0)
+
+
+def test_a_session_that_was_not_used_lately_is_not_noted(dropped):
+    _match, (first, *_others) = dropped
+    signed_in(first, 1)
+    UserSession.objects.update(last_seen_at=timezone.now() - timedelta(hours=7))
+    trace_finished_matches()
+    assert not SittingTrace.objects.exists()
+
+
+# --- Forgetting.
+
+
+def test_after_ninety_days_everything_goes_with_its_key(dropped):
+    match, (first, *_others) = dropped
+    signed_in(first, 1)
+    trace_finished_matches()
+    assert forget_old_traces(timezone.now() + timedelta(days=89)) == 0
+    assert MatchTrace.objects.filter(match=match).count() == 6
+    assert forget_old_traces(timezone.now() + timedelta(days=91)) == 7
+    assert not MatchTrace.objects.exists()
+    assert not SittingTrace.objects.exists()
+    forget_old_traces(timezone.now() + timedelta(days=160))
+    assert not SittingKey.objects.exists()
+
+
+def test_a_match_of_long_ago_is_not_traced_any_more(dropped):
+    match, _people = dropped
+    Match.objects.filter(pk=match.pk).update(ended_at=Now() - timedelta(days=91))
+    assert trace_finished_matches() == 0
+    assert not MatchTrace.objects.exists()
+
+
+def test_closing_an_account_removes_its_traces(dropped, make_player, make_table):
+    match, _people = dropped
+    table = start_match(make_table(max_seats=2), leaver := make_player(), make_player())
+    act(table, game_view(table)["turn"], kind="drop")
+    signed_in(leaver, 1)
+    trace_finished_matches()
+    assert MatchTrace.objects.count() == 8
+    leave_table(table_id=table.pk, user_id=leaver.pk)
+    close_account(user_id=leaver.pk)
+    assert set(MatchTrace.objects.values_list("match", flat=True)) == {match.pk}
+    assert not SittingTrace.objects.exists()

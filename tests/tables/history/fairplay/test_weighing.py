@@ -1,0 +1,92 @@
+"""The night: pairs are weighed once, what staff decided stays, and no honest pair is accused."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tables.history.fairplay.screening import FALSE_RATE
+from tables.history.fairplay.weighing import FROM_HOUR, weigh_pairs
+from tables.models import MatchTrace, PairEvidence, PairNight, PairState
+from tables.tasks import weigh_all_pairs
+from tests.tables.history.fairplay.nights import people, store
+from tests.tables.history.fairplay.synthetic import club
+
+pytestmark = pytest.mark.django_db
+
+
+def night(days=0):
+    """Four o'clock, some days from now."""
+    moment = timezone.localtime(timezone.now()) + timedelta(days=days)
+    return moment.replace(hour=FROM_HOUR + 1, minute=0)
+
+
+@pytest.fixture
+def users():
+    return people(12)
+
+
+def test_who_feeds_stands_first_with_what_they_won_of_each_other(users, make_table):
+    store(club(400, 1, feeds=(1, 2)), users, make_table())
+    assert weigh_pairs(night()) >= 1
+    first = PairEvidence.objects.order_by("q").first()
+    assert (first.low, first.high) == (users[1], users[2])
+    assert first.q <= FALSE_RATE
+    feeding = first.kinds["feeding"]
+    assert feeding["q"] == first.q
+    assert feeding["screen_p"] <= 0.1
+    assert PairEvidence.objects.filter(q__lte=FALSE_RATE).count() == 1
+    (lost, won), *others = first.money.values()
+    assert (lost % 10, won % 10, others) == (0, 0, [])
+    assert lost + won > 0
+    assert first.matches == MatchTrace.objects.filter(giver=users[1], taker=users[2]).count()
+
+
+def test_friends_are_not_accused(users, make_table):
+    store(club(400, 3), users, make_table())
+    weigh_pairs(night())
+    assert not PairEvidence.objects.filter(q__lte=FALSE_RATE).exists()
+    assert PairNight.objects.get().tested == 66
+
+
+def test_a_day_is_weighed_once_and_not_by_day(users, make_table):
+    store(club(60, 1), users, make_table())
+    assert weigh_pairs(night().replace(hour=FROM_HOUR - 1)) is None
+    assert not PairNight.objects.exists()
+    assert weigh_pairs(night()) is not None
+    assert weigh_pairs(night() + timedelta(minutes=10)) is None
+    assert weigh_pairs(night(1)) is not None
+    assert PairNight.objects.count() == 2
+
+
+def test_the_next_night_leaves_alone_what_staff_wrote(users, make_table):
+    store(club(400, 1, feeds=(1, 2)), users, make_table())
+    weigh_pairs(night())
+    pair = PairEvidence.objects.order_by("q").first()
+    others = set(PairEvidence.objects.exclude(pk=pair.pk).values_list("pk", flat=True))
+    since = timezone.now()
+    PairEvidence.objects.filter(pk=pair.pk).update(
+        state=PairState.WATCHED, reason="Look again", kept_apart_since=since
+    )
+    MatchTrace.objects.all().delete()
+    weigh_pairs(night(1))
+    pair.refresh_from_db()
+    assert (pair.state, pair.reason, pair.kept_apart_since) == ("WATCHED", "Look again", since)
+    # What nobody has looked at and nothing is known of any more is gone.
+    assert not PairEvidence.objects.filter(pk__in=others).exists()
+
+
+def test_matches_of_another_version_are_not_added(users, make_table):
+    store(club(400, 1, feeds=(1, 2)), users, make_table())
+    MatchTrace.objects.update(version=0)
+    weigh_pairs(night())
+    assert PairNight.objects.get().tested == 0
+    assert not PairEvidence.objects.exists()
+
+
+def test_the_job_says_what_it_did(users, make_table, monkeypatch):
+    store(club(60, 1), users, make_table())
+    moment = night()
+    monkeypatch.setattr("django.utils.timezone.now", lambda: moment)
+    assert weigh_all_pairs() == PairEvidence.objects.count()
+    assert weigh_all_pairs() is None
