@@ -113,6 +113,11 @@ class DepositOutOfRange(WalletRefusal):
     message = _("A single deposit may not be this small or this large.")
 
 
+class ProviderAway(WalletRefusal):
+    code = "provider_away"
+    message = _("The payment provider does not answer. Nothing was paid; try again in a minute.")
+
+
 class IdentityNotApproved(WalletRefusal):
     code = "identity_not_approved"
     message = _("Before a withdrawal your identity has to be approved.")

@@ -51,6 +51,7 @@ RIGHTS: Mapping[str, Grants] = {
     "wallet.paymentwebhook": {"view": (S, F)},
     "wallet.withdrawal": {"view": (S, F), "decide_withdrawal": (F,)},
     "wallet.payoutwebhook": {"view": (S, F)},
+    "wallet.providerchoice": {"view": (F,), "add": (F,), "change": (F,), "delete": (F,)},
     "wallet.withdrawalpolicy": {"view": (F,), "add": (F,), "change": (F,), "delete": (F,)},
     "wallet.taxrule": {"view": (F,), "add": (F,), "change": (F,), "delete": (F,)},
     "wallet.yearendtax": {"view": (F,)},

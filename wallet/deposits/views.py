@@ -1,14 +1,14 @@
+from csp.decorators import csp_update
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from accounts.requests import PlayerRequest
 from wallet.deposits.emails import WHY
 from wallet.deposits.forms import DepositForm
 from wallet.deposits.selectors import deposit_of
-from wallet.deposits.services import pays_until, start_deposit
+from wallet.deposits.services import payment_page_of, start_deposit
 from wallet.desk.cash_pages import where_cash_is_on
 from wallet.payments.providers import payment_provider
 from wallet.refusals import WalletRefusal
@@ -22,19 +22,15 @@ def deposit(request: PlayerRequest) -> HttpResponse:
     if form.is_valid():
         try:
             begun = start_deposit(user_id=request.user.pk, amount=form.cleaned_data["amount"])
+            return redirect(payment_page_of(begun))
         except WalletRefusal as refusal:
             form.add_error("amount", str(refusal))
-        else:
-            back = reverse("wallet:deposit_state", args=[begun.reference])
-            return redirect(
-                payment_provider().payment_page(
-                    reference=begun.reference,
-                    amount=begun.amount,
-                    return_path=back,
-                    expires_at=pays_until(begun),
-                )
-            )
-    return render(request, "wallet/deposit.html", {"form": form})
+    # Where the form may lead counts for the page that it stands on (Content-Security-Policy).
+    answer = render(request, "wallet/deposit.html", {"form": form})
+    csp_update({"form-action": list(payment_provider().page_origins)})(lambda _request: answer)(
+        request
+    )
+    return answer
 
 
 @where_cash_is_on
