@@ -10,9 +10,10 @@ from django.utils.translation import override
 
 from accounts.identity import private_files
 from accounts.identity.document_images import read_image, without_metadata
-from accounts.identity.rules import LEAST_AGE, IdentityClaim, age_on
+from accounts.identity.rules import IdentityClaim, age_on
 from accounts.models import DOCUMENT_IS_UNIQUE, IdentityCheck, IdentityDocument, User
 from accounts.notifications.emails import write_email
+from accounts.notifications.site.content import site
 from accounts.refusals import (
     DocumentOfAnother,
     IdentityDecided,
@@ -35,8 +36,9 @@ def submit_identity_check(
     image that is none. Images are kept without their metadata, those of a refused attempt not at
     all.
     """
-    if age_on(today, born_on=claim.born_on) < LEAST_AGE:
-        raise TooYoung
+    least_age = site().least_age
+    if age_on(today, born_on=claim.born_on) < least_age:
+        raise TooYoung(least_age)
     facts = {side: read_image(content) for side, content in images.items()}
     kept: list[str] = []
     try:

@@ -5,6 +5,8 @@ from accounts.models.emails import OutgoingEmail
 from accounts.models.exports import AccountExport
 from accounts.models.identity import DOCUMENT_IS_UNIQUE, IdentityCheck, IdentityDocument
 from accounts.models.push import PushSubscription
+from accounts.models.regions import Region, Residence
+from accounts.models.site import PageAcceptance, PageKind, PageVersion, SiteIdentity
 from accounts.models.site_notices import SiteNotice
 from accounts.models.users import (
     EMAIL_IS_UNIQUE,
@@ -32,10 +34,16 @@ __all__ = [
     "IdentityCheck",
     "IdentityDocument",
     "OutgoingEmail",
+    "PageAcceptance",
+    "PageKind",
     "PageShownTo",
+    "PageVersion",
     "PlayerNote",
     "PushSubscription",
+    "Region",
+    "Residence",
     "Scope",
+    "SiteIdentity",
     "SiteNotice",
     "User",
     "UserManager",

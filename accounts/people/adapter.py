@@ -11,9 +11,11 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.notifications.site.content import site
 from accounts.people.guests import forget_guest, guest_of, lock_guest
 from accounts.people.opening import account_opened
 from accounts.people.return_path import remembered_path
+from accounts.people.site_pages.services import accept_pages
 from accounts.throttling import known_devices
 from accounts.throttling.attempts import forget_attempts, take_attempt
 from accounts.throttling.rates import address_of, give_back
@@ -56,6 +58,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
             if user.pk is not None:
                 self._make_own(user)
             saved: User = super().save_user(request, user, form, commit)
+            if commit and form.cleaned_data.get("terms"):
+                accept_pages(user_id=saved.pk, terms=form.cleaned_data["terms_version"])
             if commit:
                 account_opened.send(sender=None, user_id=saved.pk)
         return saved
@@ -100,6 +104,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
     def get_client_ip(self, request: HttpRequest) -> str:
         """As our own limits read it: the header of a proxy has been looked at before."""
         return address_of(request) or "0.0.0.0"  # noqa: S104 - a unix socket has no address
+
+    def format_email_subject(self, subject: str) -> str:
+        return f"[{site().name}] {subject}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         super().send_mail(template_prefix, email, context)

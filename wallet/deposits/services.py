@@ -17,6 +17,7 @@ from wallet.ledger.posting import post_transfers
 from wallet.limits.services import (
     ORDER_LASTS,
     lock_player,
+    refuse_by_region,
     refuse_deposit,
     refuse_unless_confirmed,
 )
@@ -53,7 +54,7 @@ def start_deposit(*, user_id: int, amount: int) -> Deposit:
     """A deposit of `amount` paise that waits for the provider.
 
     Raises CashIsOff, DepositOutOfRange outside DEPOSIT_LEAST to DEPOSIT_MOST, AddressNotConfirmed,
-    AccountClosed, AccountFrozen, SelfExcluded, or DepositLimitReached.
+    AccountClosed, AccountFrozen, SelfExcluded, DepositLimitReached, or what refuse_by_region raises.
     """
     require_cash()
     if not settings.DEPOSIT_LEAST <= amount <= settings.DEPOSIT_MOST:
@@ -61,6 +62,7 @@ def start_deposit(*, user_id: int, amount: int) -> Deposit:
     provider = payment_provider().code
     with transaction.atomic():
         refuse_unless_confirmed(user_id)
+        refuse_by_region(user_id)
         refuse_deposit(lock_player(user_id), amount, waiting=True)
         return Deposit.objects.create(
             user_id=user_id, amount=amount, provider=provider, reference=uuid.uuid4().hex

@@ -1,7 +1,10 @@
+from urllib.parse import urlencode
+
 from csp.decorators import csp_update
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from accounts.requests import PlayerRequest
@@ -11,7 +14,7 @@ from wallet.deposits.selectors import deposit_of
 from wallet.deposits.services import payment_page_of, start_deposit
 from wallet.desk.cash_pages import where_cash_is_on
 from wallet.payments.providers import payment_provider
-from wallet.refusals import WalletRefusal
+from wallet.refusals import RegionNotStated, WalletRefusal
 
 
 @where_cash_is_on
@@ -23,6 +26,8 @@ def deposit(request: PlayerRequest) -> HttpResponse:
         try:
             begun = start_deposit(user_id=request.user.pk, amount=form.cleaned_data["amount"])
             return redirect(payment_page_of(begun))
+        except RegionNotStated:
+            return redirect(f"{reverse('accounts:region')}?{urlencode({'next': request.path})}")
         except WalletRefusal as refusal:
             form.add_error("amount", str(refusal))
     # Where the form may lead counts for the page that it stands on (Content-Security-Policy).
