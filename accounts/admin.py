@@ -1,6 +1,7 @@
 """Where Django looks for the administration; each package has its own."""
 
 from accounts.desk.site.identity_admin import SiteIdentityAdmin
+from accounts.desk.site.mails_admin import MailTextAdmin
 from accounts.desk.site.pages_admin import PageVersionAdmin
 from accounts.desk.site.regions_admin import RegionAdmin, ResidenceAdmin
 from accounts.desk.staff_admin import AuditEntryAdmin, PlayerNoteAdmin, RoleAdmin
@@ -11,6 +12,7 @@ from accounts.notifications.webhooks.admin import WebhookAdmin, WebhookDeliveryA
 __all__ = [
     "AuditEntryAdmin",
     "IdentityCheckAdmin",
+    "MailTextAdmin",
     "PageVersionAdmin",
     "PlayerNoteAdmin",
     "RegionAdmin",

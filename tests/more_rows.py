@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from accounts.api_tokens.services import make_token
 from accounts.models import (
+    MailText,
     PageVersion,
     Region,
     Residence,
@@ -96,6 +97,7 @@ def _site(world: World, n: int) -> None:
         published_at=timezone.now(),
         published_by=world.staff,
     )
+    MailText.objects.create(kind=f"mail{n}", language="en", subject="Well", text="Well.")
     region = Region.objects.create(code=f"IN-{n}", name=f"Region {n}")
     Residence.objects.create(user=world.nila, region=region)
     ProviderChoice.objects.create(provider="sandbox", valid_from=timezone.now() - timedelta(days=n))

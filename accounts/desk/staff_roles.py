@@ -56,6 +56,7 @@ RIGHTS: Mapping[str, Grants] = {
     "accounts.pageacceptance": NOBODY,
     "accounts.region": {"view": ANYBODY, "add": (F,), "change": (F,), "delete": (F,)},
     "accounts.residence": {"view": (S, F), "add": (S,)},
+    "accounts.mailtext": {"view": ANYBODY, "add": (S,), "change": (S,), "delete": (S,)},
     "accounts.accountexport": NOBODY,
     "wallet.bonus": {"view": (S, F), "grant_bonus": (F,)},
     "wallet.deposit": {"view": (S, F)},

@@ -4,6 +4,7 @@ from accounts.models.audit import AuditEntry, PlayerNote
 from accounts.models.emails import OutgoingEmail
 from accounts.models.exports import AccountExport
 from accounts.models.identity import DOCUMENT_IS_UNIQUE, IdentityCheck, IdentityDocument
+from accounts.models.mail_texts import MailText
 from accounts.models.push import PushSubscription
 from accounts.models.regions import Region, Residence
 from accounts.models.site import PageAcceptance, PageKind, PageVersion, SiteIdentity
@@ -33,6 +34,7 @@ __all__ = [
     "AuditEntry",
     "IdentityCheck",
     "IdentityDocument",
+    "MailText",
     "OutgoingEmail",
     "PageAcceptance",
     "PageKind",

@@ -1,9 +1,11 @@
+from types import SimpleNamespace
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as allauth_context
 from django import forms
 from django.conf import settings
+from django.core.mail import EmailMessage
 from django.db import transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -11,6 +13,8 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.notifications.mail_texts.signing_in import OF_TEMPLATES
+from accounts.notifications.mail_texts.writing import own_words_of
 from accounts.notifications.site.content import site
 from accounts.people.guests import forget_guest, guest_of, lock_guest
 from accounts.people.opening import account_opened
@@ -104,6 +108,24 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
     def get_client_ip(self, request: HttpRequest) -> str:
         """As our own limits read it: the header of a proxy has been looked at before."""
         return address_of(request) or "0.0.0.0"  # noqa: S104 - a unix socket has no address
+
+    def render_mail(
+        self,
+        template_prefix: str,
+        email: str | list[str],
+        context: dict[str, Any],
+        headers: dict[str, str] | None = None,
+    ) -> EmailMessage:
+        """With the site's name, and in the operator's words where there are some."""
+        domain = context["current_site"].domain
+        named = {**context, "current_site": SimpleNamespace(name=site().name, domain=domain)}
+        mail: EmailMessage = super().render_mail(template_prefix, email, named, headers)
+        if (known := OF_TEMPLATES.get(template_prefix)) is not None:
+            kind, link = known
+            own = own_words_of(kind, name=context["user"].player_name, link=context[link])
+            if own is not None:
+                mail.subject, mail.body = self.format_email_subject(own[0]), own[1]
+        return mail
 
     def format_email_subject(self, subject: str) -> str:
         return f"[{site().name}] {subject}"
