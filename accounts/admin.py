@@ -1,5 +1,9 @@
 """Where Django looks for the administration; each package has its own."""
 
+from accounts.desk.site.identity_admin import SiteIdentityAdmin
+from accounts.desk.site.mails_admin import MailTextAdmin
+from accounts.desk.site.pages_admin import PageVersionAdmin
+from accounts.desk.site.regions_admin import RegionAdmin, ResidenceAdmin
 from accounts.desk.staff_admin import AuditEntryAdmin, PlayerNoteAdmin, RoleAdmin
 from accounts.desk.user_admin import UserAdmin
 from accounts.identity.admin import IdentityCheckAdmin
@@ -8,8 +12,13 @@ from accounts.notifications.webhooks.admin import WebhookAdmin, WebhookDeliveryA
 __all__ = [
     "AuditEntryAdmin",
     "IdentityCheckAdmin",
+    "MailTextAdmin",
+    "PageVersionAdmin",
     "PlayerNoteAdmin",
+    "RegionAdmin",
+    "ResidenceAdmin",
     "RoleAdmin",
+    "SiteIdentityAdmin",
     "UserAdmin",
     "WebhookAdmin",
     "WebhookDeliveryAdmin",

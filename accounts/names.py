@@ -35,6 +35,8 @@ RESERVED = frozenset(
 )
 # Nobody has these in a name of their own, so they count inside of words too.
 _RESERVED_ANYWHERE = ("openrummy",)
+# A site's name of so many letters is no part of another word.
+_TELLS_THE_SITE = 6
 _CLOSED = re.compile(r"(?i)closed\W*\d+")
 _JOINTS = frozenset(" ._-'")
 _NOT_LAST = frozenset("_-'")
@@ -78,14 +80,17 @@ class PlayerNameValidator:
         return hash(PlayerNameValidator)
 
 
-def refuse_reserved_name(value: str) -> None:
+def refuse_reserved_name(value: str, *, site_name: str = "") -> None:
     """Raises ValidationError for what sounds like the site itself, its staff or its bots."""
     spelt = _spelt_alike(value)
     # "Ad min" and "a.d.m.i.n" too, and "Adm1n"; but not "Badminton".
     joined = re.sub(r"[ ._'-]+", "", spelt)
     read = {joined.translate(digits) for digits in _LIKE_LETTERS}
     words = {*_BETWEEN_WORDS.split(spelt), _BETWEEN_WORDS.sub("", spelt), *read}
-    has_ours = any(name in text for name in _RESERVED_ANYWHERE for text in read)
+    own = re.sub(r"[^a-z]", "", _spelt_alike(site_name))
+    # A short one, "Play", is a part of many names; alone it is the site's all the same.
+    anywhere = (*_RESERVED_ANYWHERE, *([own] if len(own) >= _TELLS_THE_SITE else []))
+    has_ours = any(name in text for name in anywhere for text in read) or own in {*read} - {""}
     if words & RESERVED or has_ours or _CLOSED.fullmatch(value):
         raise ValidationError(
             _("This name could be taken for the site's staff or its bots; choose another one."),

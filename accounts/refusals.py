@@ -1,6 +1,7 @@
 """Why something about a person is refused: each with a code and a sentence."""
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 
@@ -16,7 +17,13 @@ class AccountRefusal(Exception):  # noqa: N818 - a refusal is expected, not an e
 
 class TooYoung(AccountRefusal):
     code = "too_young"
-    message = _("OpenRummy is for people of 18 years and older.")
+    message: str | Promise = _("This site is for people of 18 years and older.")
+
+    def __init__(self, least_age: int) -> None:
+        super().__init__()
+        self.message = gettext("This site is for people of %(least_age)s years and older.") % {
+            "least_age": least_age
+        }
 
 
 class TooManyGuests(AccountRefusal):
@@ -25,6 +32,21 @@ class TooManyGuests(AccountRefusal):
         "Many first deals have begun from your network just now. Register and play at once, or try "
         "again later."
     )
+
+
+class PageIsPublished(AccountRefusal):
+    code = "page_is_published"
+    message = _("This version is published already; write a new draft.")
+
+
+class TermsHaveChanged(AccountRefusal):
+    code = "terms_have_changed"
+    message = _("The terms have changed while you read. Look at them once more and accept them.")
+
+
+class RegionIsStated(AccountRefusal):
+    code = "region_is_stated"
+    message = _("You have said where you live; our staff change it for you.")
 
 
 class IdentityKnown(AccountRefusal):

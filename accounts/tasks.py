@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from accounts.exports.forgetting import forget_what_has_expired as forget_expired
 from accounts.notifications.emails import send_emails as send_due_emails
+from accounts.notifications.site.content import refresh_site
 from accounts.notifications.site_notices import refresh_notices as refresh_all_notices
 from accounts.notifications.webhooks.sending import send_due
 from accounts.push.sender import send
@@ -37,5 +38,7 @@ def send_webhooks() -> int:
 
 @shared_task(name="accounts.refresh_notices")
 def refresh_notices() -> int:
-    """How many announcements are shown now or later."""
+    """How many announcements are shown now or later. What the operator says of the site is read anew
+    too."""
+    refresh_site()
     return len(refresh_all_notices())

@@ -2,6 +2,7 @@ from django.urls import path
 
 from accounts.api_tokens import views as token_views
 from accounts.identity import views as identity_views
+from accounts.identity.regions import views as region_views
 from accounts.people import views
 from accounts.push import views as push_views
 from accounts.sessions import views as session_views
@@ -17,6 +18,7 @@ urlpatterns = [
     path("push/on/", push_views.push_on, name="push_on"),
     path("push/off/", push_views.push_off, name="push_off"),
     path("push/off/everywhere/", push_views.push_off_everywhere, name="push_off_everywhere"),
+    path("region/", region_views.region, name="region"),
     path("identity/", identity_views.identity, name="identity"),
     # In front of allauth's page at the same place, which everybody links to by its name.
     path("signup/", views.SignupView.as_view(), name="signup"),

@@ -1,8 +1,9 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from accounts.people.site_pages import views as site_pages
 from accounts.sessions.views import SessionsView
-from config.assets import pwa
+from config.assets import branding, pwa
 from config.documents import views as documents
 from config.person import account_views as own_account
 from tables.history import analysis_views as analyses
@@ -82,6 +83,11 @@ urlpatterns = [
     path("sw.js", pwa.service_worker, name="service_worker"),
     path("offline/<str:language>/", pwa.offline, name="offline"),
     path("favicon.ico", pwa.favicon, name="favicon"),
+    path("site/accept/", site_pages.accept_terms, name="accept_terms"),
+    path("site/<slug:kind>/", site_pages.site_page, name="site_page"),
+    path("site/<slug:kind>/<int:number>/", site_pages.site_page, name="site_page_version"),
+    path("site/colours/<slug:colours>.css", branding.site_colours, name="site_colours"),
+    path("site/logo/<slug:mark>.png", branding.site_logo, name="site_logo"),
 ]
 
 handler400 = "config.errors.bad_request"

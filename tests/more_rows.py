@@ -13,10 +13,21 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.api_tokens.services import make_token
-from accounts.models import Scope, User, Webhook, WebhookEvent
+from accounts.models import (
+    MailText,
+    PageVersion,
+    Region,
+    Residence,
+    Scope,
+    SiteIdentity,
+    User,
+    Webhook,
+    WebhookEvent,
+)
 from accounts.models.alerts import Alert
 from accounts.models.audit import AuditEntry, PlayerNote
 from accounts.models.site_notices import SiteNotice
+from accounts.notifications.site.content import site
 from accounts.notifications.webhooks.services import note_result
 from tables.history.puzzles.answering import answer_puzzle
 from tables.models import (
@@ -53,6 +64,7 @@ from wallet.models import (
     FeeSchedule,
     LedgerSeal,
     LimitPeriod,
+    ProviderChoice,
     TaxRule,
     WithdrawalPolicy,
     YearEndTax,
@@ -63,7 +75,9 @@ PATIENCE_SECONDS = 30
 
 
 def add_rows(world: World, n: int) -> None:
+    site()  # what every page shows is read before there is more of it
     player = make_player(f"Player{n}")
+    _site(world, n)
     _person(world, player, n)
     _money(world, player, n)
     _rules(player, n)
@@ -73,6 +87,22 @@ def add_rows(world: World, n: int) -> None:
     _puzzles(player)
     _fair_play(player)
     _tournaments(world, player, n)
+
+
+def _site(world: World, n: int) -> None:
+    SiteIdentity.objects.get_or_create(defaults={"name": "OpenRummy", "short_name": "OpenRummy"})
+    PageVersion.objects.create(
+        kind="privacy",
+        number=n,
+        text=f"# Version {n}",
+        asks_again=False,
+        published_at=timezone.now(),
+        published_by=world.staff,
+    )
+    MailText.objects.create(kind=f"mail{n}", language="en", subject="Well", text="Well.")
+    region = Region.objects.create(code=f"IN-{n}", name=f"Region {n}")
+    Residence.objects.create(user=world.nila, region=region)
+    ProviderChoice.objects.create(provider="sandbox", valid_from=timezone.now() - timedelta(days=n))
 
 
 def _person(world: World, player: User, n: int) -> None:

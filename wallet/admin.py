@@ -9,6 +9,7 @@ from wallet.ledger.admin import (
     TransferAdmin,
 )
 from wallet.limits.admin import DepositLimitAdmin, LossLimitAdmin, SelfExclusionAdmin
+from wallet.payments.admin import ProviderChoiceAdmin
 from wallet.tax.admin import TaxRuleAdmin, YearEndTaxAdmin
 from wallet.withdrawals.admin import WithdrawalAdmin, WithdrawalPolicyAdmin
 
@@ -22,6 +23,7 @@ __all__ = [
     "LedgerCheckAdmin",
     "LedgerSealAdmin",
     "LossLimitAdmin",
+    "ProviderChoiceAdmin",
     "SelfExclusionAdmin",
     "TaxRuleAdmin",
     "TransferAdmin",

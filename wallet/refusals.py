@@ -113,6 +113,31 @@ class DepositOutOfRange(WalletRefusal):
     message = _("A single deposit may not be this small or this large.")
 
 
+class RegionNotStated(WalletRefusal):
+    code = "region_not_stated"
+    message = _("Say first where you live: in your account, on the page “Where you live”.")
+
+
+class RegionRefusesCash(WalletRefusal):
+    code = "region_refuses_cash"
+    message = _("Where you live nobody plays for cash. You can play for chips.")
+
+
+class AgeNotProven(WalletRefusal):
+    code = "age_not_proven"
+    message = _("Where you live cash waits for your age: have your identity checked first.")
+
+
+class TooYoungForCash(WalletRefusal):
+    code = "too_young_for_cash"
+    message = _("Where you live you are too young to play for cash. You can play for chips.")
+
+
+class ProviderAway(WalletRefusal):
+    code = "provider_away"
+    message = _("The payment provider does not answer. Nothing was paid; try again in a minute.")
+
+
 class IdentityNotApproved(WalletRefusal):
     code = "identity_not_approved"
     message = _("Before a withdrawal your identity has to be approved.")

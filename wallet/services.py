@@ -5,6 +5,7 @@ from wallet.chips.welcome import grant_welcome_chips, may_reload_chips, reload_c
 from wallet.deposits.refunds import decide_refund, send_refunds
 from wallet.deposits.services import (
     expire_deposits,
+    payment_page_of,
     pays_until,
     start_deposit,
     take_payment_webhook,
@@ -144,6 +145,7 @@ __all__ = [
     "lock_and_find_barred",
     "lock_open_account",
     "may_reload_chips",
+    "payment_page_of",
     "pays_until",
     "post_transfers",
     "quote_withdrawal",

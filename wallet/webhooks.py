@@ -23,7 +23,7 @@ _TAKEN_BY: Final[Mapping[About, Callable[[Webhook], str]]] = {
 def webhook(request: HttpRequest, provider: str) -> HttpResponse:
     """What a payment provider says of payments and payouts.
 
-    200: understood, not to be sent again. 400: a bad signature or content. 404: no such provider,
+    200: understood, be it of no interest, not to be sent again. 400: a bad signature or content. 404: no such provider,
     or a payment that is not ours.
     """
     try:
@@ -32,6 +32,8 @@ def webhook(request: HttpRequest, provider: str) -> HttpResponse:
         raise Http404 from error
     except WebhookRefused as refusal:
         return JsonResponse({"code": refusal.code}, status=400)
+    if told is None:
+        return JsonResponse({"effect": "IGNORED"})
     if told.provider != provider:  # it speaks of its own payments alone
         raise Http404
     effect = _TAKEN_BY[told.about](told)

@@ -5,11 +5,12 @@ from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy
 
 from accounts.identity import private_files
 from accounts.models.exports import AccountExport
-from accounts.notifications.emails import write_email
+from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
+from accounts.notifications.mail_texts.writing import write_mail
 from accounts.refusals import ExportIsThere
 
 KEPT_FOR = timedelta(days=7)
@@ -51,17 +52,21 @@ def _make(pk: int, content_of: Callable[[int], bytes], *, now: datetime) -> bool
     export.stored_as = private_files.keep(content, folder="exports", extension="json")
     export.made_at = now
     export.save(update_fields=["stored_as", "made_at"])
-    user = export.user
-    with override(user.language):
-        lines = [
-            _("Hello %(name)s,") % {"name": user.player_name},
-            "",
-            _("The file with everything that we keep of you is ready on the page Your data."),
-            _("It can be fetched for seven days."),
-        ]
-        subject = _("Your data is ready")
-        write_email(user_id=user.pk, kind="export", subject=subject, text="\n".join(lines))
+    write_mail(READY, user=export.user, hint="export")
     return True
+
+
+def _ready(values: Values) -> tuple[str, str]:
+    lines = [
+        hello(values),
+        "",
+        _("The file with everything that we keep of you is ready on the page Your data."),
+        _("It can be fetched for seven days."),
+    ]
+    return _("Your data is ready"), "\n".join(lines)
+
+
+READY = mail_kind("export_ready", gettext_lazy("Own data can be fetched"), _ready)
 
 
 def forget_old_exports(*, now: datetime) -> int:

@@ -8,13 +8,13 @@ from django.utils.translation import gettext_lazy as _
 from accounts.identity.document_images import LARGEST_BYTES, NotADocument, read_image
 from accounts.identity.rules import (
     GREATEST_AGE,
-    LEAST_AGE,
     IdentityClaim,
     age_on,
     tidy_document_number,
     tidy_full_name,
 )
 from accounts.models import IdentityCheck
+from accounts.notifications.site.content import site
 from accounts.refusals import TooYoung
 
 _SENTENCES = {
@@ -84,8 +84,9 @@ class IdentityForm(forms.Form):
         age = age_on(timezone.localdate(), born_on=born_on)
         if not 0 <= age <= GREATEST_AGE:
             raise forms.ValidationError(_("Write the date on which you were born."))
-        if age < LEAST_AGE:
-            raise forms.ValidationError(str(TooYoung()), code=TooYoung.code)
+        least_age = site().least_age
+        if age < least_age:
+            raise forms.ValidationError(str(TooYoung(least_age)), code=TooYoung.code)
         return born_on
 
     def clean(self) -> dict[str, Any]:

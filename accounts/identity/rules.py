@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-LEAST_AGE = 18
 GREATEST_AGE = 120
 # As printed, without spaces and hyphens. Aadhaar is left out: its number may be kept only by those
 # whom the law licenses to.

@@ -6,13 +6,15 @@ from datetime import date
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy
 
 from accounts.identity import private_files
 from accounts.identity.document_images import read_image, without_metadata
-from accounts.identity.rules import LEAST_AGE, IdentityClaim, age_on
+from accounts.identity.rules import IdentityClaim, age_on
 from accounts.models import DOCUMENT_IS_UNIQUE, IdentityCheck, IdentityDocument, User
-from accounts.notifications.emails import write_email
+from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
+from accounts.notifications.mail_texts.writing import write_mail
+from accounts.notifications.site.content import site
 from accounts.refusals import (
     DocumentOfAnother,
     IdentityDecided,
@@ -24,6 +26,7 @@ from accounts.refusals import (
 
 State = IdentityCheck.State
 Side = IdentityDocument.Side
+_HINT = "identity"
 
 
 def submit_identity_check(
@@ -35,8 +38,9 @@ def submit_identity_check(
     image that is none. Images are kept without their metadata, those of a refused attempt not at
     all.
     """
-    if age_on(today, born_on=claim.born_on) < LEAST_AGE:
-        raise TooYoung
+    least_age = site().least_age
+    if age_on(today, born_on=claim.born_on) < least_age:
+        raise TooYoung(least_age)
     facts = {side: read_image(content) for side, content in images.items()}
     kept: list[str] = []
     try:
@@ -113,17 +117,32 @@ def _decide(check_id: int, *, staff_id: int, state: State, reason: str) -> Ident
 
 
 def _write_about(check: IdentityCheck) -> None:
-    user = check.user
-    with override(user.language):
-        if check.state == State.APPROVED:
-            subject = _("Your identity is approved")
-            told = [_("Your identity is approved. You can withdraw your winnings now.")]
-        else:
-            subject = _("Your identity could not be approved")
-            told = [
-                _("Your identity could not be approved."),
-                _("Reason: %(reason)s") % {"reason": check.reason},
-                _("You can send your details and a document once more, on the page Identity."),
-            ]
-        lines = [_("Hello %(name)s,") % {"name": user.player_name}, "", *told]
-        write_email(user_id=user.pk, kind="identity", subject=subject, text="\n".join(lines))
+    if check.state == State.APPROVED:
+        write_mail(APPROVED, user=check.user, hint=_HINT)
+    else:
+        write_mail(REFUSED, user=check.user, hint=_HINT, reason=check.reason)
+
+
+def _approved(values: Values) -> tuple[str, str]:
+    told = _("Your identity is approved. You can withdraw your winnings now.")
+    return _("Your identity is approved"), "\n".join([hello(values), "", told])
+
+
+def _refused(values: Values) -> tuple[str, str]:
+    lines = [
+        hello(values),
+        "",
+        _("Your identity could not be approved."),
+        _("Reason: %(reason)s") % values,
+        _("You can send your details and a document once more, on the page Identity."),
+    ]
+    return _("Your identity could not be approved"), "\n".join(lines)
+
+
+APPROVED = mail_kind("identity_approved", gettext_lazy("Identity approved"), _approved)
+REFUSED = mail_kind(
+    "identity_refused",
+    gettext_lazy("Identity not approved"),
+    _refused,
+    reason=gettext_lazy("what staff wrote"),
+)

@@ -4,7 +4,10 @@ from accounts.models.audit import AuditEntry, PlayerNote
 from accounts.models.emails import OutgoingEmail
 from accounts.models.exports import AccountExport
 from accounts.models.identity import DOCUMENT_IS_UNIQUE, IdentityCheck, IdentityDocument
+from accounts.models.mail_texts import MailText
 from accounts.models.push import PushSubscription
+from accounts.models.regions import Region, Residence
+from accounts.models.site import PageAcceptance, PageKind, PageVersion, SiteIdentity
 from accounts.models.site_notices import SiteNotice
 from accounts.models.users import (
     EMAIL_IS_UNIQUE,
@@ -31,11 +34,18 @@ __all__ = [
     "AuditEntry",
     "IdentityCheck",
     "IdentityDocument",
+    "MailText",
     "OutgoingEmail",
+    "PageAcceptance",
+    "PageKind",
     "PageShownTo",
+    "PageVersion",
     "PlayerNote",
     "PushSubscription",
+    "Region",
+    "Residence",
     "Scope",
+    "SiteIdentity",
     "SiteNotice",
     "User",
     "UserManager",

@@ -4,9 +4,14 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
+from accounts.notifications.site.content import site
 from accounts.notifications.site_notices import notices
 
 
 def notices_for_pages(_request: HttpRequest) -> dict[str, Any]:
-    """`site_notices`: what is announced now, looked up by a page that shows it."""
-    return {"site_notices": SimpleLazyObject(lambda: notices(now=timezone.now()))}
+    """Each is looked up by a page that shows it. `site_notices`: what is announced now; `site`: its name,
+    logo, colours, addresses, and the pages that bind."""
+    return {
+        "site_notices": SimpleLazyObject(lambda: notices(now=timezone.now())),
+        "site": SimpleLazyObject(site),
+    }

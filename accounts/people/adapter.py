@@ -1,9 +1,11 @@
+from types import SimpleNamespace
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as allauth_context
 from django import forms
 from django.conf import settings
+from django.core.mail import EmailMessage
 from django.db import transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -11,9 +13,13 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.notifications.mail_texts.signing_in import OF_TEMPLATES
+from accounts.notifications.mail_texts.writing import own_words_of
+from accounts.notifications.site.content import site
 from accounts.people.guests import forget_guest, guest_of, lock_guest
 from accounts.people.opening import account_opened
 from accounts.people.return_path import remembered_path
+from accounts.people.site_pages.services import accept_pages
 from accounts.throttling import known_devices
 from accounts.throttling.attempts import forget_attempts, take_attempt
 from accounts.throttling.rates import address_of, give_back
@@ -56,6 +62,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
             if user.pk is not None:
                 self._make_own(user)
             saved: User = super().save_user(request, user, form, commit)
+            if commit and form.cleaned_data.get("terms"):
+                accept_pages(user_id=saved.pk, terms=form.cleaned_data["terms_version"])
             if commit:
                 account_opened.send(sender=None, user_id=saved.pk, request=request)
         return saved
@@ -100,6 +108,27 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
     def get_client_ip(self, request: HttpRequest) -> str:
         """As our own limits read it: the header of a proxy has been looked at before."""
         return address_of(request) or "0.0.0.0"  # noqa: S104 - a unix socket has no address
+
+    def render_mail(
+        self,
+        template_prefix: str,
+        email: str | list[str],
+        context: dict[str, Any],
+        headers: dict[str, str] | None = None,
+    ) -> EmailMessage:
+        """With the site's name, and in the operator's words where there are some."""
+        domain = context["current_site"].domain
+        named = {**context, "current_site": SimpleNamespace(name=site().name, domain=domain)}
+        mail: EmailMessage = super().render_mail(template_prefix, email, named, headers)
+        if (known := OF_TEMPLATES.get(template_prefix)) is not None:
+            kind, link = known
+            own = own_words_of(kind, name=context["user"].player_name, link=context[link])
+            if own is not None:
+                mail.subject, mail.body = self.format_email_subject(own[0]), own[1]
+        return mail
+
+    def format_email_subject(self, subject: str) -> str:
+        return f"[{site().name}] {subject}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         super().send_mail(template_prefix, email, context)

@@ -16,6 +16,7 @@ from accounts.models import (
     IdentityCheck,
     IdentityDocument,
     OutgoingEmail,
+    Residence,
     User,
 )
 from accounts.models.exports import AccountExport
@@ -30,6 +31,7 @@ _OF_THE_PERSON: tuple[Any, ...] = (
     ApiRequest,
     OutgoingEmail,
     PushSubscription,
+    Residence,
 )
 
 

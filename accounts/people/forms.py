@@ -5,9 +5,13 @@ from django.contrib.auth.forms import AdminUserCreationForm
 from django.db.models import Value
 from django.db.models.functions import Lower
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import NAME_IS_TAKEN, AbsenceNotice, Scope, User
+from accounts.models import NAME_IS_TAKEN, AbsenceNotice, PageKind, Scope, User
 from accounts.names import (
     NAME_LENGTHS,
     PlayerNameValidator,
@@ -15,12 +19,25 @@ from accounts.names import (
     refuse_reserved_name,
     tidy_player_name,
 )
+from accounts.notifications.site.content import Site, site
+from accounts.refusals import TermsHaveChanged
+
+
+class _Always(forms.HiddenInput):
+    """Shows what counts now, whatever was sent before."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self._number = number
+
+    def format_value(self, value: Any) -> str:
+        return str(self._number)
 
 
 class SignupForm(forms.Form):
     """What sign-up asks beyond e-mail and password; the adapter stores it."""
 
-    field_order = ["player_name", "email", "password1", "adult"]
+    field_order = ["player_name", "email", "password1", "adult", "terms"]
 
     player_name = forms.CharField(
         label=_("Player name"),
@@ -29,15 +46,40 @@ class SignupForm(forms.Form):
         help_text=_("What others see at the table: 3 to 20 characters."),
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
-    adult = forms.BooleanField(
-        label=_("I am 18 years old or older."),
-        error_messages={"required": _("OpenRummy is for people of 18 years and older.")},
+    adult = forms.BooleanField()
+    # Where terms are published: that they are accepted, and the version that was shown.
+    terms = forms.BooleanField(
+        error_messages={"required": _("Nobody can register who does not accept the terms.")}
     )
+    terms_version = forms.IntegerField()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._site = its = site()
+        facts = {"site": its.name, "age": its.least_age}
+        adult = self.fields["adult"]
+        adult.label = _("I am %(age)s years old or older.") % facts
+        adult.error_messages["required"] = (
+            _("%(site)s is for people of %(age)s years and older.") % facts
+        )
+        number = its.pages.get(PageKind.TERMS, 0)
+        if number:
+            self.fields["terms"].label = _terms_label(its)
+            self.fields["terms_version"].widget = _Always(number)
+        else:
+            del self.fields["terms"], self.fields["terms_version"]
+
+    def clean(self) -> dict[str, Any] | None:
+        values = super().clean() or self.cleaned_data
+        shown = values.get("terms_version", 0)
+        if "terms" in self.fields and shown != self._site.pages.get(PageKind.TERMS):
+            self.add_error("terms", str(TermsHaveChanged()))
+        return values
 
     def clean_player_name(self) -> str:
         name = tidy_player_name(self.cleaned_data["player_name"])
         PlayerNameValidator()(name)
-        refuse_reserved_name(name)
+        refuse_reserved_name(name, site_name=self._site.name)
         users = User.objects.alias(lower=Lower("player_name"))
         alike = [Lower(Value(name)), Lower(Value(latin_twin(name)))]
         if users.filter(lower__in=alike).exists():
@@ -46,6 +88,20 @@ class SignupForm(forms.Form):
 
     def signup(self, request: HttpRequest, user: User) -> None:
         """allauth calls this after saving; the adapter has already stored everything."""
+
+
+def _terms_label(its: Site) -> SafeString:
+    """With links to what is accepted."""
+    links = {
+        kind: format_html(
+            '<a href="{}" target="_blank">{}</a>', reverse("site_page", args=[kind]), title
+        )
+        for kind, title in its.links
+    }
+    terms, privacy = links[PageKind.TERMS], links.get(PageKind.PRIVACY)
+    if privacy is None:
+        return format_html(gettext("I accept this: {}."), terms)
+    return format_html(gettext("I accept this: {} and {}."), terms, privacy)
 
 
 class UserAddForm(AdminUserCreationForm):  # type: ignore[type-arg] # not generic at run time

@@ -3,13 +3,16 @@
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from accounts.notifications.emails import write_email
+from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
+from accounts.notifications.mail_texts.writing import write_mail
 from accounts.people.barring import tell_of_barred
 from accounts.refusals import AccountClosed, NotFrozen, OwnAccount, ReasonMissing
 from accounts.sessions.services import end_sessions
+
+_HINT = "account"
 
 
 @transaction.atomic
@@ -26,12 +29,7 @@ def freeze(*, user_id: int, staff_id: int, reason: str) -> None:
     User.objects.filter(pk=user_id).update(is_active=False, frozen_at=timezone.now())
     end_sessions(user_id=user_id)
     tell_of_barred(user_id)
-    with override(user.language):
-        told = _(
-            "Your account is frozen: nobody can sign in to it, and nothing can be paid in or "
-            "out. Write to us if you do not know why."
-        )
-        _write(user, _("Your account is frozen"), told)
+    write_mail(FROZEN, user=user, hint=_HINT)
 
 
 @transaction.atomic
@@ -41,8 +39,7 @@ def unfreeze(*, user_id: int, reason: str) -> None:
     if user.frozen_at is None:
         raise NotFrozen
     User.objects.filter(pk=user_id).update(is_active=True, frozen_at=None)
-    with override(user.language):
-        _write(user, _("Your account is open again"), _("You can sign in again."))
+    write_mail(OPEN_AGAIN, user=user, hint=_HINT)
 
 
 def _locked(user_id: int, reason: str) -> User:
@@ -54,6 +51,18 @@ def _locked(user_id: int, reason: str) -> User:
     return user
 
 
-def _write(user: User, subject: str, told: str) -> None:
-    lines = [_("Hello %(name)s,") % {"name": user.player_name}, "", told]
-    write_email(user_id=user.pk, kind="account", subject=subject, text="\n".join(lines))
+def _frozen(values: Values) -> tuple[str, str]:
+    told = _(
+        "Your account is frozen: nobody can sign in to it, and nothing can be paid in or "
+        "out. Write to us if you do not know why."
+    )
+    return _("Your account is frozen"), "\n".join([hello(values), "", told])
+
+
+def _open_again(values: Values) -> tuple[str, str]:
+    lines = [hello(values), "", _("You can sign in again.")]
+    return _("Your account is open again"), "\n".join(lines)
+
+
+FROZEN = mail_kind("frozen", gettext_lazy("Account frozen"), _frozen)
+OPEN_AGAIN = mail_kind("open_again", gettext_lazy("Account open again"), _open_again)

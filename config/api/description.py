@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from accounts.notifications.site.content import site
 from config.api.error_codes import error_codes
 from tables.play.locks import LARGEST_ID
 
@@ -44,6 +45,7 @@ _OF_ACTS = {"409": "Refused.", "415": "The body is not JSON."}
 def complete(result: dict[str, Any], **_rest: Any) -> dict[str, Any]:
     """A hook of drf-spectacular: the errors that any operation may answer, bounds of ids, and
     a line about each operation for lists."""
+    result["info"]["title"] = site().name
     result["components"]["schemas"] |= {"Error": _ERROR, "ErrorCode": _codes()}
     for operations in result["paths"].values():
         for method, operation in operations.items():

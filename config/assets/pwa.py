@@ -16,6 +16,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from accounts.notifications.site.content import Site, site
+
 # As --paper of tokens.css in the light theme, and the green of the icons.
 PAPER = "#f6f4ee"
 GREEN = "#0b6b4d"
@@ -35,10 +37,11 @@ SHELL = (
 
 @require_GET
 def manifest(_request: HttpRequest) -> HttpResponse:
+    its = site()
     described = {
         "id": "/",
-        "name": "OpenRummy",
-        "short_name": "OpenRummy",
+        "name": its.name,
+        "short_name": its.short_name,
         "description": _(
             "Play 13-card Indian rummy with friends or practice bots, in the browser."
         ),
@@ -47,29 +50,36 @@ def manifest(_request: HttpRequest) -> HttpResponse:
         "start_url": "/",
         "scope": "/",
         "display": "standalone",
-        "theme_color": GREEN,
+        "theme_color": its.brand_light or GREEN,
         "background_color": PAPER,
         "categories": ["games"],
-        "icons": [
-            _icon("img/icon-192.png", "192x192"),
-            _icon("img/icon-512.png", "512x512"),
-            _icon("img/icon-maskable-512.png", "512x512", purpose="maskable"),
-        ],
+        "icons": _icons(its),
         "shortcuts": [
-            _shortcut(_("Tournaments"), reverse("tournaments:list")),
-            _shortcut(_("Wallet"), reverse("wallet:statement")),
-            _shortcut(_("My matches"), reverse("my_matches")),
+            _shortcut(_("Tournaments"), reverse("tournaments:list"), its),
+            _shortcut(_("Wallet"), reverse("wallet:statement"), its),
+            _shortcut(_("My matches"), reverse("my_matches"), its),
         ],
     }
     return JsonResponse(described, content_type="application/manifest+json")
 
 
-def _icon(path: str, sizes: str, *, purpose: str = "any") -> Mapping[str, str]:
-    return {"src": static(path), "sizes": sizes, "type": "image/png", "purpose": purpose}
+def _icons(its: Site) -> list[Mapping[str, str]]:
+    """The site's own logo, in one size that browsers make smaller; else ours."""
+    if its.logo:
+        return [_icon(logo_address(its), "512x512")]
+    return [
+        _icon(static("img/icon-192.png"), "192x192"),
+        _icon(static("img/icon-512.png"), "512x512"),
+        _icon(static("img/icon-maskable-512.png"), "512x512", purpose="maskable"),
+    ]
 
 
-def _shortcut(name: str, url: str) -> Mapping[str, Any]:
-    return {"name": name, "url": url, "icons": [_icon("img/icon-192.png", "192x192")]}
+def _icon(source: str, sizes: str, *, purpose: str = "any") -> Mapping[str, str]:
+    return {"src": source, "sizes": sizes, "type": "image/png", "purpose": purpose}
+
+
+def _shortcut(name: str, url: str, its: Site) -> Mapping[str, Any]:
+    return {"name": name, "url": url, "icons": _icons(its)[:1]}
 
 
 @never_cache
@@ -78,14 +88,17 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     """In the visitor's language: with another language it is another worker, which browsers fetch
     with the next page."""
     language = translation.get_language()
+    its = site()
     shell = [static(path) for path in SHELL]
+    if its.colours:
+        shell.append(reverse("site_colours", args=[its.colours]))
     page = _offline_page(language)
     version = hashlib.sha256("\n".join([language, *shell, page]).encode()).hexdigest()[:16]
     worker = {
         "cache": f"openrummy-{version}",
         "offline": reverse("offline", args=[language]),
         "shell": shell,
-        "icon": static("img/icon-192.png"),
+        "icon": _icons(its)[0]["src"],
         "badge": static("img/badge-96.png"),
     }
     context = {"worker": json.dumps(worker)}
@@ -102,10 +115,15 @@ def offline(_request: HttpRequest, language: str) -> HttpResponse:
 
 def _offline_page(language: str) -> str:
     with translation.override(language):
-        return render_to_string("offline.html", {"language": language})
+        return render_to_string("offline.html", {"language": language, "site": site()})
 
 
 @require_GET
 def favicon(_request: HttpRequest) -> HttpResponse:
     """For browsers that ask at the old place: the administration's pages name none."""
-    return HttpResponseRedirect(static("img/favicon.svg"))
+    return HttpResponseRedirect(logo_address(site()) or static("img/favicon.svg"))
+
+
+def logo_address(its: Site) -> str:
+    """Empty where the site has no logo of its own."""
+    return reverse("site_logo", args=[its.logo]) if its.logo else ""

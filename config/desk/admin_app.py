@@ -9,6 +9,7 @@ class AdministrationConfig(AdminConfig):
     def ready(self) -> None:
         super().ready()
         # Models are loaded only now.
+        import config.desk.mail_kinds  # noqa: F401, PLC0415 - the administration offers them all
         from config.desk.person.registering import register_person_pages  # noqa: PLC0415
 
         register_person_pages()

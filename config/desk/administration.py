@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.notifications.site.content import site
 from config.desk.dashboard import blocks_for
 from config.desk.report_pages import report_urls
 
@@ -27,9 +28,12 @@ class Administration(AdminSite):
     """Signing in goes through the players' page, where attempts are throttled and a second factor
     is asked for; staff who have none yet are sent to set one up."""
 
-    site_title = site_header = gettext_lazy("OpenRummy administration")
     index_title = gettext_lazy("Today")
     index_template = "admin/dashboard.html"
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        title = _("%(site)s administration") % {"site": site().name}
+        return {**super().each_context(request), "site_title": title, "site_header": title}
 
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

@@ -23,6 +23,7 @@ from django.utils.translation import override
 from accounts.desk.moments import moment_text
 from accounts.models.alerts import LONGEST_VALUE, Alert, Told
 from accounts.notifications.alone import alone
+from accounts.notifications.site.content import site
 from config.desk.dashboard import BLOCKS
 
 log = logging.getLogger(__name__)
@@ -97,7 +98,7 @@ def _mail(alerts: Sequence[Alert]) -> None:
         running = [alert for alert in alerts if alert.ended_at is None]
         subject = ", ".join(f"{alert.code}: {alert.value}" for alert in running) or _("All is well")
         lines = [_sentence(alert) for alert in alerts]
-        send_mail(f"[OpenRummy] {subject}"[:200], "\n".join(lines), None, settings.ALERT_EMAILS)
+        send_mail(f"[{site().name}] {subject}"[:200], "\n".join(lines), None, settings.ALERT_EMAILS)
 
 
 def _sentence(alert: Alert) -> str:

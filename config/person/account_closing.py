@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
 from accounts.models import User
+from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
+from accounts.notifications.mail_texts.writing import words_of
 from accounts.people.closing import make_unknown, name_of_closed
 from accounts.refusals import AccountRefusal
 from tables.chat.forgetting import forget_player, sits_somewhere
@@ -78,6 +80,14 @@ def close_account(*, user_id: int) -> None:
     forget_player(user_id=user_id, name=name_of_closed(user_id))
     make_unknown(user_id=user_id, keep_identity=in_the_books)
     with override(user.language):
-        lines = [_("Hello %(name)s,") % {"name": name}, "", _("Your account is closed for ever.")]
-        mail = partial(send_mail, _("Your account is closed"), "\n".join(lines), None, [address])
+        subject, text = words_of(CLOSED, name=name, values={})
+        mail = partial(send_mail, subject, text, None, [address])
     transaction.on_commit(mail, robust=True)
+
+
+def _closed(values: Values) -> tuple[str, str]:
+    lines = [hello(values), "", _("Your account is closed for ever.")]
+    return _("Your account is closed"), "\n".join(lines)
+
+
+CLOSED = mail_kind("closed", gettext_lazy("Account closed"), _closed)

@@ -13,7 +13,14 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Model
 
 from accounts.identity import private_files
-from accounts.models import ApiToken, IdentityCheck, IdentityDocument, User
+from accounts.models import (
+    ApiToken,
+    IdentityCheck,
+    IdentityDocument,
+    PageAcceptance,
+    Residence,
+    User,
+)
 from accounts.models.push import PushSubscription
 from tables.history.selectors import ended_deals, seat_of
 from tables.models import (
@@ -61,6 +68,11 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
     "second_factors": (Authenticator, "user", ("type", "created_at", "last_used_at")),
     "other_sign_ins": (SocialAccount, "user", ("provider", "uid", "last_login", "extra_data")),
     "sessions": (UserSession, "user", ("created_at", "last_seen_at", "ip", "user_agent")),
+    "accepted_pages": (
+        PageAcceptance,
+        "user",
+        ("version__kind", "version__number", "accepted_at"),
+    ),
     "api_tokens": (
         ApiToken,
         "user",
@@ -85,6 +97,7 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
             "decided_at",
         ),
     ),
+    "residences": (Residence, "user", ("region__code", "stated_at")),
     "deposits": (
         Deposit,
         "user",
@@ -191,6 +204,8 @@ LEFT_OUT = {
     "accounts.ApiRequest.user": "answers that are told as what they moved",
     "accounts.OutgoingEmail.user": "on its way to the person",
     "accounts.AccountExport.user": "this file",
+    "accounts.Residence.stated_by": "about somebody else",
+    "accounts.PageVersion.published_by": "what staff did in the administration",
     "wallet.Bonus.granted_by": "about somebody else",
     "wallet.Withdrawal.approved_by": "about somebody else",
     "wallet.Withdrawal.second_approved_by": "about somebody else",

@@ -74,6 +74,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.people.site_pages.asking.ask_for_terms",
     "accounts.sessions.services.note_sessions",
     "django_htmx.middleware.HtmxMiddleware",
     "config.errors.AnswerDatabaseErrors",
@@ -230,7 +231,6 @@ ACCOUNT_USER_DISPLAY = "accounts.models.display_name"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_CONFIRM_EMAIL_ON_GET = False
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
-ACCOUNT_EMAIL_SUBJECT_PREFIX = "[OpenRummy] "
 # An address of IPv4 may be that of a whole carrier's telephones: allauth's own limits of addresses
 # are wider here, those of accounts are as they were (wrong passwords: accounts/throttling/attempts.py).
 ACCOUNT_RATE_LIMITS = {
@@ -252,6 +252,8 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 USERSESSIONS_ADAPTER = "accounts.sessions.services.SessionsAdapter"
 # Staff must have a second factor before the administration opens to them.
 ADMIN_MFA_REQUIRED = env.flag("ADMIN_MFA_REQUIRED", default=True)
+# What the site is called, and where people write, until the administration says it otherwise (Site).
+SITE_NAME = env.text("SITE_NAME", "OpenRummy")
 # Where people write who cannot sign in; empty: only who can sign in reaches the staff.
 SUPPORT_EMAIL = env.text("SUPPORT_EMAIL")
 # Where readers of /docs/ find the code that a document names, without a stroke at the end.

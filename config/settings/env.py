@@ -52,12 +52,9 @@ def words(name: str) -> list[str]:
 
 
 def beginning_with(prefix: str) -> dict[str, str]:
-    """All variables whose name begins like this, by the rest of the name."""
-    return {
-        name.removeprefix(prefix): value
-        for name, value in os.environ.items()
-        if name.startswith(prefix)
-    }
+    """All variables whose name begins like this, by the rest of the name; NAME_FILE stands for NAME."""
+    names = {name.removesuffix("_FILE") for name in os.environ if name.startswith(prefix)}
+    return {name.removeprefix(prefix): text(name) for name in names}
 
 
 def database(url: str, *, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -36,7 +36,7 @@ EMAIL_PORT = env.number("EMAIL_PORT", 587)
 EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
 EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=True)
-DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "OpenRummy <no-reply@localhost>")
+DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <no-reply@localhost>")
 
 STORAGES = {
     **STORAGES,

@@ -11,7 +11,9 @@ from django.utils.decorators import sync_only_middleware
 # Private for every client: a program shows a token in place of a cookie, and forms hold addresses.
 _ALWAYS_PRIVATE: Final = ("/api/", "/accounts/", "/admin/", "/wallet/")
 # The same for everybody who uses a browser.
-_NEVER_PRIVATE: Final = frozenset({"manifest", "service_worker", "offline", "favicon"})
+_NEVER_PRIVATE: Final = frozenset(
+    {"manifest", "service_worker", "offline", "favicon", "site_colours", "site_logo"}
+)
 
 
 @sync_only_middleware

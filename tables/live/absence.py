@@ -14,10 +14,11 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy
 
 from accounts.models import AbsenceNotice, User
-from accounts.notifications.emails import write_email
+from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
+from accounts.notifications.mail_texts.writing import write_mail
 from accounts.push.services import Call, call_on_commit, who_wants_calls
 from accounts.push.texts import AWAY
 from tables.live import presence
@@ -92,14 +93,20 @@ def _call(seat: Seat) -> None:
 
 
 def _write(user: User, table: str) -> None:
-    with override(user.language):
-        lines = [
-            _("Hello %(name)s,") % {"name": user.player_name},
-            "",
-            _("no page of OpenRummy is open, and a deal has gone on without you at %(table)s.")
-            % {"table": table},
-            _("Go back to the table or leave it: “Your tables” in the lobby leads there."),
-            _("Whether you are told of this, you choose in your profile."),
-        ]
-        subject = _("You still sit at %(table)s") % {"table": table}
-        write_email(user_id=user.pk, kind="absence", subject=subject, text="\n".join(lines))
+    write_mail(ABSENT, user=user, hint="absence", table=table)
+
+
+def _absent(values: Values) -> tuple[str, str]:
+    lines = [
+        hello(values),
+        "",
+        _("no page of %(site)s is open, and a deal has gone on without you at %(table)s.") % values,
+        _("Go back to the table or leave it: “Your tables” in the lobby leads there."),
+        _("Whether you are told of this, you choose in your profile."),
+    ]
+    return _("You still sit at %(table)s") % values, "\n".join(lines)
+
+
+ABSENT = mail_kind(
+    "absent", gettext_lazy("Absent from a table"), _absent, table=gettext_lazy("the table's name")
+)

@@ -7,10 +7,11 @@ transaction (tables/play/finishing.py), and a void does it too.
 from django.db import transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from accounts.notifications.emails import write_email
+from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
+from accounts.notifications.mail_texts.writing import write_mail
 from tables.models import Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
 from tables.play.locks import CommittedChange, LockedTable, lock_table
 from tables.play.occupancy import save_seating
@@ -102,11 +103,20 @@ def _running(row: Table) -> Match | None:
 
 
 def _tell(user: User, row: Table) -> None:
-    with override(user.language):
-        told = _(
-            "Our staff have stood you up from the table “%(table)s”. What you brought comes back to "
-            "your wallet, less what a running match costs you. Write to us if you do not know why."
-        ) % {"table": row.name}
-        lines = [_("Hello %(name)s,") % {"name": user.player_name}, "", told]
-        subject = _("You have left a table")
-        write_email(user_id=user.pk, kind="account", subject=subject, text="\n".join(lines))
+    write_mail(STOOD_UP, user=user, hint="account", table=row.name)
+
+
+def _stood_up(values: Values) -> tuple[str, str]:
+    told = _(
+        "Our staff have stood you up from the table “%(table)s”. What you brought comes back to "
+        "your wallet, less what a running match costs you. Write to us if you do not know why."
+    )
+    return _("You have left a table"), "\n".join([hello(values), "", told % values])
+
+
+STOOD_UP = mail_kind(
+    "stood_up",
+    gettext_lazy("Stood up from a table by staff"),
+    _stood_up,
+    table=gettext_lazy("the table's name"),
+)

@@ -7,10 +7,11 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from accounts.notifications.emails import write_email
+from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
+from accounts.notifications.mail_texts.writing import write_mail
 from tables.history.records import deal_record, verdicts_on
 from tables.models import CaseState, CaseTopic, Deal, SupportCase, SupportMessage
 from tables.models.support import LONGEST_MESSAGE
@@ -118,14 +119,25 @@ def _write(case: SupportCase, *, author_id: int, text: str, is_answer: bool) -> 
 
 
 def _mail(case: SupportCase, words: str) -> None:
-    user = case.user
-    with override(user.language):
-        subject = _("Our answer to your request %(number)s") % {"number": case.pk}
-        lines = [
-            _("Hello %(name)s,") % {"name": user.player_name},
-            "",
-            words,
-            "",
-            _("You can answer on the page Help and contact."),
-        ]
-        write_email(user_id=user.pk, kind="support", subject=subject, text="\n".join(lines))
+    write_mail(ANSWERED, user=case.user, hint="support", number=str(case.pk), answer=words)
+
+
+def _answered(values: Values) -> tuple[str, str]:
+    lines = [
+        hello(values),
+        "",
+        values["answer"],
+        "",
+        _("You can answer on the page Help and contact."),
+    ]
+    return _("Our answer to your request %(number)s") % values, "\n".join(lines)
+
+
+ANSWERED = mail_kind(
+    "support_answered",
+    gettext_lazy("Answer to a request"),
+    _answered,
+    needed=frozenset({"answer"}),
+    number=gettext_lazy("the request's number"),
+    answer=gettext_lazy("what staff wrote"),
+)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.notifications.site.content import site
 from accounts.requests import PlayerRequest
 from tables.chat.outcomes import OUTCOMES, reports_by
 from tables.history.selectors import ended_deals, last_deal_of, viewed_by
@@ -25,7 +25,7 @@ from tables.support.selectors import case_of, cases_of, messages_of
 @require_http_methods(["GET", "POST"])
 def support(request: HttpRequest) -> HttpResponse:
     """The contact page; for who is signed in also their cases and the form for a new one."""
-    context: dict[str, Any] = {"support_email": settings.SUPPORT_EMAIL}
+    context: dict[str, Any] = {"support_email": site().support_email}
     if not request.user.is_authenticated:
         return render(request, "support/support.html", context)
     form = CaseForm(request.POST or None)

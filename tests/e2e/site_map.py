@@ -13,8 +13,11 @@ from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.utils import user_pk_to_url_str
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 from django.utils.translation import get_language
 
+from accounts.models import PageVersion
+from accounts.notifications.site.content import site
 from tables.learning.rule_views import GUIDE
 from tests.e2e.world import World, one_puzzle_of_each_kind
 
@@ -56,6 +59,28 @@ def _shared_deal(world: World) -> list[Any]:
     return [world.shared, 1]
 
 
+def _page_that_binds(world: World, kind: str) -> list[Any]:
+    """Published behind the back of what every page shows: nobody is asked, no footer leads there."""
+    site()
+    PageVersion.objects.get_or_create(
+        kind=kind,
+        number=1,
+        defaults={
+            "text": "# Who we are",
+            "text_hi": "# हम कौन हैं",
+            "asks_again": False,
+            "published_at": timezone.now(),
+            "published_by": world.staff,
+        },
+    )
+    return [kind]
+
+
+def _terms(world: World) -> list[Any]:
+    _page_that_binds(world, "terms")
+    return []
+
+
 def _new_address(world: World) -> list[Any]:
     address, _made = EmailAddress.objects.get_or_create(user=world.staff, email="new@example.com")
     return [EmailConfirmationHMAC.create(address).key]
@@ -73,6 +98,9 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     API_PAGE: (_none, (NOBODY, NILA)),
     "documents": (_none, (NOBODY, NILA)),
     "support": (_none, (NOBODY, NILA)),
+    "site_page": (lambda world: _page_that_binds(world, "imprint"), (NOBODY, NILA)),
+    "site_page_version": (lambda world: [*_page_that_binds(world, "imprint"), 1], (NOBODY,)),
+    "accept_terms": (_terms, (NILA,)),
     "support_deal": (_deal, (NILA,)),
     "support_case": (lambda world: [world.case], (NILA,)),
     "leaderboards": (_none, (NOBODY, NILA)),
@@ -228,6 +256,8 @@ NO_PAGES = {
             "manifest",
             "service_worker",
             "favicon",
+            "site_colours",
+            "site_logo",
             "shared_record",
             "wallet:statement_file",
             "mfa_download_recovery_codes",
@@ -259,6 +289,7 @@ NO_PAGES = {
         ),
         IN_SIGNING_IN,
     ),
+    "accounts:region": "there where regions have rules: tests/accounts/site/test_regions.py",
     SWAGGER: "other people's page within ours; tests/e2e/test_swagger.py works with it",
     "support_table": "leads to the newest deal at a table",
     # The same page for whoever has not this name for it.

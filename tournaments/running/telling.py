@@ -4,9 +4,10 @@ the devices where they want to be called."""
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy, override
 
-from accounts.notifications.emails import write_email
+from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
+from accounts.notifications.mail_texts.writing import write_mail
 from accounts.push.services import Call, call_on_commit
 from accounts.push.texts import CANCELLED
 from tables.play.wording import amount_text
@@ -37,16 +38,31 @@ def tell_of_cancelling(tournament: Tournament, entrants: Sequence[Entrant]) -> N
 def _write(tournament: Tournament, entrant: Entrant) -> None:
     user = entrant.user
     with override(user.language):
-        subject = _("“%(name)s” was cancelled") % {"name": tournament.name}
-        lines = [
-            _("Hello %(name)s,") % {"name": user.player_name},
-            "",
-            _("The tournament “%(name)s” was cancelled.") % {"name": tournament.name},
-            reason_of(tournament),
-            _given_back(tournament, entrant),
-        ]
-        text = "\n".join([*filter(None, lines[2:])])
-        write_email(user_id=user.pk, kind=KIND, subject=subject, text="\n".join([*lines[:2], text]))
+        why, back = str(reason_of(tournament) or ""), _given_back(tournament, entrant)
+    write_mail(
+        CANCELLING, user=user, hint=KIND, tournament=tournament.name, why=why, given_back=back
+    )
+
+
+def _cancelled(values: Values) -> tuple[str, str]:
+    about = {"name": values["tournament"]}
+    told = [
+        _("The tournament “%(name)s” was cancelled.") % about,
+        values["why"],
+        values["given_back"],
+    ]
+    lines = [hello(values), "", *filter(None, told)]
+    return _("“%(name)s” was cancelled") % about, "\n".join(lines)
+
+
+CANCELLING = mail_kind(
+    "tournament_cancelled",
+    gettext_lazy("Tournament cancelled"),
+    _cancelled,
+    tournament=gettext_lazy("the tournament's name"),
+    why=gettext_lazy("why it was cancelled"),
+    given_back=gettext_lazy("what the player has back"),
+)
 
 
 def _given_back(tournament: Tournament, entrant: Entrant) -> str:

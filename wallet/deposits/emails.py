@@ -2,10 +2,11 @@
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy, override
 
 from accounts.models import User
-from accounts.notifications.emails import write_email
+from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
+from accounts.notifications.mail_texts.writing import write_mail
 from wallet.models import Deposit
 from wallet.money import Currency, format_amount
 from wallet.refusals import AccountClosed, AccountFrozen, DepositLimitReached, SelfExcluded
@@ -25,16 +26,33 @@ def write_about(deposit: Deposit) -> None:
     if deposit.refused_for == _Why.CLOSED:
         return
     user = User.objects.only("player_name", "language").get(pk=deposit.user_id)
+    amount = f"₹{format_amount(deposit.amount, Currency.INR)}"
     with override(user.language):
-        amount = f"₹{format_amount(deposit.amount, Currency.INR)}"
-        subject = _("Your deposit of %(amount)s was not credited") % {"amount": amount}
-        lines = [
-            _("Hello %(name)s,") % {"name": user.player_name},
-            "",
-            f"{subject}.",
-            str(WHY[deposit.refused_for]),
-            _("The payment goes back to where it came from; your bank shows it within days."),
-            "",
-            _("Reference: %(reference)s") % {"reference": deposit.reference},
-        ]
-        write_email(user_id=user.pk, kind=KIND, subject=subject, text="\n".join(lines))
+        why = str(WHY[deposit.refused_for])
+    write_mail(
+        NOT_CREDITED, user=user, hint=KIND, amount=amount, why=why, reference=deposit.reference
+    )
+
+
+def _not_credited(values: Values) -> tuple[str, str]:
+    subject = _("Your deposit of %(amount)s was not credited") % values
+    lines = [
+        hello(values),
+        "",
+        f"{subject}.",
+        values["why"],
+        _("The payment goes back to where it came from; your bank shows it within days."),
+        "",
+        _("Reference: %(reference)s") % values,
+    ]
+    return subject, "\n".join(lines)
+
+
+NOT_CREDITED = mail_kind(
+    "deposit_not_credited",
+    gettext_lazy("Payment not credited"),
+    _not_credited,
+    amount=gettext_lazy("the amount"),
+    why=gettext_lazy("why it was not credited"),
+    reference=gettext_lazy("the payment's reference"),
+)

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
@@ -13,16 +14,23 @@ from wallet.cash import require_cash
 from wallet.deposits.emails import write_about
 from wallet.ledger.chart import Line, Reason, deposits, player
 from wallet.ledger.posting import post_transfers
-from wallet.limits.services import ORDER_LASTS, lock_player, refuse_deposit, refuse_unless_confirmed
+from wallet.limits.services import (
+    ORDER_LASTS,
+    lock_player,
+    refuse_by_region,
+    refuse_deposit,
+    refuse_unless_confirmed,
+)
 from wallet.models import Deposit, PaymentWebhook
 from wallet.money import Currency
 from wallet.payments.base import Outcome, Webhook
-from wallet.payments.providers import payment_provider
+from wallet.payments.providers import payment_provider, provider_of
 from wallet.refusals import (
     AccountClosed,
     AccountFrozen,
     DepositLimitReached,
     DepositOutOfRange,
+    ProviderAway,
     SelfExcluded,
     WalletRefusal,
 )
@@ -46,7 +54,7 @@ def start_deposit(*, user_id: int, amount: int) -> Deposit:
     """A deposit of `amount` paise that waits for the provider.
 
     Raises CashIsOff, DepositOutOfRange outside DEPOSIT_LEAST to DEPOSIT_MOST, AddressNotConfirmed,
-    AccountClosed, AccountFrozen, SelfExcluded, or DepositLimitReached.
+    AccountClosed, AccountFrozen, SelfExcluded, DepositLimitReached, or what refuse_by_region raises.
     """
     require_cash()
     if not settings.DEPOSIT_LEAST <= amount <= settings.DEPOSIT_MOST:
@@ -54,10 +62,25 @@ def start_deposit(*, user_id: int, amount: int) -> Deposit:
     provider = payment_provider().code
     with transaction.atomic():
         refuse_unless_confirmed(user_id)
+        refuse_by_region(user_id)
         refuse_deposit(lock_player(user_id), amount, waiting=True)
         return Deposit.objects.create(
             user_id=user_id, amount=amount, provider=provider, reference=uuid.uuid4().hex
         )
+
+
+def payment_page_of(deposit: Deposit) -> str:
+    """The address where it is paid. Raises ProviderAway; then it expires by itself."""
+    try:
+        return provider_of(deposit.provider).payment_page(
+            reference=deposit.reference,
+            amount=deposit.amount,
+            return_path=reverse("wallet:deposit_state", args=[deposit.reference]),
+            expires_at=pays_until(deposit),
+        )
+    except OSError as error:
+        log.exception("no payment page for deposit %s", deposit.reference)
+        raise ProviderAway from error
 
 
 def pays_until(deposit: Deposit) -> datetime:
@@ -120,7 +143,7 @@ def take_payment_webhook(webhook: Webhook) -> PaymentWebhook.Effect:
 
 def _effect(deposit: Deposit, webhook: Webhook) -> PaymentWebhook.Effect:
     state = State(deposit.state)
-    if webhook.outcome is Outcome.FAILED:
+    if webhook.outcome is not Outcome.PAID:
         return Effect.FAILED if state is State.WAITING else Effect.IGNORED
     if state in _SETTLED and deposit.payment_id == webhook.payment_id:
         return Effect.IGNORED

@@ -1,3 +1,6 @@
+from urllib.parse import urlencode
+
+from csp.decorators import csp_update
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -8,10 +11,10 @@ from accounts.requests import PlayerRequest
 from wallet.deposits.emails import WHY
 from wallet.deposits.forms import DepositForm
 from wallet.deposits.selectors import deposit_of
-from wallet.deposits.services import pays_until, start_deposit
+from wallet.deposits.services import payment_page_of, start_deposit
 from wallet.desk.cash_pages import where_cash_is_on
 from wallet.payments.providers import payment_provider
-from wallet.refusals import WalletRefusal
+from wallet.refusals import RegionNotStated, WalletRefusal
 
 
 @where_cash_is_on
@@ -22,19 +25,17 @@ def deposit(request: PlayerRequest) -> HttpResponse:
     if form.is_valid():
         try:
             begun = start_deposit(user_id=request.user.pk, amount=form.cleaned_data["amount"])
+            return redirect(payment_page_of(begun))
+        except RegionNotStated:
+            return redirect(f"{reverse('accounts:region')}?{urlencode({'next': request.path})}")
         except WalletRefusal as refusal:
             form.add_error("amount", str(refusal))
-        else:
-            back = reverse("wallet:deposit_state", args=[begun.reference])
-            return redirect(
-                payment_provider().payment_page(
-                    reference=begun.reference,
-                    amount=begun.amount,
-                    return_path=back,
-                    expires_at=pays_until(begun),
-                )
-            )
-    return render(request, "wallet/deposit.html", {"form": form})
+    # Where the form may lead counts for the page that it stands on (Content-Security-Policy).
+    answer = render(request, "wallet/deposit.html", {"form": form})
+    csp_update({"form-action": list(payment_provider().page_origins)})(lambda _request: answer)(
+        request
+    )
+    return answer
 
 
 @where_cash_is_on

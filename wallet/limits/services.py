@@ -9,8 +9,10 @@ from django.db.models import Q, Sum
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.identity.regions.selectors import proven_age, region_of
 from accounts.models import User
 from accounts.notifications.addresses import awaits_confirmation
+from accounts.notifications.site.content import site
 from accounts.people.barring import tell_of_barred
 from wallet.limits.exclusions import barred_among, exclusion_of
 from wallet.limits.selectors import (
@@ -26,11 +28,15 @@ from wallet.refusals import (
     AccountClosed,
     AccountFrozen,
     AddressNotConfirmed,
+    AgeNotProven,
     DepositLimitReached,
     ExclusionTooShort,
     LossLimitReached,
     MalformedPosting,
+    RegionNotStated,
+    RegionRefusesCash,
     SelfExcluded,
+    TooYoungForCash,
 )
 
 _Limit = TypeVar("_Limit", DepositLimit, LossLimit)
@@ -141,6 +147,26 @@ def refuse_unless_confirmed(user_id: int) -> None:
     """Cash waits for the confirmed e-mail address, chips do not. Raises AddressNotConfirmed."""
     if awaits_confirmation(user_id):
         raise AddressNotConfirmed
+
+
+def refuse_by_region(user_id: int) -> None:
+    """Whether the player may bring cash, or play for it, where they live; winnings are paid out
+    everywhere. Raises RegionNotStated, RegionRefusesCash, AgeNotProven or TooYoungForCash."""
+    its = site()
+    if not its.asks_region:
+        return
+    region = region_of(user_id)
+    if region is None:
+        raise RegionNotStated
+    if region.cash_is_refused:
+        raise RegionRefusesCash
+    if region.least_age <= its.least_age:
+        return
+    age = proven_age(user_id, today=timezone.localdate())
+    if age is None:
+        raise AgeNotProven
+    if age < region.least_age:
+        raise TooYoungForCash
 
 
 def lock_player(user_id: int) -> User:

@@ -14,6 +14,7 @@ from wallet.models.ledger import (
     Transfer,
 )
 from wallet.models.limits import DepositLimit, LimitPeriod, LossLimit, SelfExclusion
+from wallet.models.providers import ProviderChoice
 from wallet.models.reports import ReportFigure, ReportPeriod
 from wallet.models.seals import LedgerCheck, LedgerSeal, SealHorizon
 from wallet.models.taxes import TaxRule, YearEndTax
@@ -45,6 +46,7 @@ __all__ = [
     "LossLimit",
     "PaymentWebhook",
     "PayoutWebhook",
+    "ProviderChoice",
     "ReportFigure",
     "ReportPeriod",
     "SealHorizon",

@@ -19,6 +19,8 @@ class About(StrEnum):
 class Outcome(StrEnum):
     PAID = "PAID"
     FAILED = "FAILED"
+    # Of a payout alone: it had arrived, or was said to have, and is back with the provider.
+    REVERSED = "REVERSED"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +96,18 @@ class PaymentProvider(Protocol):
     moves_money: bool
     # The URLconf of pages of the provider's own, mounted at `/<code>/`; None if it has none here.
     urlconf: str | None
+    # Keys of `settings.PAYMENT_OPTIONS` without which it cannot work.
+    needs: tuple[str, ...]
+    # Origins that its payment page leads the browser to, as CSP writes them; empty: this site.
+    page_origins: tuple[str, ...]
 
     def payment_page(
         self, *, reference: str, amount: int, return_path: str, expires_at: datetime
     ) -> str:
         """The address where the player pays `amount` paise and goes back to `return_path` from.
 
-        After `expires_at` the provider takes no payment there.
+        After `expires_at` the provider takes no payment there. Raises OSError if there is no page
+        now; then nothing can be paid either.
         """
         ...
 
@@ -118,8 +125,9 @@ class PaymentProvider(Protocol):
         """
         ...
 
-    def read_webhook(self, headers: Mapping[str, str], body: bytes) -> Webhook:
+    def read_webhook(self, headers: Mapping[str, str], body: bytes) -> Webhook | None:
         """A request to `/wallet/webhooks/<code>/`. Names of headers are looked up in any case.
+        None: it is genuine, and tells nothing that matters here.
 
         Raises WebhookRefused for a signature or content that is wrong.
         """

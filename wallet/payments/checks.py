@@ -33,7 +33,21 @@ def providers_fit_the_play(**_kwargs: Any) -> Sequence[CheckMessage]:
                 id="wallet.E002",
             )
         ]
-    trial = [provider for provider in listed_providers() if not provider.moves_money]
+    listed = listed_providers()
+    if lacking := [
+        f"PAYMENT_{name}"
+        for provider in listed
+        for name in provider.needs
+        if not settings.PAYMENT_OPTIONS.get(name)
+    ]:
+        return [
+            Error(
+                f"A payment provider is listed that lacks {', '.join(lacking)}.",
+                hint="Set these variables, or take the provider out of PAYMENT_PROVIDERS.",
+                id="wallet.E004",
+            )
+        ]
+    trial = [provider for provider in listed if not provider.moves_money]
     if settings.CASH_PLAY == "live" and trial:
         return [
             Error(

@@ -3,10 +3,12 @@
 from functools import cache
 
 from django.conf import settings
+from django.db.models.functions import Now
 from django.urls import URLPattern, URLResolver, include, path
 from django.utils.module_loading import import_string
 
 from wallet.cash import cash_is_on
+from wallet.models import ProviderChoice
 from wallet.payments.base import PaymentProvider
 from wallet.refusals import CashIsOff
 
@@ -16,11 +18,16 @@ class UnknownProvider(LookupError):  # noqa: N818 - expected: anybody may call a
 
 
 def payment_provider() -> PaymentProvider:
-    """The one for new payments: the first of PAYMENT_PROVIDERS. Raises CashIsOff without one."""
+    """The one for new payments: what the administration has chosen, while it is listed, else the first
+    of PAYMENT_PROVIDERS. Raises CashIsOff without one."""
     listed = listed_providers()
     if not listed:
         raise CashIsOff
-    return listed[0]
+    if len(listed) == 1:
+        return listed[0]
+    counting = ProviderChoice.objects.filter(valid_from__lte=Now()).order_by("-valid_from")
+    chosen = counting.values_list("provider", flat=True).first()
+    return next((one for one in listed if one.code == chosen), listed[0])
 
 
 def provider_of(code: str) -> PaymentProvider:

@@ -8,7 +8,11 @@ from wallet.ledger.balance_notices import hint_players
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import AccountKind, AccountRef, Line, Reason, bonus, player, seat, winnings
 from wallet.ledger.posting import Posting, call, line_literal, post_transfers, refusals
-from wallet.limits.services import refuse_beyond_loss_limits, refuse_unless_confirmed
+from wallet.limits.services import (
+    refuse_beyond_loss_limits,
+    refuse_by_region,
+    refuse_unless_confirmed,
+)
 from wallet.models import Journal, Transfer
 from wallet.money import Buckets, Currency, give_back
 
@@ -31,6 +35,7 @@ def pay_from_wallet(
         # A payment that is asked for again is in the losses already.
         if not Journal.objects.filter(key=key).exists():
             refuse_unless_confirmed(user_id)
+            refuse_by_region(user_id)
             refuse_beyond_loss_limits(user_id, amount)
         posting = Posting(
             *call(

@@ -1,48 +1,79 @@
 """What players are written when a withdrawal is decided or paid."""
 
+from functools import partial
+
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy, override
 
 from accounts.models import User
-from accounts.notifications.emails import write_email
+from accounts.notifications.mail_texts.kinds import MailKind, Values, hello, mail_kind
+from accounts.notifications.mail_texts.writing import write_mail
 from wallet.models import Withdrawal
 from wallet.money import Currency, format_amount
 from wallet.withdrawals.texts import EXPLANATIONS
 
 KIND = "withdrawal"
 _State = Withdrawal.State
-TOLD = frozenset({_State.APPROVED, _State.PAID, _State.REFUSED, _State.FAILED, _State.IN_DISPUTE})
 
 
 def write_about(withdrawal: Withdrawal) -> None:
     """In the transaction that has changed its state."""
-    state = _State(withdrawal.state)
-    if state not in TOLD:
+    kind = MAILS.get(_State(withdrawal.state))
+    if kind is None:
         return
     user = User.objects.only("player_name", "language").get(pk=withdrawal.user_id)
     with override(user.language):
-        subject = _("Your withdrawal of %(amount)s: %(state)s") % {
-            "amount": _rupees(withdrawal.amount),
-            "state": state.label,
-        }
-        lines = [
-            _("Hello %(name)s,") % {"name": user.player_name},
-            "",
-            f"{subject}.",
-            str(EXPLANATIONS[state]),
-        ]
-        if withdrawal.reason:
-            lines += ["", _("Reason: %(reason)s") % {"reason": _(withdrawal.reason)}]
-        lines += [
-            "",
-            _("Amount: %(amount)s") % {"amount": _rupees(withdrawal.amount)},
-            _("Tax deducted (TDS): %(amount)s") % {"amount": _rupees(withdrawal.tax)},
-            _("To you: %(amount)s") % {"amount": _rupees(withdrawal.net)},
-            _("Reference: %(reference)s") % {"reference": withdrawal.reference},
-            "",
-            _("If you did not ask for this, change your password and write to us at once."),
-        ]
-        write_email(user_id=user.pk, kind=KIND, subject=subject, text="\n".join(lines))
+        reason = _(withdrawal.reason) if withdrawal.reason else ""
+    write_mail(
+        kind,
+        user=user,
+        hint=KIND,
+        amount=_rupees(withdrawal.amount),
+        tax=_rupees(withdrawal.tax),
+        net=_rupees(withdrawal.net),
+        reference=withdrawal.reference,
+        reason=reason,
+    )
+
+
+def _usual(state: Withdrawal.State, values: Values) -> tuple[str, str]:
+    subject = _("Your withdrawal of %(amount)s: %(state)s") % {**values, "state": state.label}
+    lines = [hello(values), "", f"{subject}.", str(EXPLANATIONS[state])]
+    if values["reason"]:
+        lines += ["", _("Reason: %(reason)s") % values]
+    lines += [
+        "",
+        _("Amount: %(amount)s") % values,
+        _("Tax deducted (TDS): %(amount)s") % {"amount": values["tax"]},
+        _("To you: %(amount)s") % {"amount": values["net"]},
+        _("Reference: %(reference)s") % values,
+        "",
+        _("If you did not ask for this, change your password and write to us at once."),
+    ]
+    return subject, "\n".join(lines)
+
+
+def _kind(state: Withdrawal.State, title: Promise) -> MailKind:
+    return mail_kind(
+        f"withdrawal_{state.lower()}",
+        title,
+        partial(_usual, state),
+        amount=gettext_lazy("the amount"),
+        tax=gettext_lazy("the tax deducted"),
+        net=gettext_lazy("what is paid out"),
+        reference=gettext_lazy("the withdrawal's reference"),
+        reason=gettext_lazy("the reason, if there is one"),
+    )
+
+
+MAILS = {
+    _State.APPROVED: _kind(_State.APPROVED, gettext_lazy("Withdrawal approved")),
+    _State.PAID: _kind(_State.PAID, gettext_lazy("Withdrawal paid")),
+    _State.REFUSED: _kind(_State.REFUSED, gettext_lazy("Withdrawal refused")),
+    _State.FAILED: _kind(_State.FAILED, gettext_lazy("Withdrawal failed")),
+    _State.IN_DISPUTE: _kind(_State.IN_DISPUTE, gettext_lazy("Withdrawal looked into")),
+}
 
 
 def _rupees(paise: int) -> str:

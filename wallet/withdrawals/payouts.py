@@ -136,7 +136,9 @@ def take_payout_webhook(webhook: Webhook) -> PayoutWebhook.Effect:
 
 def _apply(withdrawal: Withdrawal, webhook: Webhook) -> PayoutWebhook.Effect:
     state = State(withdrawal.state)
-    if webhook.outcome is Outcome.FAILED:
+    if webhook.outcome is Outcome.REVERSED and state is State.PAID:
+        return Effect.MISMATCH  # it is in the books as paid: people find out which is true
+    if webhook.outcome is not Outcome.PAID:
         if state not in {State.APPROVED, State.SENT}:
             return Effect.IGNORED
         step(withdrawal, State.FAILED, payout_id=webhook.payment_id, reason=BANK_REFUSED)

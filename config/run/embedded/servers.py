@@ -41,7 +41,7 @@ def running_servers(
 
     Servers that are `kept` are brought back when they die meanwhile.
     """
-    secret = _secrets(var / "secrets.json")
+    secret = secrets_of(var / "secrets.json")
     place = functools.cache(Place.under)  # only an embedded server needs folders
     environment = {"SECRET_KEY": given.get("SECRET_KEY") or secret.key}
     own: list[Postgres | Valkey] = []
@@ -106,7 +106,7 @@ class _Secrets:
     passwords: Passwords
 
 
-def _secrets(path: Path) -> _Secrets:
+def secrets_of(path: Path) -> _Secrets:
     """This installation's own secrets, made once and readable to its user alone."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -325,7 +325,7 @@ class TestAdministration:
         client.force_login(boss)
         settings.CASH_PLAY = "off"
         before = everything()
-        assert "identity" not in client.get("/admin/").text.lower()
+        assert "identity check" not in client.get("/admin/").text.lower()
         for name in ("changelist", "change", "decide", "image"):
             arguments = [] if name == "changelist" else [check.pk]
             if name == "image":

@@ -37,6 +37,8 @@ class TeaBank:
     code = "teabank"
     moves_money = False
     urlconf = None
+    needs = ()
+    page_origins = ("https://teabank.example",)
 
     def __init__(self):
         self.refunds, self.payouts = [], []

@@ -49,6 +49,8 @@ class SandboxProvider:
     code = "sandbox"
     moves_money = False
     urlconf = "wallet.payments.sandbox.urls"
+    needs = ()
+    page_origins = ()
 
     def payment_page(
         self, *, reference: str, amount: int, return_path: str, expires_at: datetime

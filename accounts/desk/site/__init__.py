@@ -1,0 +1,1 @@
+"""What the operator writes about the site, in the administration."""

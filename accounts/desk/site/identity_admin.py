@@ -1,0 +1,131 @@
+import hashlib
+import zlib
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext_lazy as _
+
+from accounts.audit.audited_admin import AuditedAdmin
+from accounts.identity.document_images import NotADocument, read_image, without_metadata
+from accounts.models.site import COLOUR, SiteIdentity
+from accounts.notifications.site.colours import reads_on_dark, reads_on_light
+from accounts.notifications.site.content import default_site, site_has_changed
+
+LOGO_SIDE = 512
+LARGEST_LOGO = 200 * 1024
+
+
+class SiteIdentityForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
+    logo_file = forms.FileField(
+        label=_("New logo"),
+        required=False,
+        help_text=_(
+            "PNG, 512 by 512 points, up to 200 KB: in the header, as the site's icon, and on home "
+            "screens."
+        ),
+        widget=forms.FileInput(attrs={"accept": "image/png"}),
+    )
+    without_logo = forms.BooleanField(label=_("Without a logo of its own"), required=False)
+
+    class Meta:
+        model = SiteIdentity
+        fields = (
+            "name",
+            "short_name",
+            "company",
+            "postal_address",
+            "support_email",
+            "brand_light",
+            "brand_dark",
+            "least_age",
+        )
+
+    def clean_brand_light(self) -> str:
+        colour = self._colour("brand_light")
+        if colour and not reads_on_light(colour):
+            raise forms.ValidationError(
+                _("This colour is too light: links and white letters on it could not be read.")
+            )
+        return colour
+
+    def clean_brand_dark(self) -> str:
+        colour = self._colour("brand_dark")
+        if colour and not reads_on_dark(colour):
+            raise forms.ValidationError(
+                _("This colour is too dark: links and dark letters on it could not be read.")
+            )
+        return colour
+
+    def _colour(self, field: str) -> str:
+        """The model looks at it only after this."""
+        colour: str = self.cleaned_data[field]
+        if colour:
+            COLOUR(colour)
+        return colour
+
+    def clean_logo_file(self) -> bytes:
+        file = self.cleaned_data["logo_file"]
+        if not file:
+            return b""
+        if file.size > LARGEST_LOGO:
+            raise forms.ValidationError(_("The logo is larger than 200 KB."))
+        content: bytes = file.read()
+        try:
+            facts = read_image(content)
+            tidy = without_metadata(content)
+        except (NotADocument, zlib.error) as error:
+            raise forms.ValidationError(_("This is no PNG.")) from error
+        sides = (facts.content_type, facts.width, facts.height)
+        if sides != ("image/png", LOGO_SIDE, LOGO_SIDE):
+            raise forms.ValidationError(_("The logo is a PNG of 512 by 512 points."))
+        return tidy
+
+    def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 - Django's signature
+        content = self.cleaned_data["logo_file"]
+        if content:
+            self.instance.logo = content
+            self.instance.logo_mark = hashlib.sha256(content).hexdigest()[:16]
+        elif self.cleaned_data["without_logo"]:
+            self.instance.logo, self.instance.logo_mark = None, ""
+        return super().save(commit)
+
+
+@admin.register(SiteIdentity)
+class SiteIdentityAdmin(AuditedAdmin):
+    """Name, logo, colours and addresses: one row, which every page shows within the same second."""
+
+    asks_reason = True
+    form = SiteIdentityForm
+    list_display = ("name", "company", "support_email", "brand_light", "brand_dark", "least_age")
+    fieldsets = (
+        (None, {"fields": ("name", "short_name")}),
+        (_("Looks"), {"fields": ("logo_file", "without_logo", "brand_light", "brand_dark")}),
+        (_("Addresses"), {"fields": ("company", "postal_address", "support_email")}),
+        (_("Who may register"), {"fields": ("least_age",)}),
+    )
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> Any:
+        usual = default_site()
+        return {
+            "name": usual.name,
+            "short_name": usual.short_name,
+            "support_email": usual.support_email,
+            **super().get_changeform_initial_data(request),
+        }
+
+    def add_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """There is one site: who adds a second one changes the first."""
+        if row := SiteIdentity.objects.only("pk").first():
+            return redirect("admin:accounts_siteidentity_change", row.pk)
+        return super().add_view(request, *args, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
+        super().save_model(request, obj, form, change)
+        site_has_changed()
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        super().delete_model(request, obj)
+        site_has_changed()

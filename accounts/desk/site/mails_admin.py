@@ -1,0 +1,112 @@
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
+
+from accounts.audit.audited_admin import AuditedAdmin
+from accounts.models.mail_texts import MailText
+from accounts.notifications.mail_texts.kinds import (
+    KINDS,
+    MailKind,
+    WrongPlaceholder,
+    placeholders_in,
+)
+
+
+class MailTextForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
+    kind = forms.ChoiceField(label=_("Mail"))
+
+    class Meta:
+        model = MailText
+        fields = ("kind", "language", "subject", "text")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "kind" not in self.fields:  # somebody who may look alone
+            return
+        kind_field: Any = self.fields["kind"]
+        kind_field.choices = [(code, kind.title) for code, kind in _sorted_kinds()]
+        kind = KINDS.get(str(self.instance.kind or self.initial.get("kind", "")))
+        if kind is not None:
+            told = [f"{{{name}}}: {meaning}" for name, meaning in kind.all_placeholders.items()]
+            self.fields["text"].help_text = _("Placeholders: %(told)s.") % {"told": "; ".join(told)}
+
+    def clean_subject(self) -> str:
+        return self._checked("subject", frozenset())
+
+    def clean_text(self) -> str:
+        kind = KINDS.get(self.cleaned_data.get("kind", ""))
+        return self._checked("text", kind.needed if kind else frozenset())
+
+    def _checked(self, field: str, needed: frozenset[str]) -> str:
+        """Only placeholders that the mail has, and all that it cannot do without."""
+        text: str = self.cleaned_data[field]
+        kind = KINDS.get(self.cleaned_data.get("kind", ""))
+        if kind is None:
+            return text  # the choice itself is refused
+        try:
+            used = placeholders_in(text)
+        except WrongPlaceholder as error:
+            raise forms.ValidationError(
+                _("This is no placeholder: %(wrong)s. Write {{ and }} for braces.")
+                % {"wrong": error}
+            ) from error
+        if unknown := used - kind.all_placeholders.keys():
+            raise forms.ValidationError(
+                _("This mail does not know %(unknown)s. It knows %(known)s.")
+                % {"unknown": _listed(unknown), "known": _listed(kind.all_placeholders)}
+            )
+        if missing := needed - used:
+            raise forms.ValidationError(
+                _("The text needs %(missing)s.") % {"missing": _listed(missing)}
+            )
+        return text
+
+
+@admin.register(MailText)
+class MailTextAdmin(AuditedAdmin):
+    """Texts in the place of the usual ones; who deletes one has the usual one again."""
+
+    asks_reason = True
+    form = MailTextForm
+    change_list_template = "admin/accounts/mailtext/mails.html"
+    list_display = ("title", "language", "subject")
+    list_filter = ("language",)
+    ordering = ("kind", "language")
+
+    @admin.display(description=_("mail"), ordering="kind")
+    def title(self, own: MailText) -> str:
+        kind = KINDS.get(own.kind)
+        return own.kind if kind is None else str(kind.title)
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> Any:
+        """`?kind=…&language=…`: the usual text, to be changed."""
+        initial = super().get_changeform_initial_data(request)
+        kind, language = KINDS.get(str(initial.get("kind"))), initial.get("language")
+        if kind is None or language not in dict(settings.LANGUAGES):
+            return initial
+        with override(str(language)):
+            subject, text = kind.with_placeholders()
+        return {"subject": subject, "text": text, **initial}
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        own = {(row.kind, row.language): row for row in MailText.objects.all()}
+        mails = [
+            (kind, [(code, name, own.get((kind.code, code))) for code, name in settings.LANGUAGES])
+            for _code, kind in _sorted_kinds()
+        ]
+        return super().changelist_view(request, {**(extra_context or {}), "mails": mails})
+
+
+def _sorted_kinds() -> list[tuple[str, MailKind]]:
+    return sorted(KINDS.items(), key=lambda item: str(item[1].title))
+
+
+def _listed(names: Any) -> str:
+    return ", ".join(f"{{{name}}}" for name in sorted(names))

@@ -1,0 +1,1 @@
+"""Where players live, and what is allowed there."""

@@ -1,0 +1,77 @@
+"""A kind of mail: what it is about, its placeholders, its usual text."""
+
+import string
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+Values = Mapping[str, str]
+# In every mail.
+EVERYWHERE: Final[Mapping[str, str | Promise]] = {
+    "name": _("the player's name"),
+    "site": _("the site's name"),
+}
+
+
+class WrongPlaceholder(ValueError):  # noqa: N818 - expected: texts are typed by people
+    """`str()` is what is wrong: a placeholder that there is not, or a brace that is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class MailKind:
+    """`usual(values)` is subject and text in the language of the moment; it puts `values` where they
+    belong, so that with `{amount}` for an amount it is the text with its placeholders. `needed` may not be
+    left out of a text."""
+
+    code: str
+    title: str | Promise
+    usual: Callable[[Values], tuple[str, str]]
+    placeholders: Mapping[str, str | Promise] = field(default_factory=dict)
+    needed: frozenset[str] = frozenset()
+
+    @property
+    def all_placeholders(self) -> dict[str, str | Promise]:
+        return {**EVERYWHERE, **self.placeholders}
+
+    def with_placeholders(self) -> tuple[str, str]:
+        """Subject and text as an operator begins to change them."""
+        return self.usual({name: f"{{{name}}}" for name in self.all_placeholders})
+
+
+# By code; filled where the kinds are defined.
+KINDS: Final[dict[str, MailKind]] = {}
+
+
+def mail_kind(
+    code: str,
+    title: str | Promise,
+    usual: Callable[[Values], tuple[str, str]],
+    *,
+    needed: frozenset[str] = frozenset(),
+    **placeholders: str | Promise,
+) -> MailKind:
+    """A kind that the administration offers from now on; each placeholder with what it stands for."""
+    assert code not in KINDS, code  # noqa: S101 - two modules of ours
+    KINDS[code] = MailKind(code, title, usual, placeholders, needed)
+    return KINDS[code]
+
+
+def hello(values: Values) -> str:
+    """The line that mails to players begin with."""
+    return gettext("Hello %(name)s,") % values
+
+
+def placeholders_in(text: str) -> frozenset[str]:
+    """Raises WrongPlaceholder for braces that are no placeholder."""
+    try:
+        parts = list(string.Formatter().parse(text))
+    except ValueError as error:
+        raise WrongPlaceholder(str(error)) from error
+    for _text, name, rule, conversion in parts:
+        if name is not None and (not name.isidentifier() or rule or conversion):
+            raise WrongPlaceholder(f"{{{name}}}")
+    return frozenset(name for _text, name, _rule, _conversion in parts if name is not None)

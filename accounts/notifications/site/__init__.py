@@ -1,0 +1,1 @@
+"""What the operator says about the site itself, as pages and mails read it."""

@@ -1,0 +1,51 @@
+"""Colours of a brand: whether they can be read, and the stylesheet that they make. Pure.
+
+A stylesheet names the colour itself, what it becomes below a pointer, what is written on it, and a wash of
+it behind things: the four `--brand` values of static/css/tokens.css.
+"""
+
+from typing import Final
+
+# --paper of tokens.css, and the darkest and lightest that is written on a button.
+LIGHT_PAPER: Final = "#f6f4ee"
+DARK_PAPER: Final = "#0f1613"
+LIGHT_INK: Final = "#ffffff"
+DARK_INK: Final = "#0b1210"
+# Below it a part of sRGB is linear.
+_LINEAR: Final = 0.04045
+# WCAG 2.2, 1.4.3 for text of the usual size.
+LEAST_CONTRAST: Final = 4.5
+
+
+def contrast(one: str, other: str) -> float:
+    """1 to 21, of two colours as #rrggbb."""
+    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def reads_on_light(colour: str) -> bool:
+    """As a link on a light page, and below white letters."""
+    return min(contrast(colour, LIGHT_PAPER), contrast(colour, LIGHT_INK)) >= LEAST_CONTRAST
+
+
+def reads_on_dark(colour: str) -> bool:
+    """As a link on a dark page, and below dark letters."""
+    return min(contrast(colour, DARK_PAPER), contrast(colour, DARK_INK)) >= LEAST_CONTRAST
+
+
+def stylesheet(light: str, dark: str) -> str:
+    return f""":root {{
+  --brand: light-dark({light}, {dark});
+  --brand-strong: light-dark(color-mix(in srgb, {light} 78%, black), color-mix(in srgb, {dark} 78%, white));
+  --brand-ink: light-dark({LIGHT_INK}, {DARK_INK});
+  --brand-wash: light-dark(color-mix(in srgb, {light} 12%, white), color-mix(in srgb, {dark} 18%, {DARK_PAPER}));
+}}
+"""
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= _LINEAR else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

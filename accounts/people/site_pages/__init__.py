@@ -1,0 +1,1 @@
+"""Terms, privacy, imprint, responsible play: published by staff, accepted by players."""

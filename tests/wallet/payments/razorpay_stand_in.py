@@ -1,0 +1,220 @@
+"""A server on 127.0.0.1 that speaks Razorpay's HTTP: payment links, refunds, payouts, webhooks.
+
+It keeps what it did, answers a repeated idempotency key with the same thing, and refuses another body
+under it, as Razorpay's documents say. `faults` are what becomes of the next requests, one each:
+
+* an HTTP status: nothing was done, and this is answered
+* LOST: it was done, and the connection ends without an answer
+* SLOW: it was done, and the answer comes after the caller has given up
+* a function: it was done; called in the place of an answer
+"""
+
+import base64
+import hashlib
+import hmac
+import itertools
+import json
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+LOST, SLOW = "LOST", "SLOW"
+SLOW_SECONDS = 2.5
+KEY_ID, KEY_SECRET = "rzp_test_key", "a-secret-of-keys"
+ACCOUNT_NUMBER = "7878780080316316"
+SECRETS = ("of-payments", "of-payouts")
+
+
+class Razorpay:
+    def __init__(self):
+        self.address = ""
+        self.faults: deque[object] = deque()
+        self.links, self.refunds, self.payouts = {}, {}, {}
+        # By idempotency key: the body that came with it, and what was made of it.
+        self._made = {}
+        # What is never done, as Razorpay would say it: the part of a path, and the error.
+        self.declined = {}
+        self.asked = []
+        self._numbers = itertools.count(1)
+        self._one_at_a_time = threading.Lock()
+
+    @property
+    def options(self):
+        return {
+            "RAZORPAY_KEY_ID": KEY_ID,
+            "RAZORPAY_KEY_SECRET": KEY_SECRET,
+            "RAZORPAY_WEBHOOK_SECRET": ",".join(SECRETS),
+            "RAZORPAY_ACCOUNT_NUMBER": ACCOUNT_NUMBER,
+            "RAZORPAY_URL": self.address,
+            "RAZORPAY_PAGES": self.address,
+            "RAZORPAY_RETURN_ADDRESS": "https://play.example.com/",
+        }
+
+    def number(self, prefix):
+        return f"{prefix}_{next(self._numbers):014d}"
+
+    def answer(self, path, headers, body):
+        """Status and JSON."""
+        keys = base64.b64encode(f"{KEY_ID}:{KEY_SECRET}".encode()).decode()
+        if headers.get("Authorization") != f"Basic {keys}":
+            return 401, error("BAD_REQUEST_ERROR", "Authentication failed")
+        for part, reason in self.declined.items():
+            if part in path:
+                return 400, error("BAD_REQUEST_ERROR", reason, reason=reason)
+        with self._one_at_a_time:
+            if path == "/v1/payment_links":
+                return self._link(body)
+            if path == "/v1/payouts":
+                return self._once(headers.get("X-Payout-Idempotency"), body, self._payout)
+            _, _, kind, payment_id, act = path.split("/")
+            assert (kind, act) == ("payments", "refund")
+            made = lambda wanted: self._refund(payment_id, wanted)  # noqa: E731
+            return self._once(headers.get("X-Refund-Idempotency"), body, made)
+
+    def _once(self, key, body, make):
+        if key is None or not 10 <= len(key) <= 36:
+            return 400, error("BAD_REQUEST_ERROR", "The idempotency key is invalid")
+        if key in self._made:
+            earlier, answer = self._made[key]
+            if earlier != body:
+                return 400, error("BAD_REQUEST_ERROR", "Different request with the same key")
+            return 200, answer
+        answer = make(body)
+        self._made[key] = (body, answer)
+        return 200, answer
+
+    def _link(self, body):
+        if body["reference_id"] in self.links or body["expire_by"] < time.time() + 900:
+            return 400, error("BAD_REQUEST_ERROR", "reference_id or expire_by is invalid")
+        link = {**body, "id": self.number("plink"), "status": "created"}
+        link["short_url"] = f"{self.address}/i/{link['id']}"
+        self.links[body["reference_id"]] = link
+        return 200, link
+
+    def _refund(self, payment_id, body):
+        refund = {
+            "id": self.number("rfnd"),
+            "payment_id": payment_id,
+            "status": "processed",
+            **body,
+        }
+        self.refunds[refund["id"]] = refund
+        return refund
+
+    def _payout(self, body):
+        assert body["account_number"] == ACCOUNT_NUMBER
+        payout = {**body, "id": self.number("pout"), "status": "processing"}
+        self.payouts[payout["id"]] = payout
+        return payout
+
+    # --- What it reports --------------------------------------------------------------------------
+
+    def paid(self, reference, **payment):
+        """The event of a link that somebody has paid."""
+        link = self.links[reference]
+        entity = {
+            "id": self.number("pay"),
+            "amount": link["amount"],
+            "currency": "INR",
+            "status": "captured",
+            **payment,
+        }
+        payload = {"payment_link": {"entity": link}, "payment": {"entity": entity}}
+        return event("payment_link.paid", payload)
+
+    def over(self, reference, how="expired"):
+        return event(f"payment_link.{how}", {"payment_link": {"entity": self.links[reference]}})
+
+    def of_payout(self, payout_id, how="processed", **changes):
+        entity = {**self.payouts[payout_id], "status": how, **changes}
+        return event(f"payout.{how}", {"payout": {"entity": entity}})
+
+
+def event(name, payload):
+    return json.dumps(
+        {"entity": "event", "event": name, "payload": payload, "created_at": int(time.time())}
+    ).encode()
+
+
+def error(code, description, reason="NA"):
+    return {"error": {"code": code, "description": description, "reason": reason}}
+
+
+def signature(body, secret=SECRETS[0]):
+    return hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+
+
+def report(site, body, *, event_id="evt_1", secret=SECRETS[0], signed=None):
+    """POST an event to the site as Razorpay does: (status, effect)."""
+    headers = {
+        "Content-Type": "application/json",
+        "X-Razorpay-Signature": signed or signature(body, secret),
+        "X-Razorpay-Event-Id": event_id,
+    }
+    request = urllib.request.Request(  # noqa: S310 - the tests' own server
+        f"{site}/wallet/webhooks/razorpay/", data=body, headers=headers
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310 - likewise
+            return answer.status, json.load(answer).get("effect")
+    except urllib.error.HTTPError as refused:
+        with refused:
+            said = refused.read()
+        is_json = refused.headers.get_content_type() == "application/json"
+        told = json.loads(said) if is_json else {}
+        return refused.code, told.get("effect") or told.get("code")
+
+
+class _Handler(BaseHTTPRequestHandler):
+    razorpay: Razorpay
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.razorpay.asked.append((self.path, body))
+        fault = self.razorpay.faults.popleft() if self.razorpay.faults else None
+        if isinstance(fault, int):
+            self._say(fault, error("SERVER_ERROR", "We are facing some trouble"))
+            return
+        status, answer = self.razorpay.answer(self.path, self.headers, body)
+        if fault == LOST:
+            self.close_connection = True
+        elif callable(fault):
+            fault()
+        else:
+            time.sleep(SLOW_SECONDS if fault == SLOW else 0)
+            self._say(status, answer)
+
+    def _say(self, status, answer):
+        said = json.dumps(answer).encode()
+        try:
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(said)))
+            self.end_headers()
+            self.wfile.write(said)
+        except (BrokenPipeError, ConnectionResetError):
+            self.close_connection = True  # who asked has given up
+
+    def log_message(self, *_arguments):
+        """Requests are in `asked`."""
+
+
+@contextmanager
+def razorpay_answers() -> Iterator[Razorpay]:
+    razorpay = Razorpay()
+    handler = type("Handler", (_Handler,), {"razorpay": razorpay})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    razorpay.address = f"http://127.0.0.1:{server.server_address[1]}"
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield razorpay
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

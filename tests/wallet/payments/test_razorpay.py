@@ -1,0 +1,382 @@
+"""Razorpay over real HTTP, both ways: a stand-in answers orders and reports to the running site."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from datetime import timedelta
+
+import pytest
+from django.core.checks import run_checks
+from django.utils import timezone
+
+from tests.wallet.cash_players import (
+    approve_identity,
+    bring_winnings,
+    make_player,
+    make_staff,
+    set_rules,
+)
+from tests.wallet.deposit_webhooks import exclude
+from tests.wallet.payments.razorpay_stand_in import (
+    KEY_SECRET,
+    LOST,
+    SECRETS,
+    SLOW,
+    event,
+    razorpay_answers,
+    report,
+    signature,
+)
+from tests.workers import ROOT, environment
+from wallet import services as wallet
+from wallet.deposits import refunds
+from wallet.ledger.balances import player_balances
+from wallet.ledger.reconciliation import reconcile
+from wallet.models import (
+    Deposit,
+    Journal,
+    PaymentWebhook,
+    PayoutWebhook,
+    ProviderChoice,
+)
+from wallet.payments.providers import payment_provider, provider_of
+from wallet.payments.razorpay import calls
+from wallet.refusals import ProviderAway
+from wallet.withdrawals import payouts
+
+AMOUNT = 25_000
+RAZORPAY = "wallet.payments.razorpay.RazorpayProvider"
+SANDBOX = "wallet.payments.sandbox.SandboxProvider"
+FOR_PAYOUTS = SECRETS[1]
+
+
+@pytest.fixture
+def razorpay(settings, monkeypatch, transactional_db):
+    monkeypatch.setattr(calls, "SECONDS_TO_ANSWER", 1)
+    with razorpay_answers() as answering:
+        settings.PAYMENT_PROVIDERS = [RAZORPAY, SANDBOX]
+        settings.PAYMENT_OPTIONS = answering.options
+        yield answering
+
+
+@pytest.fixture
+def asha(razorpay):
+    return make_player()
+
+
+def begun(user, amount=AMOUNT):
+    deposit = wallet.start_deposit(user_id=user.pk, amount=amount)
+    wallet.payment_page_of(deposit)
+    return deposit
+
+
+def state(row):
+    row.refresh_from_db()
+    return row.state
+
+
+def cash(user):
+    return player_balances(user.pk).cash.deposit
+
+
+class TestPayment:
+    def test_leads_to_a_link_that_is_paid_in_full_or_not_at_all(self, client, razorpay, asha):
+        client.force_login(asha)
+        form = client.get("/wallet/deposits/")
+        assert f"form-action 'self' {razorpay.address}" in form.headers["Content-Security-Policy"]
+        answer = client.post("/wallet/deposits/", {"amount": "250"})
+        deposit = Deposit.objects.get()
+        link = razorpay.links[deposit.reference]
+        assert answer.url == link["short_url"]
+        told = {name: link[name] for name in ("amount", "currency", "accept_partial", "expire_by")}
+        assert told == {
+            "amount": AMOUNT,
+            "currency": "INR",
+            "accept_partial": False,
+            "expire_by": int(wallet.pays_until(deposit).timestamp()),
+        }
+        back = f"https://play.example.com/wallet/deposits/{deposit.reference}/"
+        assert (link["callback_url"], link["callback_method"]) == (back, "get")
+
+    @pytest.mark.parametrize("fault", [500, 502, 429, 401, LOST, SLOW])
+    def test_without_a_page_nothing_can_be_paid(self, client, razorpay, asha, fault):
+        razorpay.faults.append(fault)
+        client.force_login(asha)
+        answer = client.post("/wallet/deposits/", {"amount": "250"})
+        assert answer.status_code == 200
+        assert str(ProviderAway()) in answer.content.decode()
+        assert Deposit.objects.get().state == "WAITING"
+        assert client.post("/wallet/deposits/", {"amount": "250"}).status_code == 302
+        assert Journal.objects.count() == 0
+
+    def test_is_credited_once_however_often_it_is_reported(self, live_site, razorpay, asha):
+        deposit = begun(asha)
+        paid = razorpay.paid(deposit.reference, id="pay_1")
+        assert report(live_site, paid) == (200, "CREDITED")
+        assert report(live_site, paid) == (200, "REPEATED")
+        # The number of an event is not signed: the payment itself counts once.
+        assert report(live_site, paid, event_id="evt_2") == (200, "IGNORED")
+        assert (state(deposit), deposit.payment_id, cash(asha)) == ("PAID", "pay_1", AMOUNT)
+        assert reconcile().findings == ()
+
+    def test_of_the_two_secrets_either_counts_and_no_other(self, live_site, razorpay, asha):
+        deposit = begun(asha)
+        paid = razorpay.paid(deposit.reference)
+        wrong = {"secret": KEY_SECRET}, {"signed": "0" * 64}, {"signed": signature(paid + b" ")}
+        for way in wrong:
+            assert report(live_site, paid, **way) == (400, "bad_signature")
+        assert (state(deposit), cash(asha)) == ("WAITING", 0)
+        assert not PaymentWebhook.objects.exists()
+        assert report(live_site, paid, secret=SECRETS[1]) == (200, "CREDITED")
+
+    def test_counts_although_the_end_of_the_link_is_told_first(self, live_site, razorpay, asha):
+        deposit = begun(asha)
+        over, paid = razorpay.over(deposit.reference), razorpay.paid(deposit.reference)
+        assert report(live_site, over, event_id="evt_9") == (200, "FAILED")
+        assert state(deposit) == "FAILED"
+        assert report(live_site, paid, event_id="evt_8") == (200, "CREDITED")
+        assert (state(deposit), cash(asha)) == ("PAID", AMOUNT)
+        assert report(live_site, over, event_id="evt_7") == (200, "IGNORED")
+        assert state(deposit) == "PAID"
+
+    def test_counts_when_it_is_told_hours_late(self, live_site, razorpay, asha):
+        deposit = begun(asha)
+        assert wallet.expire_deposits(now=timezone.now() + timedelta(hours=9)) == 1
+        assert report(live_site, razorpay.paid(deposit.reference)) == (200, "CREDITED")
+        assert (state(deposit), cash(asha)) == ("PAID", AMOUNT)
+
+    def test_of_another_amount_is_credited_to_nobody(self, live_site, razorpay, asha):
+        deposit = begun(asha)
+        short = razorpay.paid(deposit.reference, amount=AMOUNT - 1)
+        assert report(live_site, short) == (200, "MISMATCH")
+        assert (state(deposit), cash(asha)) == ("IN_DISPUTE", 0)
+
+    def test_a_second_one_for_the_same_link_is_looked_into(self, live_site, razorpay, asha):
+        deposit = begun(asha)
+        first, second = (razorpay.paid(deposit.reference) for _ in range(2))
+        assert report(live_site, first, event_id="evt_1") == (200, "CREDITED")
+        assert report(live_site, second, event_id="evt_2") == (200, "MISMATCH")
+        assert cash(asha) == AMOUNT
+
+    def test_what_is_no_business_of_ours_is_acknowledged(self, live_site, razorpay, asha):
+        payment = {"payment": {"entity": {"id": "pay_1", "amount": 1, "status": "failed"}}}
+        assert report(live_site, event("payment.failed", payment)) == (200, "IGNORED")
+        unknown = json.loads(razorpay.paid(begun(asha).reference))
+        unknown["payload"]["payment_link"]["entity"]["reference_id"] = "another-shop"
+        assert report(live_site, json.dumps(unknown).encode()) == (404, "UNKNOWN")
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"amount": "25000"},
+            {"amount": -1},
+            {"amount": 1.5},
+            {"currency": "USD"},
+            {"id": None},
+            {"id": "pay_\u0967"},
+        ],
+    )
+    def test_what_makes_no_sense_is_refused(self, live_site, razorpay, asha, change):
+        deposit = begun(asha)
+        told = razorpay.paid(deposit.reference, **change)
+        assert report(live_site, told) == (400, "malformed_webhook")
+        assert report(live_site, b"[1]") == (400, "malformed_webhook")
+        assert report(live_site, razorpay.paid(deposit.reference), event_id="") == (
+            400,
+            "malformed_webhook",
+        )
+        assert (state(deposit), cash(asha)) == ("WAITING", 0)
+
+
+class TestRefund:
+    @pytest.fixture
+    def refused(self, live_site, razorpay, asha):
+        """A payment that may not be credited."""
+        deposit = begun(asha)
+        exclude(asha)
+        told = razorpay.paid(deposit.reference, id="pay_back")
+        assert report(live_site, told) == (200, "REFUNDED")
+        return deposit
+
+    def test_goes_back_by_the_payment(self, razorpay, refused):
+        assert wallet.send_refunds(now=timezone.now()) == 1
+        ((refund_id, refund),) = razorpay.refunds.items()
+        assert (refund["payment_id"], refund["amount"]) == ("pay_back", AMOUNT)
+        assert (state(refused), refused.refund_id) == ("REFUNDED", refund_id)
+        assert Journal.objects.count() == 0
+
+    @pytest.mark.parametrize("fault", [500, 409, 429, LOST, SLOW])
+    def test_without_an_answer_it_is_asked_again_and_paid_back_once(self, razorpay, refused, fault):
+        razorpay.faults.append(fault)
+        now = timezone.now()
+        assert wallet.send_refunds(now=now) == 0
+        assert state(refused) == "REFUNDING"
+        assert wallet.send_refunds(now=now + refunds.TRIED_AGAIN_AFTER) == 1
+        (refund_id,) = razorpay.refunds
+        assert (state(refused), refused.refund_id) == ("REFUNDED", refund_id)
+        assert [path for path, _body in razorpay.asked].count("/v1/payments/pay_back/refund") == 2
+
+    def test_what_razorpay_declines_waits_for_people(self, razorpay, refused):
+        razorpay.declined["/refund"] = "payment_already_refunded"
+        assert wallet.send_refunds(now=timezone.now()) == 0
+        assert (state(refused), razorpay.refunds) == ("REFUND_REFUSED", {})
+
+
+class TestPayout:
+    @pytest.fixture
+    def withdrawal(self, razorpay, asha):
+        boss = make_staff("Boss")
+        set_rules()
+        approve_identity(asha, boss)
+        bring_winnings(asha, 200_000)
+        wanted = wallet.WithdrawalRequest("5f0c1d4e8a", 100_000, 70_000, "asha@upi")
+        asked = wallet.request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
+        return wallet.approve_withdrawal(withdrawal_id=asked.pk, staff_id=boss.pk)
+
+    def sent(self, razorpay):
+        assert wallet.send_payouts(now=timezone.now()) == 1
+        (payout_id,) = razorpay.payouts
+        return payout_id
+
+    def test_goes_to_the_upi_address_and_is_paid_when_razorpay_says_so(
+        self, live_site, razorpay, withdrawal
+    ):
+        payout_id = self.sent(razorpay)
+        sent = razorpay.payouts[payout_id]
+        assert (sent["amount"], sent["mode"], sent["reference_id"]) == (70_000, "UPI", "5f0c1d4e8a")
+        account = sent["fund_account"]
+        assert (account["vpa"], account["contact"]["name"]) == (
+            {"address": "asha@upi"},
+            "Asha Rao",
+        )
+        assert (state(withdrawal), withdrawal.payout_id) == ("SENT", payout_id)
+        done = razorpay.of_payout(payout_id)
+        assert report(live_site, done, secret=FOR_PAYOUTS) == (200, "PAID")
+        assert report(live_site, done, secret=FOR_PAYOUTS) == (200, "REPEATED")
+        assert state(withdrawal) == "PAID"
+        assert reconcile().findings == ()
+
+    @pytest.mark.parametrize("fault", [500, 409, 429, LOST, SLOW])
+    def test_without_an_answer_it_is_sent_again_and_paid_once(self, razorpay, withdrawal, fault):
+        razorpay.faults.append(fault)
+        now = timezone.now()
+        assert wallet.send_payouts(now=now) == 0
+        assert state(withdrawal) == "APPROVED"
+        assert wallet.send_payouts(now=now + payouts.TRIED_AGAIN_AFTER) == 1
+        (payout_id,) = razorpay.payouts
+        assert (state(withdrawal), withdrawal.payout_id) == ("SENT", payout_id)
+
+    def test_a_process_that_is_killed_before_it_commits_the_answer(
+        self, live_site, razorpay, withdrawal
+    ):
+        """The order is out, its sender dead: the next one sends the same order, paid once."""
+        sender = subprocess.Popen(
+            [sys.executable, "-c", _SEND_PAYOUTS],
+            cwd=ROOT,
+            env={
+                **environment(),
+                **{f"PAYMENT_{name}": value for name, value in razorpay.options.items()},
+                "PAYMENT_PROVIDERS": RAZORPAY,
+            },
+        )
+        razorpay.faults.append(lambda: os.kill(sender.pid, signal.SIGKILL))
+        assert sender.wait(60) == -signal.SIGKILL
+        (payout_id,) = razorpay.payouts
+        assert (state(withdrawal), withdrawal.payout_id) == ("APPROVED", "")
+        # Its webhook comes before anybody has asked again.
+        done = razorpay.of_payout(payout_id)
+        assert report(live_site, done, secret=FOR_PAYOUTS) == (200, "PAID")
+        later = timezone.now() + payouts.TRIED_AGAIN_AFTER
+        assert wallet.send_payouts(now=later) == 0
+        assert (state(withdrawal), withdrawal.payout_id) == ("PAID", payout_id)
+        assert list(razorpay.payouts) == [payout_id]
+        assert reconcile().findings == ()
+
+    def test_what_razorpay_declines_goes_back_to_the_player(self, razorpay, asha, withdrawal):
+        razorpay.declined["/payouts"] = "invalid_vpa"
+        assert wallet.send_payouts(now=timezone.now()) == 0
+        assert state(withdrawal) == "FAILED"
+        assert player_balances(asha.pk).cash.winnings == 200_000
+
+    def test_failed_after_success_changes_nothing(self, live_site, razorpay, withdrawal):
+        payout_id = self.sent(razorpay)
+        done, failed = razorpay.of_payout(payout_id), razorpay.of_payout(payout_id, "failed")
+        assert report(live_site, done, event_id="evt_2", secret=FOR_PAYOUTS) == (200, "PAID")
+        assert report(live_site, failed, event_id="evt_1", secret=FOR_PAYOUTS) == (200, "IGNORED")
+        assert state(withdrawal) == "PAID"
+
+    def test_success_after_failure_is_taken_again(self, live_site, razorpay, asha, withdrawal):
+        payout_id = self.sent(razorpay)
+        failed = razorpay.of_payout(payout_id, "rejected")
+        assert report(live_site, failed, event_id="evt_1", secret=FOR_PAYOUTS) == (200, "FAILED")
+        assert player_balances(asha.pk).cash.winnings == 200_000
+        done = razorpay.of_payout(payout_id)
+        assert report(live_site, done, event_id="evt_2", secret=FOR_PAYOUTS) == (200, "PAID")
+        assert (state(withdrawal), player_balances(asha.pk).cash.winnings) == ("PAID", 100_000)
+
+    def test_what_comes_back_after_success_is_shown_to_people(
+        self, live_site, razorpay, withdrawal
+    ):
+        payout_id = self.sent(razorpay)
+        done, back = (razorpay.of_payout(payout_id, how) for how in ("processed", "reversed"))
+        assert report(live_site, done, event_id="evt_1", secret=FOR_PAYOUTS) == (200, "PAID")
+        assert report(live_site, back, event_id="evt_2", secret=FOR_PAYOUTS) == (200, "MISMATCH")
+        assert state(withdrawal) == "PAID"
+        assert list(PayoutWebhook.objects.values_list("effect", flat=True).order_by("pk")) == [
+            "PAID",
+            "MISMATCH",
+        ]
+
+
+_SEND_PAYOUTS = """
+import django; django.setup()
+from django.utils import timezone
+from wallet import services as wallet
+wallet.send_payouts(now=timezone.now())
+"""
+
+
+class TestChoice:
+    def test_the_administration_says_who_takes_what_begins(self, razorpay, asha):
+        before = begun(asha)
+        ProviderChoice.objects.create(provider="sandbox")
+        assert payment_provider().code == "sandbox"
+        after = wallet.start_deposit(user_id=asha.pk, amount=AMOUNT)
+        assert (before.provider, after.provider) == ("razorpay", "sandbox")
+        assert provider_of(before.provider).code == "razorpay"
+
+    def test_one_that_is_listed_no_longer_counts_for_nothing(self, razorpay, settings):
+        ProviderChoice.objects.create(provider="gone")
+        assert payment_provider().code == "razorpay"
+        later = timezone.now() + timedelta(days=1)
+        ProviderChoice.objects.create(provider="sandbox", valid_from=later)
+        assert payment_provider().code == "razorpay"
+
+    def test_staff_choose_with_a_reason(self, client, razorpay):
+        client.force_login(make_staff("Boss"))
+        now = timezone.localtime()
+        sent = {
+            "provider": "sandbox",
+            "valid_from_0": now.strftime("%Y-%m-%d"),
+            "valid_from_1": "00:00:00",
+        }
+        page = "/admin/wallet/providerchoice/add/"
+        assert client.post(page, sent).status_code == 200
+        assert not ProviderChoice.objects.exists()
+        assert client.post(page, {**sent, "provider": "gone", **_REASON}).status_code == 200
+        assert not ProviderChoice.objects.exists()
+        assert client.post(page, {**sent, **_REASON}).status_code == 302
+        assert payment_provider().code == "sandbox"
+
+
+_REASON = {"reason_for_audit": "Razorpay has a day off."}
+
+
+def test_a_provider_without_its_keys_is_found_before_anything_starts(settings):
+    settings.PAYMENT_PROVIDERS = [RAZORPAY]
+    settings.PAYMENT_OPTIONS = {"RAZORPAY_KEY_ID": "rzp"}
+    (found,) = [error for error in run_checks() if error.id == "wallet.E004"]
+    assert "PAYMENT_RAZORPAY_KEY_SECRET" in found.msg
+    assert "PAYMENT_RAZORPAY_KEY_ID" not in found.msg

@@ -1,0 +1,49 @@
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from wallet.desk.cash_admin import WhereCashIsOn
+from wallet.models import ProviderChoice
+from wallet.payments.providers import listed_providers
+
+
+class ProviderChoiceForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
+    provider = forms.ChoiceField(
+        label=_("Provider"),
+        help_text=_(
+            "Takes what begins from then on. Payments, refunds and payouts that were begun with "
+            "another one stay with it."
+        ),
+    )
+
+    class Meta:
+        model = ProviderChoice
+        fields = ("provider", "valid_from")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "provider" in self.fields:
+            codes = [(listed.code, listed.code) for listed in listed_providers()]
+            self.fields["provider"].choices = codes  # type: ignore[attr-defined] # a ChoiceField
+
+
+@admin.register(ProviderChoice)
+class ProviderChoiceAdmin(WhereCashIsOn):
+    """A choice that counts or has counted stays as it is; a new one replaces it."""
+
+    asks_reason = True
+    form = ProviderChoiceForm
+    list_display = ("valid_from", "provider")
+    ordering = ("-valid_from",)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        is_ahead = obj is None or obj.valid_from > timezone.now()
+        return is_ahead and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        is_ahead = obj is not None and obj.valid_from > timezone.now()
+        return is_ahead and super().has_delete_permission(request, obj)
