@@ -48,6 +48,8 @@ SHELVES: Final = (
         _("Running the site: installing, upgrades, backups, money, staff, growth."),
         (
             "docs/operations.md",
+            "docs/recovery.md",
+            "docs/tracing.md",
             "docs/operators.md",
             "docs/money.md",
             "docs/scaling.md",
