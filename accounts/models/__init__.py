@@ -4,6 +4,7 @@ from accounts.models.audit import AuditEntry, PlayerNote
 from accounts.models.emails import OutgoingEmail
 from accounts.models.exports import AccountExport
 from accounts.models.identity import DOCUMENT_IS_UNIQUE, IdentityCheck, IdentityDocument
+from accounts.models.oauth import OAuthClient
 from accounts.models.push import PushSubscription
 from accounts.models.site_notices import SiteNotice
 from accounts.models.users import (
@@ -31,6 +32,7 @@ __all__ = [
     "AuditEntry",
     "IdentityCheck",
     "IdentityDocument",
+    "OAuthClient",
     "OutgoingEmail",
     "PageShownTo",
     "PlayerNote",

@@ -62,6 +62,7 @@ SHELVES: Final = (
         _("Playing by a program of one's own: sockets, the games on the wire, records of deals."),
         (
             "docs/protocol.md",
+            "docs/oauth.md",
             "docs/games/gin.md",
             "docs/games/basic.md",
             "docs/games/contract.md",

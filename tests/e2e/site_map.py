@@ -213,6 +213,7 @@ NO_PAGES = {
             "wallet:exclude",
             "wallet:reload_chips",
             "accounts:revoke_token",
+            "accounts:revoke_program",
             "support_close",
             "account_export",
             "accounts:end_session",
@@ -238,7 +239,9 @@ NO_PAGES = {
     **dict.fromkeys(
         (
             "wallet:webhook",
-            "wallet:webhook",
+            "idp:oidc:token",
+            "idp:oidc:revoke",
+            "oauth_metadata",
             "sandbox:payout",
             "sandbox:refund",
         ),
@@ -260,6 +263,7 @@ NO_PAGES = {
         IN_SIGNING_IN,
     ),
     SWAGGER: "other people's page within ours; tests/e2e/test_swagger.py works with it",
+    "idp:oidc:authorization": "asked with a query; tests/e2e/test_oauth.py works with it",
     "support_table": "leads to the newest deal at a table",
     # The same page for whoever has not this name for it.
     "accounts:signup": "account_signup",
