@@ -3,8 +3,11 @@
 FROM python:3.11-slim-bookworm AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN python -m venv --without-pip /srv/venv
-COPY requirements.txt /srv/
-RUN pip --python /srv/venv/bin/python install --require-hashes --no-deps -r /srv/requirements.txt
+COPY requirements.txt requirements-tracing.txt /srv/
+# --build-arg TRACING=1: with what sends traces (docs/tracing.md).
+ARG TRACING=
+RUN pip --python /srv/venv/bin/python install --require-hashes --no-deps -r /srv/requirements.txt \
+      ${TRACING:+-r /srv/requirements-tracing.txt}
 WORKDIR /srv/openrummy
 COPY . .
 # The names of the static files carry their hashes; no secret is needed for that.

@@ -1,5 +1,6 @@
 """Where Django looks for the administration; each package has its own."""
 
+from accounts.api_tokens.admin import OAuthClientAdmin
 from accounts.desk.site.identity_admin import SiteIdentityAdmin
 from accounts.desk.site.mails_admin import MailTextAdmin
 from accounts.desk.site.pages_admin import PageVersionAdmin
@@ -13,6 +14,7 @@ __all__ = [
     "AuditEntryAdmin",
     "IdentityCheckAdmin",
     "MailTextAdmin",
+    "OAuthClientAdmin",
     "PageVersionAdmin",
     "PlayerNoteAdmin",
     "RegionAdmin",

@@ -1,5 +1,6 @@
 from django.urls import path
 
+from accounts.api_tokens import oauth_views
 from accounts.api_tokens import views as token_views
 from accounts.identity import views as identity_views
 from accounts.identity.regions import views as region_views
@@ -13,6 +14,7 @@ urlpatterns = [
     path("absence/", views.choose_absence_notice, name="absence_notice"),
     path("tokens/", token_views.tokens, name="tokens"),
     path("tokens/<int:token_id>/revoke/", token_views.revoke, name="revoke_token"),
+    path("programs/<str:client_id>/revoke/", oauth_views.revoke, name="revoke_program"),
     path("sessions/<int:session_id>/end/", session_views.end_session, name="end_session"),
     path("sessions/end/", session_views.sign_out_everywhere, name="sign_out_everywhere"),
     path("push/on/", push_views.push_on, name="push_on"),

@@ -1,6 +1,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from accounts.api_tokens.oauth_views import metadata
 from accounts.people.site_pages import views as site_pages
 from accounts.sessions.views import SessionsView
 from config.assets import branding, pwa
@@ -73,6 +74,8 @@ urlpatterns = [
     path("accounts/data/close/", own_account.close, name="account_close"),
     path("accounts/sessions/", SessionsView.as_view(), name="usersessions_list"),
     path("accounts/", include("allauth.urls")),
+    path("", include("accounts.api_tokens.oauth_urls")),
+    path(".well-known/oauth-authorization-server", metadata, name="oauth_metadata"),
     path("docs/", documents.index, name="documents"),
     path("docs/file/<str:name>", documents.document_file, name="document_file"),
     path("docs/<path:slug>/", documents.document, name="document"),

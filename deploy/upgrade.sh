@@ -33,4 +33,8 @@ for process in $old; do
 done
 
 docker compose up --detach --no-deps clock worker mailer slow coach beat
-docker compose exec -T nginx nginx -s reload
+if docker compose ps --services | grep --quiet --line-regexp caddy; then
+  docker compose exec -T caddy caddy reload --config /etc/caddy/Caddyfile
+else
+  docker compose exec -T nginx nginx -s reload
+fi

@@ -7,6 +7,7 @@ looks at, so that the pages about one thing grow as well as the lists.
 import time
 from datetime import date, timedelta
 
+from allauth.idp.oidc.models import Token as OAuthToken
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Group
 from django.test import Client
@@ -15,6 +16,7 @@ from django.utils import timezone
 from accounts.api_tokens.services import make_token
 from accounts.models import (
     MailText,
+    OAuthClient,
     PageVersion,
     Region,
     Residence,
@@ -111,6 +113,16 @@ def _person(world: World, player: User, n: int) -> None:
     Group.objects.create(name=f"Role {n}")
     Authenticator.objects.create(user=player, type=Authenticator.Type.TOTP, data={})
     make_token(user_id=world.nila.pk, name=f"Token {n}", scopes=[Scope.READ])
+    program = OAuthClient.objects.create(
+        name=f"Program {n}", redirect_uris=f"https://p{n}.example/"
+    )
+    OAuthToken.objects.create(
+        type=OAuthToken.Type.REFRESH_TOKEN,
+        hash=f"hash {n}",
+        client=program,
+        user=world.nila,
+        scopes="read",
+    )
     AuditEntry.objects.create(
         staff=world.staff,
         staff_name="Boss",

@@ -38,8 +38,10 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": "A token made in the profile. An operation names the right that the "
-            "token needs: " + "; ".join(f"`{scope.value}`" for scope in Scope) + ".",
+            "description": "A token made in the profile, or an access token of OAuth 2.0 "
+            "(/docs/oauth/). An operation names the right that the token needs: "
+            + "; ".join(f"`{scope.value}`" for scope in Scope)
+            + ".",
         }
 
     def get_security_requirement(self, auto_schema: Any) -> dict[str, list[str]]:

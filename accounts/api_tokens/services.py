@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.api_tokens.oauth import api_token_of_grant
 from accounts.models import ApiToken, Scope, User
 from accounts.refusals import TokenNotWanted
 from accounts.sessions.revocation import key_of_token, revoke_sockets
@@ -29,7 +30,7 @@ def make_token(
         raise TokenNotWanted
     # Two requests at one moment come one after the other.
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
-    if ApiToken.objects.filter(user_id=user_id).count() >= TOKENS_EACH:
+    if ApiToken.objects.filter(user_id=user_id, grant=None).count() >= TOKENS_EACH:
         raise TokenNotWanted
     text = PREFIX + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
@@ -44,7 +45,7 @@ def make_token(
 
 def revoke_token(*, user_id: int, token_id: int) -> None:
     """Its sockets are closed after the commit."""
-    ApiToken.objects.filter(user_id=user_id, pk=token_id).delete()
+    ApiToken.objects.filter(user_id=user_id, pk=token_id, grant=None).delete()
     revoke_sockets(user_id, [key_of_token(token_id)])
 
 
@@ -56,6 +57,8 @@ def token_of(text: str) -> ApiToken | None:
         .filter(good, token_hash=_hash(text), user__is_active=True)
         .first()
     )
+    if token is None and not text.startswith(PREFIX):
+        token = api_token_of_grant(_hash(text))
     if token is not None:
         _note_use(token)
     return token

@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts.api_tokens import services
+from accounts.api_tokens.oauth import programs_of
 from accounts.models import Scope
 from accounts.people.forms import TokenForm
 from accounts.refusals import TokenNotWanted
@@ -33,8 +34,9 @@ def tokens(request: PlayerRequest) -> HttpResponse:
             messages.error(request, str(refusal))
         else:
             form = TokenForm()
-    own = request.user.api_tokens.order_by("-pk")
-    return render(request, "accounts/tokens.html", {"form": form, "tokens": own, "made": made})
+    own = request.user.api_tokens.filter(grant=None).order_by("-pk")
+    shown = {"form": form, "tokens": own, "made": made, "programs": programs_of(request.user.pk)}
+    return render(request, "accounts/tokens.html", shown)
 
 
 @login_required

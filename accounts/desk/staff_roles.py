@@ -35,6 +35,7 @@ RIGHTS: Mapping[str, Grants] = {
     "accounts.pushsubscription": NOBODY,
     "accounts.apitoken": NOBODY,
     "accounts.apirequest": NOBODY,
+    "accounts.oauthclient": NOBODY,
     "accounts.outgoingemail": NOBODY,
     "accounts.alert": LOOKED_AT,
     "accounts.webhook": NOBODY,

@@ -1,10 +1,11 @@
-"""What nobody asks for any more: sessions that have expired, old keys of API requests, and what was
-posted to webhooks."""
+"""What nobody asks for any more: sessions and tokens of OAuth that have expired, old keys of API
+requests, and what was posted to webhooks."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
+from allauth.idp.oidc.models import Token
 from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 
@@ -25,6 +26,7 @@ def forget_what_has_expired(*, now: datetime) -> int:
         for old in (
             lambda: Session.objects.filter(expire_date__lt=now),
             lambda: ApiRequest.objects.filter(made_at__lt=now - KEYS_KEPT_FOR),
+            lambda: Token.objects.filter(expires_at__lt=now),
             lambda: WebhookDelivery.objects.filter(
                 made_at__lt=now - DELIVERIES_KEPT_FOR, due_at=None
             ),

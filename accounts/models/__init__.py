@@ -5,6 +5,7 @@ from accounts.models.emails import OutgoingEmail
 from accounts.models.exports import AccountExport
 from accounts.models.identity import DOCUMENT_IS_UNIQUE, IdentityCheck, IdentityDocument
 from accounts.models.mail_texts import MailText
+from accounts.models.oauth import OAuthClient
 from accounts.models.push import PushSubscription
 from accounts.models.regions import Region, Residence
 from accounts.models.site import PageAcceptance, PageKind, PageVersion, SiteIdentity
@@ -35,6 +36,7 @@ __all__ = [
     "IdentityCheck",
     "IdentityDocument",
     "MailText",
+    "OAuthClient",
     "OutgoingEmail",
     "PageAcceptance",
     "PageKind",

@@ -1,3 +1,4 @@
+from allauth.idp.oidc.models import Token
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Now
@@ -22,6 +23,10 @@ class ApiToken(models.Model):
     created_at = models.DateTimeField(_("made at"), db_default=Now())
     last_used_at = models.DateTimeField(_("last used"), null=True, blank=True)
     expires_at = models.DateTimeField(_("expires at"), null=True, blank=True)
+    # The access token of OAuth that this is, and ends with; None: the player has made it.
+    grant = models.OneToOneField(
+        Token, models.CASCADE, null=True, blank=True, related_name="api_token"
+    )
 
     class Meta:
         verbose_name = _("API token")

@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.idp.oidc.models import Token
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
@@ -27,6 +28,7 @@ _OF_THE_PERSON: tuple[Any, ...] = (
     EmailAddress,
     Authenticator,
     SocialAccount,
+    Token,
     ApiToken,
     ApiRequest,
     OutgoingEmail,

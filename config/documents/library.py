@@ -49,6 +49,8 @@ SHELVES: Final = (
         _("Running the site: installing, upgrades, backups, money, staff, growth."),
         (
             "docs/operations.md",
+            "docs/recovery.md",
+            "docs/tracing.md",
             "docs/operators.md",
             "docs/money.md",
             "docs/scaling.md",
@@ -61,6 +63,7 @@ SHELVES: Final = (
         _("Playing by a program of one's own: sockets, the games on the wire, records of deals."),
         (
             "docs/protocol.md",
+            "docs/oauth.md",
             "docs/games/gin.md",
             "docs/games/basic.md",
             "docs/games/contract.md",

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.idp.oidc.models import Token
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
@@ -77,6 +78,11 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
         ApiToken,
         "user",
         ("name", "scopes", "created_at", "last_used_at", "expires_at"),
+    ),
+    "programs_of_others": (
+        Token,
+        "user",
+        ("client__name", "type", "scopes", "created_at", "expires_at"),
     ),
     "messages_to_browsers": (
         PushSubscription,
@@ -202,6 +208,8 @@ LEFT_OUT = {
     "accounts.PlayerNote.staff": "words of the staff among themselves",
     "accounts.IdentityCheck.decided_by": "about somebody else",
     "accounts.ApiRequest.user": "answers that are told as what they moved",
+    "allauth_idp_oidc.Client.owner": "nobody's: staff enter programs of others",
+    "accounts.OAuthClient.owner": "the same field",
     "accounts.OutgoingEmail.user": "on its way to the person",
     "accounts.AccountExport.user": "this file",
     "accounts.Residence.stated_by": "about somebody else",

@@ -40,3 +40,9 @@ SPECTACULAR_SETTINGS = {
         "config.api.description.complete",
     ],
 }
+
+# OAuth 2.0 for programs of others (docs/oauth.md). No key to sign with: tokens are random texts.
+IDP_OIDC_ADAPTER = "accounts.api_tokens.oauth.OAuthAdapter"
+IDP_OIDC_ACCESS_TOKEN_EXPIRES_IN = 3_600
+# Of each token to renew with, from its last use: it is another one each time.
+IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN = 90 * 24 * 3_600

@@ -8,7 +8,13 @@ from django.utils.translation import gettext_lazy as _
 from kombu import Queue
 
 from config.settings import env
-from config.settings.api import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401
+from config.settings.api import (  # settings
+    IDP_OIDC_ACCESS_TOKEN_EXPIRES_IN,  # noqa: F401
+    IDP_OIDC_ADAPTER,  # noqa: F401
+    IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN,  # noqa: F401
+    REST_FRAMEWORK,  # noqa: F401
+    SPECTACULAR_SETTINGS,  # noqa: F401
+)
 from config.settings.logs import LOGGING as LOGGING  # noqa: PLC0414 - for what extends this
 from config.settings.schedule import (  # settings among them
     CELERY_BEAT_SCHEDULE,  # noqa: F401
@@ -38,6 +44,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.idp.oidc",
     "allauth.mfa",
     "allauth.socialaccount",
     "allauth.usersessions",

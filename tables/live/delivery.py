@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from accounts.observability import tracing
 from tables.live.delayed_view import SECONDS_SHARED
 from tables.live.frames import outgoing
 from tables.live.snapshots import Snapshots
@@ -50,7 +51,8 @@ class Delivery(Snapshots):
                 return  # another view of the table begins, and the message to the group brings it
             change = change_json(step, seat=self.seat)
             self.version = step.version
-            await self.deliver(outgoing.ev(now=database_clock.now(), changes=[change]))
+            with tracing.span("send", **self._traced()):
+                await self.deliver(outgoing.ev(now=database_clock.now(), changes=[change]))
 
     async def table_changed(self, message: dict[str, Any]) -> None:
         """A committed change, told through Redis."""
@@ -60,17 +62,26 @@ class Delivery(Snapshots):
             is_moved = self._moves(message["players"], message["chairs"])
             if self.is_delayed and not is_moved:
                 return
-            is_next = message["v"] == self.version + 1
-            has_secret = str(self.seat) in message["private"]
-            if is_moved:
-                await self.send_snapshot()
-            elif not is_next or has_secret:
-                await self.send_missing()
-            else:
-                self.version = message["v"]
-                change, own = message["change"], message["own"].get(str(self.seat))
-                changes = [change if own is None else with_own_part(change, own)]
-                await self.deliver(outgoing.ev(now=database_clock.now(), changes=changes))
+            with tracing.resumed("send", message.get("trace"), **self._traced()):
+                await self._send_told(message, is_moved=is_moved)
+
+    async def _send_told(self, message: dict[str, Any], *, is_moved: bool) -> None:
+        assert self.version is not None  # noqa: S101 - callers have checked it
+        is_next = message["v"] == self.version + 1
+        has_secret = str(self.seat) in message["private"]
+        if is_moved:
+            await self.send_snapshot()
+        elif not is_next or has_secret:
+            await self.send_missing()
+        else:
+            self.version = message["v"]
+            change, own = message["change"], message["own"].get(str(self.seat))
+            changes = [change if own is None else with_own_part(change, own)]
+            await self.deliver(outgoing.ev(now=database_clock.now(), changes=changes))
+
+    def _traced(self) -> dict[str, int]:
+        """Whose socket a part of a trace is about; who watches has no seat."""
+        return {} if self.seat is None else {"seat": self.seat}
 
     def is_behind(self, version: int, seats: frozenset[int] | None) -> bool:
         if self.version is None:

@@ -15,6 +15,7 @@ from django.urls import reverse
 from redis.exceptions import RedisError
 
 from accounts.notifications.page_notices import tell, tell_from_thread
+from accounts.observability import tracing
 from tables.games.base import JSON
 from tables.models import ChatLine
 from tables.play.compact_json import encode
@@ -45,7 +46,8 @@ async def announce(steps: Iterable[CommittedChange]) -> None:
         if step.version is None:
             continue
         try:
-            await layer.group_send(group_of(step.table_id), _message(step))
+            with tracing.span("publish", version=step.version):
+                await layer.group_send(group_of(step.table_id), _message(step))
             for user_id in players_of(step):
                 await tell(user_id, {"type": OWN_TABLES})
         except (RedisError, OSError) as error:
@@ -113,7 +115,7 @@ def chairs_of(step: CommittedChange) -> list[JSON] | None:
 
 
 def _message(step: CommittedChange) -> dict[str, Any]:
-    return {
+    message = {
         "type": "table.changed",
         # A page hears of its player's other tables too.
         "table": step.table_id,
@@ -124,3 +126,6 @@ def _message(step: CommittedChange) -> dict[str, Any]:
         "private": [seat for seat in step.private if seat not in step.open_seats],
         "own": {seat: encode(step.private[seat]) for seat in step.open_seats},
     }
+    if (mark := tracing.mark()) is not None:
+        message["trace"] = mark
+    return message

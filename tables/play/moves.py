@@ -1,6 +1,8 @@
 """A player's move and a passed deadline: what happens in a match."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -8,6 +10,7 @@ from uuid import UUID
 from django.db import IntegrityError, InterfaceError, OperationalError, transaction
 from django.db.models.functions import Now
 
+from accounts.observability import tracing
 from tables.games.base import Game, IllegalMove
 from tables.games.guard import GameFault
 from tables.games.registry import get_game
@@ -69,7 +72,7 @@ def play_move(request: MoveRequest) -> Played:
     A move at which the game fails puts the table out of order, and is refused as well.
     """
     try:
-        with transaction.atomic():
+        with _committing():
             return _play(request)
     except Refusal as refusal:
         return _repeated(request) or Played(version=0, refusal=refusal)
@@ -79,6 +82,20 @@ def play_move(request: MoveRequest) -> Played:
         # The unique id of a move that was refused by nothing else: it has been played already.
         repeated = _repeated(request) if isinstance(error, IntegrityError) else None
         return repeated or _failed(request.table_id, error)
+
+
+@contextmanager
+def _committing() -> Iterator[None]:
+    """A transaction whose end is a part of its own in a trace."""
+    atomic = transaction.atomic()
+    atomic.__enter__()
+    try:
+        yield
+    except BaseException as error:
+        atomic.__exit__(type(error), error, error.__traceback__)
+        raise
+    with tracing.span("commit"):
+        atomic.__exit__(None, None, None)
 
 
 def _failed(table_id: int, error: Exception) -> Played:
@@ -106,7 +123,8 @@ def _play(request: MoveRequest) -> Played:
 
 def _locked(request: MoveRequest) -> tuple[LockedTable, int]:
     """The table and the seat, if this person plays at it now."""
-    table = lock_table(request.table_id, user_id=request.user_id)
+    with tracing.span("lock"):
+        table = lock_table(request.table_id, user_id=request.user_id)
     if table is None:
         raise TableNotFound
     if table.seat is None:
@@ -124,11 +142,15 @@ def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> Committed
         move = _parsed(game, request.move)
         if move == game.leaving and _is_of_event(table):
             raise SeatsAreArranged
-        after, events = game.play(position.state, seat, move, now=table.now, seed=table.deal_seed)
+        with tracing.span("apply", game=table.game, seat=seat):
+            after, events = game.play(
+                position.state, seat, move, now=table.now, seed=table.deal_seed
+            )
     except IllegalMove as illegal:
         raise Refusal(illegal.message, code=illegal.code) from illegal
     cause = Cause(ChangeKind.MOVE, seat, game.move_json(move), request.move_id)
-    return take_step(table, position, after, events, cause)
+    with tracing.span("store"):
+        return take_step(table, position, after, events, cause)
 
 
 def _parsed(game: Game[Any, Any, Any], move: object) -> Any:

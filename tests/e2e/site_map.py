@@ -241,6 +241,7 @@ NO_PAGES = {
             "wallet:exclude",
             "wallet:reload_chips",
             "accounts:revoke_token",
+            "accounts:revoke_program",
             "support_close",
             "account_export",
             "accounts:end_session",
@@ -268,7 +269,9 @@ NO_PAGES = {
     **dict.fromkeys(
         (
             "wallet:webhook",
-            "wallet:webhook",
+            "idp:oidc:token",
+            "idp:oidc:revoke",
+            "oauth_metadata",
             "sandbox:payout",
             "sandbox:refund",
         ),
@@ -291,6 +294,7 @@ NO_PAGES = {
     ),
     "accounts:region": "there where regions have rules: tests/accounts/site/test_regions.py",
     SWAGGER: "other people's page within ours; tests/e2e/test_swagger.py works with it",
+    "idp:oidc:authorization": "asked with a query; tests/e2e/test_oauth.py works with it",
     "support_table": "leads to the newest deal at a table",
     # The same page for whoever has not this name for it.
     "accounts:signup": "account_signup",

@@ -8,6 +8,7 @@ from weakref import WeakValueDictionary
 
 from msgspec import UNSET
 
+from accounts.observability import tracing
 from accounts.observability.metrics import MOVE_SECONDS, MOVES
 from tables.live.frames import outgoing
 from tables.live.frames.incoming import Act, Ask, Draft, PreActions
@@ -28,6 +29,11 @@ _one_at_a_time: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
 
 async def act(socket: "TableConsumer", frame: Act) -> None:
+    with tracing.trace("move", table=socket.table_id):
+        await _act(socket, frame)
+
+
+async def _act(socket: "TableConsumer", frame: Act) -> None:
     request = MoveRequest(
         table_id=socket.table_id,
         user_id=socket.user_id,
@@ -37,7 +43,9 @@ async def act(socket: "TableConsumer", frame: Act) -> None:
     )
     began = time.perf_counter()
     played = await _play(socket, request)
-    MOVES.labels("played" if played.refusal is None else "refused").inc()
+    outcome = "played" if played.refusal is None else "refused"
+    tracing.tell(outcome=outcome, version=played.version)
+    MOVES.labels(outcome).inc()
     MOVE_SECONDS.observe(time.perf_counter() - began)
     if played.refusal is None:
         await socket.deliver(outgoing.Ack(id=frame.id, version=played.version))

@@ -6,6 +6,7 @@ needs either.
 
 import re
 import shlex
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -82,13 +83,19 @@ def words_of(command):
     return dict(word.split("=", 1) for word in words[1 : 1 + count]), words[1 + count :]
 
 
+def is_ours(service):
+    return service["image"].startswith("openrummy:")
+
+
+def test_the_image_is_called_by_the_version():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    ours = {service["image"] for service in COMPOSE["services"].values() if is_ours(service)}
+    assert ours == {f"openrummy:${{OPENRUMMY_VERSION:-{project['version']}}}"}
+
+
 def test_every_service_of_the_image_is_a_process_of_the_procfile():
     processes = read_procfile((ROOT / "Procfile").read_text())
-    services = {
-        name: service
-        for name, service in COMPOSE["services"].items()
-        if service["image"] == "openrummy"
-    }
+    services = {name: service for name, service in COMPOSE["services"].items() if is_ours(service)}
     assert services.keys() - processes.keys() == NO_PROCESSES.keys()
     assert processes.keys() <= services.keys()
     for kind, command in processes.items():
@@ -112,7 +119,7 @@ def test_the_owner_s_login_is_at_hand_to_migrations_alone():
     assert given.groups() == ("openrummy_play", "DATABASE_PASSWORD")
     owner = COMPOSE["services"]["postgres"]["environment"]["POSTGRES_USER"]
     for name, service in COMPOSE["services"].items():
-        if service["image"] != "openrummy":
+        if not is_ours(service):
             continue
         environment = service["environment"]
         if name == "migrate":

@@ -16,6 +16,7 @@ PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 ASKED: dict[str, list[str]] = {
     "requirements": PROJECT["project"]["dependencies"],
     "requirements-embedded": PROJECT["dependency-groups"]["embedded"],
+    "requirements-tracing": PROJECT["dependency-groups"]["tracing"],
     "requirements-dev": PROJECT["dependency-groups"]["dev"],
 }
 
@@ -62,11 +63,24 @@ def test_each_file_pins_what_is_asked_for_and_what_that_needs(name):
     assert here == set(needed_by(asked)), "run bin/lock"
 
 
-@pytest.mark.parametrize("name", ["requirements-embedded", "requirements-dev"])
+@pytest.mark.parametrize(
+    "name", ["requirements-embedded", "requirements-tracing", "requirements-dev"]
+)
 def test_what_is_in_two_files_is_the_same_in_both(name):
     production = pins_of("requirements")
     both = {pinned: pin for pinned, pin in pins_of(name).items() if pinned in production}
     assert both == {pinned: production[pinned] for pinned in both}
+
+
+def test_traces_are_tried_with_what_production_is_offered():
+    tracing, dev = (
+        {Requirement(line).name for line in ASKED[f"requirements-{name}"]}
+        for name in ("tracing", "dev")
+    )
+    assert tracing <= dev
+    tools = pins_of("requirements-dev")
+    assert all(tools[pinned] == pin for pinned, pin in pins_of("requirements-tracing").items())
+    assert not tracing & pins_of("requirements").keys()
 
 
 def test_production_installs_no_embedded_server():

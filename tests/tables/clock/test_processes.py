@@ -1,25 +1,18 @@
 """Several web and clock processes share the tables, and any of them may be killed."""
 
-import os
 import signal
-import socket
 import subprocess
-import sys
 import time
-import urllib.request
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
 from uuid import uuid4
 
 import pytest
-from django.conf import settings
-from django.db import connection
 
 from tables.clock.deadlines import due_tables
 from tables.models import Change, ChangeKind, ClockBeat, Match, Table
 from tables.play.threads import in_thread
+from tests.separate_processes import Processes, separate_processes
 from tests.tables.driving import (
     act,
     game_view,
@@ -35,64 +28,10 @@ from tests.tables.socket_client import TableSocket, session_of
 ROOT = Path(__file__).resolve().parents[3]
 
 
-@dataclass
-class Processes:
-    """The processes that a test has started; only these are ever ended."""
-
-    environment: dict[str, str]
-    running: list[subprocess.Popen[bytes]] = field(default_factory=list)
-
-    def web(self) -> tuple[str, subprocess.Popen[bytes]]:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        process = self._start(
-            "-m", "uvicorn", "config.asgi:application", "--port", str(port),
-            "--ws", "websockets-sansio", "--log-level", "warning",
-        )  # fmt: skip
-        address = f"http://127.0.0.1:{port}"
-        for _ in range(200):
-            try:
-                urllib.request.urlopen(f"{address}/healthz", timeout=5).close()  # noqa: S310
-            except OSError:
-                time.sleep(0.1)
-            else:
-                return address, process
-        raise AssertionError("the web process does not answer")
-
-    def clock(self) -> subprocess.Popen[bytes]:
-        return self._start("manage.py", "clock")
-
-    def _start(self, *command: str) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen([sys.executable, *command], env=self.environment, cwd=ROOT)
-        self.running.append(process)
-        return process
-
-    def end(self) -> None:
-        for process in self.running:
-            if process.poll() is None:
-                process.terminate()
-        for process in self.running:
-            process.wait(15)
-
-
 @pytest.fixture
 def processes(transactional_db: None) -> Iterator[Processes]:
-    database = str(connection.settings_dict["NAME"])
-    given = urlsplit(os.environ["DATABASE_URL"])
-    environment = {
-        **os.environ,
-        "DJANGO_SETTINGS_MODULE": "config.settings.local",
-        # One login for both: the application's connections step down to its role.
-        "DATABASE_URL": given._replace(path=f"/{database}").geturl(),
-        "DATABASE_POOL_SIZE": "6",
-        "SECRET_KEY": settings.SECRET_KEY,
-    }
-    started = Processes(environment)
-    try:
+    with separate_processes() as started:
         yield started
-    finally:
-        started.end()
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:

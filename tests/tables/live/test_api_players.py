@@ -4,10 +4,12 @@ import asyncio
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.api.throttles import Counted
+from accounts.api_tokens.oauth import revoke_program
 from accounts.api_tokens.services import make_token, revoke_token
 from accounts.models import ApiToken, Scope
 from accounts.people.freezing import freeze
@@ -16,6 +18,7 @@ from tables.live.close_codes import NOT_ALLOWED, NOT_FOUND, SIGNED_OUT
 from tables.models import Table
 from tables.play.threads import in_thread
 from tests.given import the
+from tests.oauth_program import entered, granted
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket
 
@@ -147,3 +150,39 @@ async def test_wrong_tokens_are_counted_with_those_of_the_api(
             assert (await program.hello())["type"] == "snap"
     finally:
         await in_thread(rates.clear, "api:wrong-token:127.0.0.1")
+
+
+@pytest.mark.parametrize("end", ["by the player", "by the program", "renewed no more"])
+async def test_a_program_of_somebody_else_plays_until_that_ends(live_site, table, end):
+    """An access token of OAuth opens sockets as an API token does, and they end with it."""
+    seat = 0
+    player = await in_thread(player_at, table, seat)
+    program, tokens = await in_thread(let_play, player)
+    text = tokens["access_token"]
+
+    def change():
+        if end == "by the player":
+            revoke_program(user_id=player.pk, client_id=program.pk)
+        elif end == "by the program":
+            sent = {"token": text, "client_id": program.pk}
+            assert Client().post(reverse("idp:oidc:revoke"), sent).status_code == 200
+        else:
+            ApiToken.objects.filter(user=player).update(expires_at=timezone.now())
+
+    async with TableSocket(live_site, table.pk, None, token=text) as socket:
+        await socket.hello()
+        assert socket.state["you"]["seat"] == seat
+        await in_thread(change)
+        assert await close_code_of(socket) == SIGNED_OUT
+
+
+async def test_without_the_right_to_play_it_opens_no_socket(live_site, table):
+    player = await in_thread(player_at, table, 0)
+    _program, tokens = await in_thread(let_play, player, ["read"])
+    with pytest.raises(InvalidStatus):
+        await TableSocket(live_site, table.pk, None, token=tokens["access_token"]).__aenter__()
+
+
+def let_play(player, scopes=("play",)):
+    program = entered()
+    return program, granted(player, program, list(scopes))

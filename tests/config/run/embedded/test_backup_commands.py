@@ -1,4 +1,4 @@
-"""The commands of docs/operations.md that back up and restore, run as they stand there."""
+"""The commands of docs/recovery.md that back up and restore, run as they stand there."""
 
 import os
 import re
@@ -15,7 +15,7 @@ import pytest
 from config.run.embedded.beside import beside
 
 ROOT = Path(__file__).resolve().parents[4]
-TEXT = (ROOT / "docs/operations.md").read_text()
+TEXT = (ROOT / "docs/recovery.md").read_text()
 # What an operator has by the time of a backup.
 FILL = """
 import django; django.setup()

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("wallet", "0004_report_figures"),
+        ("wallet", "0005_provider_choice"),
     ]
 
     operations = [

@@ -1,0 +1,100 @@
+"""Programs of others in the administration: whom players may let act for them by OAuth."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from allauth.idp.oidc.models import Client, Token
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.audit.audited_admin import AuditedAdmin
+from accounts.models import OAuthClient, Scope
+
+_LOOPBACK = {"127.0.0.1", "::1"}
+
+# What allauth shows would have more ways in than this site has, and tokens are nobody's to look at.
+for _model in (Client, Token):
+    admin.site.unregister(_model)
+
+
+class OAuthClientForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
+    type = forms.ChoiceField(
+        label=_("Kind"),
+        choices=[
+            (Client.Type.PUBLIC, _("in browsers or on devices: keeps no secret, must use PKCE")),
+            (Client.Type.CONFIDENTIAL, _("on a server: has a secret")),
+        ],
+    )
+    redirect_uris = forms.CharField(
+        label=_("Addresses to go back to"),
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_(
+            "One in each line: https://…, http://127.0.0.1/… for programs on a player's own "
+            "machine, or an app's own scheme, as com.example.app:/back."
+        ),
+    )
+    scopes = forms.MultipleChoiceField(
+        label=_("It may ask for"), choices=Scope, widget=forms.CheckboxSelectMultiple
+    )
+
+    class Meta:
+        model = OAuthClient
+        fields = ("name", "type", "redirect_uris", "scopes")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.created_at and not self.instance._state.adding:  # noqa: SLF001 - Django's word
+            self.initial["scopes"] = self.instance.get_scopes()
+
+    def clean_redirect_uris(self) -> str:
+        lines = self.cleaned_data["redirect_uris"].split()
+        for line in lines:
+            if not _is_fit(line):
+                raise ValidationError(
+                    _("“%(address)s” is no address to go back to."), params={"address": line}
+                )
+        return "\n".join(lines)
+
+    def clean_scopes(self) -> str:
+        return "\n".join(self.cleaned_data["scopes"])
+
+
+def _is_fit(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        host = parts.hostname
+    except ValueError:
+        return False
+    if parts.fragment or "*" in address or parts.username is not None:
+        return False
+    if parts.scheme == "https":
+        return bool(host)
+    if parts.scheme == "http":
+        return host in _LOOPBACK
+    # RFC 8252: an app's scheme is its maker's name turned round, so nobody else has it by chance.
+    return "." in parts.scheme
+
+
+@admin.register(OAuthClient)
+class OAuthClientAdmin(AuditedAdmin):
+    asks_reason = True
+    form = OAuthClientForm
+    list_display = ("name", "id", "type", "created_at")
+    list_filter = ("type",)
+    ordering = ("name", "pk")
+    fields = ("name", "id", "type", "redirect_uris", "scopes")
+    readonly_fields = ("id",)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
+        obj.set_grant_types([Client.GrantType.AUTHORIZATION_CODE, Client.GrantType.REFRESH_TOKEN])
+        if not change:
+            secret = obj.new_secret()
+            if obj.type == Client.Type.CONFIDENTIAL:
+                text = gettext("Its secret, shown this once: {}")
+                messages.warning(request, format_html(text, secret))
+        super().save_model(request, obj, form, change)

@@ -1,0 +1,68 @@
+"""Traces: where the time of one move goes, from a socket to the last seat (docs/tracing.md).
+
+Off until a process is given a tracer (config/monitoring/tracing.py); a span is then one call that
+does nothing. As in the log, what is told are ids and kinds: no names, cards or secrets.
+"""
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import Final, Protocol
+
+Value = str | int
+_NOTHING: Final[AbstractContextManager[object]] = nullcontext()
+
+
+class Tracer(Protocol):
+    """What keeps the spans. They are held in context variables, so they follow work into threads."""
+
+    def root(self, name: str, told: Mapping[str, Value]) -> AbstractContextManager[object]:
+        """The first span of a trace."""
+
+    def inner(self, name: str, told: Mapping[str, Value]) -> AbstractContextManager[object]:
+        """A span inside the one that is open; nothing where none is."""
+
+    def resumed(
+        self, name: str, told: Mapping[str, Value], mark: str
+    ) -> AbstractContextManager[object]:
+        """A span inside one of another process."""
+
+    def tell(self, told: Mapping[str, Value]) -> None:
+        """More of the span that is open."""
+
+    def mark(self) -> str | None:
+        """The open span as another process may resume it: a `traceparent` of W3C."""
+
+
+_tracer: Tracer | None = None
+
+
+def trace_with(tracer: Tracer | None) -> None:
+    """From now on in this process; None: no more."""
+    global _tracer  # noqa: PLW0603 - one for a process, named as it starts
+    _tracer = tracer
+
+
+def trace(name: str, **told: Value) -> AbstractContextManager[object]:
+    """A trace begins; what is inside it is one story."""
+    return _NOTHING if _tracer is None else _tracer.root(name, told)
+
+
+def span(name: str, **told: Value) -> AbstractContextManager[object]:
+    """One part of the trace that runs, if one does."""
+    return _NOTHING if _tracer is None else _tracer.inner(name, told)
+
+
+def resumed(name: str, mark: str | None, **told: Value) -> AbstractContextManager[object]:
+    """One part of a trace that has come from another process with `mark`; None: with none."""
+    return _NOTHING if _tracer is None or mark is None else _tracer.resumed(name, told, mark)
+
+
+def tell(**told: Value) -> None:
+    """What is known of the open span only now."""
+    if _tracer is not None:
+        _tracer.tell(told)
+
+
+def mark() -> str | None:
+    """What a message carries, so that who gets it can go on with the trace; None: there is none."""
+    return None if _tracer is None else _tracer.mark()

@@ -1,0 +1,29 @@
+"""Traces go to where OTEL_EXPORTER_OTLP_ENDPOINT says (docs/tracing.md); without it nothing is loaded.
+
+The other variables of OpenTelemetry's own are read by itself.
+"""
+
+import os
+from importlib import import_module
+from typing import Final
+
+from django.core.exceptions import ImproperlyConfigured
+
+from accounts.observability.tracing import trace_with
+
+ENDPOINT: Final = "OTEL_EXPORTER_OTLP_ENDPOINT"
+
+
+def trace_if_asked() -> None:
+    """To be called once in a process. Raises ImproperlyConfigured where OpenTelemetry is missing."""
+    if not os.environ.get(ENDPOINT):
+        return
+    try:
+        open_telemetry = import_module("config.monitoring.open_telemetry")
+    except ModuleNotFoundError as error:
+        raise ImproperlyConfigured(
+            f"{ENDPOINT} is set, but OpenTelemetry is not installed: pip install --require-hashes "
+            "-r requirements-tracing.txt, or build the image with --build-arg TRACING=1."
+        ) from error
+    process = f"{os.environ.get('PROCESS_NAME', 'web')}-{os.uname().nodename}-{os.getpid()}"
+    trace_with(open_telemetry.to_collector(process))

@@ -1,0 +1,274 @@
+"""Programs of others act for a player who lets them, by OAuth 2.0 (docs/oauth.md)."""
+
+from datetime import timedelta
+
+import pytest
+from allauth.idp.oidc.models import Client as Registered
+from allauth.idp.oidc.models import Token
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.api_tokens.oauth import programs_of
+from accounts.desk.staff_roles import Role
+from accounts.exports.forgetting import forget_what_has_expired
+from accounts.models import ApiToken, AuditEntry, OAuthClient
+from accounts.people.freezing import freeze
+from tests.accounts.staff import member, office
+from tests.api_program import person
+from tests.oauth_program import BACK, answered, asked_for, entered, exchanged, granted, signed_in
+
+pytestmark = pytest.mark.django_db
+AUTHORIZE = "/oauth/authorize"
+
+
+@pytest.fixture
+def player():
+    return person("Asha")
+
+
+@pytest.fixture
+def program():
+    return entered()
+
+
+def called_with(tokens, path="account/"):
+    shown = {"Authorization": f"Bearer {tokens['access_token']}"}
+    return Client(headers=shown).get(f"/api/v1/{path}")
+
+
+def renewed(program, tokens):
+    sent = {
+        "grant_type": "refresh_token",
+        "refresh_token": tokens["refresh_token"],
+        "client_id": program.pk,
+    }
+    return Client().post(reverse("idp:oidc:token"), sent)
+
+
+def test_a_player_lets_a_program_act_with_the_rights_that_are_left(player, program):
+    browser = signed_in(player)
+    page = browser.get(AUTHORIZE, asked_for(program, "read play money"))
+    text = page.content.decode()
+    assert "Let Card Coach act for you?" in text
+    assert "Bring money: to tables and tournaments" in text
+    # The form's answer leads to the program: browsers ask the policy about that.
+    assert "form-action 'self' https://coach.example;" in f"{page['Content-Security-Policy']};"
+    back = answered(browser, asked_for(program, "read play money"), ["read", "play"])
+    assert back["state"] == "77"
+    answer = exchanged(program, back["code"])
+    tokens = answer.json()
+    assert (tokens["token_type"], tokens["expires_in"]) == ("Bearer", 3_600)
+    assert set(tokens["scope"].split()) == {"read", "play"}
+    account = called_with(tokens).json()
+    assert (account["name"], account["scopes"]) == ("Asha", ["play", "read"])
+    seats = Client(headers={"Authorization": f"Bearer {tokens['access_token']}"})
+    refused = seats.post("/api/v1/wallet/chips/", {}, "application/json")
+    assert refused.status_code in {403, 404, 405}
+    # Nothing that opens a door is stored.
+    stored = str([*Token.objects.values(), *ApiToken.objects.values()])
+    assert tokens["access_token"] not in stored
+    assert tokens["refresh_token"] not in stored
+
+
+def test_one_without_the_right_may_not(player, program):
+    tokens = granted(player, program, ["play"])
+    assert called_with(tokens).status_code == 403
+    assert called_with(tokens).json()["code"] == "permission_denied"
+
+
+def test_a_player_who_does_not_want_it_grants_nothing(player, program):
+    back = answered(signed_in(player), asked_for(program), ["read"], action="cancel")
+    assert back == {"error": "access_denied", "state": "77"}
+    assert not Token.objects.exists()
+
+
+def test_who_is_not_signed_in_or_long_since_is_asked_for_that_first(player, program):
+    asked = Client().get(AUTHORIZE, asked_for(program))
+    assert asked.status_code == 302
+    assert asked["Location"].startswith("/accounts/login/?next=/oauth/authorize")
+    player.set_password("three small elephants")
+    player.save()
+    browser = Client()
+    browser.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+    session = browser.session
+    session["account_authentication_methods"] = [{"method": "password", "at": 1}]
+    session.save()
+    asked = browser.get(AUTHORIZE, asked_for(program))
+    assert asked.status_code == 302
+    assert "reauthenticate" in asked["Location"]
+
+
+@pytest.mark.parametrize("prompt", ["none", "login", "consent"])
+def test_there_is_no_way_around_the_player(player, program, prompt):
+    """Not for a program whose neighbour was granted the same, either."""
+    granted(player, entered(), ["read", "play"])
+    before = Token.objects.count()
+    asked = signed_in(player).get(AUTHORIZE, asked_for(program, prompt=prompt))
+    assert asked.status_code == 302
+    assert asked["Location"].startswith("/oauth/authorize?")
+    assert "prompt" not in asked["Location"]
+    assert Token.objects.count() == before
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"redirect_uri": "https://thief.example/back"},
+        {"redirect_uri": f"{BACK}/more"},
+        {"client_id": "unknown"},
+    ],
+    ids=str,
+)
+def test_nobody_is_sent_to_an_address_that_was_not_entered(player, program, wrong):
+    page = signed_in(player).get(AUTHORIZE, asked_for(program, **wrong))
+    assert page.status_code == 400
+    assert "Nothing was granted" in page.content.decode()
+    assert "thief.example" not in page["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("scope", ["read admin", "openid", ""])
+def test_a_program_asks_for_no_more_than_was_entered(player, scope):
+    program = entered(scopes=["read"])
+    answer = signed_in(player).get(AUTHORIZE, asked_for(program, scope))
+    assert answer.status_code in {302, 400}
+    assert "code=" not in answer.get("Location", "")
+    assert not Token.objects.exists()
+
+
+def test_a_program_without_a_secret_needs_its_verifier(player, program):
+    query = asked_for(program)
+    del query["code_challenge"], query["code_challenge_method"]
+    answer = signed_in(player).get(AUTHORIZE, query)
+    assert "error=invalid_request" in answer["Location"]
+    code = answered(signed_in(player), asked_for(program), ["read"])["code"]
+    assert exchanged(program, code, code_verifier="b" * 50).status_code == 400
+    assert not Token.objects.exists()
+
+
+def test_a_program_on_a_server_shows_its_secret(player):
+    program = entered(kind=Registered.Type.CONFIDENTIAL)
+    secret = program.new_secret()
+    program.save()
+    code = answered(signed_in(player), asked_for(program), ["read"])["code"]
+    assert exchanged(program, code, client_secret="wrong").status_code in {400, 401}
+    assert not Token.objects.exists()
+    assert called_with(exchanged(program, code, client_secret=secret).json()).status_code == 200
+
+
+def test_a_code_is_good_once(player, program):
+    code = answered(signed_in(player), asked_for(program), ["read"])["code"]
+    assert exchanged(program, code).status_code == 200
+    assert exchanged(program, code).status_code == 400
+    assert Token.objects.filter(type=Token.Type.ACCESS_TOKEN).count() == 1
+
+
+def test_a_token_ends_and_is_renewed(player, program):
+    tokens = granted(player, program, ["read"])
+    assert called_with(tokens).status_code == 200
+    over = timezone.now() - timedelta(seconds=1)
+    Token.objects.filter(type=Token.Type.ACCESS_TOKEN).update(expires_at=over)
+    ApiToken.objects.update(expires_at=over)
+    assert called_with(tokens).status_code == 401
+    newer = renewed(program, tokens).json()
+    assert called_with(newer).json()["scopes"] == ["read"]
+    assert renewed(program, tokens).status_code == 400  # that was good once
+    forget_what_has_expired(now=timezone.now())
+    assert ApiToken.objects.count() == 1
+    assert called_with(newer).status_code == 200
+
+
+def test_the_page_of_tokens_names_the_program_and_ends_it(player, program):
+    tokens, others = granted(player, program, ["read"]), granted(person("Ravi"), program, ["read"])
+    assert called_with(tokens).status_code == 200
+    browser = signed_in(player)
+    page = browser.get("/accounts/tokens/").content.decode()
+    assert page.count("Card Coach") == 2  # once for those who look and once for those who listen
+    assert [one.name for one in programs_of(player.pk)] == ["Card Coach"]
+    ended = browser.post(f"/accounts/programs/{program.pk}/revoke/")
+    assert ended.status_code == 302
+    assert called_with(tokens).status_code == 401
+    assert renewed(program, tokens).status_code == 400
+    assert programs_of(player.pk) == []
+    assert called_with(others).status_code == 200
+
+
+def test_a_program_gives_its_token_back(player, program):
+    tokens = granted(player, program, ["read"])
+    assert called_with(tokens).status_code == 200
+    sent = {"token": tokens["access_token"], "client_id": program.pk}
+    assert Client().post(reverse("idp:oidc:revoke"), sent).status_code == 200
+    assert called_with(tokens).status_code == 401
+    assert not ApiToken.objects.exists()
+
+
+def test_for_a_frozen_account_nothing_acts(player, program):
+    tokens = granted(player, program, ["read"])
+    assert called_with(tokens).status_code == 200
+    freeze(user_id=player.pk, staff_id=member(Role.SUPPORT).pk, reason="asked to")
+    assert called_with(tokens).status_code == 401
+
+
+def test_tokens_of_a_player_s_own_are_counted_without_them(player, program):
+    for _ in range(12):
+        assert called_with(granted(player, program, ["read"])).status_code == 200
+    page = signed_in(player).post("/accounts/tokens/", {"name": "mine", "scopes": ["read"]})
+    assert "Your new token, shown this once:" in page.content.decode()
+
+
+def test_programs_find_the_way():
+    said = Client().get("/.well-known/oauth-authorization-server").json()
+    assert said["authorization_endpoint"] == "http://testserver/oauth/authorize"
+    assert said["token_endpoint"] == "http://testserver/oauth/token"
+    assert said["scopes_supported"] == ["read", "play", "money"]
+    assert Client().get("/docs/oauth/").status_code == 200
+
+
+class TestTheAdministration:
+    def test_enters_a_program_and_shows_its_secret_once(self):
+        staff = member(Role.SUPERUSER)
+        client = office(staff)
+        sent = {
+            "name": "Card Coach",
+            "type": "confidential",
+            "redirect_uris": f"{BACK}\ncom.example.coach:/back",
+            "scopes": ["read", "play"],
+            "reason_for_audit": "asked by mail",
+        }
+        page = client.post(reverse("admin:accounts_oauthclient_add"), sent, follow=True)
+        program = OAuthClient.objects.get()
+        assert program.get_redirect_uris() == [BACK, "com.example.coach:/back"]
+        assert program.get_scopes() == ["read", "play"]
+        assert program.skip_consent is False
+        shown = page.content.decode().partition("shown this once: ")[2][:43]
+        assert program.check_secret(shown)
+        again = client.get(reverse("admin:accounts_oauthclient_change", args=[program.pk]))
+        assert shown not in again.content.decode()
+        entry = AuditEntry.objects.get(staff=staff, object_type="accounts.oauthclient")
+        assert (entry.action, entry.reason) == ("add", "asked by mail")
+        assert program.secret not in str(entry.after)
+
+    @pytest.mark.parametrize(
+        "address",
+        [
+            "http://coach.example/back",
+            "https://*.example/back",
+            "javascript:alert(1)",
+            "https://coach.example/back#part",
+            "https://nila@coach.example/",
+            "https:///back",
+        ],
+    )
+    def test_takes_no_address_that_others_could_have(self, address):
+        client = office(member(Role.SUPERUSER))
+        sent = {
+            "name": "Card Coach",
+            "type": "public",
+            "redirect_uris": address,
+            "scopes": ["read"],
+            "reason_for_audit": "asked by mail",
+        }
+        page = client.post(reverse("admin:accounts_oauthclient_add"), sent)
+        assert page.status_code == 200
+        assert "is no address to go back to" in page.content.decode()
+        assert not OAuthClient.objects.exists()

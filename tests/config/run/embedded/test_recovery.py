@@ -1,0 +1,228 @@
+"""deploy/recovery on a real PostgreSQL: a base backup, the WAL kept aside, and back to a moment.
+
+The scripts are those that compose.yaml gives to PostgreSQL and docs/recovery.md names.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+import pytest
+import yaml
+
+from config.run.embedded.place import Place
+from config.run.embedded.postgres import DATABASE, Passwords, Postgres
+from config.run.embedded.programs import postgres_installation
+from tests.config.run.embedded.site import short_folder
+
+ROOT = Path(__file__).resolve().parents[4]
+# People who are given chips: each a transfer of two entries.
+JOIN = """
+import django; django.setup()
+from accounts.models import User
+from wallet import services as wallet
+for number in range({first}, {last}):
+    user = User.objects.create_user(f"r{{number}}@example.com", None, player_name=f"Row {{number}}")
+    wallet.grant_welcome_chips(user_id=user.pk)
+"""
+# Every row of what must come back, as text.
+TABLES = ("accounts_user", "wallet_account", "wallet_transfer", "wallet_entry")
+
+
+@dataclass
+class Server:
+    postgres: Postgres
+    place: Place
+    passwords: Passwords
+    backups: Path
+
+    @classmethod
+    def under(cls, var: Path, passwords: Passwords, backups: Path) -> "Server":
+        place = Place.under(var)
+        return cls(Postgres(place, passwords), place, passwords, backups)
+
+    @property
+    def data(self) -> Path:
+        return self.place.postgres / "data"
+
+    def ask(self, question: str) -> list[tuple[object, ...]]:
+        """The answer as PostgreSQL's own superuser."""
+        with psycopg.connect(
+            host=str(self.place.sockets), user="postgres", password=self.passwords.superuser,
+            dbname=DATABASE, autocommit=True,
+        ) as opened:  # fmt: skip
+            cursor = opened.execute(question.encode())
+            return cursor.fetchall() if cursor.description else []
+
+    def rows(self) -> dict[str, list[str]]:
+        return {
+            table: sorted(str(row[0]) for row in self.ask(f"SELECT t::text FROM {table} t"))  # noqa: S608
+            for table in TABLES
+        }
+
+    def python(self, *arguments: str, **given: str) -> str:
+        environment = {
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "config.settings.local",
+            "DATABASE_OWNER_URL": self.postgres.owner_url,
+            "DATABASE_URL": self.postgres.application_url,
+            **given,
+        }
+        said = subprocess.run(
+            [sys.executable, *arguments], cwd=ROOT, env=environment, check=False,
+            capture_output=True, text=True,
+        )  # fmt: skip
+        assert said.returncode == 0, said.stderr
+        return said.stdout.strip()
+
+    def join(self, first: int, last: int) -> None:
+        self.python("-c", JOIN.format(first=first, last=last))
+
+    def script(self, name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """One of deploy/recovery, as the user of PostgreSQL."""
+        programs = self.place.readable(postgres_installation()) / "bin"
+        return self.place.servant.run(
+            [str(self.backups.parent / "recovery" / name), *arguments],
+            env={
+                "PATH": f"{programs}:{os.environ['PATH']}",
+                "BACKUPS": str(self.backups),
+                "PGHOST": str(self.place.sockets),
+                "PGUSER": "postgres",
+                "PGPASSWORD": self.passwords.superuser,
+            },
+        )
+
+    def archive_from_now_on(self) -> None:
+        """With the words of compose.yaml."""
+        for name, value in archiving().items():
+            command = value.replace(
+                "/srv/recovery", f"BACKUPS={self.backups} {self.backups.parent}/recovery"
+            )
+            self.ask(f"ALTER SYSTEM SET {name} = '{command}'")
+        self.postgres.stop()
+        self.postgres.start()
+
+    def kept(self) -> set[str]:
+        return {path.name for path in (self.backups / "wal").iterdir()}
+
+
+def archiving() -> dict[str, str]:
+    service = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]["postgres"]
+    settings = dict(word.split("=", 1) for word in service["command"] if "=" in word)
+    return {name: value for name, value in settings.items() if name.startswith("archive_")}
+
+
+def wait_until(is_so, seconds=60):
+    until = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.1)
+
+
+@pytest.fixture
+def servers():
+    """One with an empty database, and the place of the one that is to be brought back."""
+    with short_folder() as folder:
+        folder.mkdir(mode=0o755)
+        backups, passwords = folder / "backups", Passwords.fresh()
+        shutil.copytree(ROOT / "deploy/recovery", folder / "recovery")
+        first = Server.under(folder / "a", passwords, backups)
+        second = Server.under(folder / "b", passwords, backups)
+        for made in (backups, backups / "wal", backups / "base"):
+            made.mkdir(mode=0o700)
+            os.chown(made, first.place.servant.uid, first.place.servant.gid)
+        try:
+            first.postgres.start()
+            first.postgres.make_roles()
+            yield first, second
+        finally:
+            first.postgres.stop()
+            second.postgres.stop()
+            for server in (first, second):
+                home = server.place.postgres.parent
+                if not home.is_relative_to(folder):
+                    shutil.rmtree(home)
+
+
+def test_the_rows_of_a_moment_come_back_and_none_of_later(servers):
+    first, second = servers
+    first.python("manage.py", "migrate", "--verbosity", "0", DATABASE_AS_OWNER="1")
+    first.archive_from_now_on()
+    first.join(0, 20)
+    base = first.script("base.sh")
+    assert base.returncode == 0, base.stderr
+    time.sleep(1.1)  # a base backup is called by the second in which it ended
+    first.join(20, 50)
+    expected = first.rows()
+    assert len(expected["wallet_transfer"]) == 50
+    [[moment]] = first.ask("SELECT clock_timestamp()::text")
+    first.join(50, 60)  # the mistake that is to be undone
+    [[last]] = first.ask("SELECT pg_walfile_name(pg_switch_wal())")
+    wait_until(lambda: f"{last}.gz" in first.kept())
+
+    recovered = second.script("recover.sh", str(second.data), str(moment))
+    assert recovered.returncode == 0, recovered.stderr
+    first.postgres.stop()  # it is lost
+    second.postgres.start()
+    wait_until(lambda: second.ask("SELECT pg_is_in_recovery()") == [(False,)])
+    assert second.rows() == expected
+    assert second.ask("SELECT sum(amount)::bigint FROM wallet_entry") == [(0,)]
+    assert "The ledger balances." in second.python("manage.py", "check_ledger")
+    # It serves: what is booked from now on is kept as well, on a history of its own.
+    second.join(70, 71)
+    [[last]] = second.ask("SELECT pg_walfile_name(pg_switch_wal())")
+    assert str(last).startswith("00000002")
+    wait_until(lambda: f"{last}.gz" in second.kept())
+
+
+def test_what_is_in_a_folder_is_not_written_over(servers):
+    first, _second = servers
+    before = {path: path.stat().st_mtime_ns for path in first.data.rglob("*.conf")}
+    refused = first.script("recover.sh", str(first.data), "2026-11-21 17:53:01")
+    assert refused.returncode == 1
+    assert "is not empty" in refused.stderr
+    assert {path: path.stat().st_mtime_ns for path in first.data.rglob("*.conf")} == before
+
+
+def test_there_is_no_way_back_to_before_the_first_base_backup(servers):
+    first, second = servers
+    refused = first.script("recover.sh", str(second.data), "2020-01-01")
+    assert refused.returncode == 1
+    assert "No base backup" in refused.stderr
+    assert not second.data.exists()
+
+
+def test_a_part_that_is_kept_is_not_replaced_by_another(servers):
+    first, _second = servers
+    part = first.backups / "part"
+    for content, status in (("one", 0), ("one", 0), ("two", 1)):
+        part.write_text(content)
+        part.chmod(0o644)
+        os.chown(first.backups, first.place.servant.uid, first.place.servant.gid)
+        kept = first.script("archive.sh", str(part), "000000010000000000000001")
+        assert kept.returncode == status
+    assert first.kept() == {"000000010000000000000001.gz"}
+    missing = first.script("archive.sh", str(part.with_name("none")), "000000010000000000000002")
+    assert missing.returncode != 0
+    assert "000000010000000000000002.gz" not in first.kept()
+
+
+def test_older_base_backups_go_with_the_wal_that_only_they_need(servers):
+    first, _second = servers
+    first.archive_from_now_on()
+    made = []
+    for _ in range(3):
+        said = first.script("base.sh", "2")
+        assert said.returncode == 0, said.stderr
+        made.append(Path(said.stdout.strip()).name)
+        time.sleep(1.1)
+    assert {path.name for path in (first.backups / "base").iterdir()} == set(made[1:])
+    label = (first.backups / "base" / made[1] / "backup_label").read_text()
+    needed = label.partition("(file ")[2].partition(")")[0]
+    parts = {name for name in first.kept() if len(name) == len(f"{needed}.gz")}
+    assert min(parts) == f"{needed}.gz"

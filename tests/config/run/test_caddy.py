@@ -1,0 +1,275 @@
+"""deploy/caddy/Caddyfile before a real Caddy: certificates by itself, sockets, addresses, static files."""
+
+import asyncio
+import gzip
+import http.client
+import json
+import os
+import re
+import shutil
+import ssl
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+import uvicorn
+import yaml
+from websockets.sync.client import connect
+
+from tests.config.run.embedded.site import free_port
+
+ROOT = Path(__file__).resolve().parents[3]
+CADDY = shutil.which("caddy", path=f"{os.environ['PATH']}:/usr/bin:/usr/local/bin")
+CADDYFILE = (ROOT / "deploy/caddy/Caddyfile").read_text()
+COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
+PORT = "8000"
+
+pytestmark = pytest.mark.skipif(CADDY is None, reason="no caddy on this machine")
+
+
+async def web(scope, receive, send):
+    """In the place of the site: says what came, and says a socket's words again."""
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (message := await receive())["type"] == "websocket.receive":
+            await send({"type": "websocket.send", "text": f"{scope['path']} {message['text']}"})
+        return
+    length, more = 0, True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return
+        length, more = length + len(message["body"]), message["more_body"]
+    headers = {name.decode(): value.decode() for name, value in scope["headers"]}
+    said = {"client": scope["client"][0], "scheme": scope["scheme"], "length": length}
+    body = json.dumps({**said, "headers": headers}).encode()
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": body})
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A web process as config/run/web.py runs one; its port."""
+    port = free_port()
+    server = uvicorn.Server(
+        uvicorn.Config(
+            web, port=port, lifespan="off", log_level="warning", proxy_headers=True,
+            forwarded_allow_ips="127.0.0.1",
+        )
+    )  # fmt: skip
+    running = threading.Thread(target=asyncio.run, args=(server.serve(),))
+    running.start()
+    try:
+        wait_until(lambda: server.started)
+        yield port
+    finally:
+        server.should_exit = True
+        running.join(10)
+
+
+def wait_until(is_so, seconds=20):
+    until = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def environment(folder):
+    return {
+        "PATH": os.environ["PATH"],
+        "HOME": str(folder),
+        "XDG_DATA_HOME": str(folder / "data"),
+        "XDG_CONFIG_HOME": str(folder / "config"),
+    }
+
+
+def adapted(text, folder, **given):
+    """What Caddy makes of a Caddyfile, which it also provisions without serving."""
+    (folder / "Caddyfile").write_text(text)
+    command = [str(CADDY), "adapt", "--config", folder / "Caddyfile", "--validate"]
+    said = subprocess.run(
+        command, env={**environment(folder), **given}, capture_output=True, text=True, check=False
+    )
+    assert said.returncode == 0, said.stderr
+    return json.loads(said.stdout)
+
+
+def for_this_caddy(text):
+    """Without what this one is too old for."""
+    said = subprocess.run([str(CADDY), "version"], capture_output=True, text=True, check=True)
+    found = re.match(r"v?(\d+)\.(\d+)", said.stdout)
+    assert found is not None
+    if (int(found[1]), int(found[2])) >= (2, 7):
+        return text
+    assert text.count("versions ipv4\n") == 1
+    return text.replace("versions ipv4\n", "\n")
+
+
+@pytest.fixture
+def proxy(site, tmp_path):
+    """The port for TLS and that for redirects, of the file that is shipped."""
+    secure, plain = free_port(), free_port()
+    text = for_this_caddy(CADDYFILE)
+    for said, here in (
+        ("{\n\temail", f"{{\n\tadmin off\n\thttp_port {plain}\n\thttps_port {secure}\n\temail"),
+        ("name web", "name 127.0.0.1"),
+        (f"port {PORT}", f"port {site}"),
+        ("root * /srv", f"root * {tmp_path}/srv"),
+    ):
+        assert text.count(said) == 1, said
+        text = text.replace(said, here)
+    (tmp_path / "Caddyfile").write_text(text)
+    log = (tmp_path / "log").open("w")
+    running = subprocess.Popen(
+        [str(CADDY), "run", "--config", tmp_path / "Caddyfile"],
+        env=environment(tmp_path),
+        stderr=log,
+    )
+    root = tmp_path / "data/caddy/pki/authorities/local/root.crt"
+    try:
+        wait_until(lambda: root.exists() and answers(secure, root))
+        yield secure, plain, ssl.create_default_context(cafile=str(root))
+    finally:
+        running.terminate()
+        running.wait(10)
+        log.close()
+
+
+def answers(port, root):
+    try:
+        ask((port, 0, ssl.create_default_context(cafile=str(root))))
+    except OSError:
+        return False
+    return True
+
+
+def ask(proxy, path="/", *, method="GET", body=None, **headers):
+    """Status, body and headers, where the certificate is one of Caddy's own authority."""
+    port, _plain, trust = proxy
+    asked = http.client.HTTPSConnection("localhost", port, timeout=10, context=trust)
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    asked.request(method, path, body=body, headers=sent)
+    answer = asked.getresponse()
+    result = answer.status, answer.read(), dict(answer.getheaders())
+    asked.close()
+    return result
+
+
+def test_for_a_public_name_it_asks_for_certificates_by_itself(tmp_path):
+    given = {"SITE_ADDRESS": "play.example.com", "SUPPORT_EMAIL": "support@play.example.com"}
+    apps = adapted(for_this_caddy(CADDYFILE), tmp_path, **given)["apps"]
+    [policy] = apps["tls"]["automation"]["policies"]
+    assert policy["subjects"] == ["play.example.com"]
+    assert policy["issuers"][0] == {"module": "acme", "email": "support@play.example.com"}
+    assert apps["http"]["servers"]["srv0"]["listen"] == [":443"]
+    # Nobody's machine is made to trust Caddy's own authority.
+    assert apps["pki"]["certificate_authorities"]["local"]["install_trust"] is False
+
+
+def test_the_file_is_written_as_caddy_writes_it(tmp_path):
+    (tmp_path / "Caddyfile").write_text(CADDYFILE)
+    command = [str(CADDY), "fmt", tmp_path / "Caddyfile"]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert said.stdout == CADDYFILE
+
+
+def test_pages_go_to_a_web_process_over_tls(proxy):
+    status, body, headers = ask(proxy, "/rules/")
+    said = json.loads(body)
+    assert (status, said["scheme"], said["client"]) == (200, "https", "127.0.0.1")
+    assert said["headers"]["host"] == f"localhost:{proxy[0]}"
+    assert re.fullmatch(r"[0-9a-f-]{36}", said["headers"]["x-request-id"])
+    assert "Server" not in headers or headers["Server"] == "uvicorn"
+
+
+def test_a_visitor_cannot_say_where_it_comes_from(proxy):
+    claimed = {"X_Forwarded_For": "9.9.9.9", "X_Forwarded_Proto": "http"}
+    said = json.loads(ask(proxy, **claimed)[1])
+    assert (said["client"], said["scheme"]) == ("127.0.0.1", "https")
+    assert said["headers"]["x-forwarded-for"] == "127.0.0.1"
+    assert said["headers"]["x-forwarded-proto"] == "https"
+
+
+def test_a_socket_stays_open_and_passes_both_ways(proxy):
+    address = f"wss://localhost:{proxy[0]}/ws/tables/7/"
+    with connect(address, ssl=proxy[2]) as socket:
+        for word in ("hello", "act"):
+            socket.send(word)
+            assert socket.recv(5) == f"/ws/tables/7/ {word}"
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/readyz", "/ledgerz", "//metrics", "/%6detrics"])
+def test_monitoring_is_not_for_the_world(proxy, path):
+    status, body, _headers = ask(proxy, path)
+    assert (status, body) == (404, b"")
+
+
+def test_who_comes_without_tls_is_sent_on(proxy):
+    asked = http.client.HTTPConnection("localhost", proxy[1], timeout=10)
+    asked.request("GET", "/rules/", headers={"Host": "localhost"})
+    answer = asked.getresponse()
+    answer.read()
+    asked.close()
+    assert answer.status == 308
+    assert (answer.getheader("Location") or "").startswith("https://localhost")
+
+
+def test_an_upload_goes_through_and_too_large_a_one_does_not(proxy):
+    fits = ask(proxy, method="POST", body=b"x" * (10 * 1024 * 1024 + 9))
+    assert json.loads(fits[1])["length"] == 10 * 1024 * 1024 + 9
+    status, body, _headers = ask(proxy, method="POST", body=b"x" * (13 * 1024 * 1024))
+    assert status in {413, 502}  # Caddy before 2.7 calls it 502
+    assert b"length" not in body
+
+
+@pytest.fixture
+def static(tmp_path):
+    folder = tmp_path / "srv/static/css"
+    folder.mkdir(parents=True)
+    (folder / "page.0a1b.css").write_text("p { margin: 0 }")
+    (folder / "page.0a1b.css.gz").write_bytes(gzip.compress(b"p { margin: 0 }"))
+    return "/static/css/page.0a1b.css"
+
+
+def test_static_files_do_not_come_to_the_web_processes(proxy, static):
+    status, body, headers = ask(proxy, static)
+    assert (status, body) == (200, b"p { margin: 0 }")
+    assert headers["Cache-Control"] == "public, max-age=315360000, immutable"
+    assert headers["Content-Type"].startswith("text/css")
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    packed = ask(proxy, static, Accept_Encoding="gzip")
+    assert packed[2]["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed[1]) == body
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/css/none.css",
+        "/static/",
+        "/static/css/",
+        "/static/../secret",
+        "/static/%2e%2e/secret",
+    ],
+)
+def test_what_is_not_there_is_asked_of_a_web_process_and_nothing_else_is_given_away(
+    proxy, static, tmp_path, path
+):
+    (tmp_path / "srv/secret").write_text("secret")
+    status, body, _headers = ask(proxy, path)
+    assert status == 200
+    assert json.loads(body)["scheme"] == "https"
+
+
+def test_caddy_and_nginx_are_each_there_when_asked_for():
+    services = COMPOSE["services"]
+    assert services["caddy"]["profiles"] == ["caddy"]
+    assert services["nginx"]["profiles"] == ["nginx"]
+    assert services["caddy"]["ports"] == services["nginx"]["ports"]
+    # What holds the certificates outlives the container: who asks too often gets none for a week.
+    assert "certificates:/data" in services["caddy"]["volumes"]
+    assert "static:/srv/static:ro" in services["caddy"]["volumes"]
+    assert set(re.findall(r"\{\$(\w+)", CADDYFILE)) == services["caddy"]["environment"].keys()

@@ -1,0 +1,89 @@
+"""A program of somebody else's, as it asks players to let it act for them."""
+
+import base64
+import hashlib
+from urllib.parse import parse_qs, urlsplit
+
+from allauth.idp.oidc.models import Client as Registered
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import OAuthClient, Scope, User
+
+BACK = "https://coach.example/back"
+VERIFIER = "a-verifier-that-nobody-else-knows-0123456789-abcdef"
+
+
+def challenge_of(verifier: str) -> str:
+    return (
+        base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+    )
+
+
+def entered(*, kind: str = Registered.Type.PUBLIC, scopes: list[str] | None = None) -> OAuthClient:
+    """One that staff have entered in the administration."""
+    program = OAuthClient(name="Card Coach", type=kind, redirect_uris=BACK)
+    program.set_scopes(scopes if scopes is not None else list(Scope.values))
+    program.set_grant_types(["authorization_code", "refresh_token"])
+    program.save()
+    return program
+
+
+def asked_for(program: OAuthClient, scope: str = "read play", **more: str) -> dict[str, str]:
+    return {
+        "response_type": "code",
+        "client_id": program.pk,
+        "redirect_uri": BACK,
+        "scope": scope,
+        "state": "77",
+        "code_challenge": challenge_of(VERIFIER),
+        "code_challenge_method": "S256",
+        **more,
+    }
+
+
+def signed_in(user: User) -> Client:
+    """In a browser, with the password just given."""
+    browser = Client()
+    browser.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    session = browser.session
+    session["account_authentication_methods"] = [{"method": "password", "at": 2_000_000_000}]
+    session.save()
+    return browser
+
+
+def answered(browser: Client, query: dict[str, str], scopes: list[str], action: str = "grant"):
+    """What the player's browser is sent back with."""
+    page = browser.get(reverse("idp:oidc:authorization"), query)
+    assert page.status_code == 200, page.content
+    form = page.context["form"]
+    sent = {"request": form.initial["request"], "scopes": scopes, "action": action}
+    answer = browser.post(reverse("idp:oidc:authorization"), sent)
+    assert answer.status_code == 302, answer.content
+    parts = urlsplit(answer["Location"])
+    assert answer["Location"].startswith(BACK)
+    return {name: values[0] for name, values in parse_qs(parts.query).items()}
+
+
+def to_exchange(program: OAuthClient, code: str, **more: str) -> dict[str, str]:
+    """What the program sends to have tokens for its code."""
+    return {
+        "grant_type": "authorization_code",
+        "code": code,
+        "redirect_uri": BACK,
+        "client_id": program.pk,
+        "code_verifier": VERIFIER,
+        **more,
+    }
+
+
+def exchanged(program: OAuthClient, code: str, **more: str):
+    """The answer to the program, which has no cookie of the player's."""
+    return Client().post(reverse("idp:oidc:token"), to_exchange(program, code, **more))
+
+
+def granted(user: User, program: OAuthClient, scopes: list[str]) -> dict[str, str]:
+    """The tokens that this player lets it have."""
+    code = answered(signed_in(user), asked_for(program, " ".join(scopes)), scopes)["code"]
+    tokens: dict[str, str] = exchanged(program, code).json()
+    return tokens

@@ -1,0 +1,196 @@
+"""A move from a socket to the last seat is one trace, over two web processes and a real collector."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+from accounts.observability import tracing
+from tables.play.broadcast import _message
+from tables.play.moves import MoveRequest, play_move
+from tests.separate_processes import ROOT, Processes, separate_processes
+from tests.tables.driving import game_view, player_at, start_match
+from tests.tables.socket_client import TableSocket, session_of
+
+PARTS = ["lock", "apply", "store", "commit", "publish"]
+
+
+@dataclass
+class Collector:
+    """Takes OTLP over HTTP, as any collector does."""
+
+    spans: list[dict[str, Any]] = field(default_factory=list)
+
+    def take(self, body: bytes) -> None:
+        for resource in ExportTraceServiceRequest.FromString(body).resource_spans:
+            of = {one.key: one.value.string_value for one in resource.resource.attributes}
+            self.spans += [
+                {
+                    "name": span.name,
+                    "trace": span.trace_id,
+                    "id": span.span_id,
+                    "parent": span.parent_span_id,
+                    "from": span.start_time_unix_nano,
+                    "to": span.end_time_unix_nano,
+                    "service": of["service.name"],
+                    "process": of["service.instance.id"],
+                    "told": {
+                        one.key: one.value.string_value or one.value.int_value
+                        for one in span.attributes
+                    },
+                    "events": len(span.events),
+                }
+                for scope in resource.scope_spans
+                for span in scope.spans
+            ]
+
+    def traces(self) -> list[list[dict[str, Any]]]:
+        """Each as its spans in the order in which they began; the oldest first."""
+        found: dict[bytes, list[dict[str, Any]]] = {}
+        for span in sorted(self.spans, key=lambda one: (one["from"], one["name"] != "move")):
+            found.setdefault(span["trace"], []).append(span)
+        return list(found.values())
+
+    async def until(self, count: int) -> None:
+        for _ in range(200):
+            if len(self.spans) >= count:
+                return
+            await asyncio.sleep(0.05)
+        raise AssertionError(self.spans)
+
+
+@pytest.fixture
+def collector():
+    """And the address that it listens at."""
+    taken = Collector()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            assert self.path == "/v1/traces"
+            taken.take(self.rfile.read(int(self.headers["Content-Length"])))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_words):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield taken, f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def processes(transactional_db: None, collector) -> Iterator[Processes]:
+    given = {"OTEL_EXPORTER_OTLP_ENDPOINT": collector[1], "OTEL_BSP_SCHEDULE_DELAY": "100"}
+    with separate_processes(**given) as started:
+        yield started
+
+
+@pytest.fixture
+def table_and_sessions(transactional_db, make_player, make_table):
+    table = start_match(make_table(), make_player(), make_player())
+    return table, [session_of(player_at(table, seat)) for seat in (0, 1)]
+
+
+async def play_and_be_refused(processes, table, sessions):
+    """A turn is played, and one move more that is too late; whose turn, and its last version."""
+    (first, _one), (second, _two) = processes.web(), processes.web()
+    async with (
+        TableSocket(first, table.pk, sessions[0]) as one,
+        TableSocket(second, table.pk, sessions[1]) as other,
+    ):
+        sockets = [one, other]
+        for socket in sockets:
+            await socket.hello()
+        turn = one.state["game"]["turn"]
+        await sockets[turn].act(kind="draw", source="closed")
+        answer = await sockets[turn].act(kind="discard", card=sockets[turn].state["you"]["drawn"])
+        for socket in sockets:
+            await socket.until_version(answer["v"])
+        refused = await sockets[turn].act(kind="draw", source="closed")
+        assert refused["type"] == "rej"
+    return turn, answer["v"]
+
+
+def check_played(spans, table, turn):
+    """One story: what was done in the process of the player, and what each seat was sent."""
+    root = spans[0]
+    parts = {span["name"]: span for span in spans}
+    assert sorted(span["name"] for span in spans) == sorted(["move", *PARTS, "send", "send"])
+    assert (root["name"], root["parent"]) == ("move", b"")
+    assert root["told"]["openrummy.table"] == table.pk
+    assert root["told"]["openrummy.outcome"] == "played"
+    assert [span["name"] for span in spans if span["name"] in PARTS] == PARTS
+    assert all(parts[name]["parent"] == root["id"] for name in PARTS)
+    own, others = (
+        next(one for one in spans if one["name"] == "send" and one["told"] == whose)
+        for whose in ({"openrummy.seat": turn}, {"openrummy.seat": 1 - turn})
+    )
+    # The player's own view comes from the process that has played, the other's from its own.
+    assert (own["parent"], own["process"]) == (root["id"], root["process"])
+    assert others["parent"] == parts["publish"]["id"]
+    assert others["process"] != root["process"]
+    assert min(own["from"], others["from"]) >= parts["commit"]["to"]
+
+
+async def test_a_move_is_one_trace_to_the_last_seat(processes, collector, table_and_sessions):
+    table, sessions = table_and_sessions
+    taken, _address = collector
+    turn, version = await play_and_be_refused(processes, table, sessions)
+    await taken.until(2 * len(["move", *PARTS, "send", "send"]) + len(["move", "lock", "apply"]))
+    drawn, discarded, late = taken.traces()
+    check_played(drawn, table, turn)
+    check_played(discarded, table, turn)
+    assert discarded[0]["told"]["openrummy.version"] == version
+    assert [span["name"] for span in late] == ["move", "lock", "apply"]
+    assert late[0]["told"]["openrummy.outcome"] == "refused"
+    assert {span["service"] for span in taken.spans} == {"openrummy"}
+    # Numbers and kinds; no sentence of a refusal.
+    assert {key for span in taken.spans for key in span["told"]} == {
+        f"openrummy.{name}" for name in ("table", "seat", "game", "version", "outcome")
+    }
+    assert {span["events"] for span in taken.spans} == {0}
+
+
+def test_without_an_address_nothing_is_loaded_and_nothing_is_sent_along(
+    db, make_player, make_table
+):
+    table = start_match(make_table(), make_player(), make_player())
+    turn = game_view(table)["turn"]
+    move = {"kind": "draw", "source": "closed"}
+    with tracing.trace("move", table=table.pk):
+        assert tracing.mark() is None
+        played = play_move(MoveRequest(table.pk, player_at(table, turn).pk, move))
+        [step] = played.steps
+        assert "trace" not in _message(step)
+    said = asgi("print('config.monitoring.open_telemetry' in sys.modules)")
+    assert (said.returncode, said.stdout) == (0, "False\n"), said.stderr
+
+
+def test_who_asks_for_traces_without_the_library_is_told_what_to_do():
+    said = asgi(
+        "",
+        before="sys.modules['opentelemetry'] = None",
+        OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:4318",
+    )
+    assert said.returncode == 1
+    assert "pip install --require-hashes -r requirements-tracing.txt" in said.stderr
+
+
+def asgi(then, *, before="", **given):
+    """A process that imports what a web process serves, with a statement before it and one after."""
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings.local", **given}
+    return subprocess.run(
+        [sys.executable, "-c", f"import sys\n{before}\nimport config.asgi\n{then}"],
+        env=environment, cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
