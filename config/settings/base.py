@@ -15,6 +15,14 @@ from config.settings.api import (  # settings
     REST_FRAMEWORK,  # noqa: F401
     SPECTACULAR_SETTINGS,  # noqa: F401
 )
+from config.settings.fair_play import (  # settings
+    CASH_ONE_ACCOUNT_PER_ADDRESS,  # noqa: F401
+    CHIPS_BETWEEN_TWO_A_DAY,  # noqa: F401
+    RELOADS_OF_A_DEVICE,  # noqa: F401
+    RELOADS_OF_AN_ADDRESS,  # noqa: F401
+    WELCOMES_OF_A_DEVICE,  # noqa: F401
+    WELCOMES_OF_AN_ADDRESS,  # noqa: F401
+)
 from config.settings.logs import LOGGING as LOGGING  # noqa: PLC0414 - for what extends this
 from config.settings.schedule import (  # settings among them
     CELERY_BEAT_SCHEDULE,  # noqa: F401
@@ -292,18 +300,6 @@ DEPOSIT_MOST = env.number("DEPOSIT_MOST", 1_000_000)
 # Once a day a player with less than PRACTICE_CHIPS_BELOW may take PRACTICE_CHIPS more.
 PRACTICE_CHIPS = env.number("PRACTICE_CHIPS", 5_000)
 PRACTICE_CHIPS_BELOW = env.number("PRACTICE_CHIPS_BELOW", 1_000)
-# Accounts that get welcome chips: of one browser in 30 days, and of one address a day (beyond them
-# with a confirmed email address). An address of IPv4 may be that of a whole carrier's telephones.
-WELCOMES_OF_A_DEVICE = env.number("WELCOMES_OF_A_DEVICE", 5)
-WELCOMES_OF_AN_ADDRESS = env.number("WELCOMES_OF_AN_ADDRESS", 50)
-# Accounts that take practice chips on one day.
-RELOADS_OF_A_DEVICE = env.number("RELOADS_OF_A_DEVICE", 3)
-RELOADS_OF_AN_ADDRESS = env.number("RELOADS_OF_AN_ADDRESS", 150)
-# What one player may win of another on one day before they sit together no more; all accounts of
-# one browser or address count as one player. 0: as much as they like.
-CHIPS_BETWEEN_TWO_A_DAY = env.number("CHIPS_BETWEEN_TWO_A_DAY", 20_000)
-# At tables for cash with three seats and more.
-CASH_ONE_ACCOUNT_PER_ADDRESS = env.flag("CASH_ONE_ACCOUNT_PER_ADDRESS", default=True)
 
 # --- Live play ------------------------------------------------------------------------------------
 PRESENCE_REDIS_URL = env.redis_database(REDIS_URL, 0)
