@@ -1,14 +1,15 @@
 """From seated players to a running match."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tables.games.base import Event
+from tables.games.base import JSON, Event
 from tables.games.registry import get_game
 from tables.models import ChangeKind, Match, Seat, SeatStatus, Table, TableStatus
 from tables.play.delays import ENTRY_PAUSE, START_PAUSE
 from tables.play.fees import take_new_fee
+from tables.play.kept_apart import are_watched
 from tables.play.locks import CommittedChange, LockedTable, save_change
 from tables.play.occupancy import (
     LEAST_PLAYERS,
@@ -31,6 +32,9 @@ from tables.play.steps import set_game_deadline, wake_bots
 from wallet import services as wallet
 from wallet.ledger.balances import seat_balances
 from wallet.money import Currency
+
+# Of games that can draw the order of play anew.
+_TOSSES = "tosses_every_deal"
 
 
 def start_when_ready(table: LockedTable, row: Table) -> None:
@@ -69,10 +73,11 @@ def start_match(table: LockedTable) -> CommittedChange:
     players = _stand_up_who_cannot_play(table, row)
     if len(players) < LEAST_PLAYERS:
         return _keep_waiting(table, row)
-    order, toss = _order(row, [sitting.number for sitting in players])
+    rules = _rules(row, players)
+    order, toss = _order(row, [sitting.number for sitting in players], rules)
     match = Match.objects.create(
         table=row,
-        rules=row.rules,
+        rules=rules,
         players={
             str(sitting.number): {
                 "sitting": sitting.pk,
@@ -105,7 +110,7 @@ def _deal(table: LockedTable, row: Table, order: tuple[int, ...], *, toss: bool)
     """What the beginning is told as; not stored yet."""
     game = get_game(table.game)
     begun, happened = game.start(
-        rules=game.parse_rules(row.rules),
+        rules=game.parse_rules(row.match.rules),
         seats=order,
         toss=toss,
         seed=table.deal_seed,
@@ -165,10 +170,23 @@ def _stand_up_who_cannot_play(table: LockedTable, row: Table) -> list[Seat]:
     return [sitting for sitting in sittings if sitting not in going]
 
 
-def _order(row: Table, numbers: list[int]) -> tuple[tuple[int, ...], bool]:
+def _rules(row: Table, players: Sequence[Seat]) -> dict[str, JSON]:
+    """The table's own. Where staff watch two of the players, cards decide the order before every deal
+    (R4.1): who helps another has to play just before them."""
+    game = get_game(row.game)
+    if _TOSSES in game.rules_json(game.parse_rules(row.rules)) and are_watched(
+        [sitting.user_id for sitting in players if not sitting.user.is_bot]
+    ):
+        return {**row.rules, _TOSSES: True}
+    return dict(row.rules)
+
+
+def _order(
+    row: Table, numbers: list[int], rules: Mapping[str, JSON]
+) -> tuple[tuple[int, ...], bool]:
     """R4.1: the order of the last match goes on unless somebody has joined; else cards decide."""
     last = row.next_order or []
-    if set(numbers) <= set(last):
+    if set(numbers) <= set(last) and not rules.get(_TOSSES):
         return tuple(number for number in last if number in numbers), False
     return tuple(numbers), True
 

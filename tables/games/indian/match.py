@@ -162,8 +162,18 @@ def next_deal(match: Match, *, seed: bytes, now: Instant) -> tuple[Match, Events
     )
     players = match.contenders if match.tie_breaker else match.survivors
     order = tuple(standing.seat for standing in players)
-    deal, happened = deal_cards(match.deal_rules, order, toss=None, seed=seed, now=now)
+    tossed = None
+    if match.rules.tosses_every_deal:
+        order, tossed = toss_for_order(sorted(order), seed=seed)
+        match = replace(match, standings=_in_order(match, order))
+    deal, happened = deal_cards(match.deal_rules, order, toss=tossed, seed=seed, now=now)
     return replace(match, deal=deal, stage=Stage.DEAL), happened
+
+
+def _in_order(match: Match, order: Sequence[int]) -> tuple[Standing, ...]:
+    """Those who do not play this deal come last."""
+    places = {seat: place for place, seat in enumerate(order)}
+    return tuple(sorted(match.standings, key=lambda s: places.get(s.seat, len(places))))
 
 
 def _rotated(match: Match) -> tuple[Standing, ...]:

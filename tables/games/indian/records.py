@@ -20,10 +20,12 @@ def deal_record(start: DealStart) -> dict[str, JSON]:
     from the rules and the number of seats."""
     dealt: Any = _event(start.events, DEAL_BEGINS)
     toss: Any = _event(start.events, "toss")
+    # Of a later deal of a match (R4.1) the seats come in their order.
+    tossed = sorted(dealt["order"]) if start.tossed is None else list(start.tossed)
     return {
         # The seats that cards were tossed for, or null; the order of play that came of it.
-        "tossed": None if start.tossed is None else list(start.tossed),
-        "toss": None if start.tossed is None else toss["cards"],
+        "tossed": None if toss is None else tossed,
+        "toss": None if toss is None else toss["cards"],
         "order": dealt["order"],
         "wild": dealt["wild"],
         "open": dealt["open"],

@@ -48,6 +48,7 @@ class RuleSet:
     break_seconds: int = 8  # between two deals of a match
 
     # A match. Without a number of deals it runs until one player is left.
+    tosses_every_deal: bool = False  # R4.1: where staff watch two of the players
     deals: int | None = 1
     chips_per_deal: int = 0  # R9.1: 80 where chips decide the match
     # R10.4: how many go on from this match; ties are then broken where such a place hangs on it.

@@ -1,0 +1,96 @@
+"""Where staff watch two of the players, cards decide the order of play before every deal (R4.1)."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tables.games.indian.match import next_deal
+from tables.games.registry import get_game
+from tables.history.records import deal_record
+from tables.models import Change, Match, PairEvidence, PairState
+from tables.play.kept_apart import are_watched
+from tests.tables.driving import act, game_view, let_time_pass, play_to_the_end, start_match
+
+ROOT = Path(__file__).resolve().parents[3]
+pytestmark = pytest.mark.django_db
+
+
+def watch(one, other, state=PairState.WATCHED):
+    low, high = sorted([one, other], key=lambda user: user.pk)
+    return PairEvidence.objects.create(low=low, high=high, state=state)
+
+
+def tosses(match):
+    """Of each deal whether its beginning tells of a toss."""
+    begun = [
+        {event["kind"] for event in change.events}
+        for change in Change.objects.filter(match=match).order_by("version")
+    ]
+    return ["toss" in kinds for kinds in begun if "dealt" in kinds]
+
+
+def test_only_watched_pairs_at_the_table_count(make_player):
+    one, other, third = (make_player() for _ in range(3))
+    pair = watch(one, other, PairState.NEW)
+    assert not are_watched([one.pk, other.pk])
+    PairEvidence.objects.filter(pk=pair.pk).update(state=PairState.WATCHED)
+    assert are_watched([other.pk, third.pk, one.pk])
+    assert not are_watched([one.pk, third.pk])
+
+
+@pytest.mark.parametrize("is_watched", [True, False])
+def test_each_deal_of_a_match_begins_with_a_toss(make_table, make_player, is_watched):
+    table = make_table(max_seats=3, preset="deals3", entry_fee=100)
+    players = [make_player() for _ in range(3)]
+    if is_watched:
+        watch(players[0], players[2])
+    start_match(table, *players)
+    match = play_to_the_end(table)
+    told = tosses(match)
+    assert len(told) >= 3
+    assert told == [True] + [is_watched] * (len(told) - 1)
+    # What is stored is what anybody can deal again.
+    for number in range(1, len(told) + 1):
+        record = deal_record(match_id=match.pk, number=number)
+        assert (record["tossed"] is not None) == (number == 1 or is_watched)
+        checked = subprocess.run(
+            [sys.executable, str(ROOT / "tools/verify_deal.py"), "-"],
+            input=json.dumps(record),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_the_next_match_at_a_points_table_begins_with_a_toss(make_table, make_player):
+    table, players = make_table(max_seats=2), [make_player(), make_player()]
+    watch(*players)
+    start_match(table, *players)
+    for _ in range(2):
+        act(table, game_view(table)["turn"], kind="drop")
+        let_time_pass(table)
+    matches = Match.objects.filter(table=table).order_by("pk")
+    assert [match.tossed for match in matches] == [True, True, True]
+    PairEvidence.objects.update(state=PairState.CLOSED)
+    act(table, game_view(table)["turn"], kind="drop")
+    let_time_pass(table)
+    last = Match.objects.filter(table=table).latest("pk")
+    assert not last.tossed
+    assert "tosses_every_deal" not in last.rules or not last.rules["tosses_every_deal"]
+
+
+def test_everybody_who_plays_on_is_in_the_new_order():
+    game = get_game("indian")
+    rules = game.parse_rules({**game.rules_json(game.preset("pool101")), "tosses_every_deal": True})
+    match, _ = game.start(rules=rules, seats=(0, 1, 2, 3), toss=True, seed=b"a" * 32, now=0)
+    orders = set()
+    for number in range(40):
+        match, _ = next_deal(match, seed=bytes([number]) * 32, now=0)
+        assert sorted(match.deal.order) == [0, 1, 2, 3]
+        assert [standing.seat for standing in match.standings] == list(match.deal.order)
+        orders.add(match.deal.order)
+    assert len(orders) > 10
