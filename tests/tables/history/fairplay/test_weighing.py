@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from tables.history.fairplay import weighing
 from tables.history.fairplay.screening import FALSE_RATE
 from tables.history.fairplay.weighing import FROM_HOUR, weigh_pairs
 from tables.models import MatchTrace, PairEvidence, PairNight, PairState
@@ -58,6 +59,23 @@ def test_a_day_is_weighed_once_and_not_by_day(users, make_table):
     assert weigh_pairs(night() + timedelta(minutes=10)) is None
     assert weigh_pairs(night(1)) is not None
     assert PairNight.objects.count() == 2
+
+
+def test_a_job_that_dies_has_written_nothing_and_the_next_one_does_it_all(
+    users, make_table, monkeypatch
+):
+    store(club(200, 1, feeds=(1, 2)), users, make_table())
+
+    def die(_low, _high, _now):
+        raise SystemExit
+
+    with monkeypatch.context() as patched:
+        patched.setattr(weighing, "money_between", die)
+        with pytest.raises(SystemExit):
+            weigh_pairs(night())
+    assert not PairNight.objects.exists()
+    assert not PairEvidence.objects.exists()
+    assert the(weigh_pairs(night())) >= 1
 
 
 def test_the_next_night_leaves_alone_what_staff_wrote(users, make_table):
