@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -31,6 +31,9 @@ from bench.colluders import Player, played, traces_of
 from tables.games.fairplay import PairSums
 from tables.history.fairplay.pairs import Pair, Trace
 from tables.history.fairplay.screening import Evidence, evidence
+
+if TYPE_CHECKING:
+    from tables.games.base import Strength
 
 _CLUB_PAIRS: Final = 10
 _RATES: Final = {"full": 1.0, "half": 0.5, "quarter": 0.25}
@@ -64,7 +67,8 @@ def world_of(bots: int, seed: int) -> World:
             feeds = _RATES[rate] if way in ("feeding", "both") else 0.0
             # The first of a pair passes chips to the second.
             dumps = _RATES[rate] if way in ("dumping", "both") and user == pair[0] else 0.0
-            strength = "medium" if rng.random() < 0.7 else "hard"  # noqa: PLR2004 - the mixture
+            is_medium = rng.random() < 0.7  # noqa: PLR2004 - the mixture
+            strength: Strength = "medium" if is_medium else "hard"
             colludes = partner if feeds or dumps else 0
             players[user] = Player(user, strength, colludes, feeds, dumps)
     rng.shuffle(pairs)
@@ -198,8 +202,8 @@ def run(given: argparse.Namespace) -> None:
             for made, cost in pool.imap(_match, jobs, chunksize=4):
                 traces += made
                 costs.append(cost)
-                for trace in made if keep else ():
-                    keep.write(json.dumps(asdict(trace)) + "\n")
+                if keep is not None:
+                    keep.writelines(json.dumps(asdict(trace)) + "\n" for trace in made)
             is_over = meetings >= max(given.meetings) or time.monotonic() > until
             if meetings in given.meetings or is_over:
                 report(world, traces, meetings)

@@ -110,7 +110,7 @@ def trace_finished_matches() -> int:
     return trace_matches()
 
 
-@shared_task(name="tables.weigh_pairs")
+@shared_task(name="tables.weigh_pairs", time_limit=3_600)
 def weigh_all_pairs() -> int | None:
     """The number of pairs shown to staff; None by day."""
     return weigh_pairs()

@@ -35,8 +35,8 @@ class PairSums:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """One discard to the next player. `usefulness`: points by which it lowers the taker's count;
-    `beyond`: how much more it was useful than usual (`PairSums.feeding`)."""
+    """One discard to the next player, cards as people read them. `usefulness`: points by which it
+    lowers the taker's count; `beyond`: how much more it was useful than usual (`PairSums.feeding`)."""
 
     step: int  # in the record, from 0
     card: str

@@ -177,4 +177,4 @@ class PairEvidence(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"users #{self.low_id} and #{self.high_id}"
+        return f"{self.low}, {self.high}"

@@ -31,7 +31,7 @@ class Shape(NamedTuple):
     jokers: int
 
 
-def shape_of(hand: Iterable[Card], wild: int | None) -> Shape:
+def shape_of(hand: Iterable[int], wild: int | None) -> Shape:
     suits = [0, 0, 0, 0]
     jokers = 0
     for card in hand:

@@ -6,7 +6,7 @@ player's matches were those with the other. Playing together often is no evidenc
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import NormalDist
 from typing import Final, Literal
@@ -180,26 +180,26 @@ def _money(ledger: Ledger, giver: int, taker: int) -> Finding | None:
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """What one match of a player says, and with whom they were in it."""
+    """What one match of a player says: `worth` where it is one without somebody, and of whom it says
+    something, what it says `of` them."""
 
-    match: int
     worth: float
     others: frozenset[int]
-    # Only where these are the other can the match show anything of them.
-    shown_to: frozenset[int]
+    of: Mapping[int, float]
 
 
 def _given_away(ledger: Ledger, player: int) -> list[_Value]:
-    """By match: what each of the player's decisions gave away on average."""
+    """By match: what each of the player's decisions gave away on average; of another, those while
+    they were in the deal."""
     values = []
     for match in ledger.matches_of[player]:
         rows = {b: s for (a, b), s in ledger.by_match[match].items() if a == player}
-        others = frozenset(rows)
         decisions = sum(sums.decisions for sums in rows.values())
         if not decisions:
             continue
         worth = min(_MOST_LOSS, sum(sums.loss for sums in rows.values()) / decisions)
-        values.append(_Value(match, worth, others, others))
+        of = {b: min(_MOST_LOSS, s.loss / s.decisions) for b, s in rows.items() if s.decisions}
+        values.append(_Value(worth, frozenset(rows), of))
     return values
 
 
@@ -211,8 +211,8 @@ def _withheld(ledger: Ledger, player: int) -> list[_Value]:
         fed = [b for b, sums in rows.items() if sums.feeding_others]
         if fed:
             spared = -sum(rows[b].feeding for b in fed)
-            others = frozenset(rows)
-            values.append(_Value(match, spared, others, others - frozenset(fed)))
+            of = {b: spared for b in rows if b not in fed}
+            values.append(_Value(spared, frozenset(rows), of))
     return values
 
 
@@ -224,8 +224,7 @@ def _picked(ledger: Ledger, player: int) -> list[_Value]:
         for (giver, taker), sums in ledger.by_match[match].items():
             if taker == player and sums.offered:
                 excess = sums.picked - sums.picks_due
-                only = frozenset([giver])
-                values.append(_Value(match, excess, only, only))
+                values.append(_Value(excess, frozenset([giver]), {giver: excess}))
     return values
 
 
@@ -259,7 +258,7 @@ def _compared(
 
 
 def _beside(values: Sequence[_Value], player: int, other: int) -> Finding | None:
-    chosen = [value.worth for value in values if other in value.shown_to]
+    chosen = [value.of[other] for value in values if other in value.of]
     without = [value.worth for value in values if other not in value.others]
     if min(len(chosen), len(without)) < LEAST_MATCHES:
         return None

@@ -105,6 +105,7 @@ def _discards(trace: MatchTrace) -> list[Shown]:
         shown += [
             Shown(match.pk, number, str(trace.giver), str(trace.taker), delivery)
             for delivery in fair_play.deliveries(record, giver, taker)
+            if delivery.beyond > 0
         ]
     return shown
 

@@ -98,29 +98,23 @@ def _rows(
     match: Match, people: Mapping[int, int], sums: Mapping[Pair, PairSums]
 ) -> list[MatchTrace]:
     fair_play = get_game(match.table.game).fair_play
-    closed = set(
-        User.objects.filter(pk__in=people.values(), closed_at__isnull=False).values_list(
-            "pk", flat=True
+    if fair_play is None or match.ended_at is None:
+        return []
+    users = User.objects.filter(pk__in=people.values(), closed_at__isnull=True)
+    there = set(users.values_list("pk", flat=True))
+    return [
+        MatchTrace(
+            match=match,
+            giver_id=people[giver],
+            taker_id=people[taker],
+            game=match.table.game,
+            version=fair_play.version,
+            ended_at=match.ended_at,
+            **{**asdict(made), "feeding_others": list(made.feeding_others)},
         )
-    )
-    rows = []
-    for (giver, taker), made in sums.items():
-        users = people.get(giver), people.get(taker)
-        if None in users or users[0] == users[1] or closed & set(users):
-            continue
-        values = {**asdict(made), "feeding_others": list(made.feeding_others)}
-        rows.append(
-            MatchTrace(
-                match=match,
-                giver_id=users[0],
-                taker_id=users[1],
-                game=match.table.game,
-                version=fair_play.version if fair_play else 0,
-                ended_at=match.ended_at,
-                **values,
-            )
-        )
-    return rows
+        for (giver, taker), made in sums.items()
+        if {people.get(giver), people.get(taker)} <= there and people[giver] != people[taker]
+    ]
 
 
 def forget_old_traces(now: datetime | None = None) -> int:

@@ -4,15 +4,16 @@ Staff read it and decide. The program writes numbers and never what staff wrote.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, Final
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Count, F, Q
 from django.utils import timezone
 
+from accounts.notifications.alone import alone
 from tables.games.fairplay import PairSums
 from tables.games.registry import GAMES
 from tables.history.fairplay.pairs import KINDS, Pair, Trace
@@ -29,65 +30,86 @@ _ROWS_AT_ONCE: Final = 5_000
 
 
 def weigh_pairs(now: datetime | None = None) -> int | None:
-    """Once a day, from three o'clock on; how many pairs are shown to staff. None: not now."""
+    """Once a day, from three o'clock on; how many pairs are shown to staff. None: not now.
+
+    Nothing is written before everything is computed: of a job that dies the next one begins anew.
+    """
     now = now or timezone.now()
     today = timezone.localdate(now)
-    if timezone.localtime(now).hour < FROM_HOUR or PairNight.objects.filter(day=today).exists():
+    if timezone.localtime(now).hour < FROM_HOUR:
         return None
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_WEIGHING])
-            if not cursor.fetchone()[0] or PairNight.objects.filter(day=today).exists():
-                return None
+    with alone(_WEIGHING) as is_alone:
+        if not is_alone or PairNight.objects.filter(day=today).exists():
+            return None
         forget_old_traces(now)
-        tested, shown = _weigh(now)
-        PairNight.objects.create(day=today, tested=tested, shown=shown)
-    return shown
+        found = _found(now)
+        shown = _shown(found)
+        rows = [_row(pair, found[pair], now) for pair in sorted(shown | _decided() & found.keys())]
+        with transaction.atomic():
+            _store(rows, now)
+            PairNight.objects.create(day=today, tested=len(found), shown=len(shown))
+    return len(shown)
 
 
-def _weigh(now: datetime) -> tuple[int, int]:
-    """How many pairs were tested, how many are shown."""
-    found: dict[Pair, dict[str, Any]] = {}
-    matches: dict[Pair, int] = defaultdict(int)
+@dataclass
+class _Pair:
+    """What was found of two players, in all games; by kind the stronger one."""
+
+    matches: int = 0
+    kinds: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+def _found(now: datetime) -> dict[Pair, _Pair]:
+    found: defaultdict[Pair, _Pair] = defaultdict(_Pair)
     for game in GAMES.values():
         if game.fair_play is None:
             continue
         traces = list(traces_since(now - KEPT, game.code, game.fair_play.version))
         for pair, seen in evidence(traces).items():
-            matches[pair] += seen.matches
-            kinds = found.setdefault(pair, {})
+            found[pair].matches += seen.matches
+            kinds = found[pair].kinds
             for kind, told in _told(seen, game.code).items():
                 if kind not in kinds or told["q"] < kinds[kind]["q"]:
                     kinds[kind] = told
-    kept = {
-        (row.low_id, row.high_id)
-        for row in PairEvidence.objects.filter(
-            ~Q(state=PairState.NEW) | Q(kept_apart_since__isnull=False)
-        )
+    return dict(found)
+
+
+def _shown(found: Mapping[Pair, _Pair]) -> set[Pair]:
+    """Those of whom the screen let something through."""
+    return {
+        pair for pair, seen in found.items() if any("p" in told for told in seen.kinds.values())
     }
-    shown = {pair for pair, kinds in found.items() if any("p" in told for told in kinds.values())}
-    rows = [
-        PairEvidence(
-            low_id=low,
-            high_id=high,
-            matches=matches[low, high],
-            q=min((told["q"] for told in found[low, high].values()), default=1.0),
-            kinds=found[low, high],
-            money=money_between(low, high, now),
-            computed_at=now,
-        )
-        for low, high in sorted(shown | (kept & set(found)))
-    ]
+
+
+def _decided() -> set[Pair]:
+    """Those whom staff watch, have decided about, or keep apart."""
+    kept = ~Q(state=PairState.NEW) | Q(kept_apart_since__isnull=False)
+    return set(PairEvidence.objects.filter(kept).values_list("low", "high"))
+
+
+def _row(pair: Pair, seen: _Pair, now: datetime) -> PairEvidence:
+    low, high = pair
+    return PairEvidence(
+        low_id=low,
+        high_id=high,
+        matches=seen.matches,
+        q=min((told["q"] for told in seen.kinds.values()), default=1.0),
+        kinds=seen.kinds,
+        money=money_between(low, high, now),
+        computed_at=now,
+    )
+
+
+def _store(rows: Sequence[PairEvidence], now: datetime) -> None:
+    """What staff decided stays; what nobody looked at and says nothing any more goes."""
     PairEvidence.objects.bulk_create(
         rows,
         update_conflicts=True,
         unique_fields=["low", "high"],
         update_fields=["matches", "q", "kinds", "money", "computed_at"],
     )
-    # What was there before and says nothing any more; what staff decided stays.
     over = PairEvidence.objects.filter(state=PairState.NEW, kept_apart_since__isnull=True)
     over.exclude(computed_at=now).delete()
-    return len(found), len(shown)
 
 
 def _told(seen: Evidence, game: str) -> dict[str, dict[str, Any]]:

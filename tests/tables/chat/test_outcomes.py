@@ -1,6 +1,7 @@
 """Who reports a player is told what became of it, and not what was done to whom."""
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.urls import reverse
 
 from accounts.desk.staff_roles import Role
@@ -25,7 +26,7 @@ def filed(make_player, make_table):
         reason=ReportReason.COLLUSION,
         words="They tell each other cards.",
     )
-    made.reporter.emailaddress_set.create(email=reporter.email, verified=True, primary=True)
+    EmailAddress.objects.create(user=reporter, email=reporter.email, verified=True, primary=True)
     return made
 
 

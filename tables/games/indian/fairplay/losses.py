@@ -78,7 +78,7 @@ class Losses:
 def prospect_of(hands: Hands, hand: Sequence[int], unseen: Mapping[int, float]) -> Prospect:
     """Of thirteen cards, as far as their value depends on it: `sequences` is always 0."""
     known = distances(hands.wild)
-    shape = shape_of(hand, hands.wild)  # type: ignore[arg-type] # any whole numbers do
+    shape = shape_of(hand, hands.wild)
     helpful = known.helpful(shape, unseen)
     return Prospect(
         missing=known.missing(shape),

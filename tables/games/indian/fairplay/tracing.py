@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tables.games.base import DEAL_ENDS
-from tables.games.cards import CARD_BY_TEXT, CARD_TEXT
+from tables.games.cards import CARD_BY_TEXT, FACES
 from tables.games.fairplay import Delivery, PairSums
 from tables.games.indian.analysis.reading import Situation, Step, at_the_beginning, situations
+from tables.games.indian.analysis.reasons import written
 from tables.games.indian.fairplay.dealing import weights_of_hands
 from tables.games.indian.fairplay.losses import Losses
 from tables.games.indian.fairplay.usefulness import (
@@ -247,13 +248,18 @@ def _takers(sums: Mapping[Pair, _Sums], giver: int) -> Iterator[int]:
 def _delivery(thrown: _Thrown, was_taken: bool) -> Delivery:  # noqa: FBT001 - one of a pair
     return Delivery(
         step=thrown.step,
-        card=CARD_TEXT[thrown.card],
-        giver_hand=tuple(CARD_TEXT[card] for card in thrown.hand),
-        taker_hand=tuple(CARD_TEXT[card] for card in thrown.taker_hand),
+        card=written(thrown.card),
+        giver_hand=_sorted(thrown.hand),
+        taker_hand=_sorted(thrown.taker_hand),
         usefulness=thrown.usefulness,
         beyond=round(thrown.beyond.get(thrown.taker, 0.0), 2),
         was_taken=was_taken,
     )
+
+
+def _sorted(hand: Sequence[int]) -> tuple[str, ...]:
+    """By suits, each from its ace on; a printed joker last."""
+    return tuple(written(card) for card in sorted(hand, key=lambda card: card % FACES))
 
 
 FAIR_PLAY: Final = IndianFairPlay()

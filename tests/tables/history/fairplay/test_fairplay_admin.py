@@ -64,8 +64,9 @@ def test_the_evidence_stands_side_by_side_with_links_to_replays(pair):
     discards = page.split('data-region="discards"')[1].split("</div>")[0]
     match = Match.objects.get()
     assert f"/matches/{match.pk}/deals/1/" in discards
-    hands = [row.count(".") for row in discards.split("<td>")[1:]]
-    assert min(hands) >= 13
+    hands = [len(row.split("</td>")[0].split()) for row in discards.split("<td data-hand>")[1:]]
+    assert hands == [14, 13] * (len(hands) // 2)
+    assert hands
     assert 'name="decision"' in page
     assert "1,500 chips / 20 chips" in page
 

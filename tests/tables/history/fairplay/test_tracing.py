@@ -17,6 +17,7 @@ from tables.history.records import deal_record
 from tables.models import Match, MatchTrace, SittingKey, SittingTrace
 from tables.seating.sitting import leave_table
 from tables.tasks import trace_finished_matches
+from tests.given import the
 from tests.tables.driving import act, game_view, play_to_the_end, start_match
 
 pytestmark = pytest.mark.django_db
@@ -131,7 +132,7 @@ def test_a_long_match_of_four_has_more_than_money(make_player, make_table):
     for row in fed:
         assert row.feeding + sum(row.feeding_others) == pytest.approx(0, abs=0.01)
     assert sum(row.offered for row in rows) > 4
-    assert sum(row.paid for row in rows) == sum(match.result["points"].values())
+    assert sum(row.paid for row in rows) == sum(the(match.result)["points"].values())
 
 
 # --- Addresses and devices.

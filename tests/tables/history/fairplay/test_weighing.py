@@ -5,10 +5,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from tables.history.fairplay import weighing
 from tables.history.fairplay.screening import FALSE_RATE
 from tables.history.fairplay.weighing import FROM_HOUR, weigh_pairs
 from tables.models import MatchTrace, PairEvidence, PairNight, PairState
 from tables.tasks import weigh_all_pairs
+from tests.given import the
 from tests.tables.history.fairplay.nights import people, store
 from tests.tables.history.fairplay.synthetic import club
 
@@ -28,8 +30,8 @@ def users():
 
 def test_who_feeds_stands_first_with_what_they_won_of_each_other(users, make_table):
     store(club(400, 1, feeds=(1, 2)), users, make_table())
-    assert weigh_pairs(night()) >= 1
-    first = PairEvidence.objects.order_by("q").first()
+    assert the(weigh_pairs(night())) >= 1
+    first = the(PairEvidence.objects.order_by("q").first())
     assert (first.low, first.high) == (users[1], users[2])
     assert first.q <= FALSE_RATE
     feeding = first.kinds["feeding"]
@@ -59,10 +61,27 @@ def test_a_day_is_weighed_once_and_not_by_day(users, make_table):
     assert PairNight.objects.count() == 2
 
 
+def test_a_job_that_dies_has_written_nothing_and_the_next_one_does_it_all(
+    users, make_table, monkeypatch
+):
+    store(club(200, 1, feeds=(1, 2)), users, make_table())
+
+    def die(_low, _high, _now):
+        raise SystemExit
+
+    with monkeypatch.context() as patched:
+        patched.setattr(weighing, "money_between", die)
+        with pytest.raises(SystemExit):
+            weigh_pairs(night())
+    assert not PairNight.objects.exists()
+    assert not PairEvidence.objects.exists()
+    assert the(weigh_pairs(night())) >= 1
+
+
 def test_the_next_night_leaves_alone_what_staff_wrote(users, make_table):
     store(club(400, 1, feeds=(1, 2)), users, make_table())
     weigh_pairs(night())
-    pair = PairEvidence.objects.order_by("q").first()
+    pair = the(PairEvidence.objects.order_by("q").first())
     others = set(PairEvidence.objects.exclude(pk=pair.pk).values_list("pk", flat=True))
     since = timezone.now()
     PairEvidence.objects.filter(pk=pair.pk).update(
