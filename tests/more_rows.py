@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from accounts.api_tokens.services import make_token
 from accounts.models import (
+    FeatureSwitch,
     MailText,
     PageVersion,
     Region,
@@ -98,6 +99,7 @@ def _site(world: World, n: int) -> None:
         published_by=world.staff,
     )
     MailText.objects.create(kind=f"mail{n}", language="en", subject="Well", text="Well.")
+    FeatureSwitch.objects.create(feature=f"part{n}")
     region = Region.objects.create(code=f"IN-{n}", name=f"Region {n}")
     Residence.objects.create(user=world.nila, region=region)
     ProviderChoice.objects.create(provider="sandbox", valid_from=timezone.now() - timedelta(days=n))

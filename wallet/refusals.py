@@ -113,6 +113,11 @@ class DepositOutOfRange(WalletRefusal):
     message = _("A single deposit may not be this small or this large.")
 
 
+class DepositsAreOff(WalletRefusal):
+    code = "deposits_are_off"
+    message = _("No deposits are taken at the moment. Come back a little later.")
+
+
 class RegionNotStated(WalletRefusal):
     code = "region_not_stated"
     message = _("Say first where you live: in your account, on the page “Where you live”.")

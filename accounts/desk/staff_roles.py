@@ -53,6 +53,7 @@ RIGHTS: Mapping[str, Grants] = {
         "delete": (S,),
         "publish_pageversion": (),
     },
+    "accounts.featureswitch": {"view": ANYBODY, "change": (G,)},
     "accounts.pageacceptance": NOBODY,
     "accounts.region": {"view": ANYBODY, "add": (F,), "change": (F,), "delete": (F,)},
     "accounts.residence": {"view": (S, F), "add": (S,)},
