@@ -60,6 +60,8 @@ RIGHTS: Mapping[str, Grants] = {
     "accounts.mailtext": {"view": ANYBODY, "add": (S,), "change": (S,), "delete": (S,)},
     "accounts.accountexport": NOBODY,
     "wallet.bonus": {"view": (S, F), "grant_bonus": (F,)},
+    "wallet.campaign": {"view": (S, F), "add": (F,), "change": (F,)},
+    "wallet.campaignuse": {"view": (S, F)},
     "wallet.deposit": {"view": (S, F)},
     "wallet.paymentwebhook": {"view": (S, F)},
     "wallet.withdrawal": {"view": (S, F), "decide_withdrawal": (F,)},
