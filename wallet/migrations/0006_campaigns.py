@@ -29,9 +29,9 @@ class Migration(migrations.Migration):
                 ('valid_until', models.DateTimeField(verbose_name='valid until')),
                 ('most_uses', models.PositiveIntegerField(help_text='Of all players together: what the campaign costs at most.', validators=[django.core.validators.MinValueValidator(1)], verbose_name='most uses')),
                 ('new_within_days', models.PositiveSmallIntegerField(blank=True, help_text='Empty: for everybody. A campaign for friends needs it.', null=True, verbose_name='only for accounts of so many days')),
-                ('inviter_amount', models.BigIntegerField(default=0, help_text='0: not a campaign for friends.', verbose_name='bonus of who invites')),
+                ('inviter_amount', models.BigIntegerField(default=0, verbose_name='bonus of who invites')),
                 ('most_invited', models.PositiveSmallIntegerField(default=10, validators=[django.core.validators.MinValueValidator(1)], verbose_name='friends of one player at most')),
-                ('least_deposit', models.BigIntegerField(default=0, help_text='At least so much, and has an approved identity; then who invited is paid.', verbose_name='the friend has paid in')),
+                ('least_deposit', models.BigIntegerField(default=0, verbose_name='the friend has paid in')),
                 ('is_open', models.BooleanField(default=False, verbose_name='open')),
             ],
             options={

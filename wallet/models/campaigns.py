@@ -43,17 +43,12 @@ class Campaign(models.Model):
         blank=True,
         help_text=_("Empty: for everybody. A campaign for friends needs it."),
     )
-    inviter_amount = models.BigIntegerField(
-        _("bonus of who invites"), default=0, help_text=_("0: not a campaign for friends.")
-    )
+    # 0: not a campaign for friends.
+    inviter_amount = models.BigIntegerField(_("bonus of who invites"), default=0)
     most_invited = models.PositiveSmallIntegerField(
         _("friends of one player at most"), default=10, validators=[MinValueValidator(1)]
     )
-    least_deposit = models.BigIntegerField(
-        _("the friend has paid in"),
-        default=0,
-        help_text=_("At least so much, and has an approved identity; then who invited is paid."),
-    )
+    least_deposit = models.BigIntegerField(_("the friend has paid in"), default=0)
     is_open = models.BooleanField(_("open"), default=False)
 
     class Meta:

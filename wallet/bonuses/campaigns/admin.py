@@ -29,6 +29,13 @@ class CampaignAdmin(WhereCashIsOn, DraftsAdmin, InUnits):
     asks_reason = True
     form = CampaignForm
     amounts = ("amount", "inviter_amount", "least_deposit")
+    helps = {
+        "amount": _("In rupees."),
+        "inviter_amount": _("In rupees; 0: not a campaign for friends."),
+        "least_deposit": _(
+            "In rupees: at least so much, and an approved identity; then who invited is paid."
+        ),
+    }
     list_display = (
         "code",
         "name",
