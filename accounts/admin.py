@@ -5,6 +5,7 @@ from accounts.desk.site.identity_admin import SiteIdentityAdmin
 from accounts.desk.site.mails_admin import MailTextAdmin
 from accounts.desk.site.pages_admin import PageVersionAdmin
 from accounts.desk.site.regions_admin import RegionAdmin, ResidenceAdmin
+from accounts.desk.site.switches_admin import FeatureSwitchAdmin
 from accounts.desk.staff_admin import AuditEntryAdmin, PlayerNoteAdmin, RoleAdmin
 from accounts.desk.user_admin import UserAdmin
 from accounts.identity.admin import IdentityCheckAdmin
@@ -12,6 +13,7 @@ from accounts.notifications.webhooks.admin import WebhookAdmin, WebhookDeliveryA
 
 __all__ = [
     "AuditEntryAdmin",
+    "FeatureSwitchAdmin",
     "IdentityCheckAdmin",
     "MailTextAdmin",
     "OAuthClientAdmin",

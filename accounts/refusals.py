@@ -34,6 +34,11 @@ class TooManyGuests(AccountRefusal):
     )
 
 
+class SwitchedOff(AccountRefusal):
+    code = "switched_off"
+    message = _("This is switched off at the moment. Come back a little later.")
+
+
 class PageIsPublished(AccountRefusal):
     code = "page_is_published"
     message = _("This version is published already; write a new draft.")

@@ -1,19 +1,28 @@
 from pathlib import Path
 
 from django.apps import AppConfig
+from django.utils.functional import lazy
 
 
 class TablesConfig(AppConfig):
     name = "tables"
 
     def ready(self) -> None:
-        from tables.play import offered  # noqa: F401, PLC0415 - registers its check
-        from tables.play.titles import charged_formats, names_of_tables  # noqa: PLC0415
+        from accounts.notifications.site.features import FEATURES  # noqa: PLC0415 - likewise
+        from tables.games.registry import GAMES  # noqa: PLC0415 - likewise
+        from tables.play.offered import game_switch  # noqa: PLC0415 - registers its check
+        from tables.play.titles import (  # noqa: PLC0415
+            charged_formats,
+            names_of_tables,
+            title_of_game,
+        )
         from tables.seating.receivers import connect  # noqa: PLC0415 - once the models are loaded
         from wallet.fees.formats import add_charged_formats  # noqa: PLC0415
         from wallet.ledger.reconciliation import add_checks  # noqa: PLC0415 - once the settings are there
         from wallet.statement.subject_names import add_names  # noqa: PLC0415
 
+        title = lazy(title_of_game, str)
+        FEATURES.update({game_switch(code): title(code) for code in GAMES})
         connect()
         add_names("table", names_of_tables)
         add_charged_formats(charged_formats)

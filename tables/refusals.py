@@ -56,6 +56,11 @@ class PlayRests(Refusal):
     sentence = _("No new match begins now: the site is being maintained. Come back a little later.")
 
 
+class SwitchedOff(Refusal):
+    code = "switched_off"
+    sentence = _("This is switched off at the moment. Come back a little later.")
+
+
 class OnlyPeople(Refusal):
     code = "only_people"
     sentence = _("Only people are stood up; practice bots go with the people they play with.")

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts.api_tokens.services import make_token
 from accounts.models import (
+    FeatureSwitch,
     MailText,
     OAuthClient,
     PageVersion,
@@ -63,6 +64,8 @@ from tournaments.registration.services import register
 from tournaments.running.scheduling import make_tournament
 from wallet import services as wallet
 from wallet.models import (
+    Campaign,
+    CampaignUse,
     FeeSchedule,
     LedgerSeal,
     LimitPeriod,
@@ -102,8 +105,25 @@ def _site(world: World, n: int) -> None:
         published_by=world.staff,
     )
     MailText.objects.create(kind=f"mail{n}", language="en", subject="Well", text="Well.")
+    FeatureSwitch.objects.create(feature=f"part{n}")
     region = Region.objects.create(code=f"IN-{n}", name=f"Region {n}")
     Residence.objects.create(user=world.nila, region=region)
+    given = wallet.grant_bonus(
+        user_id=make_player(f"Coder{n}").pk,
+        gift=wallet.BonusGift(
+            f"c{n}+", ReleaseTerms(1_000, 2, 2), timezone.now() + timedelta(days=30), "Well."
+        ),
+    )
+    campaign = Campaign.objects.create(
+        code=f"GIFT{n}",
+        name="Gift",
+        amount=1_000,
+        valid_until=timezone.now() + timedelta(days=1),
+        most_uses=9,
+    )
+    CampaignUse.objects.create(
+        campaign=campaign, user_id=given.user_id, bonus=given, inviter=world.nila
+    )
     ProviderChoice.objects.create(provider="sandbox", valid_from=timezone.now() - timedelta(days=n))
 
 

@@ -25,6 +25,11 @@ class RegistrationClosed(Refusal):
     sentence = _("Registration for this tournament is not open.")
 
 
+class SwitchedOff(Refusal):
+    code = "switched_off"
+    sentence = _("This is switched off at the moment. Come back a little later.")
+
+
 class AlreadyRegistered(Refusal):
     code = "already_registered"
     sentence = _("You are registered for this tournament already.")

@@ -1,4 +1,5 @@
 from wallet.bonuses.admin import BonusAdmin
+from wallet.bonuses.campaigns.admin import CampaignAdmin, CampaignUseAdmin
 from wallet.deposits.admin import DepositAdmin
 from wallet.fees.admin import FeeScheduleAdmin
 from wallet.ledger.admin import (
@@ -15,6 +16,8 @@ from wallet.withdrawals.admin import WithdrawalAdmin, WithdrawalPolicyAdmin
 
 __all__ = [
     "BonusAdmin",
+    "CampaignAdmin",
+    "CampaignUseAdmin",
     "DepositAdmin",
     "DepositLimitAdmin",
     "FeeScheduleAdmin",

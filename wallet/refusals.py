@@ -113,6 +113,36 @@ class DepositOutOfRange(WalletRefusal):
     message = _("A single deposit may not be this small or this large.")
 
 
+class CampaignUnknown(WalletRefusal):
+    code = "campaign_unknown"
+    message = _("There is no such code. Look whether it is written right.")
+
+
+class CampaignIsOver(WalletRefusal):
+    code = "campaign_is_over"
+    message = _("This code does not count now, or has been used as often as it may be.")
+
+
+class CampaignUsed(WalletRefusal):
+    code = "campaign_used"
+    message = _("You have used a code of this kind already.")
+
+
+class NotForThisAccount(WalletRefusal):
+    code = "campaign_not_for_this_account"
+    message = _("This code is for new accounts.")
+
+
+class TooManyCodes(WalletRefusal):
+    code = "too_many_codes"
+    message = _("You have tried many codes. Try again in an hour.")
+
+
+class DepositsAreOff(WalletRefusal):
+    code = "deposits_are_off"
+    message = _("No deposits are taken at the moment. Come back a little later.")
+
+
 class RegionNotStated(WalletRefusal):
     code = "region_not_stated"
     message = _("Say first where you live: in your account, on the page “Where you live”.")

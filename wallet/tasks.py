@@ -1,6 +1,7 @@
 from celery import shared_task
 from django.utils import timezone
 
+from wallet.bonuses.campaigns.services import pay_inviters
 from wallet.bonuses.services import tend_bonuses as tend_due_bonuses
 from wallet.deposits.refunds import send_refunds as send_due_refunds
 from wallet.deposits.services import expire_deposits as expire_unpaid_deposits
@@ -50,8 +51,9 @@ def send_refunds() -> int:
 
 @shared_task(name="wallet.tend_bonuses")
 def tend_bonuses() -> int:
-    """The number of bonuses that were looked at."""
-    return tend_due_bonuses(now=timezone.now())
+    """The number of bonuses that were looked at, or given for invited friends."""
+    now = timezone.now()
+    return pay_inviters(now=now) + tend_due_bonuses(now=now)
 
 
 @shared_task(name="wallet.settle_last_year")

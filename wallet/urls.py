@@ -20,6 +20,7 @@ urlpatterns = [
     path("withdrawals/<str:reference>/", withdrawal_views.withdrawal, name="withdrawal"),
     path("withdrawals/<str:reference>/cancel/", withdrawal_views.cancel, name="cancel_withdrawal"),
     path("bonuses/", bonus_views.bonuses, name="bonuses"),
+    path("bonuses/code/", bonus_views.redeem, name="redeem_code"),
     path("limits/", limit_views.limits, name="limits"),
     path("limits/deposits/", limit_views.deposit_limit, name="deposit_limit"),
     path("limits/losses/", limit_views.loss_limit, name="loss_limit"),

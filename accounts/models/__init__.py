@@ -10,6 +10,7 @@ from accounts.models.push import PushSubscription
 from accounts.models.regions import Region, Residence
 from accounts.models.site import PageAcceptance, PageKind, PageVersion, SiteIdentity
 from accounts.models.site_notices import SiteNotice
+from accounts.models.switches import FeatureSwitch
 from accounts.models.users import (
     EMAIL_IS_UNIQUE,
     NAME_IS_TAKEN,
@@ -33,6 +34,7 @@ __all__ = [
     "ApiRequest",
     "ApiToken",
     "AuditEntry",
+    "FeatureSwitch",
     "IdentityCheck",
     "IdentityDocument",
     "MailText",

@@ -9,9 +9,9 @@ from accounts.notifications.site_notices import notices
 
 
 def notices_for_pages(_request: HttpRequest) -> dict[str, Any]:
-    """Each is looked up by a page that shows it. `site_notices`: what is announced now; `site`: its name,
+    """Each is looked up by a page that shows it. `site_notices`: what is announced now; `our_site`: its name,
     logo, colours, addresses, and the pages that bind."""
     return {
         "site_notices": SimpleLazyObject(lambda: notices(now=timezone.now())),
-        "site": SimpleLazyObject(site),
+        "our_site": SimpleLazyObject(site),
     }

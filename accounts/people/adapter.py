@@ -16,6 +16,7 @@ from accounts.models import User
 from accounts.notifications.mail_texts.signing_in import OF_TEMPLATES
 from accounts.notifications.mail_texts.writing import own_words_of
 from accounts.notifications.site.content import site
+from accounts.notifications.site.features import REGISTRATION, is_on
 from accounts.people.guests import forget_guest, guest_of, lock_guest
 from accounts.people.opening import account_opened
 from accounts.people.return_path import remembered_path
@@ -39,6 +40,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
             "There is an account with this e-mail address: sign in to it, or ask for a new password."
         )
     }
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return is_on(REGISTRATION)
 
     def new_user(self, request: HttpRequest) -> User:
         """Their guest, who keeps table and chips; for everybody else a new account."""

@@ -15,7 +15,8 @@ from django.http import HttpRequest
 from django.utils import translation
 
 from accounts.models import User
-from accounts.refusals import TooManyGuests
+from accounts.notifications.site.features import GUESTS, is_on
+from accounts.refusals import SwitchedOff, TooManyGuests
 from accounts.throttling.rates import Rate, household, take
 
 _KEY = "guest"
@@ -39,7 +40,9 @@ def guest_of(session: SessionBase) -> int | None:
 
 
 def make_guest(request: HttpRequest) -> User:
-    """A new guest, whom this browser's session remembers. Raises TooManyGuests."""
+    """A new guest, whom this browser's session remembers. Raises TooManyGuests or SwitchedOff."""
+    if not is_on(GUESTS):
+        raise SwitchedOff
     rates = (
         Rate(f"guests:{household(request)}", OF_AN_ADDRESS, OF_AN_ADDRESS_SECONDS),
         Rate("guests", A_DAY, _DAY_SECONDS),

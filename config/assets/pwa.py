@@ -115,7 +115,7 @@ def offline(_request: HttpRequest, language: str) -> HttpResponse:
 
 def _offline_page(language: str) -> str:
     with translation.override(language):
-        return render_to_string("offline.html", {"language": language, "site": site()})
+        return render_to_string("offline.html", {"language": language, "our_site": site()})
 
 
 @require_GET

@@ -1,4 +1,20 @@
-"""Every module that defines a kind of mail: whoever imports this knows them all."""
+"""All kinds of mail: whoever imports this has had every module imported that defines some."""
 
-import wallet.deposits.emails
-import wallet.withdrawals.emails  # noqa: F401 - each fills the registry
+from typing import Final
+
+from accounts.exports.services import READY
+from accounts.identity.services import APPROVED, REFUSED
+from accounts.notifications.mail_texts.signing_in import CONFIRM_ADDRESS, RESET_PASSWORD
+from accounts.people.freezing import FROZEN, OPEN_AGAIN
+from config.person.account_closing import CLOSED
+from tables.live.absence import ABSENT
+from tables.seating.winding_up import STOOD_UP
+from tables.support.services import ANSWERED
+from tournaments.running.telling import CANCELLING
+from wallet.deposits.emails import NOT_CREDITED
+from wallet.withdrawals.emails import MAILS
+
+ALL: Final = (
+    *(CONFIRM_ADDRESS, RESET_PASSWORD, FROZEN, OPEN_AGAIN, CLOSED, READY, APPROVED, REFUSED),
+    *(ABSENT, STOOD_UP, ANSWERED, CANCELLING, NOT_CREDITED, *MAILS.values()),
+)

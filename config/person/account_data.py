@@ -49,6 +49,7 @@ from tournaments.models import Entrant, Ticket, Tournament
 from wallet.ledger.chart import AccountKind
 from wallet.models import (
     Bonus,
+    CampaignUse,
     Deposit,
     DepositLimit,
     Entry,
@@ -147,6 +148,7 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
         "user",
         ("amount", "released", "reason", "state", "granted_at", "expires_at", "ended_at"),
     ),
+    "codes_used": (CampaignUse, "user", ("campaign__code", "used_at")),
     "deposit_limits": (DepositLimit, "user", ("period", "amount", "effective_from")),
     "loss_limits": (LossLimit, "user", ("period", "amount", "effective_from")),
     "self_exclusions": (SelfExclusion, "user", ("began_at", "until")),
@@ -214,6 +216,7 @@ LEFT_OUT = {
     "accounts.AccountExport.user": "this file",
     "accounts.Residence.stated_by": "about somebody else",
     "accounts.PageVersion.published_by": "what staff did in the administration",
+    "wallet.CampaignUse.inviter": "about somebody else",
     "wallet.Bonus.granted_by": "about somebody else",
     "wallet.Withdrawal.approved_by": "about somebody else",
     "wallet.Withdrawal.second_approved_by": "about somebody else",

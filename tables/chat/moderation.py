@@ -11,6 +11,7 @@ from typing import Final
 from django.conf import settings
 from django.db.models.functions import Now
 
+from accounts.notifications.site.features import CHAT, is_on
 from tables.chat.phrases import phrases_offered
 from tables.models import LONGEST_LINE, ChatLine, Seat
 from tables.refusals import ChatIsOff, NothingSaid, NotSeated, PhrasesOnly, SaidTooMuch
@@ -37,12 +38,17 @@ def checked(line: Line, *, table_id: int, user_id: int) -> Line:
 
     The caller holds a lock on the user: two sockets cannot both say the last line that is allowed.
     """
-    if settings.TABLE_CHAT == "off":
+    if not chat_is_on():
         raise ChatIsOff
     _refuse_strangers(table_id, user_id)
     said = _phrase(line) if line.phrase else _words(line)
     _refuse_the_hasty(user_id)
     return said
+
+
+def chat_is_on() -> bool:
+    """By the settings, and by the switch of the administration."""
+    return settings.TABLE_CHAT != "off" and is_on(CHAT)
 
 
 def _refuse_strangers(table_id: int, user_id: int) -> None:

@@ -6,10 +6,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from accounts.notifications.site.features import is_on
 from tables.games.registry import get_game
 from tables.lobby.selectors import Kind
 from tables.models import TableTemplate
-from tables.play.offered import has_page, offered_games
+from tables.play.offered import game_switch, has_page, offered_games
 from tables.play.titles import title_of_game, title_of_preset
 from tables.play.wording import amount_text
 
@@ -29,8 +30,10 @@ class Tile:
 
 
 def options_of(kinds: Sequence[Kind]) -> dict[str, list[Option]]:
-    """By game, of those that can be played in a browser."""
-    by_game: dict[str, list[Option]] = {code: [] for code in offered_games() if has_page(code)}
+    """By game, of those that can be played in a browser and are switched on."""
+    by_game: dict[str, list[Option]] = {
+        code: [] for code in offered_games() if has_page(code) and is_on(game_switch(code))
+    }
     for kind in sorted(kinds, key=_order):
         if kind.template.game in by_game:
             by_game[kind.template.game].append(_option(kind))

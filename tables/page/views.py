@@ -7,6 +7,7 @@ from django.template.loader import select_template
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from tables.chat.moderation import chat_is_on
 from tables.chat.phrases import PHRASES, phrases_offered
 from tables.chat.selectors import ignored_by, ignored_players
 from tables.learning.selectors import is_learning
@@ -85,7 +86,7 @@ def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
         card = player_card(table_id=table_id, seat=min(seat, _MOST_SEATS), viewer=viewer)
     if card is None:
         raise Http404
-    talks = settings.TABLE_CHAT != "off" and request.user.pk is not None
+    talks = chat_is_on() and request.user.pk is not None
     context = {
         "card": card,
         "table_id": table_id,
@@ -117,7 +118,7 @@ def _other_tables(request: HttpRequest, table_id: int) -> dict[str, Any]:
 
 def _chat(request: HttpRequest) -> dict[str, Any] | None:
     """What the drawer offers to say, and whom this player does not hear; None without a chat."""
-    if settings.TABLE_CHAT == "off" or request.user.pk is None:
+    if not chat_is_on() or request.user.pk is None:
         return None
     return {
         "phrases": phrases_offered(),

@@ -30,6 +30,11 @@ def _codes() -> Sequence[str]:
     return settings.GAMES_OFFERED or games_with_a_page()
 
 
+def game_switch(code: str) -> str:
+    """What switches a game off and on (accounts/notifications/site/features.py)."""
+    return f"game_{code}"
+
+
 @cache
 def games_with_a_page() -> Sequence[str]:
     """What a site offers that does not say so."""

@@ -13,11 +13,13 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models.origins import NOWHERE, Origin
+from accounts.notifications.site.features import CASH_PLAY, is_on
 from accounts.notifications.site_notices import play_rests
 from tables.models import QueuePlace, Table, TableStatus
 from tables.play.barred import refuse_if_barred
 from tables.play.kept_apart import is_apart_from_any
 from tables.play.locks import lock_table
+from tables.play.offered import game_switch
 from tables.play.reading import KeptChair
 from tables.refusals import (
     AlreadySeated,
@@ -28,6 +30,7 @@ from tables.refusals import (
     RemovedFromTable,
     SeatIsFree,
     SeatsAreArranged,
+    SwitchedOff,
     TableClosed,
     TableClosing,
     TableNotFound,
@@ -91,13 +94,17 @@ def leave_queue(*, table_id: int, user_id: int) -> None:
 
 def refuse_newcomer(row: Table, user_id: int) -> None:
     """Raises TableClosing at a table that staff have wound up, RemovedFromTable for whom they have
-    stood up from it, PlayRests while no match begins anywhere."""
+    stood up from it, PlayRests while no match begins anywhere, SwitchedOff where its game is, or cash."""
     if row.closing_at is not None:
         raise TableClosing
     if user_id in (row.removed or ()):
         raise RemovedFromTable
     if play_rests(now=timezone.now()):
         raise PlayRests
+    if not is_on(game_switch(row.game)):
+        raise SwitchedOff
+    if row.currency != Currency.CHIPS and not is_on(CASH_PLAY):
+        raise SwitchedOff
 
 
 def _is_apart(row: Table, user_id: int) -> bool:

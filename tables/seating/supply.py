@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from accounts.models.origins import NOWHERE, Origin
+from accounts.notifications.site.features import PRIVATE_TABLES, is_on
 from tables.games.base import InvalidRules
 from tables.games.registry import get_format, get_game
 from tables.models import OneAccountPer, Seat, Table, TableStatus, TableTemplate
@@ -30,6 +31,7 @@ from tables.refusals import (
     RemovedFromTable,
     SeatKept,
     SeatTaken,
+    SwitchedOff,
     TableClosed,
     TableClosing,
     TableNotFound,
@@ -134,9 +136,11 @@ def open_from(template: TableTemplate) -> Table:
 def open_private(*, template_id: int, user_id: int, by_program: bool = False) -> Table:
     """A table of this kind for people with its link: chips alone, without bots and API players.
 
-    Raises TableNotFound, ChipsOnly, ApiPlayersNotAllowed or TooManyTables, or a Refusal for who may
+    Raises SwitchedOff, TableNotFound, ChipsOnly, ApiPlayersNotAllowed or TooManyTables, or a Refusal for who may
     not play.
     """
+    if not is_on(PRIVATE_TABLES):
+        raise SwitchedOff
     refuse_if_barred(user_id)
     template = TableTemplate.objects.filter(pk=template_id, is_open=True).first()
     if template is None:

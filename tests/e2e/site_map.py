@@ -236,6 +236,7 @@ NO_PAGES = {
             "tournaments:begin",
             "tournaments:call_off",
             "wallet:cancel_withdrawal",
+            "wallet:redeem_code",
             "wallet:deposit_limit",
             "wallet:loss_limit",
             "wallet:exclude",

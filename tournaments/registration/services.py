@@ -4,6 +4,8 @@ from datetime import datetime
 
 from django.db import transaction
 
+from accounts.notifications.site.features import CASH_PLAY, TOURNAMENTS, is_on
+from tables.play.offered import game_switch
 from tournaments.core.charging import charge, charge_ticket, give_back
 from tournaments.core.locks import lock_if_free, lock_tournament
 from tournaments.core.reading import knows_of
@@ -16,6 +18,7 @@ from tournaments.refusals import (
     NoRebuy,
     NotRegistered,
     RegistrationClosed,
+    SwitchedOff,
     TooLateToWithdraw,
     TournamentNotFound,
 )
@@ -47,6 +50,10 @@ def register(
         raise ApiPlayersNotAllowed
     if not may_register(state_of(tournament, now=now)):
         raise RegistrationClosed
+    if not is_on(TOURNAMENTS) or not is_on(game_switch(tournament.game)):
+        raise SwitchedOff
+    if tournament.currency != Currency.CHIPS and not is_on(CASH_PLAY):
+        raise SwitchedOff
     user = wallet.lock_open_account(user_id)
     if tournament.currency != Currency.CHIPS and user.is_bot:
         raise BotsDoNotPlayForCash

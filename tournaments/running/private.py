@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.notifications.site.features import PRIVATE_TOURNAMENTS, is_on
 from tournaments.core.after_commit import Announcement
 from tournaments.core.fees import FEE_FORMAT
 from tournaments.core.locks import lock_tournament
@@ -15,6 +16,7 @@ from tournaments.core.state import note_due
 from tournaments.models import Tournament
 from tournaments.refusals import (
     NotYourTournament,
+    SwitchedOff,
     TooFewToStart,
     TooLateToWithdraw,
     TooManyPrivate,
@@ -55,8 +57,10 @@ class PrivateTerms:
 def open_private(*, user_id: int, terms: PrivateTerms, now: datetime) -> Tournament:
     """Announced to nobody; its host has entered it and paid.
 
-    Raises TooManyPrivate, or what the wallet refuses; then there is none.
+    Raises SwitchedOff, TooManyPrivate, or what the wallet refuses; then there is none.
     """
+    if not is_on(PRIVATE_TOURNAMENTS):
+        raise SwitchedOff
     host = wallet.lock_open_account(user_id)
     wallet.refuse_if_barred(user_id)
     theirs = Tournament.objects.filter(opened_by=host)

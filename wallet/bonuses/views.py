@@ -1,12 +1,20 @@
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
 
 from accounts.requests import PlayerRequest
+from wallet.bonuses.campaigns.selectors import codes_for_friends
+from wallet.bonuses.campaigns.services import use_code
 from wallet.bonuses.selectors import bonuses_of, progress_of
 from wallet.desk.cash_pages import where_cash_is_on
+from wallet.refusals import WalletRefusal
 
 _SHOWN = 20
+_LONGEST_CODE = 60
 
 
 @where_cash_is_on
@@ -14,4 +22,20 @@ _SHOWN = 20
 def bonuses(request: PlayerRequest) -> HttpResponse:
     """Each bonus, and what has to be played for the next part of it."""
     rows = [progress_of(bonus) for bonus in bonuses_of(request.user.pk)[:_SHOWN]]
-    return render(request, "wallet/bonuses.html", {"rows": rows})
+    friends = codes_for_friends(request.user.pk, now=timezone.now())
+    return render(request, "wallet/bonuses.html", {"rows": rows, "friends": friends})
+
+
+@where_cash_is_on
+@login_required
+@require_POST
+def redeem(request: PlayerRequest) -> HttpResponse:
+    """A code of a campaign, for its bonus."""
+    text = request.POST.get("code", "")[:_LONGEST_CODE]
+    try:
+        use_code(user_id=request.user.pk, text=text, now=timezone.now())
+    except WalletRefusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("The bonus is yours; play it as it says here."))
+    return redirect("wallet:bonuses")

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.notifications.site.features import DEPOSITS, is_on
 from wallet.cash import require_cash
 from wallet.deposits.emails import write_about
 from wallet.ledger.chart import Line, Reason, deposits, player
@@ -30,6 +31,7 @@ from wallet.refusals import (
     AccountFrozen,
     DepositLimitReached,
     DepositOutOfRange,
+    DepositsAreOff,
     ProviderAway,
     SelfExcluded,
     WalletRefusal,
@@ -53,10 +55,12 @@ _REFUSED_FOR: dict[type[WalletRefusal], Deposit.RefusedFor] = {
 def start_deposit(*, user_id: int, amount: int) -> Deposit:
     """A deposit of `amount` paise that waits for the provider.
 
-    Raises CashIsOff, DepositOutOfRange outside DEPOSIT_LEAST to DEPOSIT_MOST, AddressNotConfirmed,
+    Raises CashIsOff, DepositsAreOff, DepositOutOfRange outside DEPOSIT_LEAST to DEPOSIT_MOST, AddressNotConfirmed,
     AccountClosed, AccountFrozen, SelfExcluded, DepositLimitReached, or what refuse_by_region raises.
     """
     require_cash()
+    if not is_on(DEPOSITS):
+        raise DepositsAreOff
     if not settings.DEPOSIT_LEAST <= amount <= settings.DEPOSIT_MOST:
         raise DepositOutOfRange
     provider = payment_provider().code

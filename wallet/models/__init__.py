@@ -1,6 +1,7 @@
 """Everything of the wallet that is stored."""
 
 from wallet.models.bonuses import Bonus
+from wallet.models.campaigns import Campaign, CampaignUse
 from wallet.models.deposits import Deposit, PaymentWebhook
 from wallet.models.fees import FeeSchedule
 from wallet.models.free_chips import FreeChips
@@ -30,6 +31,8 @@ __all__ = [
     "GIVEN_BACK",
     "STEPS",
     "Bonus",
+    "Campaign",
+    "CampaignUse",
     "Deposit",
     "DepositLimit",
     "Entry",

@@ -21,7 +21,7 @@ class WrongPlaceholder(ValueError):  # noqa: N818 - expected: texts are typed by
     """`str()` is what is wrong: a placeholder that there is not, or a brace that is none."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class MailKind:
     """`usual(values)` is subject and text in the language of the moment; it puts `values` where they
     belong, so that with `{amount}` for an amount it is the text with its placeholders. `needed` may not be

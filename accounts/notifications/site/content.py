@@ -17,6 +17,7 @@ from django.db.models import Max, Q
 
 from accounts.models.regions import Region
 from accounts.models.site import LEAST_AGE, PageKind, PageVersion, SiteIdentity
+from accounts.models.switches import FeatureSwitch
 
 _KEY: Final = "site"
 # In the namespace of advisory locks.
@@ -27,7 +28,7 @@ _REFRESHING: Final = 7_261_004
 class Site:
     """`logo`: the mark in its address, empty where there is none. `pages`: kind to the number of the
     version that counts. `terms`: the version of the terms that players have to have accepted; 0: none.
-    `asks_region`: whether regions have rules for cash."""
+    `asks_region`: whether regions have rules for cash. `off`: features that are switched off."""
 
     name: str
     short_name: str
@@ -41,6 +42,7 @@ class Site:
     pages: dict[str, int] = field(default_factory=dict)
     terms: int = 0
     asks_region: bool = False
+    off: list[str] = field(default_factory=list)
 
     @property
     def links(self) -> list[tuple[str, Any]]:
@@ -118,10 +120,12 @@ def _read() -> Site:
     }
     pages = {kind: newest for kind, (newest, _asked) in numbers.items()}
     _newest, terms = numbers.get(PageKind.TERMS, (0, 0))
+    switches = FeatureSwitch.objects.filter(is_on=False)
     shared: dict[str, Any] = {
         "pages": pages,
         "terms": terms,
         "asks_region": Region.objects.exists(),
+        "off": [*switches.values_list("feature", flat=True).order_by("feature")],
     }
     if row is None:
         return Site(name="", short_name="", **shared)

@@ -10,6 +10,7 @@ from accounts.models import MailText, OutgoingEmail, SiteIdentity, User
 from accounts.notifications.mail_texts.kinds import KINDS, WrongPlaceholder, placeholders_in
 from accounts.notifications.mail_texts.writing import words_of
 from accounts.people.freezing import FROZEN, freeze
+from config.desk.mail_kinds import ALL
 from tests.accounts.staff import member, office
 
 pytestmark = pytest.mark.django_db
@@ -122,7 +123,8 @@ def test_all_mails_are_listed_with_their_languages(staff):
     assert f'href="{PAGE}add/?kind=frozen&amp;language=hi">Hindi: usual' in page
     # Each kind in each of the languages but the one that is written.
     assert page.count(f'href="{PAGE}add/?kind=') == 2 * len(KINDS) - 1
-    assert len(KINDS) == 17
+    assert set(KINDS.values()) == set(ALL)
+    assert len(ALL) == 18
 
 
 def test_support_writes_them_and_games_looks(boss):

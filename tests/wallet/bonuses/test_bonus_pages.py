@@ -30,7 +30,7 @@ class TestPages:
         assert "What is left then expires on" in page
         with CaptureQueriesContext(connection) as queries:
             client.get("/wallet/bonuses/")
-        assert len(queries) == 5
+        assert len(queries) == 6
 
     def test_statement_lines_explain_themselves(self, asha, client):
         give(asha)

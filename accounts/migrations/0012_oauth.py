@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0010_mail_texts'),
+        ('accounts', '0011_switches'),
         ('allauth_idp_oidc', '0003_client_allow_uri_wildcards'),
     ]
 

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("wallet", "0005_provider_choice"),
+        ("wallet", "0006_campaigns"),
     ]
 
     operations = [

@@ -1,0 +1,341 @@
+"""Bonuses by code, and for players who invite friends: within their bounds, through the ledger."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+
+from accounts.models import Region, User
+from accounts.notifications.site.content import refresh_site
+from tests.wallet.cash_players import (
+    approve_identity,
+    bring_deposit,
+    make_player,
+    make_staff,
+)
+from tests.wallet.deposit_webhooks import exclude
+from wallet.bonuses.campaigns.codes import code_for_friends, read_code
+from wallet.bonuses.campaigns.services import CODES_AN_HOUR, FRIEND_HAS, pay_inviters, use_code
+from wallet.ledger.balances import player_balances
+from wallet.ledger.reconciliation import reconcile
+from wallet.models import Bonus, Campaign, CampaignUse, Journal
+from wallet.refusals import (
+    CampaignIsOver,
+    CampaignUnknown,
+    CampaignUsed,
+    NotForThisAccount,
+    RegionNotStated,
+    SelfExcluded,
+    TooManyCodes,
+)
+from wallet.tasks import tend_bonuses
+
+pytestmark = pytest.mark.django_db
+AMOUNT, OF_INVITER = 20_000, 10_000
+LIST = "/admin/wallet/campaign/"
+
+
+@pytest.fixture(autouse=True)
+def _codes_begin_anew():
+    from django.core.cache import cache  # noqa: PLC0415 - counts outlive a test
+
+    cache.clear()
+
+
+@pytest.fixture
+def asha():
+    return make_player()
+
+
+@pytest.fixture
+def boss():
+    return make_staff("Boss")
+
+
+def campaign(**changes):
+    now = timezone.now()
+    return Campaign.objects.create(
+        **{
+            "code": "DIWALI",
+            "name": "Diwali gift",
+            "amount": AMOUNT,
+            "valid_from": now - timedelta(days=1),
+            "valid_until": now + timedelta(days=1),
+            "most_uses": 2,
+            "is_open": True,
+            **changes,
+        }
+    )
+
+
+def for_friends(**changes):
+    return campaign(
+        **{
+            "code": "FRIENDS",
+            "name": "For friends",
+            "new_within_days": 7,
+            "inviter_amount": OF_INVITER,
+            "least_deposit": 50_000,
+            "most_invited": 2,
+            "most_uses": 100,
+            **changes,
+        }
+    )
+
+
+def use(user, text="DIWALI", now=None):
+    return use_code(user_id=user.pk, text=text, now=now or timezone.now())
+
+
+def bonus_of(user):
+    return player_balances(user.pk).cash.bonus
+
+
+def friend_of(inviter, name="Friend", code="FRIENDS"):
+    User.objects.filter(pk=inviter.pk).update(date_joined=timezone.now() - timedelta(days=100))
+    friend = make_player(name)
+    return friend, use(friend, code_for_friends(code, inviter.pk))
+
+
+def settle(friend, boss, paid_in=50_000):
+    bring_deposit(friend, paid_in)
+    approve_identity(friend, boss)
+
+
+class TestCode:
+    def test_brings_its_bonus_once_however_it_is_written(self, asha):
+        campaign()
+        used = use(asha, " diwali ")
+        assert bonus_of(asha) == AMOUNT
+        assert (used.bonus.reason, used.bonus.granted_by, used.bonus.chunks) == (
+            "Diwali gift",
+            None,
+            10,
+        )
+        assert used.bonus.expires_at - used.used_at == timedelta(days=30)
+        with pytest.raises(CampaignUsed):
+            use(asha)
+        assert (bonus_of(asha), Journal.objects.count()) == (AMOUNT, 1)
+        assert reconcile().findings == ()
+
+    def test_counts_within_its_time_and_its_uses_alone(self, asha):
+        row = campaign(most_uses=1)
+        for moment in (row.valid_from - timedelta(seconds=1), row.valid_until):
+            with pytest.raises(CampaignIsOver):
+                use(asha, now=moment)
+        use(make_player("Ravi"))
+        with pytest.raises(CampaignIsOver):
+            use(asha)
+        assert (bonus_of(asha), CampaignUse.objects.count()) == (0, 1)
+
+    def test_that_is_a_draft_or_nobodys_is_unknown(self, asha):
+        campaign(is_open=False)
+        for text in ("DIWALI", "HOLI", "", "DIWALI-", "\u0000"):
+            with pytest.raises(CampaignUnknown):
+                use(asha, text)
+        assert not Bonus.objects.exists()
+
+    def test_for_new_accounts_is_for_new_accounts(self, asha):
+        campaign(new_within_days=7)
+        User.objects.update(date_joined=timezone.now() - timedelta(days=8))
+        with pytest.raises(NotForThisAccount):
+            use(asha)
+        assert bonus_of(asha) == 0
+        User.objects.update(date_joined=timezone.now() - timedelta(days=6))
+        use(asha)
+
+    def test_is_not_for_who_may_not_play_for_cash(self, asha):
+        campaign()
+        exclude(asha)
+        with pytest.raises(SelfExcluded):
+            use(asha)
+        Region.objects.create(code="IN-GA", name="Goa")
+        refresh_site()
+        with pytest.raises(RegionNotStated):
+            use(make_player("Ravi"))
+        assert (Bonus.objects.count(), CampaignUse.objects.count()) == (0, 0)
+
+    def test_is_not_guessed(self, asha):
+        campaign()
+        for number in range(CODES_AN_HOUR):
+            with pytest.raises(CampaignUnknown):
+                use(asha, f"GUESS{number}")
+        with pytest.raises(TooManyCodes):
+            use(asha)
+        assert bonus_of(asha) == 0
+
+    @pytest.mark.django_db(transaction=True)
+    def test_the_last_use_is_one_players(self):
+        campaign(most_uses=1)
+        players = [make_player(f"Player{number}") for number in range(4)]
+        refused = []
+
+        def run(player):
+            try:
+                use(player)
+            except CampaignIsOver:
+                refused.append(player.pk)
+            finally:
+                connection.close()
+
+        threads = [threading.Thread(target=run, args=[player]) for player in players]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert (len(refused), CampaignUse.objects.count()) == (3, 1)
+        assert sum(bonus_of(player) for player in players) == AMOUNT
+
+
+class TestFriends:
+    def test_pays_who_invited_when_the_friend_has_paid_in_and_is_known(self, asha, boss):
+        for_friends()
+        friend, used = friend_of(asha)
+        assert (used.inviter, bonus_of(friend), bonus_of(asha)) == (asha, AMOUNT, 0)
+        bring_deposit(friend, 49_999)
+        approve_identity(friend, boss)
+        assert pay_inviters(now=timezone.now()) == 0
+        bring_deposit(friend, 1, key="more")
+        assert tend_bonuses() >= 1
+        assert bonus_of(asha) == OF_INVITER
+        assert pay_inviters(now=timezone.now()) == 0
+        used.refresh_from_db()
+        assert used.inviter_bonus.user == asha
+        assert reconcile().findings == ()
+
+    def test_waits_for_the_identity(self, asha, boss):
+        for_friends()
+        friend, _used = friend_of(asha)
+        bring_deposit(friend, 50_000)
+        assert pay_inviters(now=timezone.now()) == 0
+        approve_identity(friend, boss)
+        assert pay_inviters(now=timezone.now()) == 1
+
+    def test_pays_for_so_many_friends_and_no_more(self, asha, boss):
+        for_friends()
+        for number in range(3):
+            friend, _used = friend_of(asha, f"Friend{number}")
+            settle(friend, boss)
+        assert pay_inviters(now=timezone.now()) == 2
+        assert bonus_of(asha) == 2 * OF_INVITER
+        assert not CampaignUse.objects.filter(settled_at=None).exists()
+
+    def test_pays_nobody_who_excluded_themself_or_came_too_late(self, asha, boss):
+        for_friends()
+        friend, _used = friend_of(asha)
+        settle(friend, boss)
+        exclude(asha)
+        assert pay_inviters(now=timezone.now()) == 0
+        ravi = make_player("Ravi")
+        late, _used = friend_of(ravi, "Late")
+        settle(late, boss)
+        assert pay_inviters(now=timezone.now() + FRIEND_HAS + timedelta(days=1)) == 0
+        assert (bonus_of(asha), bonus_of(ravi)) == (0, 0)
+        assert not CampaignUse.objects.filter(settled_at=None).exists()
+
+    def test_takes_no_code_of_ones_own_of_a_younger_account_or_made_up(self, asha):
+        for_friends()
+        younger = make_player("Ravi")
+        right = code_for_friends("FRIENDS", younger.pk)
+        wrong = [
+            "FRIENDS",
+            code_for_friends("FRIENDS", asha.pk),
+            right,
+            right[:-1] + ("A" if right[-1] != "A" else "B"),
+            code_for_friends("FRIENDS", 10**9),
+            code_for_friends("DIWALI", younger.pk).replace("DIWALI", "FRIENDS"),
+        ]
+        for text in wrong:
+            with pytest.raises(CampaignUnknown):
+                use(asha, text)
+        assert not Bonus.objects.exists()
+
+    def test_invites_a_player_once_in_all_campaigns(self, asha):
+        for_friends()
+        for_friends(code="FRIENDS2")
+        friend, _used = friend_of(asha)
+        with pytest.raises(CampaignUsed):
+            use(friend, code_for_friends("FRIENDS2", asha.pk))
+        assert bonus_of(friend) == AMOUNT
+
+    def test_codes_name_who_invites(self):
+        for number in (1, 35, 36, 4_711, 10**15):
+            code = code_for_friends("FRIENDS", number)
+            assert read_code(code.lower()) == ("FRIENDS", number)
+            assert read_code(code[:-1]) == ("FRIENDS", None)
+
+
+class TestPages:
+    def test_a_player_writes_a_code_and_reads_their_own(self, client, asha):
+        campaign()
+        for_friends()
+        client.force_login(asha)
+        page = client.get("/wallet/bonuses/").content.decode()
+        assert code_for_friends("FRIENDS", asha.pk) in page
+        assert "₹200" in page
+        assert "₹100" in page
+        wrong = client.post("/wallet/bonuses/code/", {"code": "HOLI"}, follow=True)
+        assert "There is no such code." in wrong.content.decode()
+        right = client.post("/wallet/bonuses/code/", {"code": "diwali"}, follow=True)
+        assert "The bonus is yours" in right.content.decode()
+        assert bonus_of(asha) == AMOUNT
+
+    def test_staff_write_a_draft_and_open_it(self, client, boss):
+        client.force_login(boss)
+        now = timezone.localtime()
+        sent = {
+            "code": "HOLI",
+            "name": "Holi gift",
+            "amount": "150.50",
+            "chunks": "5",
+            "play_multiple": "10",
+            "bonus_days": "30",
+            "valid_from_0": now.strftime("%Y-%m-%d"),
+            "valid_from_1": "00:00:00",
+            "valid_until_0": (now + timedelta(days=9)).strftime("%Y-%m-%d"),
+            "valid_until_1": "00:00:00",
+            "most_uses": "100",
+            "inviter_amount": "0",
+            "most_invited": "10",
+            "least_deposit": "0",
+        }
+        reason = {"reason_for_audit": "For Holi."}
+        for wrong in (
+            {},
+            {**reason, "code": "holi!"},
+            {**reason, "valid_until_0": "2020-01-01"},
+            {**reason, "inviter_amount": "50"},
+            {**reason, "amount": "0"},
+        ):
+            answer = client.post(f"{LIST}add/", {**sent, **wrong})
+            assert answer.status_code == 200, wrong
+        assert not Campaign.objects.exists()
+        assert client.post(f"{LIST}add/", {**sent, **reason}).status_code == 302
+        row = Campaign.objects.get()
+        assert (row.amount, row.is_open) == (15_050, False)
+        opening = {"action": "open_them", "_selected_action": [row.pk], **reason}
+        client.post(LIST, opening)
+        row.refresh_from_db()
+        assert row.is_open
+
+    def test_what_was_used_gives_the_same_to_everybody(self, client, boss, asha):
+        row = campaign()
+        use(asha)
+        client.force_login(boss)
+        page = client.get(f"{LIST}{row.pk}/change/").content.decode()
+        assert 'name="amount"' not in page
+        assert 'name="most_uses"' in page
+        assert "₹200" in page
+
+
+def test_the_database_refuses_a_campaign_without_bounds():
+    for wrong in (
+        {"amount": 0},
+        {"inviter_amount": 100, "new_within_days": None, "least_deposit": 100},
+        {"inviter_amount": 100, "new_within_days": 7, "least_deposit": 0},
+        {"valid_until": timezone.now() - timedelta(days=9)},
+    ):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            campaign(**wrong)

@@ -1,0 +1,142 @@
+"""Using a code, and paying who has invited a friend. Money moves through `grant_bonus` alone."""
+
+import logging
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Sum
+
+from accounts.identity.selectors import identity_is_approved
+from accounts.models import User
+from accounts.throttling.rates import Rate, take
+from wallet.bonuses.campaigns.codes import read_code
+from wallet.bonuses.services import BonusGift, grant_bonus
+from wallet.cash import cash_is_on, require_cash
+from wallet.limits.services import lock_player, refuse_barred, refuse_by_region
+from wallet.models import Bonus, Campaign, CampaignUse, Deposit
+from wallet.refusals import (
+    CampaignIsOver,
+    CampaignUnknown,
+    CampaignUsed,
+    NotForThisAccount,
+    TooManyCodes,
+    WalletRefusal,
+)
+from wallet.rules.bonuses import ReleaseTerms
+
+log = logging.getLogger(__name__)
+
+# Who guesses codes does not get far.
+CODES_AN_HOUR: Final = 10
+# After that nobody is paid any more for having invited.
+FRIEND_HAS: Final = timedelta(days=90)
+LOOKED_AT_ONCE: Final = 500
+
+
+def use_code(*, user_id: int, text: str, now: datetime) -> CampaignUse:
+    """The bonus of the campaign, once for each player and while it has uses left.
+
+    Raises CashIsOff, TooManyCodes, CampaignUnknown, CampaignIsOver, NotForThisAccount, CampaignUsed, what
+    refuse_barred and refuse_by_region raise, or what grant_bonus raises.
+    """
+    require_cash()
+    if not take(Rate(f"codes:{user_id}", CODES_AN_HOUR, 3_600)).is_allowed:
+        raise TooManyCodes
+    code, inviter_id = read_code(text)
+    with transaction.atomic():
+        # The player first, as everything that moves their money does; then the campaign's count.
+        user = lock_player(user_id)
+        refuse_barred(user)
+        refuse_by_region(user_id)
+        campaign = Campaign.objects.select_for_update(no_key=True).filter(code=code).first()
+        if campaign is None or not campaign.is_open:
+            raise CampaignUnknown
+        if campaign.uses.filter(user_id=user_id).exists():
+            raise CampaignUsed
+        _refuse_outside(campaign, user, now)
+        inviter = _inviter_of(campaign, user, inviter_id) if campaign.is_for_friends else None
+        bonus = grant_bonus(user_id=user_id, gift=_gift(campaign, user_id, campaign.amount, now))
+        return CampaignUse.objects.create(
+            campaign=campaign, user=user, bonus=bonus, used_at=now, inviter=inviter
+        )
+
+
+def _refuse_outside(campaign: Campaign, user: User, now: datetime) -> None:
+    if not campaign.valid_from <= now < campaign.valid_until:
+        raise CampaignIsOver
+    if campaign.uses.count() >= campaign.most_uses:
+        raise CampaignIsOver
+    days = campaign.new_within_days
+    if user.is_guest or (days is not None and user.date_joined < now - timedelta(days=days)):
+        raise NotForThisAccount
+
+
+def _inviter_of(campaign: Campaign, user: User, inviter_id: int | None) -> User:
+    inviter = User.objects.filter(pk=inviter_id or 0, is_bot=False, is_guest=False).first()
+    if inviter is None or inviter.pk == user.pk or inviter.date_joined >= user.date_joined:
+        raise CampaignUnknown
+    if CampaignUse.objects.filter(user=user, inviter__isnull=False).exists():
+        raise CampaignUsed
+    return inviter
+
+
+def _gift(campaign: Campaign, user_id: int, amount: int, now: datetime, of: str = "") -> BonusGift:
+    return BonusGift(
+        reference=f"campaign:{campaign.pk}:{of}{user_id}",
+        terms=ReleaseTerms(amount, campaign.chunks, campaign.play_multiple),
+        expires_at=now + timedelta(days=campaign.bonus_days),
+        reason=campaign.name,
+    )
+
+
+def pay_inviters(*, now: datetime) -> int:
+    """Pay who has invited a friend that has paid in and whose identity is approved; how many bonuses.
+    Being late is harmless, and so is doing it twice."""
+    if not cash_is_on():
+        return 0
+    waiting = CampaignUse.objects.filter(inviter__isnull=False, settled_at=None)
+    waiting.filter(used_at__lt=now - FRIEND_HAS).update(settled_at=now)
+    paid = 0
+    for use in list(waiting.select_related("campaign").order_by("used_at")[:LOOKED_AT_ONCE]):
+        if _has_paid_in(use) and identity_is_approved(use.user_id):
+            paid += _pay_inviter(use.pk, now)
+    return paid
+
+
+def _has_paid_in(use: CampaignUse) -> bool:
+    came = Deposit.objects.filter(user_id=use.user_id, state=Deposit.State.PAID)
+    total = came.aggregate(total=Sum("amount"))["total"] or 0
+    return bool(total >= use.campaign.least_deposit)
+
+
+@transaction.atomic
+def _pay_inviter(use_id: int, now: datetime) -> bool:
+    """Whether they were paid; not beyond `most_invited`, and not who may have no bonus."""
+    use = CampaignUse.objects.select_related("campaign").get(pk=use_id)
+    lock_player(int(use.inviter_id or 0))
+    use = (
+        CampaignUse.objects.select_for_update(of=("self",))
+        .select_related("campaign")
+        .get(pk=use_id)
+    )
+    if use.settled_at is not None:
+        return False
+    use.settled_at = now
+    use.inviter_bonus = _bonus_of_inviter(use, now)
+    use.save(update_fields=["settled_at", "inviter_bonus"])
+    return use.inviter_bonus is not None
+
+
+def _bonus_of_inviter(use: CampaignUse, now: datetime) -> Bonus | None:
+    campaign, inviter_id = use.campaign, int(use.inviter_id or 0)
+    paid = campaign.uses.filter(inviter_id=inviter_id, inviter_bonus__isnull=False)
+    if paid.count() >= campaign.most_invited:
+        return None
+    gift = _gift(campaign, use.user_id, campaign.inviter_amount, now, of="invited:")
+    try:
+        with transaction.atomic():
+            return grant_bonus(user_id=inviter_id, gift=gift)
+    except WalletRefusal as refusal:
+        log.info("campaign use %s pays nobody: %s", use.pk, refusal.code)
+        return None
