@@ -4,16 +4,15 @@ Nothing of Django. Keys and secrets are base64url text without padding, as brows
 """
 
 import base64
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import urlsplit
 
+import jwt
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
@@ -111,13 +110,6 @@ def authorization(*, endpoint: str, key: str, contact: str, now: int) -> Mapping
         "exp": now + _TOKEN_SECONDS,
         "sub": contact,
     }
-    head = to_text(_json({"typ": "JWT", "alg": "ES256"}))
-    signed = f"{head}.{to_text(_json(claims))}"
-    r, s = decode_dss_signature(signer.sign(signed.encode(), ec.ECDSA(hashes.SHA256())))
-    signature = to_text(b"".join(part.to_bytes(_HALF_SIGNATURE, "big") for part in (r, s)))
+    token = jwt.encode(claims, signer, algorithm="ES256")
     point = to_text(public_bytes(signer.public_key()))
-    return {"Authorization": f"vapid t={signed}.{signature}, k={point}"}
-
-
-def _json(value: Mapping[str, object]) -> bytes:
-    return json.dumps(value, separators=(",", ":")).encode()
+    return {"Authorization": f"vapid t={token}, k={point}"}

@@ -38,7 +38,7 @@ class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base
         plain = _HASHED.sub("", name)
         if name == plain or not _BUNDLES.fullmatch(plain):
             return source
-        return bundling.bundle(plain, source, self._collected)
+        return shipping.whole_script(bundling.bundle(plain, source, self._collected))
 
     def _sheet(self, name: str, source: str) -> str:
         """What a sheet imports lies in the same folder and names no other files."""

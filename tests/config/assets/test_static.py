@@ -33,6 +33,8 @@ PLAIN = re.compile(r"import \{|export (?:async )?(?:function|class|const) \w")
 USES = re.compile(
     r"^const module\$(\d+) = \(\(\) => {\nconst { .*? } = module\$(\d+);", re.MULTILINE
 )
+ESBUILD = ROOT / "node_modules/.bin/esbuild"
+needs_esbuild = pytest.mark.skipif(not ESBUILD.exists(), reason="npm has installed no esbuild here")
 needs_node = pytest.mark.skipif(NODE is None, reason="there is no Node.js 20 on this machine")
 MODULES = sorted(SOURCES.glob("js/**/*.js"))
 LINK = re.compile(r"{% static '((?:css|js)/[^']+)' %}")
@@ -169,6 +171,40 @@ def test_no_string_of_a_script_holds_what_is_taken_out() -> None:
             assert shipping.script(text) == text.strip() + "\n", f"{path.name}: {text}"
             strings += 1
     assert strings > 500
+
+
+def exported_by(script: str) -> set[str]:
+    """The names that others may import."""
+    said = re.findall(r"\bexport (?:async )?(?:function|class|const) (\w+)", script)
+    listed = re.findall(r"\bexport\{([^}]*)\}", script)
+    return {*said, *(one.split()[-1] for names in listed for one in names.split(","))}
+
+
+@needs_node
+@needs_esbuild
+def test_where_esbuild_is_named_the_scripts_of_pages_are_smaller_and_the_same(
+    shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ESBUILD", str(ESBUILD))
+    smaller = ship(tmp_path / "smaller")
+    bundles = ["js/site.js", "js/me.js", "js/games/indian/main.js", "js/table/panels/main.js"]
+    before, after = (
+        sum(size(named(root, name)) for name in bundles) for root in (shipped, smaller)
+    )
+    assert after < 0.9 * before
+    for name in bundles:
+        texts = [named(root, name).read_text() for root in (shipped, smaller)]
+        assert exported_by(texts[0]) == exported_by(texts[1]), name
+        ran = subprocess.run(
+            [str(NODE), "--input-type=module", "--check"],
+            input=named(smaller, name).read_bytes(),
+            check=False,
+            capture_output=True,
+        )
+        assert ran.returncode == 0, ran.stderr
+    assert exported_by(named(smaller, "js/table/panels/main.js").read_text())
+    # What nobody has put together is as it was.
+    assert named(smaller, "js/theme.js").read_text() == named(shipped, "js/theme.js").read_text()
 
 
 @needs_node
