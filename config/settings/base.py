@@ -8,20 +8,13 @@ from django.utils.translation import gettext_lazy as _
 from kombu import Queue
 
 from config.settings import env
+from config.settings.allauth_limits import *  # noqa: F403 - settings
 from config.settings.api import (  # settings
     IDP_OIDC_ACCESS_TOKEN_EXPIRES_IN,  # noqa: F401
     IDP_OIDC_ADAPTER,  # noqa: F401
     IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN,  # noqa: F401
     REST_FRAMEWORK,  # noqa: F401
     SPECTACULAR_SETTINGS,  # noqa: F401
-)
-from config.settings.fair_play import (  # settings
-    CASH_ONE_ACCOUNT_PER_ADDRESS,  # noqa: F401
-    CHIPS_BETWEEN_TWO_A_DAY,  # noqa: F401
-    RELOADS_OF_A_DEVICE,  # noqa: F401
-    RELOADS_OF_AN_ADDRESS,  # noqa: F401
-    WELCOMES_OF_A_DEVICE,  # noqa: F401
-    WELCOMES_OF_AN_ADDRESS,  # noqa: F401
 )
 from config.settings.logs import LOGGING as LOGGING  # noqa: PLC0414 - for what extends this
 from config.settings.schedule import (  # settings among them
@@ -246,17 +239,6 @@ ACCOUNT_USER_DISPLAY = "accounts.models.display_name"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_CONFIRM_EMAIL_ON_GET = False
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
-# An address of IPv4 may be that of a whole carrier's telephones: allauth's own limits of addresses
-# are wider here, those of accounts are as they were (wrong passwords: accounts/throttling/attempts.py).
-ACCOUNT_RATE_LIMITS = {
-    "login": "300/m/ip",
-    "signup": "60/m/ip",
-    "reset_password": "100/m/ip,5/m/key",
-    "reset_password_from_key": "100/m/ip",
-    # Codes of the second factor, for who has shown the password already.
-    "login_failed": "100/m/ip,5/5m/key",
-}
-MFA_RATE_LIMITS = {"webauthn_login": "300/m/ip"}
 # Within five minutes, of all accounts together; of IPv6 by its /48.
 WRONG_PASSWORDS_OF_AN_ADDRESS = env.number("WRONG_PASSWORDS_OF_AN_ADDRESS", 100)
 # Seconds that a mail server may take to answer.
@@ -300,6 +282,19 @@ DEPOSIT_MOST = env.number("DEPOSIT_MOST", 1_000_000)
 # Once a day a player with less than PRACTICE_CHIPS_BELOW may take PRACTICE_CHIPS more.
 PRACTICE_CHIPS = env.number("PRACTICE_CHIPS", 5_000)
 PRACTICE_CHIPS_BELOW = env.number("PRACTICE_CHIPS_BELOW", 1_000)
+
+# Accounts that get welcome chips: of one browser in 30 days, and of one address a day (beyond them
+# with a confirmed email address). An address of IPv4 may be that of a whole carrier's telephones.
+WELCOMES_OF_A_DEVICE = env.number("WELCOMES_OF_A_DEVICE", 5)
+WELCOMES_OF_AN_ADDRESS = env.number("WELCOMES_OF_AN_ADDRESS", 50)
+# Accounts that take practice chips on one day.
+RELOADS_OF_A_DEVICE = env.number("RELOADS_OF_A_DEVICE", 3)
+RELOADS_OF_AN_ADDRESS = env.number("RELOADS_OF_AN_ADDRESS", 150)
+# What one player may win of another on one day before they sit together no more; all accounts of
+# one browser or address count as one player. 0: as much as they like.
+CHIPS_BETWEEN_TWO_A_DAY = env.number("CHIPS_BETWEEN_TWO_A_DAY", 20_000)
+# At tables for cash with three seats and more.
+CASH_ONE_ACCOUNT_PER_ADDRESS = env.flag("CASH_ONE_ACCOUNT_PER_ADDRESS", default=True)
 
 # --- Live play ------------------------------------------------------------------------------------
 PRESENCE_REDIS_URL = env.redis_database(REDIS_URL, 0)

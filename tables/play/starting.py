@@ -100,17 +100,24 @@ def start_match(table: LockedTable) -> CommittedChange:
         charge_entries(row, match)
     set_status(table, row, TableStatus.PLAYING)
     Seat.objects.filter(pk__in=[s.pk for s in players]).update(status=SeatStatus.PLAYING)
-    step = _deal(table, row, order, toss=toss)
+    step = _deal(table, row, rules, order, toss=toss)
     step = replace(step, events=[*step.events, *warning(stop)])
     save_change(table, step)
     return step
 
 
-def _deal(table: LockedTable, row: Table, order: tuple[int, ...], *, toss: bool) -> CommittedChange:
+def _deal(
+    table: LockedTable,
+    row: Table,
+    rules: Mapping[str, JSON],
+    order: tuple[int, ...],
+    *,
+    toss: bool,
+) -> CommittedChange:
     """What the beginning is told as; not stored yet."""
     game = get_game(table.game)
     begun, happened = game.start(
-        rules=game.parse_rules(row.match.rules),
+        rules=game.parse_rules(rules),
         seats=order,
         toss=toss,
         seed=table.deal_seed,

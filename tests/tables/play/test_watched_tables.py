@@ -55,6 +55,7 @@ def test_each_deal_of_a_match_begins_with_a_toss(make_table, make_player, is_wat
     # What is stored is what anybody can deal again.
     for number in range(1, len(told) + 1):
         record = deal_record(match_id=match.pk, number=number)
+        assert record is not None
         assert (record["tossed"] is not None) == (number == 1 or is_watched)
         checked = subprocess.run(
             [sys.executable, str(ROOT / "tools/verify_deal.py"), "-"],
