@@ -49,7 +49,7 @@ class TestStaff:
         assert staff.post(f"{PAGES}add/", draft).status_code == 302
         version = PageVersion.objects.get()
         page = staff.get(f"{PAGES}{version.pk}/change/").content.decode()
-        assert "<h1>Play fair</h1>" in page
+        assert "<h2>Play fair</h2>" in page
         assert client.get("/site/terms/").status_code == 404
         decide = f"{PAGES}{version.pk}/decide/"
         staff.post(decide, {"decision": "publish", "reason": ""})
@@ -61,10 +61,10 @@ class TestStaff:
         entry = AuditEntry.objects.get(action="publish")
         assert (entry.reason, entry.after["number"]) == ("We open.", 1)
         told = client.get("/site/terms/").content.decode()
-        assert "<h1>Play fair</h1>" in told
+        assert "<h2>Play fair</h2>" in told
         assert "<em>bots</em>" in told
         in_hindi = client.get("/site/terms/", headers={"Accept-Language": "hi"}).content.decode()
-        assert "<h1>ईमानदारी</h1>" in in_hindi
+        assert "<h2>ईमानदारी</h2>" in in_hindi
         assert 'href="/site/terms/"' in client.get("/rules/").content.decode()
 
     def test_begin_the_next_version_with_the_words_of_the_last(self, boss):
@@ -113,9 +113,9 @@ class TestPublished:
         newest, older = (
             client.get(path).content.decode() for path in ("/site/terms/", "/site/terms/1/")
         )
-        assert "<h1>Two</h1>" in newest
+        assert "<h2>Two</h2>" in newest
         assert 'href="/site/terms/1/"' in newest
-        assert "<h1>One</h1>" in older
+        assert "<h2>One</h2>" in older
         assert "A newer version counts now." in older
         assert client.get("/site/terms/3/").status_code == 404
         assert client.get("/site/nothing/").status_code == 404
@@ -172,7 +172,7 @@ class TestNextVisit:
         asked = visit(client, "/tournaments/?page=2")
         assert asked.url == "/site/accept/?next=%2Ftournaments%2F%3Fpage%3D2"
         page = visit(client, asked.url).content.decode()
-        assert "<h1>Play fair</h1>" in page
+        assert "<h2>Play fair</h2>" in page
         assert client.post("/site/accept/", {"number": "1", "next": "/rules/"}).status_code == 200
         assert not PageAcceptance.objects.exists()
         done = client.post("/site/accept/", {"number": "1", "accepted": "on", "next": "/rules/"})
