@@ -3,7 +3,9 @@
 import re
 from typing import Any
 
-from accounts.notifications.site.content import site
+from django.http import HttpRequest
+
+from accounts.notifications.site.content import default_site, site
 from config.api.error_codes import error_codes
 from tables.play.locks import LARGEST_ID
 
@@ -42,10 +44,13 @@ _END_OF_SENTENCE = re.compile(r"[.;:]")
 _OF_ACTS = {"409": "Refused.", "415": "The body is not JSON."}
 
 
-def complete(result: dict[str, Any], **_rest: Any) -> dict[str, Any]:
+def complete(
+    result: dict[str, Any], *, request: HttpRequest | None = None, **_rest: Any
+) -> dict[str, Any]:
     """A hook of drf-spectacular: the errors that any operation may answer, bounds of ids, and
-    a line about each operation for lists."""
-    result["info"]["title"] = site().name
+    a line about each operation for lists. Without a request (`manage.py check`) the database is not
+    asked for the site's name: it may be empty."""
+    result["info"]["title"] = (default_site() if request is None else site()).name
     result["components"]["schemas"] |= {"Error": _ERROR, "ErrorCode": _codes()}
     for operations in result["paths"].values():
         for method, operation in operations.items():
