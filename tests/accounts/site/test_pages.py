@@ -90,7 +90,7 @@ class TestStaff:
 
 
 class TestPublished:
-    def test_a_version_stays_as_it_is_for_the_application_and_the_owner(self, boss):
+    def test_a_version_stays_as_it_is(self, boss):
         version = published(boss)
         for change in (
             lambda: PageVersion.objects.update(text="Other"),
