@@ -13,6 +13,7 @@ partner. Prints, as soon as every pair has met 20, 40, 80, 160 times, found and 
 
 import argparse
 import json
+import os
 import random
 import sys
 import time
@@ -22,7 +23,7 @@ from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TextIO
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -190,45 +191,58 @@ def report(world: World, traces: Iterable[Trace], meetings: int) -> list[Line]:
 
 def run(given: argparse.Namespace) -> None:
     world = world_of(given.bots, given.seed)
-    traces: list[Trace] = []
+    traces = kept_in(given.keep) if given.keep and Path(given.keep).exists() else []
+    kept = {trace.match for trace in traces}
     costs: list[float] = []
     until = time.monotonic() + given.minutes * 60
     number = 0
-    keep = Path(given.keep).open("w", encoding="utf-8") if given.keep else None  # noqa: SIM115
-    with get_context("spawn").Pool(given.processes) as pool:
+    with get_context("spawn").Pool(given.processes) as pool, _appended_to(given.keep) as keep:
         for meetings, tables in enumerate(rounds(world, given.seed, given.seats), 1):
             jobs = [(number + at, table, given.seed) for at, table in enumerate(tables)]
             number += len(jobs)
+            jobs = [job for job in jobs if job[0] not in kept]
             for made, cost in pool.imap(_match, jobs, chunksize=4):
                 traces += made
                 costs.append(cost)
-                if keep is not None:
-                    keep.writelines(json.dumps(asdict(trace)) + "\n" for trace in made)
+                keep.writelines(json.dumps(asdict(trace)) + "\n" for trace in made)
             is_over = meetings >= max(given.meetings) or time.monotonic() > until
-            if meetings in given.meetings or is_over:
-                report(world, traces, meetings)
-                costs.sort()
-                print(
-                    f"{number} matches; tracing one: median {median(costs) * 1000:.0f} ms, 95 of "
-                    f"100 below {costs[len(costs) * 95 // 100] * 1000:.0f} ms",
-                    flush=True,
-                )
+            if is_over or (meetings in given.meetings and jobs):
+                report(world, [trace for trace in traces if trace.match < number], meetings)
+                print(f"{number} matches", flush=True)
+                _print_costs(costs)
             if is_over:
                 break
-    if keep:
-        keep.close()
 
 
-def read(given: argparse.Namespace) -> None:
-    """The same of what an earlier run has kept, without playing."""
-    world = world_of(given.bots, given.seed)
+def _appended_to(path: str | None) -> TextIO:
+    """The file, or nowhere."""
+    return Path(path or os.devnull).open("a", encoding="utf-8")
+
+
+def _print_costs(costs: Sequence[float]) -> None:
+    if costs:
+        high = sorted(costs)[len(costs) * 95 // 100]
+        print(
+            f"tracing one: median {median(costs) * 1000:.0f} ms, 95 of 100 below {high * 1000:.0f} ms",
+            flush=True,
+        )
+
+
+def kept_in(path: str) -> list[Trace]:
     traces = []
-    with Path(given.read).open(encoding="utf-8") as kept:
+    with Path(path).open(encoding="utf-8") as kept:
         for line in kept:
             row = json.loads(line)
             sums = row["sums"]
             sums["feeding_others"] = tuple(sums["feeding_others"])
             traces.append(Trace(row["match"], row["giver"], row["taker"], PairSums(**sums)))
+    return traces
+
+
+def read(given: argparse.Namespace) -> None:
+    """The same of what an earlier run has kept, without playing."""
+    world = world_of(given.bots, given.seed)
+    traces = kept_in(given.read)
     last = max(trace.match for trace in traces)
     played_by, total = {}, 0
     for meetings, tables in enumerate(rounds(world, given.seed, given.seats), 1):
@@ -249,7 +263,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=24 * 60)
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", help="a file for the sums, one row a line")
+    parser.add_argument("--keep", help="a file for the sums; what is in it is not played again")
     parser.add_argument("--read", help="such a file, of the same seed, bots and seats")
     given = parser.parse_args()
     if given.read:
