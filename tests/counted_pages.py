@@ -115,6 +115,8 @@ def _pages_of_objects(world: World) -> Iterator[Place]:
     yield Place(deal, STAFF, reverse(deal, args=[world.match.pk, 1]))
     money = "admin:tournaments_tournament_money"
     yield Place(money, STAFF, reverse(money, args=[world.running.pk]))
+    calendar = "admin:tournaments_tournament_calendar"
+    yield Place(calendar, STAFF, reverse(calendar))
 
 
 def _of_the_api(world: World) -> Iterator[Place]:

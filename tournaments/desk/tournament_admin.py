@@ -20,6 +20,7 @@ from accounts.audit.range_filters import DayRange
 from accounts.desk.drafts import DraftsAdmin
 from tables.play.titles import title_of_game
 from tournaments.core.after_commit import Announcement
+from tournaments.desk.calendar import WEEK, monday_of, week_of
 from tournaments.desk.fieldsets import (
     AMOUNTS,
     HELPS,
@@ -108,6 +109,7 @@ class TournamentAdmin(InUnits):
     ordering = ("-starts_at",)
     actions = ("cancel_them", "pause_them", "resume_them")
     change_form_template = "admin/tournaments/tournament/change_form.html"
+    change_list_template = "admin/tournaments/tournament/change_list.html"
 
     @admin.display(boolean=True, description=_("paused"))
     def is_paused(self, tournament: Tournament) -> bool:
@@ -174,9 +176,30 @@ class TournamentAdmin(InUnits):
         obj.name = made.name
 
     def get_urls(self) -> list[URLPattern]:
-        page = self.admin_site.admin_view(self.money)
-        name = "tournaments_tournament_money"
-        return [path("<int:tournament_id>/money/", page, name=name), *super().get_urls()]
+        view, name = self.admin_site.admin_view, "tournaments_tournament"
+        return [
+            path("<int:tournament_id>/money/", view(self.money), name=f"{name}_money"),
+            path("calendar/", view(self.calendar), name=f"{name}_calendar"),
+            *super().get_urls(),
+        ]
+
+    def calendar(self, request: HttpRequest) -> HttpResponse:
+        """A week: what begins, and what open templates will make."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        now = timezone.now()
+        monday = monday_of(request.GET.get("week", ""), today=timezone.localdate(now))
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": gettext("Calendar of tournaments"),
+            "days": week_of(monday, now=now),
+            "today": timezone.localdate(now),
+            "earlier": monday - WEEK,
+            "later": monday + WEEK,
+            "zone": timezone.get_default_timezone_name(),
+        }
+        return render(request, "admin/tournaments/tournament/calendar.html", context)
 
     def money(self, request: HttpRequest, tournament_id: int) -> HttpResponse:
         """Every movement of the prize pool; when all is paid the sum is zero."""

@@ -1,0 +1,108 @@
+"""The calendar of tournaments: what begins in a week, and what templates will make."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from tournaments.desk.calendar import monday_of, week_of
+from tournaments.models import Tournament, TournamentTemplate
+from tournaments.running.scheduling import make_scheduled
+
+pytestmark = pytest.mark.django_db
+# A Wednesday, noon in Kolkata.
+NOW = datetime(2026, 3, 18, 6, 30, tzinfo=UTC)
+MONDAY = date(2026, 3, 16)
+
+
+@pytest.mark.parametrize(
+    ("text", "monday"),
+    [
+        ("2026-03-18", MONDAY),
+        ("2026-03-22", MONDAY),
+        ("2026-03-23", date(2026, 3, 23)),
+        ("", MONDAY),
+        ("yesterday", MONDAY),
+    ],
+)
+def test_any_day_names_its_week(text, monday):
+    assert monday_of(text, today=NOW.date()) == monday
+
+
+@pytest.mark.parametrize("text", ["0001-01-01", "9999-12-31"])
+def test_weeks_far_away_are_as_far_as_one_may_look(text):
+    monday = monday_of(text, today=NOW.date())
+    assert abs((monday - NOW.date()).days) <= 3_647
+    assert len(week_of(monday, now=NOW)) == 7
+
+
+def template(**changed):
+    terms = {
+        "name": "Monsoon Cup", "game": "indian", "preset": "deals2", "schedule": "0 20 * * *",
+        "is_open": True, "rake_bps": 0, "announce_seconds": 36 * 3_600,
+        "registration_seconds": 600, **changed,
+    }  # fmt: skip
+    return TournamentTemplate.objects.create(**terms)
+
+
+def lines(days):
+    return [
+        (
+            day.day.day,
+            [timezone.localtime(row.starts_at).hour for row in day.tournaments],
+            [(line.first.hour, line.number) for line in day.planned],
+        )
+        for day in days
+        if day.tournaments or day.planned
+    ]
+
+
+def test_what_is_made_and_what_is_planned_stand_on_their_days():
+    cup = template()
+    make_scheduled(template_id=cup.pk, now=NOW)
+    assert Tournament.objects.count() == 2
+    # Today and tomorrow at eight there are tournaments, from then on they are planned.
+    assert lines(week_of(MONDAY, now=NOW)) == [
+        (18, [20], []),
+        (19, [20], []),
+        (20, [], [(20, 1)]),
+        (21, [], [(20, 1)]),
+        (22, [], [(20, 1)]),
+    ]
+    TournamentTemplate.objects.update(is_open=False)
+    assert lines(week_of(MONDAY, now=NOW)) == [(18, [20], []), (19, [20], [])]
+    assert lines(week_of(MONDAY + timedelta(days=7), now=NOW)) == []
+
+
+def test_many_starts_of_a_day_are_one_line():
+    template(schedule="*/30 * * * *")
+    week = week_of(MONDAY + timedelta(days=7), now=NOW)
+    assert [[(line.number, line.first.hour) for line in day.planned] for day in week] == [
+        [(48, 0)]
+    ] * 7
+    assert (week[0].planned[0].last.hour, week[0].planned[0].last.minute) == (23, 30)
+
+
+def test_a_tournament_of_friends_is_nobodys_business():
+    cup = template()
+    make_scheduled(template_id=cup.pk, now=NOW)
+    Tournament.objects.update(invite_code="friends")
+    assert lines(week_of(MONDAY, now=NOW))[0] == (18, [], [(20, 1)])
+
+
+def test_staff_see_it_and_nobody_else(client):
+    template()
+    page = "/admin/tournaments/tournament/calendar/"
+    assert client.get(page).status_code == 302
+    helper = User.objects.create_user("h@example.com", None, player_name="Helper", is_staff=True)
+    client.force_login(helper, backend="django.contrib.auth.backends.ModelBackend")
+    assert client.get(page).status_code == 403
+    admin = User.objects.create_superuser("admin@example.com", None, player_name="Admin")
+    client.force_login(admin, backend="django.contrib.auth.backends.ModelBackend")
+    body = client.get(page).content.decode()
+    assert "Calendar of tournaments" in body
+    assert body.count("data-day=") == 7
+    assert page in client.get("/admin/tournaments/tournament/").content.decode()
+    later = client.get(page, {"week": (timezone.localdate() + timedelta(days=7)).isoformat()})
+    assert later.content.decode().count("Monsoon Cup") == 7

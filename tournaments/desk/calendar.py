@@ -1,0 +1,86 @@
+"""A week of tournaments: those that are there, and those that open templates will make."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+
+from django.utils import timezone
+
+from tournaments.models import Tournament, TournamentTemplate
+from tournaments.rules.schedule import starts
+
+WEEK = timedelta(days=7)
+# Of one template on one day that are listed one by one; more are one line.
+LISTED = 3
+# A site that begins more in a week looks at a day in the list of tournaments.
+MOST = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """Starts of a template on one day; `last` where there are several in this line."""
+
+    template: TournamentTemplate
+    first: datetime
+    last: datetime | None = None
+    number: int = 1
+
+
+@dataclass(slots=True)
+class Day:
+    day: date
+    tournaments: list[Tournament] = field(default_factory=list)
+    planned: list[Planned] = field(default_factory=list)
+
+
+def monday_of(text: str, *, today: date) -> date:
+    """The Monday of the week that a date lies in; of this week where it is none."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = today
+    # The years that a date can be shifted in.
+    day = min(max(day, today - 520 * WEEK), today + 520 * WEEK)
+    return day - timedelta(days=day.weekday())
+
+
+def week_of(monday: date, *, now: datetime) -> list[Day]:
+    """Seven days by the site's clock. Nothing is planned in the past."""
+    days = {
+        monday + timedelta(days=number): Day(monday + timedelta(days=number)) for number in range(7)
+    }
+    zone = timezone.get_default_timezone()
+    begins = datetime.combine(monday, time(), tzinfo=zone)
+    ends = datetime.combine(monday + WEEK, time(), tzinfo=zone)
+    there = Tournament.objects.filter(starts_at__gte=begins, starts_at__lt=ends, invite_code="")
+    made: defaultdict[int | None, set[datetime]] = defaultdict(set)
+    for tournament in there.order_by("starts_at", "pk")[:MOST]:
+        days[timezone.localdate(tournament.starts_at, zone)].tournaments.append(tournament)
+        made[tournament.template_id].add(tournament.starts_at)
+    templates = TournamentTemplate.objects.filter(is_open=True).exclude(schedule="")
+    for template in templates.order_by("name", "pk"):
+        for day, moments in _planned(template, max(begins, now), ends).items():
+            left = [moment for moment in moments if moment not in made[template.pk]]
+            days[day].planned += _lines(template, left)
+    for shown in days.values():
+        shown.planned.sort(key=lambda line: line.first)
+    return list(days.values())
+
+
+def _planned(
+    template: TournamentTemplate, begins: datetime, ends: datetime
+) -> dict[date, list[datetime]]:
+    zone = timezone.get_default_timezone()
+    by_day: defaultdict[date, list[datetime]] = defaultdict(list)
+    for moment in starts(template.schedule, after=begins - timedelta(microseconds=1), zone=zone):
+        if moment >= ends:
+            break
+        by_day[moment.date()].append(moment)
+    return by_day
+
+
+def _lines(template: TournamentTemplate, moments: Sequence[datetime]) -> list[Planned]:
+    if len(moments) <= LISTED:
+        return [Planned(template, moment) for moment in moments]
+    return [Planned(template, moments[0], moments[-1], len(moments))]
