@@ -81,7 +81,9 @@ def test_many_starts_of_a_day_are_one_line():
     assert [[(line.number, line.first.hour) for line in day.planned] for day in week] == [
         [(48, 0)]
     ] * 7
-    assert (week[0].planned[0].last.hour, week[0].planned[0].last.minute) == (23, 30)
+    last = week[0].planned[0].last
+    assert last is not None
+    assert (last.hour, last.minute) == (23, 30)
 
 
 def test_a_tournament_of_friends_is_nobodys_business():
