@@ -8,6 +8,7 @@ from accounts.notifications.mail_texts.signing_in import CONFIRM_ADDRESS, RESET_
 from accounts.people.freezing import FROZEN, OPEN_AGAIN
 from config.person.account_closing import CLOSED
 from tables.live.absence import ABSENT
+from tables.seating.barring import PAIR_DONE
 from tables.seating.winding_up import STOOD_UP
 from tables.support.services import ANSWERED
 from tournaments.running.telling import CANCELLING
@@ -16,5 +17,5 @@ from wallet.withdrawals.emails import MAILS
 
 ALL: Final = (
     *(CONFIRM_ADDRESS, RESET_PASSWORD, FROZEN, OPEN_AGAIN, CLOSED, READY, APPROVED, REFUSED),
-    *(ABSENT, STOOD_UP, ANSWERED, CANCELLING, NOT_CREDITED, *MAILS.values()),
+    *(ABSENT, STOOD_UP, PAIR_DONE, ANSWERED, CANCELLING, NOT_CREDITED, *MAILS.values()),
 )

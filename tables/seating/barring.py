@@ -9,10 +9,11 @@ that barred them, and a tick finds what was missed; either may come twice.
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from accounts.notifications.emails import write_email
+from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
+from accounts.notifications.mail_texts.writing import write_mail
 from tables.models import QueuePlace, Seat, SeatStatus, Table
 from tables.play.barred import barred_of
 from tables.play.locks import CommittedChange, lock_table
@@ -74,12 +75,21 @@ def _pairs_done(row: Table, sittings: QuerySet[Seat]) -> list[int]:
 
 
 def _tell(user: User, row: Table) -> None:
-    with override(user.language):
-        told = _(
-            "At the table “%(table)s” you have played with somebody for as many chips as two may on "
-            "one day. You leave it with your stack when the deal that runs is over. Play on at "
-            "another table, or come back tomorrow."
-        ) % {"table": row.name}
-        lines = [_("Hello %(name)s,") % {"name": user.player_name}, "", told]
-        subject = _("You have left a table")
-        write_email(user_id=user.pk, kind="account", subject=subject, text="\n".join(lines))
+    write_mail(PAIR_DONE, user=user, hint="account", table=row.name)
+
+
+def _pair_done(values: Values) -> tuple[str, str]:
+    told = _(
+        "At the table “%(table)s” you have played with somebody for as many chips as two may on "
+        "one day. You leave it with your stack when the deal that runs is over. Play on at "
+        "another table, or come back tomorrow."
+    )
+    return _("You have left a table"), "\n".join([hello(values), "", told % values])
+
+
+PAIR_DONE = mail_kind(
+    "pair_done",
+    gettext_lazy("Played with somebody for as many chips as two may on a day"),
+    _pair_done,
+    table=gettext_lazy("the table's name"),
+)
