@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings
 from django.core.management.color import no_style
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.test import TransactionTestCase
 from hypothesis import settings as hypothesis_settings
 
@@ -135,3 +136,11 @@ def workers(transactional_db: None) -> Iterator[Workers]:
     finally:
         started.end()
         empty_redis()
+
+
+@pytest.fixture
+def other_connection(db: None) -> Iterator[BaseDatabaseWrapper]:
+    """Of another process, as far as the database knows."""
+    other = connection.copy()
+    yield other
+    other.close()

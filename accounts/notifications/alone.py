@@ -5,10 +5,12 @@ from contextlib import contextmanager
 
 from django.db import connection
 
+from accounts.models.advisory_locks import AdvisoryLock
+
 
 @contextmanager
-def alone(key: int) -> Iterator[bool]:
-    """Whether nobody else does this now; `key` is in the namespace of advisory locks."""
+def alone(key: AdvisoryLock) -> Iterator[bool]:
+    """Whether nobody else does this now."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s)", [key])
         (is_alone,) = cursor.fetchone()

@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.desk.moments import moment_text
+from accounts.models.advisory_locks import AdvisoryLock
 from accounts.models.alerts import LONGEST_VALUE, Alert, Told
 from accounts.notifications.alone import alone
 from accounts.notifications.site.content import site
@@ -31,13 +32,12 @@ log = logging.getLogger(__name__)
 # What comes and goes within a minute wakes nobody.
 TOLD_AFTER: Final = timedelta(minutes=1)
 SECONDS_TO_ANSWER: Final = 5
-_CHECKING: Final = 7_261_003
 _WAYS: Final = ("mailed", "posted")
 
 
 def check_alerts(*, now: datetime) -> int:
     """How many alerts run. Another run at the same time does nothing: 0."""
-    with alone(_CHECKING) as is_alone:
+    with alone(AdvisoryLock.CHECKING_ALERTS) as is_alone:
         if not is_alone:
             return 0
         running = _note(_alarms(now), now)

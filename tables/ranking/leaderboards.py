@@ -7,14 +7,13 @@ from typing import Final
 from django.db import connection, transaction
 from django.utils import timezone
 
+from accounts.models.advisory_locks import AdvisoryLock
 from tables.models import Board, LeaderboardPlace, Period
 from tables.play.titles import played
 
 # So many rated matches in the period make a place among the ratings.
 LEAST_MATCHES: Final = {Period.DAY: 2, Period.WEEK: 5, Period.ALL: 10}
 _FIRST_DAY: Final = date(2000, 1, 1)
-# In the namespace of advisory locks: whoever comes second would draw the same again.
-_DRAWING: Final = 7_261_002
 
 _CHIPS: Final = """
 INSERT INTO tables_leaderboardplace
@@ -67,8 +66,9 @@ def draw_leaderboards(*, today: date | None = None) -> int:
 
 
 def _may_draw() -> bool:
+    # Whoever comes second would draw the same again.
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_DRAWING])
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [AdvisoryLock.DRAWING_LEADERBOARDS])
         return bool(cursor.fetchone()[0])
 
 

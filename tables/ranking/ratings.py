@@ -17,6 +17,7 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.models.advisory_locks import AdvisoryLock
 from tables.models import Match, MatchStatus, PlayerRating, RatingChange, Table
 from tables.ranking.glicko import Rating, after_match
 from tables.ranking.pairs import add_to_pairs
@@ -31,8 +32,6 @@ PERIOD = timedelta(days=1)
 COUNTED_TOGETHER = 200
 # Well within the time limit of a job; beat asks for the next one before that.
 SECONDS_A_RUN = 30
-# In the namespace of advisory locks: one process counts, so that the order is that of the ends.
-_COUNTING = 7_261_001
 
 
 def count_matches() -> int:
@@ -81,7 +80,7 @@ def _next(failed: Collection[int]) -> list[int]:
 def _count(ids: Sequence[int]) -> int | None:
     """How many of them; None if another process is counting."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_COUNTING])
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [AdvisoryLock.COUNTING_MATCHES])
         if not cursor.fetchone()[0]:
             return None
     matches = Match.objects.select_related("table").defer("table__state", "table__next_seed")

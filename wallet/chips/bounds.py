@@ -10,6 +10,7 @@ from typing import Final
 from django.conf import settings
 from django.db import connection, transaction
 
+from accounts.models.advisory_locks import AdvisoryLock
 from accounts.models.origins import Origin
 from wallet.models import FreeChips
 from wallet.refusals import ChipsOfAddressGiven, ChipsOfDeviceGiven
@@ -18,8 +19,6 @@ Kind = FreeChips.Kind
 
 WELCOMES_COUNT: Final = timedelta(days=30)
 _DAY: Final = timedelta(days=1)
-# In the namespace of advisory locks: two accounts at one moment are counted one after the other.
-_COUNTING: Final = 7_261_002
 
 
 @transaction.atomic
@@ -62,6 +61,9 @@ def _bounds(kind: FreeChips.Kind) -> tuple[int, int]:
 
 
 def _lock(origin: Origin) -> None:
+    """Two accounts at one moment are counted one after the other."""
     with connection.cursor() as cursor:
         for mark in origin.marks():
-            cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [_COUNTING, mark])
+            cursor.execute(
+                "SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [AdvisoryLock.GIVING_CHIPS, mark]
+            )

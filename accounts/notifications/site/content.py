@@ -15,13 +15,12 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.db.models import Max, Q
 
+from accounts.models.advisory_locks import AdvisoryLock
 from accounts.models.regions import Region
 from accounts.models.site import LEAST_AGE, PageKind, PageVersion, SiteIdentity
 from accounts.models.switches import FeatureSwitch
 
 _KEY: Final = "site"
-# In the namespace of advisory locks.
-_REFRESHING: Final = 7_261_004
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,7 @@ def seen_site() -> Site:
 def refresh_site() -> Site:
     with transaction.atomic():
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_REFRESHING])
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [AdvisoryLock.REFRESHING_SITE])
         read = _read()
         cache.set(_KEY, asdict(read), None)
     found = _seen[_KEY] = _with_settings(read)

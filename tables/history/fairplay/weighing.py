@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Count, F, Q
 from django.utils import timezone
 
+from accounts.models.advisory_locks import AdvisoryLock
 from accounts.notifications.alone import alone
 from tables.games.fairplay import PairSums
 from tables.games.registry import GAMES
@@ -24,8 +25,6 @@ from tables.models import Match, MatchTrace, PairEvidence, PairNight, PairState
 # In the hours of the site's time zone when fewest play.
 FROM_HOUR: Final = 3
 _SUMS: Final = tuple(field.name for field in fields(PairSums))
-# In the namespace of advisory locks: one process weighs.
-_WEIGHING: Final = 7_261_003
 _ROWS_AT_ONCE: Final = 5_000
 
 
@@ -38,7 +37,7 @@ def weigh_pairs(now: datetime | None = None) -> int | None:
     today = timezone.localdate(now)
     if timezone.localtime(now).hour < FROM_HOUR:
         return None
-    with alone(_WEIGHING) as is_alone:
+    with alone(AdvisoryLock.WEIGHING_PAIRS) as is_alone:
         if not is_alone or PairNight.objects.filter(day=today).exists():
             return None
         forget_old_traces(now)

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import OutgoingEmail, User
+from accounts.models.advisory_locks import AdvisoryLock
 from accounts.notifications.emails import (
     GIVEN_UP_AFTER,
     TRIED_AGAIN_AFTER,
@@ -16,6 +17,7 @@ from accounts.notifications.emails import (
     write_email,
 )
 from accounts.tasks import send_emails as tick
+from bench.mail_sink import mail_sink
 
 pytestmark = pytest.mark.django_db
 
@@ -86,3 +88,38 @@ def test_two_senders_send_it_once(asha):
     OutgoingEmail.objects.update(send_at=now + TRIED_AGAIN_AFTER)  # as the other sender has left it
     assert send_emails(now=now) == 0
     assert len(mail.outbox) == 1
+
+
+def test_what_waits_is_sent_in_one_run_by_a_connection_for_fifty(settings):
+    """A real mail server: 120 letters come by three connections."""
+    players = [
+        User.objects.create_user(f"p{number}@example.com", player_name=f"Player {number}")
+        for number in range(120)
+    ]
+    for player in players:
+        write(player)
+    with mail_sink() as server:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = server.server_address
+        assert tick() == 120
+    assert not OutgoingEmail.objects.exists()
+    assert sorted(server.recipients) == sorted(player.email for player in players)
+    assert server.connections == 3
+
+
+def test_letters_leave_while_leaderboards_are_drawn(asha, other_connection):
+    """Locks of different jobs have nothing to do with each other."""
+    write(asha)
+    with other_connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [AdvisoryLock.DRAWING_LEADERBOARDS])
+        assert tick() == 1
+
+
+def test_one_process_sends_at_a_time(asha, other_connection):
+    write(asha)
+    with other_connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [AdvisoryLock.SENDING_EMAILS])
+        assert tick() == 0
+        assert OutgoingEmail.objects.count() == 1
+        cursor.execute("SELECT pg_advisory_unlock(%s)", [AdvisoryLock.SENDING_EMAILS])
+    assert tick() == 1

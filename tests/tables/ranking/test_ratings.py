@@ -8,6 +8,7 @@ from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from accounts.models.advisory_locks import AdvisoryLock
 from tables.models import DayTotal, Match, MatchStatus, PlayerRating, RatingChange, TableTemplate
 from tables.ranking import ratings as service
 from tables.ranking.glicko import Encounter, Rating, after_match, rated, rested
@@ -228,20 +229,13 @@ def test_a_match_keeps_what_its_table_was_when_it_began(make_table, make_player)
 def test_nothing_is_counted_while_another_process_counts(finished, other_connection):
     match, _players = finished
     with other_connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s)", [service._COUNTING])
+        cursor.execute("SELECT pg_advisory_lock(%s)", [AdvisoryLock.COUNTING_MATCHES])
         assert count_matches() == 0
         assert not RatingChange.objects.exists()
-        cursor.execute("SELECT pg_advisory_unlock(%s)", [service._COUNTING])
+        cursor.execute("SELECT pg_advisory_unlock(%s)", [AdvisoryLock.COUNTING_MATCHES])
     assert count_matches() == 1
     match.refresh_from_db()
     assert match.counted_at is not None
-
-
-@pytest.fixture
-def other_connection(db):
-    other = connection.copy()
-    yield other
-    other.close()
 
 
 @pytest.mark.django_db

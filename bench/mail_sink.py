@@ -1,0 +1,55 @@
+"""A mail server that takes everything and keeps nothing but who it was for."""
+
+import socketserver
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class MailSink(socketserver.ThreadingTCPServer):
+    """`seconds` is what it lets pass before it answers, as one far away does."""
+
+    allow_reuse_address = True
+    daemon_threads = True
+
+    def __init__(self, *, seconds: float = 0.0) -> None:
+        super().__init__(("127.0.0.1", 0), _Client)
+        self.seconds = seconds
+        self.connections = 0
+        self.recipients: list[str] = []
+
+
+class _Client(socketserver.StreamRequestHandler):
+    server: MailSink
+
+    def handle(self) -> None:
+        self.server.connections += 1
+        self.answer("220 ready")
+        while line := self.rfile.readline().decode().strip():
+            command = line.upper()
+            if command.startswith("RCPT TO:"):
+                self.server.recipients.append(line.partition("<")[2].partition(">")[0])
+            if command == "DATA":
+                self.answer("354 go on")
+                while self.rfile.readline() not in (b".\r\n", b""):
+                    pass
+            self.answer("221 bye" if command == "QUIT" else "250 ok")
+            if command == "QUIT":
+                return
+
+    def answer(self, line: str) -> None:
+        time.sleep(self.server.seconds)
+        self.wfile.write(f"{line}\r\n".encode())
+
+
+@contextmanager
+def mail_sink(*, seconds: float = 0.0) -> Iterator[MailSink]:
+    with MailSink(seconds=seconds) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
