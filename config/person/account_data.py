@@ -236,7 +236,7 @@ LEFT_OUT = {
     "tables.PairEvidence.low": "about somebody else too",
     "tables.PairEvidence.high": "about somebody else too",
     "tables.PairEvidence.decided_by": "what staff did in the administration",
-    "tables.LeaderboardPlace.user": "drawn anew from the days every minute",
+    "tables.LeaderboardPlace.user": "drawn anew from the days again and again",
 }
 _OF_PERSON = (AccountKind.PLAYER, AccountKind.WINNINGS, AccountKind.BONUS)
 

@@ -10,7 +10,14 @@ from rest_framework.views import APIView
 
 from accounts.api.asking import asked
 from tables.games.registry import FORMATS, GAMES
-from tables.lobby.selectors import Kind, LobbyFilter, format_of_template, kinds, lobby_tables
+from tables.lobby.selectors import (
+    TABLES_SHOWN,
+    Kind,
+    LobbyFilter,
+    format_of_template,
+    kinds,
+    lobby_tables,
+)
 from tables.models import Table, TableStatus
 from tables.play.titles import title_of, title_of_preset
 from wallet.cash import cash_is_on
@@ -62,6 +69,9 @@ class TableSerializer(serializers.Serializer[object]):
 class LobbySerializer(serializers.Serializer[object]):
     kinds = KindSerializer(many=True)
     tables = TableSerializer(many=True)
+    more_tables = serializers.BooleanField(
+        help_text=f"not all are listed: of more than {TABLES_SHOWN}, those with a free seat"
+    )
 
 
 class LobbyView(APIView):
@@ -76,12 +86,14 @@ class LobbyView(APIView):
             seats=chosen.get("seats", ""),
             currency=chosen.get("currency", "") if cash_is_on() else Currency.CHIPS,
         )
+        listed = lobby_tables(wanted)
         return Response(
             {
                 "kinds": [_kind(kind) for kind in kinds(wanted)],
                 "tables": [
-                    table_json(entry.table, seated=entry.seated) for entry in lobby_tables(wanted)
+                    table_json(entry.table, seated=entry.seated) for entry in listed.entries
                 ],
+                "more_tables": listed.has_more,
             }
         )
 

@@ -1,14 +1,23 @@
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Final
 
-from django.db.models import Count, Q
+from django.db.models import Count, F, Func, IntegerField, Q, Sum
+from django.db.models.functions import Coalesce
 
 from tables.games.registry import get_game
+from tables.lobby.crowded import crowded
 from tables.models import (
+    IN_THE_LOBBY,
+    IN_THE_ORDER_OF_THE_LOBBY,
     Seat,
     Table,
     TableStatus,
     TableTemplate,
 )
+
+# So many tables are listed at most; of many, those with a free seat.
+TABLES_SHOWN: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +25,14 @@ class LobbyTable:
     table: Table
     seated: int
     bots: int
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyTables:
+    """`has_more`: there are others, which are not listed."""
+
+    entries: Sequence[LobbyTable]
+    has_more: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,28 +55,27 @@ class LobbyFilter:
         return wanted
 
 
-def lobby_tables(wanted: LobbyFilter | None = None) -> list[LobbyTable]:
-    """Open tables with the number of people and bots at them, cheapest first."""
+def lobby_tables(wanted: LobbyFilter | None = None) -> LobbyTables:
+    """Open tables with the number of people and bots at them, cheapest first.
+
+    Where there are too many to list, those with a free seat come before the others.
+    """
     wanted = wanted or LobbyFilter()
-    tables = (
-        Table.objects.filter(wanted.condition(), event_url="", invite_code="", closing_at=None)
-        .exclude(status=TableStatus.CLOSED)
-        .defer("state", "next_seed")
-        .order_by("game", "format", "currency", "point_value", "entry_fee", "max_seats", "pk")
-    )
+    tables = Table.objects.filter(IN_THE_LOBBY, wanted.condition())
     if wanted.format:
         tables = tables.filter(format=wanted.format)
-    # Counted apart: a join would read every sitting that ever was.
-    counts = (
-        Seat.objects.filter(left_at__isnull=True)
-        .values("table_id")
-        .annotate(seated=Count("pk"), bots=Count("pk", filter=Q(user__is_bot=True)))
-    )
-    present = {row["table_id"]: (row["seated"], row["bots"]) for row in counts}
-    entries = [LobbyTable(table, *present.get(table.pk, (0, 0))) for table in tables]
-    return [
-        entry for entry in entries if not wanted.free_only or entry.seated < entry.table.max_seats
-    ]
+    tables = tables.defer("state", "next_seed").order_by(*IN_THE_ORDER_OF_THE_LOBBY, "pk")
+    is_free = Q(seats_taken__lt=F("max_seats"))
+    found = list(tables.filter(is_free)[: TABLES_SHOWN + 1])
+    if not wanted.free_only:
+        found += tables.exclude(is_free)[: max(0, TABLES_SHOWN + 1 - len(found))]
+    shown = sorted(found[:TABLES_SHOWN], key=_place_in_the_lobby)
+    entries = [LobbyTable(table, table.seats_taken, len(table.bot_seats)) for table in shown]
+    return LobbyTables(entries, len(found) > TABLES_SHOWN)
+
+
+def _place_in_the_lobby(table: Table) -> tuple[Any, ...]:
+    return (*(getattr(table, name) for name in IN_THE_ORDER_OF_THE_LOBBY), table.pk)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +92,7 @@ def kinds(wanted: LobbyFilter | None = None) -> list[Kind]:
     templates = TableTemplate.objects.filter(wanted.condition(), is_open=True).order_by(
         "game", "currency", "point_value", "entry_fee", "max_seats", "pk"
     )
-    seated = (
-        Seat.objects.filter(left_at__isnull=True, table__template__isnull=False, user__is_bot=False)
-        .values_list("table__template_id")
-        .annotate(Count("pk"))
-    )
-    people = dict(seated)
+    people = people_by_template()
     return [
         Kind(template, people.get(template.pk, 0))
         for template in templates
@@ -90,9 +101,27 @@ def kinds(wanted: LobbyFilter | None = None) -> list[Kind]:
 
 
 def people_playing() -> int:
-    """How many people sit at a table now."""
+    """How many people sit at a table now; of many, seconds ago."""
+    return crowded("people-playing", _people_playing, size=int)
+
+
+def _people_playing() -> int:
     seated = Seat.objects.filter(left_at__isnull=True, user__is_bot=False)
     return int(seated.aggregate(people=Count("user", distinct=True))["people"])
+
+
+def people_by_template() -> Mapping[int, int]:
+    """How many people sit at its tables now; of many, seconds ago."""
+    return crowded("people-by-template", _people_by_template, size=lambda by: sum(by.values()))
+
+
+def _people_by_template() -> dict[int, int]:
+    seated = Table.objects.exclude(status=TableStatus.CLOSED).filter(
+        template__isnull=False, seats_taken__gt=0
+    )
+    bots = Coalesce(Func("bot_seats", function="cardinality", output_field=IntegerField()), 0)
+    people = seated.values("template_id").annotate(people=Sum(F("seats_taken") - bots))
+    return {row["template_id"]: row["people"] for row in people}
 
 
 def last_kind(user_id: int) -> int | None:

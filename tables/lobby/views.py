@@ -96,9 +96,11 @@ def all_tables(request: HttpRequest) -> HttpResponse:
         free_only=chosen.get("free", "") == "1",
     )
     own = [] if request.user.pk is None else own_tables(request.user.pk)
+    listed = lobby_tables(wanted)
     context = {
         "own": frozenset(table.id for table in own),
-        "tables": [_table(entry) for entry in lobby_tables(wanted)],
+        "tables": [_table(entry) for entry in listed.entries],
+        "has_more": listed.has_more,
         "kinds": [_kind(kind) for kind in kinds(wanted)],
         "rows": [*game_rows(chosen, all_games=True), *_filters(chosen)],
     }

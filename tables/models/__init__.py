@@ -44,6 +44,9 @@ from tables.models.stakes import BotStrength, OneAccountPer, Stakes
 from tables.models.support import CaseState, CaseTopic, SupportCase, SupportMessage
 from tables.models.table import (
     EPOCH_BYTES,
+    IN_THE_LOBBY,
+    IN_THE_ORDER_OF_THE_LOBBY,
+    JOINABLE,
     QueuePlace,
     Seat,
     SeatStatus,
@@ -55,6 +58,9 @@ from tables.models.table import (
 
 __all__ = [
     "EPOCH_BYTES",
+    "IN_THE_LOBBY",
+    "IN_THE_ORDER_OF_THE_LOBBY",
+    "JOINABLE",
     "LONGEST_ANSWER",
     "LONGEST_LINE",
     "LONGEST_TRACEBACK",

@@ -30,6 +30,19 @@ class SeatStatus(models.TextChoices):
     LEFT = "LEFT", _("Left")
 
 
+# What has a chair for who comes by, whatever is played at it just then.
+JOINABLE = models.Q(
+    ~models.Q(status=TableStatus.CLOSED),
+    seats_taken__lt=models.F("max_seats"),
+    invite_code="",
+    broken_at__isnull=True,
+    closing_at__isnull=True,
+)
+# What everybody may see.
+IN_THE_LOBBY = models.Q(
+    ~models.Q(status=TableStatus.CLOSED), event_url="", invite_code="", closing_at__isnull=True
+)
+IN_THE_ORDER_OF_THE_LOBBY = ("game", "format", "currency", "point_value", "entry_fee", "max_seats")
 # Those that take a new fee, by an index of their own: closed tables and a tournament's are many.
 BETWEEN_MATCHES = models.Q(
     status__in=[TableStatus.WAITING, TableStatus.STARTING, TableStatus.BETWEEN], event_url=""
@@ -155,6 +168,8 @@ class Table(Stakes):
     turn_version = models.BigIntegerField(default=0)
     match = models.ForeignKey("Match", models.PROTECT, null=True, blank=True, related_name="+")
     state = models.BinaryField(null=True, blank=True)
+    # By triggers of the database on its seats: nobody else writes it (migration 0016).
+    seats_taken = models.SmallIntegerField(default=0, db_default=0, editable=False)
     bot_seats = ArrayField(models.SmallIntegerField(), default=list, blank=True)
     # Order of play that the last match leaves behind; null once somebody has joined (R4.1).
     next_order = ArrayField(models.SmallIntegerField(), null=True, blank=True)
@@ -196,6 +211,12 @@ class Table(Stakes):
             ),
             models.Index(
                 fields=["game", "format"], name="table_between", condition=BETWEEN_MATCHES
+            ),
+            models.Index(fields=["template"], name="table_joinable", condition=JOINABLE),
+            models.Index(
+                fields=[*IN_THE_ORDER_OF_THE_LOBBY, "id"],
+                name="table_in_the_lobby",
+                condition=IN_THE_LOBBY,
             ),
         ]
         constraints = [

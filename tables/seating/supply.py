@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
@@ -15,7 +15,7 @@ from accounts.models.origins import NOWHERE, Origin
 from accounts.notifications.site.features import PRIVATE_TABLES, is_on
 from tables.games.base import InvalidRules
 from tables.games.registry import get_format, get_game
-from tables.models import OneAccountPer, Seat, Table, TableStatus, TableTemplate
+from tables.models import JOINABLE, OneAccountPer, Seat, Table, TableStatus, TableTemplate
 from tables.play.barred import refuse_if_barred
 from tables.play.locks import CommittedChange, lock_table
 from tables.play.occupancy import save_seating
@@ -48,6 +48,8 @@ logger = logging.getLogger(__name__)
 # What "play now" brings to a points table, in multiples of the least, if the wallet has it.
 USUAL_BUY_INS = 2
 INVITE_BYTES = 9
+# Where others are quicker at every one of them, a new table is opened.
+TABLES_TRIED = 30
 # Somebody was quicker, or they may not sit at this table.
 _TRY_THE_NEXT = (
     SeatTaken,
@@ -105,27 +107,21 @@ def _supply(template_id: int) -> list[CommittedChange]:
     if template is None:
         return []
     joinable = _joinable(template)
-    if template.is_open and not joinable:
+    empty = list(joinable.filter(seats_taken=0).values_list("pk", flat=True))
+    others = joinable.filter(seats_taken__gt=0).exists()
+    if template.is_open and not empty and not others:
         open_from(template)
-    empty = [table for table, seated in joinable if not seated]
-    kept = 1 if template.is_open and len(empty) == len(joinable) else 0
-    steps = [_close_if_empty(table.pk) for table in empty[kept:]]
+    kept = 1 if template.is_open and not others else 0
+    steps = [_close_if_empty(pk) for pk in empty[kept:]]
     return [step for step in steps if step is not None]
 
 
-def _joinable(template: TableTemplate) -> list[tuple[Table, int]]:
-    """Tables with a free seat and no match for an entry fee, and how many sit there, most first."""
-    tables = (
-        Table.objects.filter(template=template, invite_code="", broken_at=None, closing_at=None)
-        .exclude(status=TableStatus.CLOSED)
-        .exclude(status=TableStatus.PLAYING, entry_fee__gt=0)
-        .order_by("pk")
+def _joinable(template: TableTemplate) -> QuerySet[Table]:
+    """Tables with a free seat and no match for an entry fee, those where most sit first."""
+    tables = Table.objects.filter(JOINABLE, template=template).exclude(
+        status=TableStatus.PLAYING, entry_fee__gt=0
     )
-    present = Seat.objects.filter(table__template=template, left_at__isnull=True)
-    seated = dict(present.values_list("table_id").annotate(Count("pk")))
-    free = [(table, seated.get(table.pk, 0)) for table in tables]
-    free = [(table, count) for table, count in free if count < table.max_seats]
-    return sorted(free, key=lambda ids: -ids[1])
+    return tables.defer("state", "next_seed").order_by("-seats_taken", "pk")
 
 
 def open_from(template: TableTemplate) -> Table:
@@ -206,7 +202,7 @@ def play_now(
     template = TableTemplate.objects.filter(pk=template_id, is_open=True).first()
     if template is None:
         raise TableNotFound
-    for table, _seated in _joinable(template):
+    for table in _joinable(template)[:TABLES_TRIED]:
         if table.sittings.filter(user_id=user_id, left_at__isnull=True).exists():
             continue
         try:

@@ -125,7 +125,7 @@ def test_a_private_table_of_gin_is_for_who_has_the_link(make_table, make_player)
     host, guest = make_player(), make_player()
     table = open_private(template_id=template.pk, user_id=host.pk)
     assert table.game == "gin"
-    assert table.pk not in [entry.table.pk for entry in lobby_tables(wanted)]
+    assert table.pk not in [entry.table.pk for entry in lobby_tables(wanted).entries]
     amount = table.min_buy_in
     with pytest.raises(InvitationNeeded):
         take_seat(table_id=table.pk, user_id=guest.pk, amount=amount)

@@ -58,7 +58,7 @@ def test_whoever_left_sits_down_at_his_lesson_again(beginner):
 
 def test_a_lesson_is_nobody_elses(beginner, make_player):
     table, other = begin(beginner), make_player()
-    assert table.pk not in [entry.table.pk for entry in lobby_tables()]
+    assert table.pk not in [entry.table.pk for entry in lobby_tables().entries]
     assert invite_code(table_id=table.pk, user_id=beginner.pk) == ""
     with pytest.raises(InvitationNeeded):
         take_seat(table_id=table.pk, user_id=other.pk, amount=table.min_buy_in)

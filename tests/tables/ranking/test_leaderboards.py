@@ -20,6 +20,7 @@ from tables.models import (
     Table,
 )
 from tables.play.titles import played
+from tables.ranking import leaderboards
 from tables.ranking.leaderboards import LEAST_MATCHES, draw_leaderboards
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.ranking.selectors import leaderboard
@@ -206,3 +207,28 @@ def test_the_page_costs_one_query_beside_who_asks(client, make_player):
         client.get(address)
     # Session, user and balance come with every page.
     assert len(queries) == 4
+
+
+def test_a_board_of_many_places_is_drawn_more_rarely(make_player, monkeypatch):
+    monkeypatch.setattr(leaderboards, "REST_FOR_A_PLACE", timedelta(seconds=30))
+    people = [make_player() for _ in range(3)]
+    today = timezone.localdate()
+    for chips, user in enumerate(people, 1):
+        total(user, day=today, chips=chips)
+    assert draw_leaderboards() == 9  # three periods of one board
+    newcomer = make_player()
+    total(newcomer, day=today, chips=9)
+    assert draw_leaderboards() == 0
+    assert board().places[0].value == 3
+    LeaderboardPlace.objects.update(drawn_at=Now() - timedelta(seconds=91))  # 3 places
+    assert draw_leaderboards() == 12
+    assert board().places[0].value == 9
+
+
+def test_a_new_day_begins_with_a_new_board(make_player, monkeypatch):
+    monkeypatch.setattr(leaderboards, "REST_FOR_A_PLACE", timedelta(days=1))
+    today = timezone.localdate()
+    total(make_player(), day=today, chips=5)
+    assert draw_leaderboards(today=today) == 3
+    assert draw_leaderboards(today=today + timedelta(days=1)) >= 1
+    assert board(Period.DAY).places == []

@@ -44,7 +44,7 @@ def test_only_who_knows_the_link_sits_down(template, make_player):
     table = open_private(template_id=template.pk, user_id=host.pk)
     assert len(table.invite_code) == 12
     assert table.bots_wanted == 0
-    assert table.pk not in [entry.table.pk for entry in lobby_tables()]
+    assert table.pk not in [entry.table.pk for entry in lobby_tables().entries]
     sit(table, host, table.invite_code)
     for wrong in ("", "x", table.invite_code.swapcase()):
         with pytest.raises(InvitationNeeded):

@@ -122,7 +122,7 @@ class TestAfterTheMatch:
                 attempt()
         assert (Seat.objects.count(), chips_of(waiting)) == (before, WELCOME)
         assert tend_queue(table.pk) == []
-        assert table.pk not in [entry.table.pk for entry in lobby_tables()]
+        assert table.pk not in [entry.table.pk for entry in lobby_tables().entries]
 
     def test_a_kept_chair_is_given_up_and_its_stack_is_free(self, make_table, make_player):
         table = start_match(make_table(max_seats=3), make_player(), make_player())
