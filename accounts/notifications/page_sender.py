@@ -4,6 +4,7 @@ import logging
 import os
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
@@ -20,6 +21,8 @@ logger = logging.getLogger(__name__)
 PAUSE_SECONDS = 0.05
 SENT_AT_ONCE = 1_000
 SECONDS_TO_ANSWER = 2
+# After a failure.
+SECONDS_LEFT_ALONE = 1
 # One command for many people, most of whom have no page open.
 _PUBLISH = "for i = 2, #ARGV do redis.call('PUBLISH', ARGV[i], ARGV[1]) end"
 # As channels_redis names the channel of a group.
@@ -48,11 +51,7 @@ class PageNotifier:
         self._is_there.set()
 
     def _run(self) -> None:
-        redis = Redis.from_url(
-            settings.PRESENCE_REDIS_URL,
-            socket_timeout=SECONDS_TO_ANSWER,
-            socket_connect_timeout=SECONDS_TO_ANSWER,
-        )
+        servers: dict[str, _Server] = {}
         while True:
             self._is_there.wait()
             time.sleep(PAUSE_SECONDS)
@@ -60,20 +59,45 @@ class PageNotifier:
             with self._lock:
                 taken, self._waiting = self._waiting, {}
             for kind, user_ids in taken.items():
-                try:
-                    _send(redis, sorted(user_ids), kind)
-                except (RedisError, OSError) as error:
-                    logger.warning("%s hints not sent: %s", len(user_ids), error)
-                except Exception:  # the thread is for the life of the process
-                    logger.exception("hints not sent")
+                for url, channels in _channels_of(user_ids).items():
+                    if url not in servers:
+                        servers[url] = _Server(url)
+                    servers[url].send(channels, kind)
 
 
-def _send(redis: Any, user_ids: list[int], kind: str) -> None:
-    layer: Any = get_channel_layer()
-    message = layer.serialize({"type": "me.message", "message": {"type": kind}})
-    for start in range(0, len(user_ids), SENT_AT_ONCE):
-        some = user_ids[start : start + SENT_AT_ONCE]
-        redis.eval(_PUBLISH, 0, message, *(_CHANNEL + group_of(user_id) for user_id in some))
+class _Server:
+    """One Redis. One that does not answer holds up those who are told through others but once in
+    SECONDS_LEFT_ALONE."""
+
+    def __init__(self, url: str) -> None:
+        self._redis: Any = Redis.from_url(
+            url, socket_timeout=SECONDS_TO_ANSWER, socket_connect_timeout=SECONDS_TO_ANSWER
+        )
+        self._left_alone_until = 0.0
+
+    def send(self, channels: list[str], kind: str) -> None:
+        """Never fails."""
+        if time.monotonic() < self._left_alone_until:
+            return
+        try:
+            layer: Any = get_channel_layer()
+            message = layer.serialize({"type": "me.message", "message": {"type": kind}})
+            for start in range(0, len(channels), SENT_AT_ONCE):
+                self._redis.eval(_PUBLISH, 0, message, *channels[start : start + SENT_AT_ONCE])
+        except (RedisError, OSError) as error:
+            self._left_alone_until = time.monotonic() + SECONDS_LEFT_ALONE
+            logger.warning("%s hints not sent: %s", len(channels), error)
+        except Exception:  # the thread is for the life of the process
+            logger.exception("hints not sent")
+
+
+def _channels_of(user_ids: Iterable[int]) -> dict[str, list[str]]:
+    """By the Redis that has them."""
+    channels: defaultdict[str, list[str]] = defaultdict(list)
+    for user_id in sorted(user_ids):
+        channel = _CHANNEL + group_of(user_id)
+        channels[settings.PRESENCE_REDIS_URLS.of(channel)].append(channel)
+    return channels
 
 
 _sender = PageNotifier()

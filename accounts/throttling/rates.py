@@ -2,13 +2,14 @@
 
 A look at a number and a later write of it let more through than they should when requests come side
 by side, so one script does both. Without Redis each process counts for itself: then more is let
-through, but nobody is locked out and nothing is without a limit.
+through, but nobody is locked out and nothing is without a limit. Of several servers each counts the
+rates whose names it has, and only those of one that is away are counted by the processes.
 """
 
 import logging
 import time
-from collections import OrderedDict, deque
-from collections.abc import Sequence
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from threading import Lock
@@ -79,33 +80,42 @@ class Taken:
 def take(*rates: Rate) -> Taken:
     """Count one more for each of these rates, if all of them have room."""
     mark = uuid4().hex
-    pause = _take(rates, mark)
-    return Taken(rates, mark, pause)
+    counted: list[Rate] = []
+    for url, some in _by_server(rates).items():
+        pause = _take(url, some, mark)
+        if pause:
+            # Each server counts all or none; what others have counted is taken back.
+            give_back(Taken(tuple(counted), mark))
+            return Taken(rates, mark, pause)
+        counted += some
+    return Taken(rates, mark)
 
 
 def give_back(taken: Taken) -> None:
     """It does not count after all."""
     for rate in taken.rates:
         _in_memory.forget(rate, taken.mark)
-    if not redis_state.is_left_alone():
-        try:
-            with _redis().pipeline(transaction=False) as pipe:
-                for rate in taken.rates:
-                    pipe.zrem(_NAME + rate.name, taken.mark)
-                pipe.execute()
-        except (RedisError, OSError) as error:
-            redis_state.failed(error)
+    for url, some in _by_server(taken.rates).items():
+        if not state_of(url).is_left_alone():
+            try:
+                with _client(url).pipeline(transaction=False) as pipe:
+                    for rate in some:
+                        pipe.zrem(_NAME + rate.name, taken.mark)
+                    pipe.execute()
+            except (RedisError, OSError) as error:
+                state_of(url).failed(error)
 
 
 def clear(*names: str) -> None:
     """Begin to count anew."""
     for name in names:
         _in_memory.clear(name)
-    if names and not redis_state.is_left_alone():
-        try:
-            _redis().delete(*(_NAME + name for name in names))
-        except (RedisError, OSError) as error:
-            redis_state.failed(error)
+        url = settings.RATES_REDIS_URLS.of(name)
+        if not state_of(url).is_left_alone():
+            try:
+                _client(url).delete(_NAME + name)
+            except (RedisError, OSError) as error:
+                state_of(url).failed(error)
 
 
 def household(request: HttpRequest) -> str:
@@ -131,19 +141,22 @@ def _remote(request: HttpRequest) -> str:
     return remote
 
 
-def _take(rates: Sequence[Rate], mark: str) -> float:
-    if not redis_state.is_left_alone():
+def _by_server(rates: Iterable[Rate]) -> dict[str, list[Rate]]:
+    by_url: defaultdict[str, list[Rate]] = defaultdict(list)
+    for rate in rates:
+        by_url[settings.RATES_REDIS_URLS.of(rate.name)].append(rate)
+    return by_url
+
+
+def _take(url: str, rates: Sequence[Rate], mark: str) -> float:
+    if not state_of(url).is_left_alone():
         keys = [_NAME + rate.name for rate in rates]
         spans = [number for rate in rates for number in (rate.most, rate.seconds * 1000)]
         try:
-            return int(_redis().eval(_TAKE, len(keys), *keys, mark, *spans)) / 1000
+            return int(_client(url).eval(_TAKE, len(keys), *keys, mark, *spans)) / 1000
         except (RedisError, OSError) as error:
-            redis_state.failed(error)
+            state_of(url).failed(error)
     return _in_memory.take(rates, mark)
-
-
-def _redis() -> "Redis":
-    return _client(settings.RATES_REDIS_URL)
 
 
 @cache
@@ -158,7 +171,7 @@ def _client(url: str) -> "Redis":
 
 
 class _RedisState:
-    """Whether Redis answered last: each request would wait for it anew otherwise."""
+    """Whether one server answered last: each request would wait for it anew otherwise."""
 
     def __init__(self) -> None:
         self._until = 0.0
@@ -210,5 +223,9 @@ class _Memory:
             self._taken.pop(name, None)
 
 
-redis_state = _RedisState()
+@cache
+def state_of(url: str) -> _RedisState:
+    return _RedisState()
+
+
 _in_memory = _Memory()

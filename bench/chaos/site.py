@@ -18,7 +18,10 @@ SECONDS_TO_START = 180
 SECONDS_TO_VANISH = 10
 # What bin/run says when the demonstration data are there and it serves.
 SAID = b"OpenRummy is at"
-GIVEN = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE", "SECRET_KEY"}
+GIVEN = {
+    *("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "REDIS_URLS"),
+    *("DJANGO_SETTINGS_MODULE", "SECRET_KEY"),
+}
 
 
 class Site:

@@ -3,13 +3,14 @@
 from datetime import timedelta
 from typing import Final
 
+from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from config.monitoring.counters import WORKERS_SEEN
-from config.monitoring.job_queue import jobs_waiting
+from config.monitoring.job_queue import jobs_waiting, silent_redis_servers
 from tables.models import ClockBeat
 from wallet.ledger.health import last_ledger_check
 
@@ -68,4 +69,8 @@ def _redis_parts() -> dict[str, str]:
     if jobs_waiting() is None:
         return {"redis": "does not answer", "workers": "unknown"}
     seen = cache.get(WORKERS_SEEN)
-    return {"redis": "ok", "workers": "ok" if seen else "have done no job for a minute"}
+    silent, there = silent_redis_servers(), len(settings.RATES_REDIS_URLS)
+    return {
+        "redis": f"{silent} of {there} servers do not answer" if silent else "ok",
+        "workers": "ok" if seen else "have done no job for a minute",
+    }

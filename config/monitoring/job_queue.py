@@ -1,4 +1,4 @@
-"""How many jobs Celery has before it."""
+"""What Redis says of itself: how many jobs Celery has before it, and which servers do not answer."""
 
 from typing import Any, cast
 
@@ -15,14 +15,30 @@ _ANSWERS_WITHIN_SECONDS = 2
 
 def jobs_waiting() -> int | None:
     """None without Redis. Jobs that a worker has taken are not counted."""
-    redis: Any = Redis.from_url(
-        settings.JOBS_REDIS_URL,
+    try:
+        with _client(settings.JOBS_REDIS_URL) as redis:
+            return sum(cast("int", redis.llen(queue)) for queue in QUEUES)
+    except (RedisError, OSError):
+        return None
+
+
+def silent_redis_servers() -> int:
+    """How many of the servers of cache, rates, presence and sockets do not answer."""
+    return sum(not _answers(url) for url in settings.RATES_REDIS_URLS)
+
+
+def _answers(url: str) -> bool:
+    try:
+        with _client(url) as redis:
+            return bool(redis.ping())
+    except (RedisError, OSError):
+        return False
+
+
+def _client(url: str) -> Any:
+    return Redis.from_url(
+        url,
         socket_timeout=_ANSWERS_WITHIN_SECONDS,
         socket_connect_timeout=_ANSWERS_WITHIN_SECONDS,
         retry=Retry(NoBackoff(), 0),
     )
-    try:
-        with redis:
-            return sum(cast("int", redis.llen(queue)) for queue in QUEUES)
-    except (RedisError, OSError):
-        return None

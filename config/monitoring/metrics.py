@@ -18,7 +18,7 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from config.monitoring.job_queue import jobs_waiting
+from config.monitoring.job_queue import jobs_waiting, silent_redis_servers
 
 # One row; the numbers of transfers and changes are those of their sequences, which only grow.
 _FIGURES: Final = """
@@ -68,6 +68,9 @@ class Figures(Collector):
         jobs = GaugeMetricFamily("openrummy_jobs_waiting", "Jobs before the workers; -1: no Redis")
         jobs.add_metric([], -1 if waiting is None else waiting)
         yield jobs
+        silent = GaugeMetricFamily("openrummy_redis_silent", "Redis servers that do not answer")
+        silent.add_metric([], silent_redis_servers())
+        yield silent
 
     def _of_the_database(self) -> Iterator[Metric]:
         with connection.cursor() as cursor:

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
-from kombu import Queue
 
 from config.settings import env
 from config.settings.allauth_limits import *  # noqa: F403 - settings
@@ -17,11 +16,10 @@ from config.settings.api import (  # settings
     SPECTACULAR_SETTINGS,  # noqa: F401
 )
 from config.settings.logs import LOGGING as LOGGING  # noqa: PLC0414 - for what extends this
-from config.settings.schedule import (  # settings among them
+from config.settings.redis_servers import *  # noqa: F403 - settings
+from config.settings.schedule import (  # settings
     CELERY_BEAT_SCHEDULE,  # noqa: F401
     CELERY_TASK_ROUTES,  # noqa: F401
-    LIVE,
-    QUEUES,
 )
 from config.stores.database_pool import PATIENCE, try_again_soon
 
@@ -169,46 +167,6 @@ DATABASES = {"default": _database()}
 DATABASE_APP_LOGIN = _application_login()
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# --- Redis: 0 sockets, 1 jobs, 2 cache ------------------------------------------------------------
-REDIS_URL = env.text("REDIS_URL", "redis://localhost:6379/0")
-
-CHANNEL_LAYERS = {
-    "default": {
-        "BACKEND": "config.sockets.channel_layer.LastingChannelLayer",
-        "CONFIG": {"hosts": [env.redis_database(REDIS_URL, 0)]},
-    }
-}
-CACHES = {
-    "default": {
-        "BACKEND": "config.stores.cache.CacheWithReserve",
-        "LOCATION": env.redis_database(REDIS_URL, 2),
-    }
-}
-
-RATES_REDIS_URL = env.redis_database(REDIS_URL, 2)
-JOBS_REDIS_URL = env.redis_database(REDIS_URL, 1)
-CELERY_BROKER_URL = env.celery_broker(JOBS_REDIS_URL)
-CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# Workers wait for Redis as long as it takes; the default gives up after a hundred tries.
-CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-# A job that was lost with its machine runs again after visibility_timeout, which is therefore more
-# than any job takes. All are idempotent, and those of beat come again long before.
-CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "visibility_timeout": 7_200,
-    "unacked_restore_interval": 5,
-    # A Redis that stands still holds nobody up for longer.
-    "socket_timeout": 10,
-    "socket_connect_timeout": 5,
-}
-CELERY_TASK_QUEUES = [Queue(name) for name in QUEUES]
-CELERY_TASK_DEFAULT_QUEUE = LIVE
-CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
-CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_TIME_LIMIT = 120
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-
 # --- People ---------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
@@ -297,7 +255,6 @@ CHIPS_BETWEEN_TWO_A_DAY = env.number("CHIPS_BETWEEN_TWO_A_DAY", 20_000)
 CASH_ONE_ACCOUNT_PER_ADDRESS = env.flag("CASH_ONE_ACCOUNT_PER_ADDRESS", default=True)
 
 # --- Live play ------------------------------------------------------------------------------------
-PRESENCE_REDIS_URL = env.redis_database(REDIS_URL, 0)
 # At how many tables one player may sit, tournaments not counted.
 # Codes of the games that tables and tournaments may be opened for, the usual one first; empty: the
 # first one that is installed.

@@ -15,7 +15,7 @@ class NoServersError(Exception):
 
 def pairs_wanted(given: Mapping[str, str]) -> int:
     """One where a server is given, because it cannot be shared."""
-    is_given = bool(given.get("DATABASE_URL") or given.get("REDIS_URL"))
+    is_given = any(given.get(name) for name in ("DATABASE_URL", "REDIS_URL", "REDIS_URLS"))
     return 1 if is_given else int(given.get(COUNT) or 1)
 
 

@@ -17,6 +17,8 @@ from channels_redis.pubsub import (
 from channels_redis.utils import _wrap_close, decode_hosts
 from redis.exceptions import RedisError
 
+from config.stores.shards import shard_of
+
 logger = logging.getLogger(__name__)
 
 SECONDS_TO_ANSWER: Final = 1.0
@@ -115,6 +117,11 @@ class LastingLoopLayer(RedisPubSubLoopLayer):  # type: ignore[misc] # has no typ
     def __init__(self, *args: Any, hosts: Any = None, **kwargs: Any) -> None:
         super().__init__(*args, hosts=hosts, **kwargs)
         self._shards = [LastingShard(host, self) for host in decode_hosts(hosts)]
+
+    def _get_shard(self, channel_or_group_name: str) -> LastingShard:
+        # As everything else finds its server: hints to pages are published without this layer.
+        shard: LastingShard = self._shards[shard_of(channel_or_group_name, len(self._shards))]
+        return shard
 
     async def _subscribe_to_channel(self, channel: str) -> None:
         # Sockets are told things by their groups alone: a name of each in Redis, taken and given

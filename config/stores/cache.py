@@ -1,11 +1,14 @@
 """The cache: Redis; while that is away, the memory of each process.
 
 What is kept here are counts of requests and marks that something was done lately. Without Redis
-each process counts for itself, so that limits hold a little less well, and pages go on.
+each process counts for itself, so that limits hold a little less well, and pages go on. Of several
+servers each has its keys, and a reserve of its own.
 """
 
 import logging
 import time
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from django.core.cache.backends.locmem import LocMemCache
@@ -15,6 +18,8 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import ReadOnlyError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
+
+from config.stores.shards import Shards
 
 logger = logging.getLogger(__name__)
 
@@ -54,19 +59,18 @@ class _Silence:
 _silences: dict[str, _Silence] = {}
 
 
-class _Client:
-    """Each call goes to Redis, or to the reserve; keys are made and times are seconds already."""
+class _Shard:
+    """Each call goes to one Redis, or to the reserve; keys are made and times are seconds already."""
 
-    def __init__(self, servers: list[str], **options: Any) -> None:
+    def __init__(self, server: str, **options: Any) -> None:
         once_more = Retry(NoBackoff(), 1)  # for a connection that was lost while nobody used it
         timeouts = {
             "socket_timeout": SECONDS_TO_ANSWER,
             "socket_connect_timeout": SECONDS_TO_ANSWER,
         }
-        self._redis = RedisCacheClient(servers, **{**timeouts, "retry": once_more, **options})
-        name = ";".join(servers)
-        self._reserve = LocMemCache(name, {"OPTIONS": {"MAX_ENTRIES": 100_000}})
-        self._silence = _silences.setdefault(name, _Silence())
+        self._redis = RedisCacheClient([server], **{**timeouts, "retry": once_more, **options})
+        self._reserve = LocMemCache(server, {"OPTIONS": {"MAX_ENTRIES": 100_000}})
+        self._silence = _silences.setdefault(server, _Silence())
 
     def __getattr__(self, name: str) -> Any:
         in_redis, in_reserve = getattr(self._redis, name), getattr(self._reserve, name)
@@ -83,6 +87,47 @@ class _Client:
             return answer
 
         return call
+
+
+class _Client:
+    """Every key at its own server. Django's own client takes further servers for copies of the
+    first."""
+
+    def __init__(self, servers: Iterable[str], **options: Any) -> None:
+        self._urls = Shards(servers)
+        self._shards = {url: _Shard(url, **options) for url in self._urls}
+
+    def __getattr__(self, name: str) -> Any:
+        """A method whose first argument is a key."""
+
+        def call(key: str, *args: Any) -> Any:
+            return getattr(self._shards[self._urls.of(key)], name)(key, *args)
+
+        return call
+
+    def get_many(self, keys: Iterable[str]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for shard, some in self._by_shard(keys):
+            found |= shard.get_many(some)
+        return found
+
+    def set_many(self, data: Mapping[str, Any], timeout: int | None) -> None:
+        for shard, keys in self._by_shard(data):
+            shard.set_many({key: data[key] for key in keys}, timeout)
+
+    def delete_many(self, keys: Iterable[str]) -> None:
+        for shard, some in self._by_shard(keys):
+            shard.delete_many(some)
+
+    def clear(self) -> bool:
+        cleared = [shard.clear() for shard in self._shards.values()]
+        return all(cleared)
+
+    def _by_shard(self, keys: Iterable[str]) -> list[tuple[_Shard, list[str]]]:
+        by_url: defaultdict[str, list[str]] = defaultdict(list)
+        for key in keys:
+            by_url[self._urls.of(key)].append(key)
+        return [(self._shards[url], some) for url, some in by_url.items()]
 
 
 class CacheWithReserve(RedisCache):

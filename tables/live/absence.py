@@ -2,10 +2,11 @@
 a deal has gone on without them, as they have chosen.
 
 A Celery tick looks; what it found is in the row of the seat, so one that is lost or comes twice
-changes nothing. Whose pages are open is known from Redis; without it nobody counts as absent.
+changes nothing. Whose pages are open is known from Redis; of whom it cannot be asked, nobody counts
+as absent.
 """
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from datetime import timedelta
 
 from asgiref.sync import async_to_sync
@@ -34,13 +35,13 @@ def tell_absent() -> int:
     """The number of players who were told, each once for each seat and absence."""
     held = Seat.objects.filter(left_at=None, user__is_bot=False)
     players = sorted(set(held.values_list("user_id", flat=True)))
-    here = _with_page(players) if players else None
-    if here is None:
-        return 0
+    known = _with_page(players)
+    here = [player for player, is_open in known.items() if is_open]
+    gone = [player for player, is_open in known.items() if not is_open]
     away = Q(away_since__isnull=False)
     held.filter(away, user_id__in=here).update(away_since=None, away_told_at=None)
-    held.filter(~away).exclude(user_id__in=here).update(away_since=Now())
-    told = held.filter(away_since__lte=Now() - AWAY_FOR, away_told_at=None)
+    held.filter(~away, user_id__in=gone).update(away_since=Now())
+    told = held.filter(away_since__lte=Now() - AWAY_FOR, away_told_at=None, user_id__in=gone)
     deals = Deal.objects.filter(
         match__table=OuterRef("table"), started_at__gt=OuterRef("away_since")
     )
@@ -53,8 +54,8 @@ def tell_absent() -> int:
     )
 
 
-def _with_page(user_ids: list[int]) -> Collection[int] | None:
-    async def ask() -> frozenset[int] | None:
+def _with_page(user_ids: list[int]) -> Mapping[int, bool]:
+    async def ask() -> Mapping[int, bool]:
         try:
             return await presence.with_page(user_ids)
         finally:

@@ -2,20 +2,19 @@
 
 Kept in Redis, a hash for each table: seat → "socket time". What the pings say is written by the
 heartbeat (tables/live/version_watch.py), all at once. It decides nothing; the others see "reconnecting"
-by it.
+by it. Of several servers each has its tables and players; one that is away keeps nothing of the
+others' back.
 """
 
 import asyncio
 import json
 import logging
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
-from weakref import WeakKeyDictionary
 
-from django.conf import settings
-from redis.asyncio import BlockingConnectionPool, Redis
 from redis.exceptions import RedisError
 
+from tables.live import presence_servers
+from tables.live.presence_servers import by_server, server_of
 from tables.play import database_clock
 
 logger = logging.getLogger(__name__)
@@ -25,8 +24,6 @@ AWAY_AFTER_MS = 7_000
 FORGOTTEN_AFTER_SECONDS = 60
 # Any page of a player says every 25 seconds that it is open, one in the background once a minute.
 PAGE_OPEN_SECONDS = 70
-# The heartbeat of all sockets waits for this.
-SECONDS_TO_ANSWER = 1
 
 # Pings that are not written yet: table → seat → "socket time".
 _heard: dict[int, dict[int, str]] = {}
@@ -36,7 +33,7 @@ local found = {}
 for number, key in ipairs(KEYS) do found[number] = redis.call('HGETALL', key) end
 return cjson.encode(found)"""
 
-_clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary()
+close = presence_servers.close
 
 
 def heard(table_id: int, seat: int, socket: str) -> None:
@@ -47,10 +44,15 @@ def heard(table_id: int, seat: int, socket: str) -> None:
 async def write(table_ids: Collection[int]) -> None:
     """Write down who was heard of at these tables."""
     pings = {table_id: _heard.pop(table_id) for table_id in table_ids if table_id in _heard}
-    if not pings:
-        return
+    await asyncio.gather(*(
+        _write(redis, {table_id: pings[table_id] for table_id in some})
+        for redis, some in by_server(pings, _key)
+    ))  # fmt: skip
+
+
+async def _write(redis: presence_servers.Server, pings: Mapping[int, dict[int, str]]) -> None:
     try:
-        async with _redis().pipeline(transaction=False) as pipeline:
+        async with redis.pipeline(transaction=False) as pipeline:
             for table_id, noted in pings.items():
                 pipeline.hset(_key(table_id), mapping={str(s): n for s, n in noted.items()})
                 pipeline.expire(_key(table_id), FORGOTTEN_AFTER_SECONDS)
@@ -66,21 +68,29 @@ async def gone(table_id: int, seat: int, socket: str) -> None:
         del unwritten[seat]
         if not unwritten:
             del _heard[table_id]
+    redis = server_of(_key(table_id))
     try:
-        noted = await _redis().hget(_key(table_id), str(seat))
+        noted = await redis.hget(_key(table_id), str(seat))
         if noted is not None and noted.startswith(f"{socket} "):
-            await _redis().hdel(_key(table_id), str(seat))
+            await redis.hdel(_key(table_id), str(seat))
     except (RedisError, OSError) as error:
         logger.warning("table %s: parting not noted: %s", table_id, error)
 
 
 async def present(table_ids: Collection[int]) -> Mapping[int, frozenset[int]]:
-    """The seats of each of these tables that are here; empty if Redis cannot be asked."""
-    if not table_ids:
-        return {}
+    """The seats of each of these tables that are here; without the tables whose server is away."""
+    found = await asyncio.gather(*(
+        _present(redis, some) for redis, some in by_server(table_ids, _key)
+    ))  # fmt: skip
+    return {table_id: seats for one in found for table_id, seats in one.items()}
+
+
+async def _present(
+    redis: presence_servers.Server, table_ids: Sequence[int]
+) -> Mapping[int, frozenset[int]]:
     keys = [_key(table_id) for table_id in table_ids]
     try:
-        answers = json.loads(await _redis().eval(_READ_ALL, len(keys), *keys))
+        answers = json.loads(await redis.eval(_READ_ALL, len(keys), *keys))
     except (RedisError, OSError) as error:
         logger.warning("presence cannot be read: %s", error)
         return {}
@@ -92,21 +102,29 @@ async def present(table_ids: Collection[int]) -> Mapping[int, frozenset[int]]:
 
 async def note_page(user_id: int, *, is_open: bool = True) -> None:
     """A page of this player was heard of, or closed: another one that is open says so soon."""
-    key = f"page:{user_id}"
+    key = _page_key(user_id)
+    redis = server_of(key)
     try:
-        await (_redis().set(key, 1, ex=PAGE_OPEN_SECONDS) if is_open else _redis().delete(key))
+        await (redis.set(key, 1, ex=PAGE_OPEN_SECONDS) if is_open else redis.delete(key))
     except (RedisError, OSError) as error:
         logger.warning("user %s: pages not noted: %s", user_id, error)
 
 
-async def with_page(user_ids: Sequence[int]) -> frozenset[int] | None:
-    """Those of whom a page is open, as far as is known; None if Redis cannot be asked."""
+async def with_page(user_ids: Collection[int]) -> Mapping[int, bool]:
+    """Whether a page of each is open, as far as is known; without those whose server is away."""
+    found = await asyncio.gather(*(
+        _with_page(redis, some) for redis, some in by_server(user_ids, _page_key)
+    ))  # fmt: skip
+    return {user_id: is_open for one in found for user_id, is_open in one.items()}
+
+
+async def _with_page(redis: presence_servers.Server, user_ids: Sequence[int]) -> Mapping[int, bool]:
     try:
-        pages = await _redis().mget([f"page:{user_id}" for user_id in user_ids])
+        pages = await redis.mget([_page_key(user_id) for user_id in user_ids])
     except (RedisError, OSError) as error:
         logger.warning("open pages cannot be read: %s", error)
-        return None
-    return frozenset(user for user, page in zip(user_ids, pages, strict=True) if page is not None)
+        return {}
+    return {user: page is not None for user, page in zip(user_ids, pages, strict=True)}
 
 
 def _seats_here(answer: Sequence[str]) -> frozenset[int]:
@@ -120,27 +138,5 @@ def _key(table_id: int) -> str:
     return f"presence:{table_id}"
 
 
-def _redis() -> Any:
-    """The client of this event loop."""
-    loop = asyncio.get_running_loop()
-    client = _clients.get(loop)
-    if client is None:
-        # Waits for a free connection: many sockets may close at once.
-        pool = BlockingConnectionPool.from_url(
-            settings.PRESENCE_REDIS_URL,
-            max_connections=10,
-            timeout=SECONDS_TO_ANSWER,
-            socket_timeout=SECONDS_TO_ANSWER,
-            socket_connect_timeout=SECONDS_TO_ANSWER,
-            decode_responses=True,
-        )
-        client = Redis(connection_pool=pool)
-        _clients[loop] = client
-    return client
-
-
-async def close() -> None:
-    """Close this event loop's client, for a loop that is about to end."""
-    client = _clients.pop(asyncio.get_running_loop(), None)
-    if client is not None:
-        await client.aclose(close_connection_pool=True)
+def _page_key(user_id: int) -> str:
+    return f"page:{user_id}"

@@ -23,6 +23,7 @@ from config.run.embedded.place import Place
 from config.run.embedded.valkey import Valkey
 from config.settings import env
 from config.sockets.websocket import websocket_application
+from config.stores.shards import Shards
 from tables.live import presence, session_watch, version_watch
 from tables.play.broadcast import group_of, group_of_player
 from tables.play.threads import in_thread
@@ -61,7 +62,7 @@ def here(valkey, settings) -> None:
     hosts = [env.redis_database(valkey.url, 0)]
     settings.CHANNEL_LAYERS = {"default": {**layer, "CONFIG": {"hosts": hosts}}}
     settings.CACHES = {"default": {**shared, "LOCATION": env.redis_database(valkey.url, 2)}}
-    settings.PRESENCE_REDIS_URL = env.redis_database(valkey.url, 0)
+    settings.PRESENCE_REDIS_URLS = Shards([env.redis_database(valkey.url, 0)])
 
 
 @pytest.fixture

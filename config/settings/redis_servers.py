@@ -1,0 +1,54 @@
+"""Redis, one server or several: of each 0 is for sockets, 1 for jobs, 2 for the cache and rates.
+
+With several (REDIS_URLS) each name lives on one of them (config/stores/shards.py); jobs are on the
+first alone.
+"""
+
+from kombu import Queue
+
+from config.settings import env
+from config.settings.schedule import LIVE, QUEUES
+from config.stores.shards import Shards
+
+REDIS_URLS = env.words("REDIS_URLS") or [env.text("REDIS_URL", "redis://localhost:6379/0")]
+REDIS_URL = REDIS_URLS[0]
+
+PRESENCE_REDIS_URLS = Shards(env.redis_database(url, 0) for url in REDIS_URLS)
+RATES_REDIS_URLS = Shards(env.redis_database(url, 2) for url in REDIS_URLS)
+JOBS_REDIS_URL = env.redis_database(REDIS_URL, 1)
+
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "config.sockets.channel_layer.LastingChannelLayer",
+        # Hints to pages go the same ways (accounts/notifications/page_sender.py).
+        "CONFIG": {"hosts": list(PRESENCE_REDIS_URLS)},
+    }
+}
+CACHES = {
+    "default": {
+        "BACKEND": "config.stores.cache.CacheWithReserve",
+        "LOCATION": [env.redis_database(url, 2) for url in REDIS_URLS],
+    }
+}
+
+CELERY_BROKER_URL = env.celery_broker(JOBS_REDIS_URL)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Workers wait for Redis as long as it takes; the default gives up after a hundred tries.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# A job that was lost with its machine runs again after visibility_timeout, which is therefore more
+# than any job takes. All are idempotent, and those of beat come again long before.
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 7_200,
+    "unacked_restore_interval": 5,
+    # A Redis that stands still holds nobody up for longer.
+    "socket_timeout": 10,
+    "socket_connect_timeout": 5,
+}
+CELERY_TASK_QUEUES = [Queue(name) for name in QUEUES]
+CELERY_TASK_DEFAULT_QUEUE = LIVE
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_TIME_LIMIT = 120
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
