@@ -19,12 +19,13 @@ from functools import partial
 from statistics import fmean, stdev
 from typing import Any
 
+from tables.games.analysis.judging import Effort
+from tables.games.analysis.telling import outcome
 from tables.games.base import STRENGTHS, DealStart, Strength
 from tables.games.cards import CARD_BY_TEXT, CARD_TEXT
-from tables.games.indian.analysis.judging import Effort
 from tables.games.indian.analysis.luck import luck_of
 from tables.games.indian.analysis.options import finishing_card
-from tables.games.indian.analysis.reading import at_the_beginning, outcome
+from tables.games.indian.analysis.reading import at_the_beginning
 from tables.games.indian.analysis.report import DealAnalysis
 from tables.games.indian.game import INDIAN
 from tables.games.indian.jokers import wild_rank

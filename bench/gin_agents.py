@@ -17,6 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from statistics import fmean, stdev
 from typing import Any
 
 from tables.games.base import JSON, Result, Strength
@@ -64,6 +65,7 @@ AGENTS: Mapping[str, Chooser] = {
     "easy": bot("easy"),
     "medium": bot("medium"),
     "hard": bot("hard"),
+    "expert": bot("expert"),
     "rule": rule_agent,
 }
 
@@ -78,14 +80,28 @@ class Duel:
     points: int = 0
     lost: int = 0
     moves: int = 0
+    # Of each pair of deals from the same cards the mean.
+    nets: list[float] = field(default_factory=list)
     hows: Counter[tuple[bool, str]] = field(default_factory=Counter)
     seconds: dict[int, list[float]] = field(default_factory=lambda: {0: [], 1: []})
 
+    @property
+    def net(self) -> float:
+        """Net points a deal."""
+        return fmean(self.nets)
+
+    @property
+    def margin(self) -> float:
+        """Half of its 95 % interval."""
+        return 1.96 * stdev(self.nets) / math.sqrt(len(self.nets))
+
 
 def duel(first: Chooser, second: Chooser, *, deals: int, seed: int) -> Duel:
-    """So many deals; each pair of them is dealt from the same cards with the seats changed."""
+    """So many deals, an even number of them; each pair is dealt from the same cards with the seats
+    changed."""
     total = Duel()
     for number in range(deals):
+        before = total.points - total.lost
         order = (0, 1) if number % 2 == 0 else (1, 0)
         result = _played((first, second), order, f"{seed}/{number // 2}", total)
         total.deals += 1
@@ -96,6 +112,11 @@ def duel(first: Chooser, second: Chooser, *, deals: int, seed: int) -> Duel:
             total.lost += result.points[0]
             sheet: Any = result.facts["sheet"]
             total.hows[result.winners[0] == 0, sheet[-1]["how"]] += 1
+        net = total.points - total.lost - before
+        if number % 2 == 0:
+            total.nets.append(net / 2)
+        else:
+            total.nets[-1] += net / 2
     return total
 
 
@@ -139,7 +160,8 @@ def report(names: tuple[str, str], total: Duel) -> None:
     print(
         f"{names[0]} against {names[1]}: {share:.1%} of {total.scored} scored deals won "
         f"(95 % of such runs are within {margin:.1%} of the truth), "
-        f"points {total.points} to {total.lost}, {total.deals - total.scored} never scored, "
+        f"points {total.points} to {total.lost}, net {total.net:+.2f} ± {total.margin:.2f} a deal, "
+        f"{total.deals - total.scored} never scored, "
         f"{total.moves / total.deals:.1f} moves a deal"
     )
     ways = ", ".join(
@@ -151,6 +173,7 @@ def report(names: tuple[str, str], total: Duel) -> None:
         took = sorted(total.seconds[seat])
         print(
             f"  {name}: {sum(took) / len(took) * 1000:.2f} ms a decision, "
+            f"p50 {took[len(took) // 2] * 1000:.2f}, p95 {took[len(took) * 95 // 100] * 1000:.2f}, "
             f"p99 {took[len(took) * 99 // 100] * 1000:.2f} ms, longest {took[-1] * 1000:.1f} ms of processor time"
         )
 

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from tables.games.indian.analysis.judging import Effort
+from tables.games.analysis.judging import Effort
 from tables.games.indian.analysis.report import DealAnalysis
 from tables.games.indian.game import INDIAN
 from tables.history.analysing import analyse_waiting

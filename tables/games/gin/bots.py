@@ -3,7 +3,8 @@
 All of them lay their melds with the solver. `easy` and `medium` throw what leaves the least
 deadwood, or some loose card when they do not think, and often do not look at the open pile or
 notice that they could knock. `hard` never overlooks anything; it weighs what the next draws may
-bring and what the other one collects, and asks itself what a knock is worth (`prospects`).
+bring and what the other one collects, and asks itself how often a knock wins (`prospects`). `expert`
+decides by the points that it expects (`expert`, docs/bots.md).
 """
 
 import random
@@ -11,8 +12,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from tables.games.base import JSON, Strength
-from tables.games.cards import Card
+from tables.games.cards import CARDS, Card
 from tables.games.gin.defence import best_defence
+from tables.games.gin.expert import Expert
 from tables.games.gin.melding import (
     BIT,
     arrange,
@@ -31,19 +33,19 @@ from tables.games.gin.sight import Sight, cards_of_texts
 
 class _Skill(NamedTuple):
     """How often, of a hundred times, an open card or a chance to knock is not noticed, and some
-    loose card thrown without a thought."""
+    loose card thrown without a thought; what the rest goes by, beside the deadwood."""
 
     overlooks: int
     blunders: int
     looks_ahead: bool = False
+    expects: bool = False
 
 
 SKILLS: Final[Mapping[str, _Skill]] = {
     "easy": _Skill(overlooks=60, blunders=50),
     "medium": _Skill(overlooks=25, blunders=12),
     "hard": _Skill(overlooks=0, blunders=0, looks_ahead=True),
-    # Knows no better than `hard`.
-    "expert": _Skill(overlooks=0, blunders=0, looks_ahead=True),
+    "expert": _Skill(overlooks=0, blunders=0, expects=True),
 }
 
 # Points of deadwood that an open card has to save to be worth showing it to everybody.
@@ -82,6 +84,8 @@ class _Bot:
         return Pass() if self.sight.public["phase"] == "upcard" else Draw("closed")
 
     def wants(self, card: Card) -> bool:
+        if self.skill.expects:
+            return Expert(self.sight.known, self.rng).wants()
         if self.skill.looks_ahead:
             return self.outlook.wants(self.hand, card)
         if self.overlooks():
@@ -91,10 +95,24 @@ class _Bot:
 
     def part(self) -> Move:
         """Knock, or discard."""
+        if self.skill.expects:
+            return self.expected()
         knock = self.knock()
         if knock is not None and not self.overlooks():
             return knock
         return Discard(self.worst_card())
+
+    def expected(self) -> Move:
+        """A discard or a knock by what both are worth; big gin at once."""
+        sight = self.sight
+        all_melded = big_gin(sight.hand) if sight.rules.big_gin_bonus else None
+        if all_melded is not None:
+            return Knock(None, all_melded.groups)
+        number, knocks = Expert(sight.known, self.rng).part()
+        card = CARDS[number]
+        if not knocks:
+            return Discard(card)
+        return Knock(card, arrange(kept for kept in sight.hand if kept != card).groups)
 
     def knock(self) -> Knock | None:
         sight = self.sight

@@ -14,6 +14,7 @@ from tables.games.gin.melds import Groups
 from tables.games.gin.suits import (
     COUNT,
     DISCARD,
+    FIRST_RUN,
     FREED,
     GAIN,
     NO_CARD,
@@ -38,7 +39,7 @@ class Melding(NamedTuple):
     discard: Card | None = None
 
 
-def mask_of(cards: Iterable[Card]) -> int:
+def mask_of(cards: Iterable[int]) -> int:
     return sum(map(BIT.__getitem__, cards))
 
 
@@ -224,3 +225,16 @@ def _laid(hand: int, sets: tuple[int, ...], points: int, discard: int) -> Meldin
 
 def _union(sets: Iterable[int]) -> int:
     return sum(sets)
+
+
+def loose_of(hand: int) -> int:
+    """The cards beside the melds of a laying of the least deadwood; none is given away."""
+    _, sets = _most_freed(hand)
+    left = hand & ~_union(sets)
+    loose = 0
+    for lane in (0, _SECOND, _THIRD, _FOURTH):
+        rest = left >> lane & SUIT_MASK
+        while run := FIRST_RUN[rest]:
+            rest ^= run
+        loose |= rest << lane
+    return loose

@@ -7,7 +7,8 @@ agent of `bench/gin_agents.py`.
 import random
 from typing import Final
 
-from tables.games.cards import CARDS, Card
+from tables.games.cards import Card
+from tables.games.gin.closeness import PAIRS
 from tables.games.gin.defence import least_defended
 from tables.games.gin.melding import (
     BIT,
@@ -17,7 +18,7 @@ from tables.games.gin.melding import (
     least,
     least_after_discard,
 )
-from tables.games.gin.rulesets import DECK_SIZE, HAND_SIZE
+from tables.games.gin.rulesets import HAND_SIZE
 from tables.games.gin.sight import Sight
 
 # Draws ahead for which a better prospect is worth its points.
@@ -45,7 +46,7 @@ class Outlook:
     def __init__(self, sight: Sight, rng: random.Random) -> None:
         self.sight = sight
         self.rng = rng
-        self.unlikely = {pair for card in sight.refused for pair in _PAIRS[card]}
+        self.unlikely = {pair for card in sight.refused for pair in PAIRS[card]}
         # Each card that may still be drawn, as far as this player knows; no card where all are seen.
         self.hidden = [BIT[card] for card in cards_of(sight.hidden)] or [0]
 
@@ -92,7 +93,7 @@ class Outlook:
         held, hidden = self.sight.held_by_other, self.sight.hidden
         chance = (HAND_SIZE - held.bit_count()) / len(self.hidden)
         useless = 1.0
-        for pair in _PAIRS[card]:
+        for pair in PAIRS[card]:
             if (held | hidden) & pair == pair:
                 has_both = chance ** (hidden & pair).bit_count()
                 useless *= 1 - has_both * (_REFUSED if pair in self.unlikely else 1)
@@ -113,18 +114,3 @@ class Outlook:
 
 def _best_ten(eleven: int, kept: int = 0) -> int:
     return eleven ^ best_discard(eleven, kept)
-
-
-def _pairs_with(card: Card) -> list[int]:
-    """The pairs that make a meld of three with it."""
-    same = [CARDS[suit * 13 + card.rank - 1] for suit in range(4) if suit != card.suit]
-    of_set = [BIT[one] | BIT[other] for one in same for other in same if one < other]
-    of_run = [
-        BIT[card + first] | BIT[card + second]
-        for first, second in ((-2, -1), (-1, 1), (1, 2))
-        if card.rank + first >= 1 and card.rank + second <= 13
-    ]
-    return of_set + of_run
-
-
-_PAIRS: Final = tuple(_pairs_with(card) for card in CARDS[:DECK_SIZE])

@@ -6,8 +6,10 @@ from functools import cached_property
 from typing import Any
 
 from tables.games.cards import CARD_BY_TEXT, Card
+from tables.games.gin.expert import Known
 from tables.games.gin.melding import mask_of
 from tables.games.gin.rulesets import DECK_SIZE, GinRules, parse_rules
+from tables.games.gin.signs import Signs
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,24 @@ class Sight:
         upcard = mask_of([CARD_BY_TEXT[self.public["upcard"]]])
         seen = mask_of(self.hand) | self.held_by_other | self.gone | thrown | upcard
         return ((1 << DECK_SIZE) - 1) & ~seen
+
+    @cached_property
+    def known(self) -> Known:
+        """What an expert decides by."""
+        public = self.public
+        thrown = [CARD_BY_TEXT[card] for seat, card in public["discards"] if seat == self.other]
+        # The one who begins is asked about the upcard before the other is.
+        refused = self.refused if public["turn_number"] > 1 else ()
+        return Known(
+            rules=self.rules,
+            limit=self.limit,
+            hand=mask_of(self.hand),
+            hidden=self.hidden,
+            signs=Signs(self.held_by_other, tuple(thrown), refused, len(thrown)),
+            turn=(public["turn_number"] + 1) // 2,
+            open_card=self.open_card,
+            kept=0 if self.kept_card is None else mask_of([self.kept_card]),
+        )
 
 
 def cards_of_texts(texts: Sequence[str]) -> tuple[Card, ...]:

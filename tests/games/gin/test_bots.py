@@ -28,7 +28,7 @@ from tests.games.gin.scenes import (
 )
 from tests.games.gin.test_laws import scrambled
 
-STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard")  # `expert` plays as `hard`
+STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard", "expert")
 
 
 def play(*strengths: Strength, seed: int, **fields: Any) -> list[CommittedChange]:

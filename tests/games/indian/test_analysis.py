@@ -9,12 +9,14 @@ from functools import partial
 import pytest
 
 from bench.analysis import bot, by_policy, played, with_blunder
+from tables.games.analysis.judging import Effort
+from tables.games.analysis.telling import outcome
 from tables.games.cards import CARD_BY_TEXT, CARDS, full_deck
 from tables.games.defaults import GameDefaults
-from tables.games.indian.analysis.judging import Effort, verdict_on
+from tables.games.indian.analysis.judging import verdict_on
 from tables.games.indian.analysis.luck import luck_of
 from tables.games.indian.analysis.options import choice_of, finishing_card
-from tables.games.indian.analysis.reading import at_the_beginning, outcome, situations
+from tables.games.indian.analysis.reading import at_the_beginning, situations
 from tables.games.indian.analysis.report import KINDS, DealAnalysis
 from tables.games.indian.analysis.worlds import imagined, reshuffled
 from tables.games.indian.arrangement import arrange, arrange_fourteen

@@ -8,11 +8,11 @@ the luck is an unbiased measure of how well was played.
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
+from tables.games.analysis.judging import Effort
+from tables.games.analysis.luck import Luck
 from tables.games.cards import ACE, CARD_BY_TEXT, FACE_RANK, FACES, full_deck
-from tables.games.indian.analysis.judging import Effort
 from tables.games.indian.analysis.reading import (
     Situation,
     Step,
@@ -25,21 +25,6 @@ from tables.games.indian.rulesets import HAND_SIZE, RuleSet
 
 # Orders of the deck for one draw, however many draws there were.
 _LEAST_ORDERS: Final = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Luck:
-    """In net points of the seat: of the dealing, of its own draws, of the others' draws."""
-
-    deal: float
-    draws: float
-    others: float
-    # Of each own draw, by the number of the step.
-    by_step: Mapping[int, float]
-
-    @property
-    def total(self) -> float:
-        return self.deal + self.draws + self.others
 
 
 # Makes what plays out deals with this wild rank.

@@ -148,19 +148,3 @@ def situations(record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Situation
     for number, step in enumerate(record["steps"]):
         yield number, step, situation
         situation.read(step)
-
-
-def outcome(record: Mapping[str, Any], seat: int) -> float | None:
-    """Net points of a seat, the losers paying the winners.
-
-    None if it was not in the deal, or the deal was broken off.
-    """
-    if seat not in record["order"]:
-        return None
-    for step in record["steps"]:
-        for event in step["events"]:
-            if event["kind"] == "deal_over":
-                points, winners = event["points"], event["winners"]
-                lost = sum(points.values())
-                return lost / len(winners) if seat in winners else -float(points[str(seat)])
-    return None

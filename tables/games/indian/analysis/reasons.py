@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from tables.games.analysis.judging import Verdict
+from tables.games.analysis.telling import written
 from tables.games.base import Text
-from tables.games.cards import FACE_TEXT, FACES
-from tables.games.indian.analysis.judging import Verdict
-from tables.games.indian.analysis.options import Choice, unseen_copies
+from tables.games.cards import FACES
+from tables.games.indian.analysis.options import Choice, Option, unseen_copies
 from tables.games.indian.analysis.reading import Situation
 from tables.games.indian.links import LINKS
 from tables.games.indian.melds import MeldKind, meld_kind
@@ -16,10 +17,11 @@ from tables.games.wording import text
 
 # More sentences than these are not read.
 _MOST: Final = 2
-_SIGNS: Final = str.maketrans("SHDC", "♠♥♦♣")
 
 
-def reasons_for(choice: Choice, verdict: Verdict, situation: Situation, hands: Hands) -> list[Text]:
+def reasons_for(
+    choice: Choice, verdict: Verdict[Option], situation: Situation, hands: Hands
+) -> list[Text]:
     """At most two sentences, the weightiest first; none for a decision without a loss."""
     if not verdict.loss:
         return []
@@ -29,7 +31,7 @@ def reasons_for(choice: Choice, verdict: Verdict, situation: Situation, hands: H
 
 class _Telling:
     def __init__(
-        self, choice: Choice, verdict: Verdict, situation: Situation, hands: Hands
+        self, choice: Choice, verdict: Verdict[Option], situation: Situation, hands: Hands
     ) -> None:
         self.choice = choice
         self.verdict = verdict
@@ -213,16 +215,6 @@ class _Telling:
             if self.hands.best_of_fourteen([*hand, face])[0]
             < count + points[face] - max(dearest, points[face])
         )
-
-
-def written(card: int | None) -> str:
-    """ "9♦", "10♠"; a printed joker is "PJ"."""
-    if card is None:
-        return ""
-    name = FACE_TEXT[card % FACES]
-    if name == "PJ":
-        return "PJ"
-    return name.translate(_SIGNS).replace("T", "10")
 
 
 def _linked(card: int, other: int) -> bool:

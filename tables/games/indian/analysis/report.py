@@ -1,23 +1,24 @@
 """The analysis of a deal for one seat: every decision with its loss, and the luck (docs/analysis.md)."""
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from tables.games.analysis.judging import Effort, Verdict
+from tables.games.analysis.telling import hand_json, outcome, own_turns, text_json, written
 from tables.games.base import JSON, Text
-from tables.games.cards import CARD_BY_TEXT, CARD_TEXT, FACES
-from tables.games.indian.analysis.judging import Effort, Verdict, verdict_on
+from tables.games.cards import CARD_BY_TEXT, CARD_TEXT
+from tables.games.indian.analysis.judging import verdict_on
 from tables.games.indian.analysis.luck import luck_of
 from tables.games.indian.analysis.options import Choice, Option, choice_of
 from tables.games.indian.analysis.reading import (
     Situation,
     Step,
     at_the_beginning,
-    outcome,
     situations,
 )
-from tables.games.indian.analysis.reasons import reasons_for, written
+from tables.games.indian.analysis.reasons import reasons_for
 from tables.games.indian.playouts import Hands, Policy, QuickPolicy, Value, playouts
 from tables.games.indian.scoring import hand_points
 from tables.games.wording import gettext_noop as _
@@ -103,7 +104,7 @@ class DealAnalysis:
                 "others": round(luck.others, 1),
             },
             "adjusted": round(result - luck.total, 1),
-            "turns": _turns(record, seat),
+            "turns": own_turns(record, seat),
             "notes": [text_json(text(_("Wild joker: %(card)s"), card=written(begun.wild_card)))],
             "decisions": decisions,
         }
@@ -134,7 +135,7 @@ class DealAnalysis:
 
 
 def _decision(
-    number: int, choice: Choice, verdict: Verdict, situation: Situation, hands: Hands
+    number: int, choice: Choice, verdict: Verdict[Option], situation: Situation, hands: Hands
 ) -> dict[str, JSON]:
     position = situation.position
     options = sorted(choice.options, key=_in_order)
@@ -146,7 +147,7 @@ def _decision(
         "kind": "drop" if choice.kind == "pick" and is_dropped else choice.kind,
         "loss": round(verdict.loss, 2),
         "error": round(verdict.error, 2),
-        "hand": _hand(position.hands[position.turn]),
+        "hand": hand_json(position.hands[position.turn]),
         "open": CARD_TEXT[position.open_pile[-1]] if position.open_pile else None,
         "options": [_option(option, situation) for option in options],
         "chosen": options.index(choice.chosen),
@@ -171,7 +172,7 @@ def _shown(
         "kind": "show",
         "loss": float(counted - least),
         "error": 0.0,
-        "hand": _hand(situation.position.hands[place]),
+        "hand": hand_json(situation.position.hands[place]),
         "open": None,
         "options": [],
         "chosen": None,
@@ -188,11 +189,6 @@ def _shown(
     }
 
 
-def _hand(cards: Sequence[int]) -> list[str]:
-    """By suit and rank, jokers of the packs last."""
-    return [CARD_TEXT[card] for card in sorted(cards, key=lambda card: (card % FACES, card))]
-
-
 def _in_order(option: Option) -> tuple[str, int]:
     return option.doing, -1 if option.card is None else option.card
 
@@ -202,18 +198,6 @@ def _option(option: Option, situation: Situation) -> dict[str, JSON]:
     values = {"card": written(card)} if "%(card)s" in _TOLD[option.doing] else {}
     told = Text(_TOLD[option.doing], values)
     return {"text": text_json(told), "card": None if card is None else CARD_TEXT[card]}
-
-
-def _turns(record: Mapping[str, Any], seat: int) -> int:
-    """Own turns, the first one of the deal among them."""
-    events = [event for step in record["steps"] for event in step["events"]]
-    later = sum(event["kind"] == "turn" and event["seat"] == seat for event in events)
-    begins: bool = record["order"][0] == seat
-    return int(later) + begins
-
-
-def text_json(told: Text) -> dict[str, JSON]:
-    return {"message": told.message, "values": dict(told.values)}
 
 
 ANALYSIS: Final = DealAnalysis()

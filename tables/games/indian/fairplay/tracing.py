@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from tables.games.analysis.telling import written
 from tables.games.base import DEAL_ENDS
 from tables.games.cards import CARD_BY_TEXT, FACES
 from tables.games.fairplay import Delivery, PairSums
 from tables.games.indian.analysis.reading import Situation, Step, at_the_beginning, situations
-from tables.games.indian.analysis.reasons import written
 from tables.games.indian.fairplay.dealing import weights_of_hands
 from tables.games.indian.fairplay.losses import Losses
 from tables.games.indian.fairplay.usefulness import (

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any, Final
 
+from tables.games.analysis.judging import Verdict
+from tables.games.analysis.telling import text_json
 from tables.games.base import JSON, Text
 from tables.games.cards import FACE_RANK, FACE_SUIT, FACES
-from tables.games.indian.analysis.judging import Verdict
 from tables.games.indian.analysis.options import Choice, Kind, Option, finishing_card
 from tables.games.indian.analysis.reading import Situation, at_the_beginning, situations
 from tables.games.indian.analysis.reasons import reasons_for
-from tables.games.indian.analysis.report import text_json
 from tables.games.indian.analysis.worlds import imagined
 from tables.games.indian.melds import MIN_MELD, meld_kind
 from tables.games.indian.playouts import Hands, Playouts, loose_cards, playouts

@@ -1,0 +1,108 @@
+"""The loss of a decision: its options played out in the same hidden worlds, never by hindsight.
+
+The best of the others is found in some worlds and compared with what was done in fresh ones, so the
+luck of the search is not counted as a mistake. A game brings its options and what they come to in a
+world.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final, Generic, Protocol, TypeVar
+
+# What may be done: a value of the game.
+Option = TypeVar("Option")
+Option_co = TypeVar("Option_co", covariant=True)
+
+# A difference below so many standard errors is none.
+_STANDARD_ERRORS: Final = 2
+# Options that are left after the first look, the one played apart.
+_LEFT: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """Worlds for a first look at all options, for a second at the best two, for the comparison."""
+
+    first: int = 24
+    second: int = 36
+    last: int = 160
+    # For the luck: orders of the closed deck for all draws together, playouts for the hands dealt.
+    orders: int = 1_400
+    deals: int = 300
+
+    def times(self, part: float) -> "Effort":
+        """The same with a part of the worlds."""
+        sizes = (self.first, self.second, self.last, self.orders, self.deals)
+        return Effort(*(max(4, round(size * part)) for size in sizes))
+
+
+class Decision(Protocol[Option_co]):
+    """What was done, and what else could have been; `options` are both, what was done first."""
+
+    @property
+    def chosen(self) -> Option_co: ...
+
+    @property
+    def others(self) -> Sequence[Option_co]: ...
+
+    @property
+    def options(self) -> Sequence[Option_co]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict(Generic[Option]):
+    """`loss` in points of the deal against `best`; `difference` is the same with its noise, and
+    `error` its standard error. A decision that seemed best at first sight has none of them."""
+
+    best: Option
+    loss: float = 0.0
+    difference: float = 0.0
+    error: float = 0.0
+    # What the option played is worth, in net points.
+    worth: float = 0.0
+
+
+# The net points of each of these options, all of them in one fresh world.
+Nets = Callable[[Sequence[Option]], list[float]]
+
+
+def judged(choice: Decision[Option], nets: Nets[Option], effort: Effort) -> Verdict[Option]:
+    """What was given away by this choice."""
+    sums = _sums(nets, choice.options, effort.first)
+    ranked = sorted(choice.others, key=lambda option: -sums[option])[:_LEFT]
+    if len(ranked) > 1:
+        more = _sums(nets, (choice.chosen, *ranked), effort.second)
+        sums = {option: sums[option] + more[option] for option in more}
+    best = max(ranked, key=sums.__getitem__)
+    if sums[best] <= sums[choice.chosen]:
+        looked_at = effort.first + (effort.second if len(ranked) > 1 else 0)
+        return Verdict(choice.chosen, worth=sums[choice.chosen] / looked_at)
+    return _compared(choice.chosen, best, nets, effort.last)
+
+
+def _sums(nets: Nets[Option], options: Sequence[Option], count: int) -> dict[Option, float]:
+    sums = dict.fromkeys(options, 0.0)
+    for _ in range(count):
+        for option, net in zip(options, nets(options), strict=True):
+            sums[option] += net
+    return sums
+
+
+def _compared(chosen: Option, best: Option, nets: Nets[Option], count: int) -> Verdict[Option]:
+    differences, worth = [], 0.0
+    for _ in range(count):
+        better, net = nets((best, chosen))
+        differences.append(better - net)
+        worth += net
+    mean = sum(differences) / count
+    spread = sum((difference - mean) ** 2 for difference in differences) / (count - 1)
+    error = sqrt(spread / count)
+    is_sure = mean > 0 and mean >= _STANDARD_ERRORS * error
+    return Verdict(
+        best=best if is_sure else chosen,
+        loss=mean if is_sure else 0.0,
+        difference=mean,
+        error=error,
+        worth=worth / count,
+    )

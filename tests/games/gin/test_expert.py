@@ -1,0 +1,189 @@
+"""The expert of gin: the fitted value, hands that the other may hold, knocking by expectation."""
+
+import random
+from dataclasses import replace
+from statistics import fmean
+
+import pytest
+
+from bench.fit_gin import collect_deals, held_out
+from bench.gin_agents import AGENTS, duel
+from tables.games.gin import value_weights
+from tables.games.gin.expert import Expert, Known, discards
+from tables.games.gin.melding import BIT, cards_of, least, mask_of
+from tables.games.gin.playouts import Playouts, dealt
+from tables.games.gin.rulesets import POINTS, PRESETS
+from tables.games.gin.sight import Sight
+from tables.games.gin.signs import Signs, likely_hands
+from tables.games.gin.value import Standing, prospect, value
+from tests.games.gin.driving import bot_view
+from tests.games.gin.scenes import GIN_HAND, NOTHING, TEN, TWO, drawing, faces, groups, scene
+
+ALL = (1 << 52) - 1
+
+
+def hand(text):
+    return mask_of(card for group in groups(text) for card in group)
+
+
+def worth(text, turn=3, held=0):
+    ten = hand(text)
+    hidden = [BIT[card] for card in cards_of(ALL & ~ten)]
+    return value(prospect(ten, hidden, 10), Standing(turn, held), 10)
+
+
+def known(text, **fields):
+    mine = hand(text)
+    fields = {"signs": Signs(0, (), (), 3), "turn": 4, "hidden": ALL & ~mine, **fields}
+    return Known(rules=POINTS, limit=10, hand=mine, **fields)
+
+
+def chosen(match, seat=0, name="same"):
+    rng = random.Random(name)
+    wire = AGENTS["expert"](bot_view(match, seat), seat, rng)
+    return dict(wire)
+
+
+# --- The value.
+
+
+def test_a_better_hand_is_worth_more():
+    melded = "5H 6H 7H|KS KD KC|9D TD|AS 2C"
+    assert worth(melded) > worth("5H 6H 7H|KS KD 4C|9D 2S|AS QC") > worth(NOTHING)
+    assert worth(NOTHING, turn=1) > worth(NOTHING, turn=8)
+    assert worth(melded, held=0) > worth(melded, held=3)
+
+
+def test_the_value_is_right_on_average_on_deals_that_it_was_not_fitted_to():
+    found = held_out(
+        collect_deals(500, seed=77), {"ABOVE": value_weights.ABOVE, "WITHIN": value_weights.WITHIN}
+    )
+    points = found["ABOVE"]
+    assert abs(fmean(worth - net for worth, net in points)) < 3
+    points = sorted(points)
+    part = len(points) // 4
+    assert fmean(net for _, net in points[-part:]) > fmean(net for _, net in points[:part]) + 8
+
+
+# --- Hands of the other.
+
+
+def test_likely_hands_have_what_was_taken_and_nothing_that_is_seen():
+    mine = hand(TEN)
+    held = hand("QH QS")
+    found = likely_hands(
+        Signs(held, (), (), 6), ALL & ~(mine | held), 10, random.Random(1), count=40
+    )
+    for likely in found:
+        assert likely.hand.bit_count() == 10
+        assert likely.hand & held == held
+        assert not likely.hand & mine
+        assert likely.deadwood == least(likely.hand)
+    in_meld = sum(likely.hand & hand("QD QC") != 0 for likely in found)
+    assert in_meld > 20, "two queens that were taken are likely to be in a set"
+
+
+def test_who_let_a_card_lie_and_threw_its_kin_is_less_likely_to_want_it():
+    mine = hand(NOTHING)
+    hidden = ALL & ~(mine | hand("5C 5H"))
+
+    def given(signs):
+        return Expert(known(NOTHING, hidden=hidden, signs=signs), random.Random(2)).given(
+            faces("5D")[0]
+        )
+
+    cards = faces("5C 5H")
+    shy = Signs(0, thrown=(cards[0],), refused=(cards[1],), draws=3)
+    assert given(shy) < given(Signs(0, (), (), 3))
+    collecting = Signs(hand("6D 7D"), (), (), 3)
+    assert given(collecting) > 1.4 * given(Signs(0, (), (), 3))
+
+
+# --- Decisions.
+
+
+def test_a_knock_is_worth_what_it_brings_against_such_hands():
+    """Early against anybody a knock with two is sure points; late with ten it is a risk."""
+    early = Expert(known(f"{TWO}|4C", signs=Signs(0, (), (), 1)), random.Random(1))
+    late = Expert(known(f"{TEN}|9C", signs=Signs(0, (), (), 9)), random.Random(1))
+    four, nine = faces("4C 9C")
+    assert early.knocking(four, 2) > 15
+    assert late.knocking(nine, 10) < early.knocking(four, 2) - 10
+
+
+def test_an_expert_knocks_early_and_not_into_an_undercut():
+    fresh = drawing(scene(TWO, NOTHING, next_closed="KH"))
+    assert chosen(fresh)["kind"] == "knock"
+    match = drawing(scene(TEN, "QH QS QD|8C 9C TC|JH JD JS|AD", next_closed="KH"))
+    other = match.deal.players[1]
+    taken = tuple(card for card in other.hand if str(card) != "AD.0")
+    match = replace(match, deal=match.deal.with_player(replace(other, taken=taken)))
+    assert chosen(match)["kind"] == "discard"
+
+
+def test_an_expert_goes_gin_at_once_and_big_gin_where_it_is_played():
+    assert chosen(drawing(scene(GIN_HAND, NOTHING, next_closed="2H")))["card"] == "2H.0"
+    match = drawing(scene(GIN_HAND, NOTHING, next_closed="KH"))
+    assert chosen(match)["card"] is None
+    assert chosen(replace(match, rules=PRESETS["classic"]))["card"] is not None
+
+
+def test_discards_as_good_as_each_other_are_taken_at_random():
+    hands = "2H 3H 4H|6S 6D 6C|8H 9H|KC QD", "QC JS TC 9C 8D 7D 5S 4C 3C AD"
+    match = drawing(scene(*hands, next_closed="KD"))
+    assert len({chosen(match, name=str(number))["card"] for number in range(40)}) > 1
+
+
+def test_what_is_tried_as_a_discard_is_held_and_may_go():
+    eleven = hand(f"{TEN}|9C")
+    kept = hand("9C")
+    for count in (1, 4):
+        found = discards(eleven, kept, count)
+        assert len(found) in (count, count + 1)
+        assert all(BIT[card] & eleven & ~kept for card in found)
+
+
+def test_an_expert_where_every_card_is_known():
+    match = scene(NOTHING, TEN, closed_count=1, rules=replace(POINTS, wall=0))
+    other = match.deal.players[1]
+    match = replace(match, deal=match.deal.with_player(replace(other, taken=other.hand)))
+    sight = Sight.of(bot_view(drawing(match), 0), 0)
+    assert sight.known.hidden == 0
+    assert chosen(drawing(match))["kind"] == "discard"
+
+
+def test_g4_the_upcard_is_no_sign_before_the_other_was_asked():
+    match = scene(NOTHING, TEN, open_pile="KH")
+    assert Sight.of(bot_view(match, 0), 0).known.signs.refused == ()
+
+
+# --- Playouts.
+
+
+@pytest.mark.parametrize("name", ["points", "oklahoma", "classic"])
+def test_a_playout_keeps_its_cards_and_its_points(name):
+    rng = random.Random(name)
+    for _ in range(40):
+        cards = rng.sample(range(52), 52)
+        position = dealt(cards)
+        before = position.copy()
+        playing = Playouts(PRESETS[name], next(iter(cards_of(BIT[cards[20]]))))
+        nets = playing.net(position)
+        assert nets[0] == -nets[1]
+        assert before.hands[0].bit_count() == before.hands[1].bit_count() == 10
+        left = [
+            *position.closed,
+            *position.open_pile,
+            *cards_of(position.hands[0] | position.hands[1]),
+        ]
+        assert sorted(left) == list(range(52))
+
+
+# --- Strength.
+
+
+@pytest.mark.parametrize("other", ["hard", "rule"])
+def test_an_expert_wins_points_from(other):
+    """1,000 deals and more: docs/bots.md."""
+    found = duel(AGENTS["expert"], AGENTS[other], deals=60, seed=6)
+    assert found.points > found.lost
