@@ -37,6 +37,11 @@ class TournamentSerializer(serializers.Serializer[object]):
     entry_fee = serializers.IntegerField(help_text="chips or paise; the service fee is in it")
     rake_bps = serializers.IntegerField(help_text="of the entry fee, for the house")
     allows_api_players = serializers.BooleanField(help_text="whether a token may enter and play")
+    format = serializers.CharField(help_text="knock-out, heads-up or shoot-out")
+    stakes = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="of a shoot-out: the chips that a point moves, by round; else empty",
+    )
     seats = serializers.IntegerField(help_text="at a table")
     deals = serializers.IntegerField(help_text="a round")
     entered = serializers.IntegerField()
@@ -234,6 +239,8 @@ def _tournament(tournament: Tournament, state: str | None) -> dict[str, Any]:
         "entry_fee": tournament.entry_fee,
         "rake_bps": tournament.rake_bps,
         "allows_api_players": tournament.allows_api_players,
+        "format": tournament.format,
+        "stakes": list(tournament.stake_of_rounds),
         "seats": tournament.seats,
         "deals": tournament.deals,
         "entered": tournament.seats_taken,

@@ -316,6 +316,10 @@ class Game(Protocol[StateT, RulesT, MoveT]):
         Raises `InvalidRules` where the format is not for events.
         """
 
+    def at_stake(self, rules: RulesT, *, point_chips: int, stacks: Sequence[int]) -> RulesT:
+        """Rules of `for_event` by which a point moves so many chips, and each seat, from 0 on,
+        begins with its stack (R10.11). Raises `InvalidRules` where a point is no chip."""
+
     def event_start(self, rules: RulesT) -> int:
         """The score that everybody begins a tournament's table with (`Result.scores`)."""
 

@@ -73,6 +73,9 @@ class GameDefaults:
     def for_event(self, rules: Any, *, deals: int, qualifiers: int) -> Any:
         raise InvalidRules("These rules are not for tournaments.")
 
+    def at_stake(self, rules: Any, *, point_chips: int, stacks: Sequence[int]) -> Any:
+        raise InvalidRules("A point is no tournament chip in this game.")
+
     def event_start(self, rules: Any) -> int:
         return 0
 

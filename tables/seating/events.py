@@ -59,8 +59,11 @@ class Guest:
 
 @dataclass(frozen=True, slots=True)
 class EventTable:
+    """`rules`: its own, where they are not those of all tables."""
+
     name: str
     guests: Sequence[Guest]  # by chair, from 0
+    rules: dict[str, Any] | None = None
 
 
 def open_event_tables(terms: EventTerms, tables: Sequence[EventTable]) -> list[Table]:
@@ -79,12 +82,13 @@ def open_event_tables(terms: EventTerms, tables: Sequence[EventTable]) -> list[T
 
 def _row(terms: EventTerms, table: EventTable) -> Table:
     game = get_game(terms.game)
+    rules = table.rules or terms.rules
     overtime, bots = terms.overtime, [n for n, guest in enumerate(table.guests) if guest.is_bot]
     return Table(
         name=table.name,
         game=game.code,
-        format=game.format_of(game.parse_rules(terms.rules)),
-        rules=terms.rules,
+        format=game.format_of(game.parse_rules(rules)),
+        rules=rules,
         max_seats=len(table.guests),
         currency=terms.currency,
         min_buy_in=0,

@@ -23,6 +23,10 @@ UPDATE tournaments_entrant e
        final_rank = CASE WHEN %s THEN s.rank END
   FROM tournaments_roundseat s
  WHERE s.round_id = %s AND s.entrant_id = e.id AND NOT s.goes_on AND e.state = 'PLAYING'"""
+_CHIPS_KEPT = """
+UPDATE tournaments_entrant e SET chips = s.chips
+  FROM tournaments_roundseat s
+ WHERE s.round_id = %s AND s.entrant_id = e.id AND s.goes_on"""
 _GOING_ON_FROM = """
 UPDATE tournaments_roundseat s SET goes_on = (s.entrant_id = ANY(%s::bigint[]))
  WHERE s.round_table_id = ANY(%s::bigint[])"""
@@ -73,6 +77,11 @@ def let_go_on(round_id: int, entrant_ids: Sequence[int]) -> None:
 def put_out(round_id: int, *, number: int, is_final: bool) -> None:
     """Who does not go on from a round is out with what they had there."""
     _run(_EXITS, [number, is_final, round_id])
+
+
+def keep_chips(round_id: int) -> None:
+    """R10.11: who goes on from a round has the chips that they had there."""
+    _run(_CHIPS_KEPT, [round_id])
 
 
 def let_go_on_from(round_table_ids: Sequence[int], entrant_ids: Sequence[int]) -> None:

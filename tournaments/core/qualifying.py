@@ -6,6 +6,11 @@ from tournaments.models import EntrantState, RoundSeat, Tournament
 from tournaments.rules.bracket import Finisher
 
 
+def finisher_of(seat: RoundSeat) -> Finisher:
+    """`seat` with its entrant."""
+    return Finisher(seat.entrant.seeding or 0, seat.rank or 0, seat.chips or 0)
+
+
 def qualified_at(
     tournament: Tournament, seats: Iterable[RoundSeat], *, places: int
 ) -> list[RoundSeat]:
@@ -19,7 +24,5 @@ def qualified_at(
         for seat in seats
         if seat.entrant.state == EntrantState.PLAYING
     }
-    finishers = [
-        Finisher(seeding, seat.rank or 0, seat.chips or 0) for seeding, seat in by_seeding.items()
-    ]
+    finishers = [finisher_of(seat) for seat in by_seeding.values()]
     return [by_seeding[seeding] for seeding in tournament.format_rules.qualified(finishers, places)]

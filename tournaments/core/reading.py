@@ -1,17 +1,16 @@
 """Reading tournaments for pages and sockets."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import F, Q, QuerySet, Sum
+from django.db.models import Q, Sum
 
 from tables.models import TableStatus
 from tables.play.locks import LARGEST_ID
 from tournaments.core.after_commit import Invitation
 from tournaments.core.state import may_rebuy, state_of
 from tournaments.models import Entrant, EntrantState, Kind, RoundSeat, Ticket, Tournament
-from tournaments.models.entrant import TAKING_PART
 from tournaments.rules.lifecycle import STATUSES_OF, Phase, may_register, may_withdraw
 from tournaments.rules.payouts import Pool, pool_for, prizes, tickets_for
 from wallet.ledger.chart import AccountKind
@@ -250,44 +249,3 @@ def invitations_of(user_id: int, *, tournament_id: int | None = None) -> list[In
             "round__tournament_id", "round_table__table_id", "round__tournament__name"
         )
     ]
-
-
-def entrants_in_order(tournament: Tournament) -> QuerySet[Entrant]:
-    """R10.6: by place once there is one; before, who is in, then who went out last."""
-    return (
-        tournament.entrants.filter(state__in=TAKING_PART)
-        .select_related("user")
-        .order_by(
-            F("place").asc(nulls_last=True),
-            F("round_out").desc(nulls_first=True),
-            F("final_rank").asc(nulls_last=True),
-            F("chips").desc(nulls_last=True),
-            "entered_at",
-            "pk",
-        )
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """An entrant with the rank as it stands; None while nothing is decided about them."""
-
-    entrant: Entrant
-    rank: int | None
-
-
-def live_ranks(entrants: Iterable[Entrant], *, after: int) -> list[Ranked]:
-    """The ranks of those who are out, given in order; `after` so many better ones. Equals share."""
-    ranks: list[Ranked] = []
-    last: tuple[int | None, ...] | None = None
-    for place, entrant in enumerate(entrants, start=after + 1):
-        merit = (entrant.round_out, entrant.final_rank, entrant.chips)
-        if entrant.rank is not None or entrant.state != EntrantState.OUT:
-            rank = entrant.rank
-        elif ranks and merit == last:
-            rank = ranks[-1].rank
-        else:
-            rank = place
-        ranks.append(Ranked(entrant, rank))
-        last = merit
-    return ranks

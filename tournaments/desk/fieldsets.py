@@ -31,7 +31,7 @@ HELPS: Final[Labels] = {
     "registration_seconds": "",
     "break_seconds": _("1:30 is a minute and a half."),
 }
-_PLAY = ("preset", "format", "seats", "deals", "qualifiers")
+_PLAY = ("preset", "format", "seats", "deals", "qualifiers", "stakes", "start_chips")
 _TIMES = (
     "round_seconds",
     "overtime_turn_seconds",

@@ -11,9 +11,11 @@ from tables.desk.rules_field import AsksRules, RulesField
 from tables.games.base import InvalidRules
 from tables.games.registry import get_format, get_game
 from tournaments.models import Terms, Tournament, TournamentTemplate
-from tournaments.rules.formats import format_choices
+from tournaments.models.terms import THREE_STAKES
+from tournaments.rules.formats import FORMATS, KNOCK_OUT, format_choices
 from tournaments.rules.payout_tables import parse_ladder, payout_text, sentence_for
 from tournaments.rules.payouts import InvalidLadder, PayoutTableKind
+from tournaments.rules.shoot_out import InvalidStakes, parse_stakes, stakes_text
 from wallet.desk.units import InCurrency
 from wallet.money import Currency
 
@@ -59,6 +61,8 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
         super().__init__(*args, **kwargs)
         if "payout_text" in self.fields:
             self.fields["payout_text"].initial = ladder_of(self.instance)
+        if "stakes" in self.fields:
+            self.fields["stakes"].required = False
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -78,6 +82,14 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
                 ]
         return cleaned
 
+    def clean_stakes(self) -> str:
+        """As the database holds them; where they do not matter they may be empty."""
+        text = self.cleaned_data["stakes"]
+        try:
+            return stakes_text(parse_stakes(text or THREE_STAKES))
+        except InvalidStakes as invalid:
+            raise forms.ValidationError(str(invalid)) from invalid
+
     def _check_rules(self, cleaned: Mapping[str, Any]) -> None:
         """A rule set of the game for tournaments, and as many seats as it is played by."""
         names = ("game", "preset", "seats", "deals", "qualifiers")
@@ -92,6 +104,23 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
             return
         if seats not in get_format(code, game.format_of(rules)).seats:
             self.add_error("seats", _("This game is not played by so many."))
+        if FORMATS[cleaned.get("format") or KNOCK_OUT.code].keeps_chips:
+            self._check_stakes(cleaned, rules)
+
+    def _check_stakes(self, cleaned: Mapping[str, Any], rules: Any) -> None:
+        """R10.11: rising, in a game where a point is a chip, with chips for the first round."""
+        game = get_game(cleaned["game"])
+        try:
+            game.at_stake(rules, point_chips=1, stacks=())
+        except InvalidRules as invalid:
+            self.add_error("preset", str(invalid))
+        stakes, chips = cleaned.get("stakes"), cleaned.get("start_chips")
+        if stakes is None or chips is None:
+            return
+        least = game.largest_loss(rules) * cleaned["deals"] * parse_stakes(stakes)[0]
+        if 0 < chips < least:
+            refused = _("The first round can cost %(least)s chips.") % {"least": least}
+            self.add_error("start_chips", refused)
 
 
 class TemplateForm(TermsForm):

@@ -1,5 +1,6 @@
 """What a template and each tournament made of it have alike: the terms it is played on."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -13,8 +14,16 @@ from tables.models.stakes import GAME_LENGTH
 from tables.play.offered import offered_games
 from tables.play.titles import title_of_game
 from tournaments.rules.bracket import Structure
-from tournaments.rules.formats import FORMATS, HEADS_UP, KNOCK_OUT, Format, format_choices
+from tournaments.rules.formats import (
+    FORMATS,
+    HEADS_UP,
+    KNOCK_OUT,
+    SHOOT_OUT,
+    Format,
+    format_choices,
+)
 from tournaments.rules.payouts import PayoutTable, PayoutTableKind, Rung
+from tournaments.rules.shoot_out import STAKES, parse_stakes
 from wallet.money import BPS, Currency
 
 LEAST_ROUND_SECONDS = 60
@@ -34,6 +43,9 @@ class Kind(models.TextChoices):
 class PrizeLadder(models.TextChoices):
     PERCENT = PayoutTableKind.PERCENT.value, _("Percent of the prize pool")
     FIXED = PayoutTableKind.FIXED.value, _("Fixed amounts")
+
+
+THREE_STAKES = "1, 2, 4"
 
 
 def three_prizes() -> list[list[int]]:
@@ -67,6 +79,25 @@ class Terms(models.Model):
     )
     qualifiers = models.PositiveSmallIntegerField(
         _("go on from a table"), default=2, validators=[MinValueValidator(1)]
+    )
+    stakes = models.CharField(
+        _("chips a point, by round"),
+        max_length=80,
+        default=THREE_STAKES,
+        db_default=THREE_STAKES,
+        help_text=_(
+            "Of a points shoot-out: “1, 2, 4” is three rounds in which a point moves 1, 2 and 4 "
+            "tournament chips. The last one is the final of those with most chips."
+        ),
+    )
+    start_chips = models.PositiveIntegerField(
+        _("tournament chips at the start"),
+        default=0,
+        db_default=0,
+        help_text=_(
+            "Of a points shoot-out. 0: so many that nobody can run out of them. Who has fewer than "
+            "a round may cost is out before it."
+        ),
     )
     break_seconds = models.PositiveIntegerField(_("break between rounds, in seconds"), default=60)
     round_seconds = models.PositiveIntegerField(
@@ -162,7 +193,21 @@ class Terms(models.Model):
 
     @property
     def structure(self) -> Structure:
-        return Structure(self.seats, self.qualifiers)
+        return Structure(self.seats, self.qualifiers, self.costs)
+
+    @property
+    def stake_of_rounds(self) -> tuple[int, ...]:
+        """R10.11: the chips that a point moves in each round; empty in other formats."""
+        return parse_stakes(self.stakes) if self.format_rules.keeps_chips else ()
+
+    @property
+    def costs(self) -> tuple[int, ...]:
+        """R10.11: the most chips that each round can cost somebody; empty in other formats."""
+        stakes = self.stake_of_rounds
+        if not stakes:
+            return ()
+        worst = self.deals * get_game(self.game).largest_loss(self.rules(places=1))
+        return tuple(worst * stake for stake in stakes)
 
     @property
     def game_title(self) -> str:
@@ -171,7 +216,10 @@ class Terms(models.Model):
 
     @property
     def starting_stack(self) -> int:
-        """What everybody begins a round with (`Game.event_start`)."""
+        """What everybody begins with: the tournament, where chips are kept (R10.11), or each round
+        (`Game.event_start`)."""
+        if self.stake_of_rounds:
+            return self.start_chips or sum(self.costs)
         game = get_game(self.game)
         return game.event_start(self.rules(places=self.qualifiers))
 
@@ -179,6 +227,13 @@ class Terms(models.Model):
         """The rule set of the tables from which so many go on. Raises InvalidRules."""
         game = get_game(self.game)
         return game.for_event(game.preset(self.preset), deals=self.deals, qualifiers=places)
+
+    def staked_rules(self, *, places: int, number: int, stacks: Sequence[int]) -> Any:
+        """Those of a table of round `number` at which each chair has its stack (R10.11)."""
+        stake = self.stake_of_rounds[number - 1]
+        return get_game(self.game).at_stake(
+            self.rules(places=places), point_chips=stake, stacks=stacks
+        )
 
     @property
     def rebuy_limit(self) -> int:
@@ -216,6 +271,8 @@ def rules_of_terms(prefix: str) -> list[models.BaseConstraint]:
         "sells_rebuys_for_a_fee_only": Q(rebuys=0) | Q(entry_fee__gt=0),
         "plays_heads_up_by_two": ~Q(format=HEADS_UP.code)
         | Q(seats=2, qualifiers=1, rebuys=0, late_seconds=0),
+        "has_a_stake_for_each_round": Q(stakes__regex=STAKES),
+        "keeps_chips_without_rebuys": ~Q(format=SHOOT_OUT.code) | Q(rebuys=0),
         "allows_api_players_for_chips_only": Q(allows_api_players=False)
         | Q(currency=Currency.CHIPS),
     }
@@ -242,6 +299,8 @@ _MESSAGES = {
         "A heads-up bracket has two seats at a table, of whom one goes on, no rebuys and no late "
         "registration."
     ),
+    "has_a_stake_for_each_round": _("There are 2 to 12 stakes of 1 to 9999 chips."),
+    "keeps_chips_without_rebuys": _("A points shoot-out has no rebuys."),
     "allows_api_players_for_chips_only": _("API players play for chips only."),
 }
 

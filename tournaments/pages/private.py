@@ -24,7 +24,7 @@ from tables.play.wording import amount_text
 from tournaments.core.after_commit import Announcement
 from tournaments.live.broadcast import announce_from_thread
 from tournaments.refusals import NotYourTournament, Refusal
-from tournaments.rules.formats import HEADS_UP, format_choices
+from tournaments.rules.formats import FORMATS, HEADS_UP, format_choices
 from tournaments.running.private import (
     MOST_FRIENDS,
     PrivateTerms,
@@ -101,6 +101,8 @@ class PrivateForm(forms.Form):
             rules = game.for_event(
                 game.preset(preset), deals=cleaned["deals"], qualifiers=qualifiers_of(seats)
             )
+            if FORMATS[cleaned["format"]].keeps_chips:
+                game.at_stake(rules, point_chips=1, stacks=())
         except InvalidRules as invalid:
             self.add_error("game", str(invalid))
             return cleaned

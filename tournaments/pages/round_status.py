@@ -1,7 +1,7 @@
 """Where the running rounds of a tournament stand, for those who wait."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.db.models import Count, Max, Q
@@ -26,12 +26,27 @@ class NextTable:
 
 @dataclass(frozen=True, slots=True)
 class OwnTable:
-    """How it ended for a player whose table has finished before others."""
+    """How it ended for a player whose table has finished before others.
+
+    `goes_on` None: that hangs on the other tables (R10.11).
+    """
 
     rank: int
     chips: int
-    goes_on: bool
+    goes_on: bool | None
     next: NextTable | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """R10.11: the chips that a point moves in this round and in the next one, which nobody plays
+    with fewer than `least`; both None in the final. `finalists`: of that many the next one is.
+    """
+
+    now: int
+    next: int | None
+    least: int | None
+    finalists: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +68,7 @@ class RoundStatus:
     has_bye: bool
     sure_of: int | None
     is_out: bool
+    stake: Stake | None
 
 
 def round_status(tournament: Tournament, *, user_id: int | None) -> RoundStatus | None:
@@ -71,11 +87,13 @@ def round_status(tournament: Tournament, *, user_id: int | None) -> RoundStatus 
     largest = tables["largest"] or 0
     ends_at = _limit_of(own) or round_.ends_at
     left = tournament.entrants.filter(state=EntrantState.PLAYING).count()
+    stake = stake_of(tournament, number=round_.number)
+    has_places = not round_.is_final and stake is None
     return RoundStatus(
         number=round_.number,
         is_final=round_.is_final,
-        places=0 if round_.is_final else _places(tournament, largest),
-        seats=0 if round_.is_final else largest,
+        places=_places(tournament, largest) if has_places else 0,
+        seats=largest if has_places else 0,
         left=left,
         tables_playing=tables["playing"],
         ends_at=ends_at,
@@ -88,6 +106,39 @@ def round_status(tournament: Tournament, *, user_id: int | None) -> RoundStatus 
         has_bye=own is not None and own.round_table is None,
         sure_of=_sure_of(tournament, entrant, left),
         is_out=entrant is not None and entrant.state == EntrantState.OUT,
+        stake=stake,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class StakedRound:
+    """A round of a shoot-out: chips a point, and the most that it can cost somebody."""
+
+    stake: int
+    cost: int
+    is_final: bool
+
+
+def stakes_of(tournament: Tournament) -> list[StakedRound]:
+    """By round; empty where chips are not kept."""
+    rounds = zip(tournament.stake_of_rounds, tournament.costs, strict=True)
+    staked = [StakedRound(stake, cost, is_final=False) for stake, cost in rounds]
+    return [*staked[:-1], *(replace(last, is_final=True) for last in staked[-1:])]
+
+
+def stake_of(tournament: Tournament, *, number: int) -> Stake | None:
+    """Of round `number`; None where a point is always one chip."""
+    stakes, costs = tournament.stake_of_rounds, tournament.costs
+    if not stakes:
+        return None
+    if number >= len(stakes):
+        return Stake(stakes[-1], None, None, None)
+    leads_to_final = number + 1 == len(stakes)
+    return Stake(
+        now=stakes[number - 1],
+        next=stakes[number],
+        least=costs[number],
+        finalists=tournament.seats if leads_to_final else None,
     )
 
 
@@ -112,12 +163,23 @@ def _own_table(tournament: Tournament, seat: RoundSeat | None) -> OwnTable | Non
         return None
     if seat.rank is None or seat.chips is None:
         return None
+    stake = stake_of(tournament, number=seat.round.number)
+    if stake is not None:
+        return OwnTable(seat.rank, seat.chips, _with_chips(seat, stake), None)
     going_on = _going_on(tournament, seat.round, seat.round_table)
     goes_on = seat.goes_on if seat.goes_on is not None else seat.entrant_id in going_on
     next_table = None
     if goes_on and seat.entrant_id in going_on:
         next_table = _next_table(tournament, seat, going_on.index(seat.entrant_id) + 1)
     return OwnTable(seat.rank, seat.chips, goes_on, next_table)
+
+
+def _with_chips(seat: RoundSeat, stake: Stake) -> bool | None:
+    if seat.goes_on is not None:
+        return seat.goes_on
+    if stake.least is not None and (seat.chips or 0) < stake.least:
+        return False
+    return True if stake.finalists is None else None
 
 
 def _going_on(tournament: Tournament, round_: Round, table: RoundTable) -> list[int]:

@@ -20,12 +20,13 @@ from tables.seating.addresses import invite_in
 from tables.seating.forms import WHOLE_NUMBER
 from tournaments.core import reading
 from tournaments.core.after_commit import Announcement
+from tournaments.core.ranks import entrants_in_order, live_ranks
 from tournaments.core.reading import Standing
 from tournaments.core.texts import phase_names, reason_of
 from tournaments.live.broadcast import announce_from_thread
 from tournaments.models import Entrant, EntrantState, Kind, Tournament
 from tournaments.models.tournament import TournamentStatus
-from tournaments.pages.round_status import round_status
+from tournaments.pages.round_status import round_status, stakes_of
 from tournaments.pages.shown_bracket import bracket_of, ways_of
 from tournaments.refusals import Refusal, TournamentNotFound
 from tournaments.registration.services import promote_waiting, rebuy, register, withdraw
@@ -204,6 +205,7 @@ def _context(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str, A
         "to_pool": row.entry_fee - row.fee_rake,
         "prizes": reading.prize_lines(row, standing),
         "rounds_expected": len(row.format_rules.rounds(row.seats_taken, row.structure)),
+        "stakes": stakes_of(row),
         "has_tree": row.format_rules.has_tree(row.structure, early=row.seats_early),
         "is_late": row.status == Status.PLAYING
         and row.late_until is not None
@@ -233,11 +235,11 @@ def _shown(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str, Any
 
 
 def _entrants(row: Tournament, page: int) -> dict[str, Any]:
-    ordered = reading.entrants_in_order(row)
+    ordered = entrants_in_order(row)
     start = (page - 1) * ENTRANTS_ON_A_PAGE
     some: list[Entrant] = list(ordered[start : start + ENTRANTS_ON_A_PAGE + 1])
     return {
-        "entrants": reading.live_ranks(some[:ENTRANTS_ON_A_PAGE], after=start),
+        "entrants": live_ranks(some[:ENTRANTS_ON_A_PAGE], after=start),
         "page": page,
         "older": page + 1 if len(some) > ENTRANTS_ON_A_PAGE else None,
         "newer": page - 1 if page > 1 else None,

@@ -17,10 +17,14 @@ PlayerT = TypeVar("PlayerT", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """`qualifiers` go on from each table, fewer from one that is too small to leave anybody out."""
+    """`qualifiers` go on from each table, fewer from one that is too small to leave anybody out.
+
+    `costs`: where chips are kept (R10.11), the most that each round can cost somebody, by round.
+    """
 
     seats: int
     qualifiers: int
+    costs: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if self.seats not in SEATS:
@@ -140,6 +144,22 @@ class Finisher:
     seeding: int
     rank: int
     chips: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableEnded:
+    """`finishers` are those of `size` who may go on: nobody who was disqualified."""
+
+    size: int
+    finishers: tuple[Finisher, ...]
+
+
+def best_of_tables(
+    tables: Iterable[TableEnded], byes: Iterable[Finisher], structure: Structure
+) -> tuple[int, ...]:
+    """The seedings of those who go on from a round: the best of each table, and who had a bye."""
+    best = [qualified(table.finishers, structure.going_on(table.size)) for table in tables]
+    return (*(seeding for some in best for seeding in some), *(bye.seeding for bye in byes))
 
 
 def qualified(finishers: Iterable[Finisher], places: int) -> tuple[int, ...]:

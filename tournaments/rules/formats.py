@@ -9,9 +9,18 @@ from typing import Final, Protocol
 
 from django.utils.functional import Promise
 
-from tournaments.rules.bracket import Exit, Finisher, Place, PlayerT, Seating, Structure
+from tournaments.rules.bracket import (
+    Exit,
+    Finisher,
+    Place,
+    PlayerT,
+    Seating,
+    Structure,
+    TableEnded,
+)
 from tournaments.rules.heads_up import HeadsUp
 from tournaments.rules.knock_out import KnockOut
+from tournaments.rules.shoot_out import ShootOut
 from tournaments.rules.tree import Level
 
 
@@ -32,6 +41,11 @@ class Format(Protocol):
     @property
     def summary(self) -> str | Promise:
         """A sentence for the list of tournaments."""
+        ...
+
+    @property
+    def keeps_chips(self) -> bool:
+        """Whether who goes on keeps their chips, and each round has its stake (R10.11)."""
         ...
 
     def draw(self, entrants: int, *, rng: Random) -> tuple[int, ...]:
@@ -57,16 +71,28 @@ class Format(Protocol):
         """Whether round `number` decides the tournament if nobody comes late to it."""
         ...
 
-    def was_final(self, *, number: int, tables: int, byes: int) -> bool:
+    def was_final(self, *, number: int, tables: int, byes: int, structure: Structure) -> bool:
         """Whether it did: all are out after it. Latecomers' tables count."""
         ...
 
     def going_on(self, players: int, structure: Structure) -> int:
-        """How many go on from a table of so many."""
+        """How many go on from a table of so many, where the table alone decides it: ties are broken
+        there if a place hangs on it."""
         ...
 
     def qualified(self, finishers: Iterable[Finisher], places: int) -> tuple[int, ...]:
         """The seedings of those of a table who go on."""
+        ...
+
+    def left_after(
+        self,
+        tables: Sequence[TableEnded],
+        byes: Sequence[Finisher],
+        *,
+        number: int,
+        structure: Structure,
+    ) -> tuple[int, ...]:
+        """The seedings of those who go on from round `number`, which was not the final."""
         ...
 
     def has_tree(self, structure: Structure, *, early: bool) -> bool:
@@ -90,8 +116,11 @@ class Format(Protocol):
 
 KNOCK_OUT: Final = KnockOut()
 HEADS_UP: Final = HeadsUp()
+SHOOT_OUT: Final = ShootOut()
 # By its code: what `Terms.format` holds, and what the administration offers.
-FORMATS: Final[Mapping[str, Format]] = {format_.code: format_ for format_ in (KNOCK_OUT, HEADS_UP)}
+FORMATS: Final[Mapping[str, Format]] = {
+    format_.code: format_ for format_ in (KNOCK_OUT, HEADS_UP, SHOOT_OUT)
+}
 
 
 def format_choices() -> list[tuple[str, str | Promise]]:

@@ -11,13 +11,23 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.rules import bracket
-from tournaments.rules.bracket import PAIR, Exit, Finisher, Place, PlayerT, Seating, Structure
+from tournaments.rules.bracket import (
+    PAIR,
+    Exit,
+    Finisher,
+    Place,
+    PlayerT,
+    Seating,
+    Structure,
+    TableEnded,
+)
 from tournaments.rules.tree import BYES, Feed, Level
 
 
 class HeadsUp:
     code: str = "heads-up"
     title: str | Promise = _("Heads-up bracket")
+    keeps_chips = False
     summary: str | Promise = _(
         "Heads-up bracket: two at a table, the winner goes on; the losers of the semi-finals play "
         "for third place."
@@ -55,7 +65,7 @@ class HeadsUp:
     def will_be_final(self, players: int, *, number: int, structure: Structure) -> bool:
         return players <= PAIR
 
-    def was_final(self, *, number: int, tables: int, byes: int) -> bool:
+    def was_final(self, *, number: int, tables: int, byes: int, structure: Structure) -> bool:
         return tables == 1 and byes == 0
 
     def going_on(self, players: int, structure: Structure) -> int:
@@ -66,6 +76,16 @@ class HeadsUp:
 
     def placings(self, exits: Mapping[PlayerT, Exit]) -> dict[PlayerT, Place]:
         return bracket.placings(exits)
+
+    def left_after(
+        self,
+        tables: Sequence[TableEnded],
+        byes: Sequence[Finisher],
+        *,
+        number: int,
+        structure: Structure,
+    ) -> tuple[int, ...]:
+        return bracket.best_of_tables(tables, byes, structure)
 
     def has_tree(self, structure: Structure, *, early: bool) -> bool:
         return True

@@ -7,13 +7,22 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.rules import bracket
-from tournaments.rules.bracket import Exit, Finisher, Place, PlayerT, Seating, Structure
+from tournaments.rules.bracket import (
+    Exit,
+    Finisher,
+    Place,
+    PlayerT,
+    Seating,
+    Structure,
+    TableEnded,
+)
 from tournaments.rules.tree import Level, knock_out_tree
 
 
 class KnockOut:
     code: str = "knock-out"
     title: str | Promise = _("Knock-out")
+    keeps_chips = False
     summary: str | Promise = _(
         "Knock-out: the best of every table go on to the next round, until the last table is the "
         "final."
@@ -38,7 +47,7 @@ class KnockOut:
     def will_be_final(self, players: int, *, number: int, structure: Structure) -> bool:
         return bracket.is_final(players, structure)
 
-    def was_final(self, *, number: int, tables: int, byes: int) -> bool:
+    def was_final(self, *, number: int, tables: int, byes: int, structure: Structure) -> bool:
         return tables == 1 and byes == 0
 
     def going_on(self, players: int, structure: Structure) -> int:
@@ -46,6 +55,16 @@ class KnockOut:
 
     def qualified(self, finishers: Iterable[Finisher], places: int) -> tuple[int, ...]:
         return bracket.qualified(finishers, places)
+
+    def left_after(
+        self,
+        tables: Sequence[TableEnded],
+        byes: Sequence[Finisher],
+        *,
+        number: int,
+        structure: Structure,
+    ) -> tuple[int, ...]:
+        return bracket.best_of_tables(tables, byes, structure)
 
     def has_tree(self, structure: Structure, *, early: bool) -> bool:
         """With two seats an odd player's bye goes by what happened (R10.3)."""

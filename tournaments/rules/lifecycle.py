@@ -132,9 +132,14 @@ def due_at(at: Situation) -> float | None:
     return {
         Status.ANNOUNCED: at.opens_at,
         Status.REGISTERING: at.starts_at,
-        Status.PLAYING: at.late_until if at.is_late_open else at.next_round_at,
+        Status.PLAYING: at.late_until if at.is_late_open else _next_table_at(at),
         Status.BREAK: at.next_round_at,
     }.get(at.status)
+
+
+def _next_table_at(at: Situation) -> float | None:
+    """Without a tree a round ends with its last table, whatever the time is."""
+    return at.next_round_at if at.has_tree else None
 
 
 def may_register(at: Situation) -> bool:

@@ -26,6 +26,12 @@ TEMPLATES = (
         "registration_seconds": 3_600, "announce_seconds": 3_600,
     },
     {
+        "name": "Peacock Shoot-out", "format": "shoot-out", "schedule": "5,20,35,50 * * * *",
+        "entry_fee": 100, "seats": 4, "deals": 1, "stakes": "1, 2, 4", "min_entrants": 2,
+        "max_entrants": 120, "bots_to": 8, "break_seconds": 15, "round_seconds": 600,
+        "registration_seconds": 3_600, "announce_seconds": 3_600,
+    },
+    {
         "name": "Monsoon Cup", "schedule": "0,30 * * * *", "entry_fee": 200, "guarantee": 2_000,
         "seats": 6, "deals": 2, "qualifiers": 2, "min_entrants": 6, "max_entrants": 600,
         "bots_to": 18, "bot_strength": "hard", "rebuys": 1, "registration_seconds": 7_200,

@@ -1,5 +1,6 @@
 """A round: seated, joined by latecomers, ended; tables are opened by the table layer."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
@@ -17,11 +18,12 @@ from tables.seating.events import (
 )
 from tournaments.core import bulk
 from tournaments.core.after_commit import Announcement, Invitation
-from tournaments.core.qualifying import qualified_at
+from tournaments.core.qualifying import finisher_of
 from tournaments.core.randomness import chance_of
 from tournaments.core.state import state_of
 from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTable, Tournament
 from tournaments.rules import bracket
+from tournaments.rules.bracket import Finisher, TableEnded
 from tournaments.rules.lifecycle import SECONDS_WITHOUT_NEW_DEALS
 from tournaments.running.barring import withdraw_barred
 from wallet.money import Currency
@@ -91,29 +93,37 @@ def end_round(tournament: Tournament, round_: Round, *, now: datetime) -> None:
     tables = round_.round_tables.count()
     byes = sum(seat.round_table_id is None for seat in playing)
     round_.is_final = tournament.format_rules.was_final(
-        number=round_.number, tables=tables, byes=byes
+        number=round_.number, tables=tables, byes=byes, structure=tournament.structure
     )
     round_.ended_at = now
     round_.save(update_fields=["is_final", "ended_at"])
     staying = [] if round_.is_final else _going_on(tournament, playing, round_)
     bulk.let_go_on(round_.pk, staying)
     bulk.put_out(round_.pk, number=round_.number, is_final=round_.is_final)
+    if tournament.format_rules.keeps_chips:
+        bulk.keep_chips(round_.pk)
     round_.round_tables.filter(resolved_at=None).update(resolved_at=now)
     clear_event_tables(list(round_.round_tables.values_list("table_id", flat=True)))
 
 
 def _going_on(tournament: Tournament, playing: Iterable[RoundSeat], round_: Round) -> list[int]:
-    sizes: dict[int | None, int] = {}
-    for table_id in round_.seats.values_list("round_table_id", flat=True):
-        sizes[table_id] = sizes.get(table_id, 0) + 1
-    going_on: list[int] = []
+    """`playing` in the order of their tables."""
+    sizes = Counter(round_.seats.values_list("round_table_id", flat=True))
+    by_seeding: dict[int, int] = {}
+    tables: list[TableEnded] = []
+    byes: tuple[Finisher, ...] = ()
     for table_id, seats in groupby(playing, key=lambda seat: seat.round_table_id):
+        some = list(seats)
+        by_seeding |= {_seeding(seat.entrant): seat.entrant_id for seat in some}
+        finishers = tuple(finisher_of(seat) for seat in some)
         if table_id is None:
-            going_on += [seat.entrant_id for seat in seats]
-            continue
-        places = tournament.format_rules.going_on(sizes[table_id], tournament.structure)
-        going_on += [seat.entrant_id for seat in qualified_at(tournament, seats, places=places)]
-    return going_on
+            byes = finishers
+        else:
+            tables.append(TableEnded(sizes[table_id], finishers))
+    left = tournament.format_rules.left_after(
+        tables, byes, number=round_.number, structure=tournament.structure
+    )
+    return [by_seeding[seeding] for seeding in left]
 
 
 def _seat(
@@ -121,7 +131,9 @@ def _seat(
 ) -> Announcement:
     by_seeding = {_seeding(player): player for player in players}
     if len(players) == 1:  # alone among the latecomers
-        RoundSeat.objects.create(round=round_, entrant=players[0])
+        RoundSeat.objects.create(
+            round=round_, entrant=players[0], chips=stack_of(tournament, players[0])
+        )
         return Announcement(changed=(tournament.pk,))
     seating = tournament.format_rules.seat(
         list(by_seeding),
@@ -141,7 +153,14 @@ def _seat(
         now=now,
     )
     RoundSeat.objects.bulk_create(
-        [RoundSeat(round=round_, entrant=by_seeding[bye]) for bye in seating.byes],
+        [
+            RoundSeat(
+                round=round_,
+                entrant=by_seeding[bye],
+                chips=stack_of(tournament, by_seeding[bye]),
+            )
+            for bye in seating.byes
+        ],
         batch_size=_BATCH,
     )
     return Announcement(changed=(tournament.pk,), invitations=tuple(invitations))
@@ -197,6 +216,7 @@ def _open_tables(
                 EventTable(
                     name=f"{tournament.name} · {round_.number}.{number}",
                     guests=[Guest(player.user_id, player.user.is_bot) for player in group],
+                    rules=_staked(tournament, round_, group, places=places),
                 )
                 for number, group in some
             ],
@@ -206,6 +226,24 @@ def _open_tables(
             for (number, _group), table in zip(some, tables, strict=True)
         ]
     return RoundTable.objects.bulk_create(opened, batch_size=_BATCH)
+
+
+def stack_of(tournament: Tournament, player: Entrant) -> int | None:
+    """R10.11: what somebody brings to the next round; None where each round begins anew."""
+    if not tournament.format_rules.keeps_chips:
+        return None
+    return tournament.starting_stack if player.chips is None else player.chips
+
+
+def _staked(
+    tournament: Tournament, round_: Round, group: Sequence[Entrant], *, places: int
+) -> dict[str, "JSON"] | None:
+    """A table's own rules, where its players bring different stacks."""
+    stacks = [stack for player in group if (stack := stack_of(tournament, player)) is not None]
+    if not stacks:
+        return None
+    rules = tournament.staked_rules(places=places, number=round_.number, stacks=stacks)
+    return get_game(tournament.game).rules_json(rules)
 
 
 def ends_of_tables(tournament: Tournament, *, now: datetime) -> datetime:

@@ -251,6 +251,10 @@ class IndianRummy(GameDefaults):
         changed = {"deals": deals, "qualifiers": qualifiers}
         return rulesets.parse_rules({**rulesets.rules_json(rules), **changed})
 
+    def at_stake(self, rules: RuleSet, *, point_chips: int, stacks: Sequence[int]) -> RuleSet:
+        staked: dict[str, JSON] = {"point_chips": point_chips, "stacks": list(stacks)}
+        return rulesets.parse_rules({**rulesets.rules_json(rules), **staked})
+
     def event_start(self, rules: RuleSet) -> int:
         return rules.chips_per_deal * (rules.deals or 0)
 

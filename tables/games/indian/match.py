@@ -151,7 +151,10 @@ def start_match(
     order, tossed = toss_for_order(seats, seed=seed) if toss else (tuple(seats), None)
     deal, happened = deal_cards(rules, order, toss=tossed, seed=seed, now=now)
     chips = rules.chips_per_deal * (rules.deals or 0)
-    standings = tuple(Standing(seat, chips=chips) for seat in order)
+    stacks = dict(enumerate(rules.stacks)) or dict.fromkeys(order, chips)
+    if not stacks.keys() >= set(order):
+        raise InvalidRules("Every seat of a table has a stack.")
+    standings = tuple(Standing(seat, chips=stacks[seat]) for seat in order)
     return Match(rules=rules, deal=deal, standings=standings), happened
 
 

@@ -1,6 +1,5 @@
 """What a finished deal changes in the match: scores, chips, who is out, who has won."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from tables.games.base import Instant
@@ -28,7 +27,7 @@ def _scored(match: Match) -> Match:
     points = {player.seat: player.points or 0 for player in match.deal.players}
     if match.tie_breaker and match.rules.qualifiers is not None:
         return _tie_broken(match, points)
-    gains = _chip_gains(match.deal.winners, points) if match.rules.chips_per_deal else {}
+    gains = _chip_gains(match, points) if match.rules.chips_per_deal else {}
     return match.with_standings(
         replace(
             standing,
@@ -56,10 +55,11 @@ def _tie_broken(match: Match, points: dict[int, int]) -> Match:
     )
 
 
-def _chip_gains(winners: Sequence[int], points: dict[int, int]) -> dict[int, int]:
-    """R9.1; winners who share a deal share its chips, the odd ones to who moved earlier."""
-    share, odd = divmod(sum(points.values()), len(winners))
-    gains = {seat: -count for seat, count in points.items()}
+def _chip_gains(match: Match, points: dict[int, int]) -> dict[int, int]:
+    """R9.1, R10.11; winners who share a deal share its chips, the odd ones to who moved earlier."""
+    winners, stake = match.deal.winners, match.rules.point_chips
+    share, odd = divmod(sum(points.values()) * stake, len(winners))
+    gains = {seat: -count * stake for seat, count in points.items()}
     for place, seat in enumerate(winners):
         gains[seat] = share + (place < odd)
     return gains

@@ -51,6 +51,9 @@ class RuleSet:
     tosses_every_deal: bool = False  # R4.1: where staff watch two of the players
     deals: int | None = 1
     chips_per_deal: int = 0  # R9.1: 80 where chips decide the match
+    point_chips: int = 1  # R10.11: what a point moves, where chips decide the match
+    # R10.11: what each seat begins with; empty: `chips_per_deal` for each deal.
+    stacks: tuple[int, ...] = ()
     # R10.4: how many go on from this match; ties are then broken where such a place hangs on it.
     qualifiers: int | None = None
     elimination_score: int | None = None  # R8.1
@@ -157,6 +160,7 @@ _AT_LEAST_ONE: Final = {
     "rejoin_seconds",
     "split_seconds",
     "deals",
+    "point_chips",
     "qualifiers",
     "elimination_score",
 }
@@ -170,6 +174,8 @@ def parse_rules(data: object) -> RuleSet:
     base = PRESETS.get(str(values.get("name", POINTS.name)), POINTS)
     for field, value in values.items():
         _check_field(field, value)
+    if "stacks" in values:
+        values["stacks"] = tuple(values["stacks"])
     return _checked(replace(base, **values))
 
 
@@ -179,16 +185,16 @@ def rules_json(rules: RuleSet) -> dict[str, JSON]:
 
 @lru_cache(maxsize=256)
 def _as_dict(rules: RuleSet) -> dict[str, JSON]:
-    return asdict(rules)
+    return {**asdict(rules), "stacks": list(rules.stacks)}
 
 
 def rules_changes(rules: RuleSet) -> dict[str, JSON]:
     """The fields that differ from the points rules; `parse_rules` reads them back."""
-    base = PRESETS.get(rules.name, POINTS)
+    base = rules_json(PRESETS.get(rules.name, POINTS))
     return {
         name: value
         for name, value in rules_json(rules).items()
-        if name == "name" or value != getattr(base, name)
+        if name == "name" or value != base[name]
     }
 
 
@@ -198,6 +204,10 @@ def _check_field(field: object, value: object) -> None:
     expected = _FIELDS[str(field)]
     if field in _OPTIONAL:
         valid = value is None or type(value) is int
+    elif field == "stacks":
+        valid = isinstance(value, list | tuple) and all(
+            type(stack) is int and stack >= 0 for stack in value
+        )
     elif expected is LonePureSequence:
         valid = value in get_args(LonePureSequence)
     else:
@@ -220,6 +230,14 @@ def _checked(rules: RuleSet) -> RuleSet:
         raise InvalidRules("A set has three cards at least.")
     if (rules.deals is None) == (rules.elimination_score is None):
         raise InvalidRules("A match ends after its deals or by elimination.")
+    _check_chips(rules)
+    return rules
+
+
+def _check_chips(rules: RuleSet) -> None:
     if rules.qualifiers is not None and not rules.chips_per_deal:
         raise InvalidRules("Players qualify by their chips.")
-    return rules
+    if (rules.stacks or rules.point_chips != 1) and not rules.chips_per_deal:
+        raise InvalidRules("Chips are staked where chips decide the match.")
+    if rules.stacks and len(rules.stacks) not in SEATS:
+        raise InvalidRules("Every seat of a table has a stack.")

@@ -59,6 +59,9 @@ def title_of(rules: RuleSet) -> Text:
     """ "Points", "Pool 101", "Best of 2"."""
     if rules.elimination_score is not None:
         return text(_("Pool %(score)s"), score=rules.elimination_score)
+    if rules.stacks:
+        staked = _("Deals: %(deals)s · chips a point: %(stake)s")
+        return text(staked, deals=rules.deals, stake=rules.point_chips)
     if rules.chips_per_deal:
         return text(_("Best of %(deals)s"), deals=rules.deals)
     return text(_("Points"))

@@ -93,6 +93,8 @@ _QUESTIONS: Final = {
 
 _MATCHES: Final = {
     "deal_of": text(_("Deal {deal} of {deals}")),
+    "deal_staked": text(_("Deal {deal} of {deals} · {stake} chips a point")),
+    "deal_staked_one": text(_("Deal {deal} of {deals} · {stake} chip a point")),
     "score_total": text(_("Total")),
     "score_chips": text(_("Chips")),
     "score_drops_left": text(_("Drops left")),

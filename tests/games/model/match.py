@@ -23,7 +23,8 @@ class ModelMatch:
         order = [seat for seat, _ in drawn] if drawn else list(seats)
         chips = rules.chips_per_deal * (rules.deals or 0)
         # Everybody who began, in order of play.
-        self.members = {seat: Member(seat, chips) for seat in order}
+        brought = rules.stacks or (chips,) * (max(order) + 1)
+        self.members = {seat: Member(seat, brought[seat]) for seat in order}
         self.number, self.tie_breaker = 0, False
         self.due_at: int | None = None
         self.waiting: list[int] = []
@@ -113,9 +114,10 @@ class ModelMatch:
             member.score += count
             member.deals_won += seat in deal.winners
         if self.rules.chips_per_deal:
-            won = sum(points.values())
+            stake = self.rules.point_chips
+            won = stake * sum(points.values())
             for seat, count in points.items():
-                self.members[seat].chips -= count
+                self.members[seat].chips -= stake * count
             for place, seat in enumerate(deal.winners):
                 share, odd = divmod(won, len(deal.winners))
                 self.members[seat].chips += share + (place < odd)

@@ -41,7 +41,7 @@ def rules_of(number: int, rng: random.Random) -> tuple[RuleSet, int]:
 
 
 def _tournament(seats: int, rng: random.Random) -> RuleSet:
-    """R10.4."""
+    """R10.4, R10.11."""
     base = PRESETS[rng.choice(["deals2", "deals3", "deals6", "junglee-deals2"])]
     deals = rng.choice([1, 1, 2, 3])
     return replace(
@@ -51,6 +51,8 @@ def _tournament(seats: int, rng: random.Random) -> RuleSet:
         max_turns=rng.choice([1, 2, 3, 25]),
         # Counts that are capped are often equal.
         max_points=rng.choice([20, 80]),
+        point_chips=rng.choice([1, 1, 3]),
+        stacks=rng.choice([(), tuple(rng.choice([240, 300]) for _seat in range(6))]),
     )
 
 

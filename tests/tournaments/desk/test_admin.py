@@ -32,10 +32,11 @@ def template_form(**changed):
         "break_seconds": "1:30", "round_seconds": 20, "overtime_turn_seconds": 10,
         "overtime_seconds": 120, "seats_early": "on", "late_seconds": 0, "currency": "CHIPS",
         "entry_fee": 100, "min_entrants": 2, "max_entrants": 100, "guarantee": 0,
-        "payout_kind": "PERCENT", "payout_text": "50, 30, 2x10", "rebuys": 0, "rebuy_rounds": 1,
-        "rebuy_below": 0, "bots_to": 0, "bot_strength": "medium", "schedule": "*/30 * * * *",
-        "announce_seconds": 1440, "registration_seconds": 60, "rake_bps": 10,
-        "ticket_for": "", "is_open": "on", "reason_for_audit": "A season begins.", **changed,
+        "stakes": "1, 2, 4", "start_chips": 0, "payout_kind": "PERCENT",
+        "payout_text": "50, 30, 2x10", "rebuys": 0, "rebuy_rounds": 1, "rebuy_below": 0,
+        "bots_to": 0, "bot_strength": "medium", "schedule": "*/30 * * * *",
+        "announce_seconds": 1440, "registration_seconds": 60, "rake_bps": 10, "ticket_for": "",
+        "is_open": "on", "reason_for_audit": "A season begins.", **changed,
     }  # fmt: skip
 
 
@@ -76,6 +77,17 @@ def test_a_template_is_written_down_and_previewed(staff):
         ({"currency": "INR", "bots_to": 6}, "Bots play for chips only."),
         ({"entry_fee": 0, "rebuys": 1}, "A free tournament has no rebuys."),
         ({"format": "heads-up"}, "A heads-up bracket has two seats at a table"),
+        ({"format": "shoot-out", "rebuys": 1}, "A points shoot-out has no rebuys."),
+        ({"stakes": "4, 2"}, "not played for less than an earlier one"),
+        ({"format": "shoot-out", "stakes": "5"}, "Write 2 to 12 stakes"),
+        (
+            {"format": "shoot-out", "stakes": "5, 9", "start_chips": 799},
+            "The first round can cost 800 chips.",
+        ),
+        (
+            {"format": "shoot-out", "preset": "gin:game100", "seats": 2, "qualifiers": 1},
+            "A point is no tournament chip in this game.",
+        ),
         ({"currency": "INR", "allows_api_players": "on"}, "API players play for chips only."),
         ({"round_seconds": "0:30"}, "This is 1 or more."),
         ({"round_seconds": "half an hour"}, "Write minutes, such as 20"),
@@ -86,6 +98,29 @@ def test_a_template_is_written_down_and_previewed(staff):
 def test_a_template_that_cannot_be_played_is_refused(staff, changed, said):
     assert said in saved(staff, **changed)
     assert not TournamentTemplate.objects.exists()
+
+
+def test_a_shoot_out_is_written_down(staff):
+    changed = {"format": "shoot-out", "stakes": " 5,9 ", "start_chips": 800, "seats": 4}
+    saved(staff, **changed)
+    template = TournamentTemplate.objects.get()
+    assert (template.stakes, template.stake_of_rounds, template.costs) == (
+        "5, 9",
+        (5, 9),
+        (800, 1_440),
+    )
+    assert template.starting_stack == 800
+    body = staff.get(f"{TEMPLATES}{template.pk}/change/").content.decode()
+    preview = body.split('data-region="preview"')[1]
+    assert "<td>2</td>" in preview  # rounds
+    template.start_chips = 0
+    assert template.starting_stack == 800 + 1_440
+
+
+def test_stakes_of_other_formats_do_not_matter(staff):
+    saved(staff, stakes="")
+    template = TournamentTemplate.objects.get()
+    assert (template.stakes, template.stake_of_rounds) == ("1, 2, 4", ())
 
 
 def test_prizes_of_cash_are_written_in_rupees(staff):

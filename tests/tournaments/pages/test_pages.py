@@ -21,7 +21,7 @@ from tests.tournaments.driving import (
     play_to_the_end,
 )
 from tests.tournaments.pages.asking import page, told
-from tournaments.core.reading import entrants_in_order, live_ranks
+from tournaments.core.ranks import entrants_in_order, live_ranks
 from tournaments.models import Entrant, EntrantState, RoundTable, Ticket, Tournament
 from tournaments.running.scheduling import make_tournament
 from wallet import services as wallet

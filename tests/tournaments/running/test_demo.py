@@ -22,7 +22,7 @@ def _fees(db):
 def test_tournaments_begin_within_minutes(settings):
     for _ in range(2):
         call_command("seed_tournaments")
-    assert TournamentTemplate.objects.count() == 5
+    assert TournamentTemplate.objects.count() == 6
     for template in TournamentTemplate.objects.all():
         template.full_clean()
         assert template.tournaments.exists()
@@ -49,6 +49,15 @@ def test_bots_alone_play_a_heads_up_bracket():
     assert (tournament.status, tournament.round_number) == (Status.FINISHED, 3)
     assert [rank for rank, _prize in places][:4] == [1, 2, 3, 4]
     assert [prize > 0 for _rank, prize in places] == [True] * 3 + [False] * 5
+
+
+def test_bots_alone_play_a_shoot_out():
+    call_command("seed_tournaments")
+    tournament = Tournament.objects.filter(name="Peacock Shoot-out").earliest("starts_at")
+    begin(tournament)
+    play_to_the_end(tournament)
+    assert (tournament.status, tournament.round_number) == (Status.FINISHED, 3)
+    assert tournament.entrants.filter(round_out=3).count() == 4
 
 
 def test_nothing_of_it_outside_of_local_runs(settings):

@@ -142,6 +142,18 @@ def test_who_cannot_pay_opens_none(make_player):
     assert not Entrant.objects.exists()
 
 
+def test_friends_play_a_shoot_out(make_player):
+    host, friend = make_player(), make_player()
+    cup = opened(host, format="shoot-out", deals=1, with_bots=False)
+    assert (cup.stake_of_rounds, cup.starting_stack) == ((1, 2, 4), 560)
+    join(cup, friend, cup.invite_code)
+    start_now(tournament_id=cup.pk, user_id=host.pk, now=timezone.now())
+    tick()
+    cup.refresh_from_db()
+    play_to_the_end(cup)
+    assert (cup.status, pool_of(cup)) == (Status.FINISHED, 0)
+
+
 def test_the_host_begins_it_early_and_it_is_played(make_player):
     host, friends = make_player(), [make_player() for _ in range(3)]
     cup = opened(host, format="heads-up")

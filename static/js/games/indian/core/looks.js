@@ -142,8 +142,11 @@ export function progressText(texts, state) {
   const match = matchOf(state);
   const { game } = state;
   if (match === null || game === null) return null;
-  const key = match.deals === null || game.deal > match.deals ? "deal_number" : "deal_of";
-  return say(texts, key, { deal: game.deal, deals: match.deals ?? 0 });
+  const { point_chips: stake = 1, stacks = [] } = state.rules;
+  // R10.11: the stake of this round; a tie-breaker moves no chips.
+  const counted = stacks.length > 0 ? "deal_staked" : "deal_of";
+  const key = match.deals === null || game.deal > match.deals ? "deal_number" : counted;
+  return say(texts, key, { deal: game.deal, deals: match.deals ?? 0, stake: formatNumber(stake), count: stake });
 }
 
 /**

@@ -1,0 +1,87 @@
+"""R10.11 as players see it: the stakes, the next one, chips in the ranks; in Hindi too."""
+
+import pytest
+from django.utils import timezone
+
+from tests.tournaments.driving import begin, enter, open_tables
+from tests.tournaments.pages.asking import page, told
+from tournaments.models import Round, RoundTable
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def shoot_out(make_tournament_of, make_player, signed_in):
+    """Four of a field of five at two tables; the reader is one of them."""
+    cup = make_tournament_of(
+        name="Peacock Cup", format="shoot-out", stakes="1, 2, 4", seats=3, deals=1
+    )
+    players = [signed_in.player, *(make_player() for _ in range(4))]
+    enter(cup, *players)
+    return cup
+
+
+def words(client, cup, **asked):
+    return " ".join(page(client, cup, **asked).split())
+
+
+def test_before_it_begins_the_page_says_what_is_staked(signed_in, shoot_out):
+    body = words(signed_in, shoot_out)
+    for said in (
+        "3 rounds of 1 deal. Everybody begins with 560 tournament chips",
+        "Round 1: 1 chip a point.",
+        "Round 2: 2 chips a point. Who has fewer than 160 before it is out.",
+        "Final of the best 3: 4 chips a point. Who has fewer than 320 before it is out.",
+        "there would be 3 rounds",
+    ):
+        assert said in body
+    assert "of every table go" not in body
+
+
+def test_the_round_tells_its_stake_and_the_next_one(signed_in, shoot_out):
+    begin(shoot_out)
+    said = told(signed_in, shoot_out, "round")
+    assert "1 chip a point · next round at 2, with 160 tournament chips at least" in said
+    assert "go on" not in said
+    Round.objects.update(number=2)
+    shoot_out.round_number = 2
+    shoot_out.save()
+    said = told(signed_in, shoot_out, "round")
+    assert "2 chips a point" in said
+    assert "next: the final of the best 3 at 4, with 320 tournament chips at least" in said
+    Round.objects.update(number=3, is_final=True)
+    assert "next" not in told(signed_in, shoot_out, "round")
+
+
+def test_whose_table_has_ended_reads_what_it_means(signed_in, shoot_out):
+    begin(shoot_out)
+    own = RoundTable.objects.get(seats__entrant__user=signed_in.player)
+    RoundTable.objects.filter(pk=own.pk).update(ended_at=timezone.now())
+    own.seats.update(chips=159, rank=2)
+    assert "not enough to go on" in told(signed_in, shoot_out, "own-result")
+    own.seats.update(chips=160)
+    assert "You go on" in told(signed_in, shoot_out, "own-result")
+    Round.objects.update(number=2)
+    own.seats.update(chips=900)
+    said = told(signed_in, shoot_out, "own-result")
+    assert "Whether that is enough for the final is known" in said
+    ranks = page(signed_in, shoot_out, show="ranks").split("<tbody>")[1]
+    assert ranks.index(">900<") < ranks.index(">560<")
+
+
+def test_the_table_shows_the_stake_and_what_follows(signed_in, shoot_out):
+    begin(shoot_out)
+    beside = words(signed_in, shoot_out, show="table")
+    assert "1 chip a point · next round at 2" in beside
+    table = open_tables(shoot_out)[0]
+    assert signed_in.get(f"/tables/{table.pk}/").status_code == 200
+
+
+def test_in_hindi(signed_in, shoot_out):
+    signed_in.cookies["django_language"] = "hi"
+    signed_in.player.language = "hi"
+    signed_in.player.save()
+    assert "राउंड 2: एक अंक के 2 चिप्स।" in words(signed_in, shoot_out)
+    begin(shoot_out)
+    assert "एक अंक का 1 चिप · अगला राउंड 2 पर" in told(signed_in, shoot_out, "round")
+    assert "पॉइंट्स शूट-आउट" in signed_in.get("/tournaments/").content.decode()

@@ -1,0 +1,78 @@
+"""Who stands where in a tournament, while it is played and at its end (R10.6, R10.11)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Case, F, IntegerField, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
+
+from tournaments.models import Entrant, EntrantState, RoundSeat, Tournament
+from tournaments.models.entrant import TAKING_PART
+
+
+def entrants_in_order(tournament: Tournament) -> QuerySet[Entrant]:
+    """R10.6: by place once there is one; before, who is in, then who went out last. Where chips are
+    kept (R10.11), those who are in by what they have; each has it as `stack`, else None."""
+    return (
+        tournament.entrants.filter(state__in=TAKING_PART)
+        .select_related("user")
+        .annotate(stack=_stack(tournament), is_barred=_is_disqualified())
+        .order_by(
+            F("place").asc(nulls_last=True),
+            "is_barred",
+            F("round_out").desc(nulls_first=True),
+            F("final_rank").asc(nulls_last=True),
+            F("stack").desc(nulls_last=True),
+            F("chips").desc(nulls_last=True),
+            "entered_at",
+            "pk",
+        )
+    )
+
+
+def _is_disqualified() -> Case:
+    disqualified = When(state=EntrantState.DISQUALIFIED, then=1)
+    return Case(disqualified, default=0, output_field=IntegerField())
+
+
+def _stack(tournament: Tournament) -> Case | Value:
+    """A table that has ended says it before its round does."""
+    if not tournament.format_rules.keeps_chips or tournament.started_at is None:
+        return Value(None, output_field=IntegerField())
+    at_table = RoundSeat.objects.filter(
+        entrant=OuterRef("pk"), round__ended_at=None, chips__isnull=False
+    )
+    stack = Coalesce(Subquery(at_table.values("chips")[:1]), "chips", tournament.starting_stack)
+    playing = When(state__in=[EntrantState.PLAYING, EntrantState.REGISTERED], then=stack)
+    return Case(playing, default=None, output_field=IntegerField())
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """An entrant with the rank as it stands, None while nothing is decided about them, and the
+    chips with which they went out, or that they have (R10.11)."""
+
+    entrant: Entrant
+    rank: int | None
+    chips: int | None
+
+
+def live_ranks(entrants: Iterable[Entrant], *, after: int) -> list[Ranked]:
+    """The ranks of those who are out, or have kept their chips; `after` so many better ones.
+
+    `entrants` as `entrants_in_order` gives them. Equals share.
+    """
+    ranks: list[Ranked] = []
+    last: tuple[int | None, ...] | None = None
+    for place, entrant in enumerate(entrants, start=after + 1):
+        stack: int | None = entrant.stack  # type: ignore[attr-defined] # annotated above
+        merit = (entrant.round_out, entrant.final_rank, entrant.chips, stack)
+        if entrant.rank is not None or not (entrant.state == EntrantState.OUT or stack is not None):
+            rank = entrant.rank
+        elif ranks and merit == last:
+            rank = ranks[-1].rank
+        else:
+            rank = place
+        ranks.append(Ranked(entrant, rank, entrant.chips if stack is None else stack))
+        last = merit
+    return ranks
