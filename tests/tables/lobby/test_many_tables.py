@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -163,12 +164,12 @@ class TestCrowded:
     @pytest.fixture(autouse=True)
     def few(self, monkeypatch):
         monkeypatch.setattr(crowded, "SMALL", 2)
-        crowded.cache.clear()
+        cache.clear()
 
     def test_much_is_counted_once_in_a_while(self, monkeypatch):
         figures = iter([5, 7, 1, 1])
         now = [1_000.0]
-        monkeypatch.setattr(crowded.time, "time", lambda: now[0])
+        monkeypatch.setattr("tables.lobby.crowded.time.time", lambda: now[0])
 
         def ask():
             return crowded.crowded("figures", lambda: next(figures), size=int)
@@ -182,7 +183,7 @@ class TestCrowded:
 
     def test_one_process_counts_and_the_others_show_the_last_figure(self, monkeypatch):
         now = [1_000.0]
-        monkeypatch.setattr(crowded.time, "time", lambda: now[0])
+        monkeypatch.setattr("tables.lobby.crowded.time.time", lambda: now[0])
         assert crowded.crowded("figures", lambda: 5, size=int) == 5
         now[0] += crowded.SHOWN_FOR_SECONDS
 
