@@ -22,7 +22,7 @@ from wallet.refusals import NoTaxRule
 from wallet.rules.tax import TaxTerms, YearFigures, first_day
 
 # A player's own money. A bonus is neither deposited nor won before it is released.
-_OWN = (AccountKind.PLAYER, AccountKind.WINNINGS)
+OWN = (AccountKind.PLAYER, AccountKind.WINNINGS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def year_begins(year: int) -> datetime:
 def had_cash_before(moment: datetime) -> QuerySet[LedgerAccount]:
     """The accounts of players' own cash that were there then."""
     return LedgerAccount.objects.filter(
-        kind__in=_OWN, currency=Currency.INR, shard=0, opened_at__lt=moment
+        kind__in=OWN, currency=Currency.INR, shard=0, opened_at__lt=moment
     )
 
 
@@ -106,7 +106,7 @@ def _own_at_tables(user_id: int, moment: datetime) -> int:
     """The stacks of seats that this player brought money to, less the bonus in them."""
     brought = Transfer.objects.filter(
         entry__account__in=LedgerAccount.objects.filter(
-            kind__in=[*_OWN, AccountKind.BONUS], owner_id=user_id, currency=Currency.INR, shard=0
+            kind__in=[*OWN, AccountKind.BONUS], owner_id=user_id, currency=Currency.INR, shard=0
         ),
         entry__happened_at__lt=moment,
         reason__in=[Reason.BUY_IN, Reason.TOP_UP],

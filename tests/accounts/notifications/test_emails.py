@@ -100,7 +100,7 @@ def test_what_waits_is_sent_in_one_run_by_a_connection_for_fifty(settings):
         write(player)
     with mail_sink() as server:
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-        settings.EMAIL_HOST, settings.EMAIL_PORT = server.server_address
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.server_address[1]
         assert tick() == 120
     assert not OutgoingEmail.objects.exists()
     assert sorted(server.recipients) == sorted(player.email for player in players)

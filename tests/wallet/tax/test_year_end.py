@@ -21,6 +21,7 @@ from wallet.ledger.reconciliation import reconcile
 from wallet.models import Deposit, LedgerAccount, TaxRule, Withdrawal, YearEndTax
 from wallet.money import Buckets, Currency
 from wallet.rules.tax import YearFigures, financial_year
+from wallet.tax import year_end
 from wallet.tax.figures import figures_of, own_cash_at, year_begins
 
 pytestmark = pytest.mark.django_db
@@ -188,3 +189,39 @@ def test_the_rules_that_a_new_installation_begins_with(db):
         wallet.set_starting_rules(valid_from=timezone.now())
     rule = TaxRule.objects.get()
     assert (rule.code, rule.rate_bps, rule.valid_from) == ("IN-194BA", 3_000, date(2023, 4, 1))
+
+
+def test_one_run_settles_all_in_any_number_of_batches(asha, after, year, monkeypatch):
+    monkeypatch.setattr(year_end, "SETTLED_TOGETHER", 2)
+    others = [make_player(f"player{number}") for number in range(4)]
+    for user in (asha, *others):
+        bring_deposit(user, 10_000)
+    assert wallet.settle_last_year(today=after) == 5
+    assert YearEndTax.objects.filter(year=year, state=State.NOTHING).count() == 5
+    assert wallet.settle_last_year(today=after) == 0
+
+
+def test_who_cannot_pay_keeps_nobody_from_paying(asha, after, monkeypatch):
+    """Two owe and have nothing; the third one's money comes back."""
+    monkeypatch.setattr(year_end, "SETTLED_TOGETHER", 2)
+    broke = [make_player(f"player{number}") for number in range(2)]
+    for user in (*broke, asha):
+        bring_winnings(user, 50_000)
+    for user in (*broke, asha):
+        seat = {"user_id": user.pk, "seat_id": user.pk, "currency": Currency.INR}
+        wallet.buy_in(**seat, amount=50_000, key=f"seat:{user.pk}:in")
+    assert wallet.settle_last_year(today=after) == 0
+    assert YearEndTax.objects.filter(state=State.DUE).count() == 3
+    bring_winnings(asha, 20_000, key="won-again")
+    assert wallet.settle_last_year(today=after) == 1
+    assert YearEndTax.objects.get(user=asha).state == State.DEDUCTED
+    assert YearEndTax.objects.filter(state=State.DUE).count() == 2
+
+
+def test_a_run_ends_in_time_and_the_next_one_goes_on(asha, after, monkeypatch):
+    for user in (asha, make_player("player1")):
+        bring_deposit(user, 10_000)
+    with monkeypatch.context() as patch:
+        patch.setattr(year_end, "SECONDS_A_RUN", 0)
+        assert wallet.settle_last_year(today=after) == 0
+    assert wallet.settle_last_year(today=after) == 2
