@@ -3,6 +3,10 @@
 Makes them (`--millions 10`), the entries in parts that are set apart (`--parts 4`), then reads the
 pages that people open most as one player of many, and packs matches that are long over. Prints
 milliseconds of each page, through Django, templates included; the middle of 9 readings.
+
+`bin/bench growth --players 1000000` makes so many players at their tables instead, runs every job of
+the schedule on them, reads the lobby, and then lets a day pass, second by second, with what these
+runs took and what the jobs' own limits are: bench/day.
 """
 
 import argparse
@@ -183,8 +187,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--millions", type=float, default=10)
     parser.add_argument("--parts", type=int, default=4)
+    parser.add_argument("--players", type=int, help="a day of so many at once, when most play")
     chosen = parser.parse_args()
     wallet.set_starting_fees(valid_from=timezone.now())
+    if chosen.players:
+        from bench.day.report import let_a_day_pass  # noqa: PLC0415 - it needs what is above
+
+        let_a_day_pass(chosen.players)
+        return
     table, people = seat_players()
     match = play_match(table, people)
     changes = Change.objects.filter(match=match).count()

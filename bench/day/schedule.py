@@ -12,6 +12,8 @@ from math import inf
 
 SECONDS_A_DAY = 86_400
 HOURS = 24
+# A part that does not count.
+NOISE = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,18 +39,6 @@ class Job:
     def most_a_second(self) -> float:
         return max(self.comes) / 3600
 
-    @property
-    def can_do(self) -> float:
-        """Items a second by runs that follow the schedule, one at a time, if nothing is in their
-        way."""
-        if not self.each and self.most == inf:
-            return inf
-        run = min(self.most, self.within / self.each if self.each else inf)
-        if run == inf:
-            return 1 / self.each
-        # Who has not ended when the next one is due is in its way.
-        return run / max(self.period, self.fixed + run * self.each)
-
 
 @dataclass(slots=True)
 class Done:
@@ -63,6 +53,16 @@ class Done:
     @property
     def left(self) -> float:
         return self.came - self.done
+
+    def verdict(self, job: Job) -> str:
+        """`keeps up`; `late` if something waits for longer than two runs and a minute; `behind` if
+        at midnight more is left than two runs find. One that looks at what is there is `behind` if
+        of its messages more than one in a hundred is too old."""
+        due = self.came * NOISE + 1 + 2 * job.period * job.comes[-1] / 3600
+        is_too_old = not job.each and self.expired > NOISE * (self.runs + self.expired)
+        if self.left > due or is_too_old:
+            return "behind"
+        return "late" if self.longest_wait > 2 * job.period + 60 else "keeps up"
 
 
 @dataclass(slots=True)
@@ -93,36 +93,45 @@ def a_day(jobs: Sequence[Job], places: Mapping[str, int]) -> dict[str, Done]:
             if second % max(1, round(job.period)) == 0:
                 queues[job.queue].waiting.append((second, job))
         for queue in queues.values():
-            _end(queue, second, told)
-            _begin(queue, second, told)
+            _work(queue, second, told)
         for job in jobs:
             waits = arrivals[job.name].age(second, told[job.name].done)
             told[job.name].longest_wait = max(told[job.name].longest_wait, waits)
     return told
 
 
-def _end(queue: _Queue, now: float, told: Mapping[str, Done]) -> None:
-    for run in [run for run in queue.running if run.until <= now]:
-        queue.running.remove(run)
-        told[run.job.name].done += run.items
+def _work(queue: _Queue, second: float, told: Mapping[str, Done]) -> None:
+    """All that begins and ends within this second."""
+    now = second
+    while True:
+        for run in [run for run in queue.running if run.until <= now]:
+            queue.running.remove(run)
+            told[run.job.name].done += run.items
+        while queue.waiting and len(queue.running) < queue.places:
+            _begin(queue, now, told)
+        ends = min((run.until for run in queue.running), default=inf)
+        if ends >= second + 1:
+            return
+        now = ends
 
 
 def _begin(queue: _Queue, now: float, told: Mapping[str, Done]) -> None:
-    while queue.waiting and len(queue.running) < queue.places:
-        sent, job = queue.waiting.popleft()
-        done = told[job.name]
-        if now - sent > job.expires:
-            done.expired += 1
-            continue
-        done.longest_wait = max(done.longest_wait, now - sent if not job.each else 0.0)
-        others = [run for run in queue.running if run.job is job]
-        done.runs += 1
-        if others and not job.shared:
-            continue  # another one works
-        taken = sum(run.items for run in others)
-        items = min(done.left - taken, job.most, job.within / job.each if job.each else inf)
-        items = max(0.0, items)
-        queue.running.append(_Running(job, now + job.fixed + items * job.each, items))
+    """The message that has waited longest, if it is not too old and nobody else is at its work."""
+    sent, job = queue.waiting.popleft()
+    done = told[job.name]
+    if now - sent > job.expires:
+        done.expired += 1
+        return
+    if not job.each:
+        done.longest_wait = max(done.longest_wait, now - sent)
+    done.runs += 1
+    others = [run for run in queue.running if run.job is job]
+    if others and not job.shared:
+        return
+    there = done.left - sum(run.items for run in others)
+    in_time = job.within / job.each if job.each else inf
+    items = max(0.0, min(there, job.most, in_time))
+    queue.running.append(_Running(job, now + job.fixed + items * job.each, items))
 
 
 class _Arrivals:

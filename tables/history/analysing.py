@@ -30,7 +30,7 @@ ANALYSES_A_DAY: Final = 12
 WAITS_FOR: Final = timedelta(minutes=10)
 RUNS_FOR: Final = timedelta(minutes=2)
 # Seconds after which a job takes no further row; the next tick does.
-_TAKES_FOR: Final = 60
+TAKES_FOR: Final = 60
 # Progress is stored this often: a move of a deal takes about as long.
 _STORED_EVERY_SECONDS: Final = 0.3
 # What a bot's decisions are looked at with, of what a person's are.
@@ -126,7 +126,7 @@ def _check_ration(user_id: int, now: datetime) -> None:
 
 def analyse_waiting() -> int:
     """Compute what waits, one after the other; how many there were."""
-    until = time.monotonic() + _TAKES_FOR
+    until = time.monotonic() + TAKES_FOR
     done = 0
     while time.monotonic() < until and (analysis := _take()) is not None:
         _compute(analysis)

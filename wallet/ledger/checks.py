@@ -12,6 +12,7 @@ log = logging.getLogger(__name__)
 
 SEALED_AT_ONCE = 1_000
 _BATCHES = 100
+SEALED_A_RUN = SEALED_AT_ONCE * _BATCHES
 _FINDINGS_KEPT = 50
 
 

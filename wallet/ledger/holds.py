@@ -13,7 +13,7 @@ from wallet.ledger.posting import Posting, call, lines_literal, refusals
 from wallet.models import Hold
 from wallet.refusals import HoldEnded, MalformedPosting
 
-_REAPED_AT_ONCE = 500
+REAPED_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def expire_holds() -> int:
     overdue = (
         Hold.objects.filter(expires_at__lte=Now(), resolution=None)
         .order_by("expires_at")
-        .values_list("id", flat=True)[:_REAPED_AT_ONCE]
+        .values_list("id", flat=True)[:REAPED_AT_ONCE]
     )
     return sum(_expire(hold_id) for hold_id in list(overdue))
 

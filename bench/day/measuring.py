@@ -1,0 +1,151 @@
+"""What the jobs take: each is run on the crowd's database, by the functions that workers call."""
+
+import sys
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from importlib import import_module
+from typing import Final
+
+from celery import current_app
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from accounts.exports.forgetting import forget_what_has_expired
+from accounts.models import OutgoingEmail, User
+from accounts.notifications.emails import send_emails
+from accounts.push.web_push import new_private_key
+from bench.analysis import bot, played, seeded
+from bench.growth import clone, play_match, seat_players
+from bench.ledger import BATCH, CHIPS, post_batch
+from bench.mail_sink import mail_sink
+from config.person.guest_removal import remove_guests
+from config.settings.schedule import CELERY_BEAT_SCHEDULE
+from tables.games.indian.analysis.report import DealAnalysis
+from tables.history.archiving import archive_matches
+from tables.history.fairplay.tracing import trace_matches
+from tables.models import Match, MatchStatus, Table
+from tables.ranking.ratings import count_matches
+from wallet import services as wallet
+from wallet.ledger.chart import Line, Reason, house, mint, player
+from wallet.ledger.checks import check_recent, seal_ledger
+from wallet.ledger.holds import expire_holds, hold
+
+MATCHES: Final = 1_000
+EMAILS: Final = 300
+SESSIONS: Final = 20_000
+HOLDS: Final = 200
+GUESTS: Final = 30
+ANALYSES: Final = 3
+# How long a mail server, and a provider of payments, take to answer; and what was not measured:
+# looking at a bonus, and ending a deposit that nobody paid.
+MAIL_ANSWERS: Final = 0.005
+ASSUMED: Final = {
+    "wallet.send_payouts": 0.2,
+    "wallet.send_refunds": 0.2,
+    "wallet.tend_bonuses": 0.005,
+    "wallet.expire_deposits": 0.003,
+    "config.tend_exports": 2.0,
+}
+
+
+def seconds_of_runs() -> dict[str, float]:
+    """By task, of a run that finds nothing new: the first one does what is left to be done."""
+    for app in ("accounts", "config", "tables", "tournaments", "wallet"):
+        import_module(f"{app}.tasks")
+    settings.VAPID_PRIVATE_KEY = new_private_key()
+    took = {}
+    for task in [entry["task"] for entry in CELERY_BEAT_SCHEDULE.values()]:
+        current_app.tasks[task].run()
+        began = time.perf_counter()
+        current_app.tasks[task].run()
+        took[task] = time.perf_counter() - began
+    return took
+
+
+def seconds_of_items(table: Table) -> dict[str, float]:
+    """By task, of one match, transfer, e-mail …"""
+    return {**ASSUMED, **_of_matches(), **_of_ledger(table), **_of_people(), **_of_analyses()}
+
+
+def _each(job: Callable[[], int], number: int | None = None) -> float:
+    began = time.perf_counter()
+    done = job()
+    if number not in (None, done) or not done:
+        sys.exit(f"{job} did {done} of {number}")
+    return (time.perf_counter() - began) / done
+
+
+def _of_matches() -> dict[str, float]:
+    table, people = seat_players()
+    match = play_match(table, people)
+    clone(match, MATCHES)
+    over = Match.objects.filter(status=MatchStatus.FINISHED)
+    over.update(is_rated=True, counted_at=None, ended_at=Now() - timedelta(minutes=1))
+    took = {
+        "tables.count_matches": _each(count_matches),
+        "tables.trace_matches": _each(trace_matches),
+    }
+    over.update(ended_at=Now() - timedelta(days=200))
+    return {**took, "tables.archive_matches": _each(archive_matches)}
+
+
+def _of_ledger(table: Table) -> dict[str, float]:
+    line = Line(mint(CHIPS), player(table.pk, CHIPS), 1, Reason.ADJUSTMENT)
+    wallet.check_ledger()
+    post_batch([line] * (BATCH - 1))
+    seal_ledger()  # notes how far
+    sealing = _each(seal_ledger)
+    began = time.perf_counter()
+    if check_recent().findings:
+        sys.exit("the ledger is off")
+    checking = (time.perf_counter() - began) / (BATCH - 1)
+    ends = timezone.now() + timedelta(seconds=3)
+    for number in range(HOLDS):
+        held = Line(player(table.pk, CHIPS), house(CHIPS), 1, Reason.ADJUSTMENT)
+        hold(key=f"held:{number}", lines=[held], expires_at=ends)
+    time.sleep(max(0.0, (ends - timezone.now()).total_seconds()) + 0.1)
+    return {
+        "wallet.seal_ledger": sealing,
+        "wallet.check_ledger": checking,
+        "wallet.expire_holds": _each(expire_holds, HOLDS),
+    }
+
+
+def _of_people() -> dict[str, float]:
+    now = timezone.now()
+    user = User.objects.filter(email__endswith="@crowd.example").first()
+    OutgoingEmail.objects.bulk_create(
+        OutgoingEmail(user=user, subject="Paid", text="It has arrived.", written_at=now)
+        for _ in range(EMAILS)
+    )
+    with mail_sink(seconds=MAIL_ANSWERS) as server:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.server_address[1]
+        mailing = _each(lambda: send_emails(now=now + timedelta(seconds=1)), EMAILS)
+    Session.objects.bulk_create(
+        Session(session_key=f"bench{n}", expire_date=now - timedelta(1)) for n in range(SESSIONS)
+    )
+    for number in range(GUESTS):
+        User.objects.create_user(
+            f"guest{number}@guests.invalid", None, player_name=f"Guest {number}", is_guest=True
+        )
+    long_ago = now - timedelta(days=3)
+    User.objects.filter(is_guest=True).update(date_joined=long_ago)
+    return {
+        "accounts.send_emails": mailing,
+        "accounts.forget_what_has_expired": _each(
+            lambda: forget_what_has_expired(now=now), SESSIONS
+        ),
+        "config.remove_guests": _each(lambda: remove_guests(now=now), GUESTS),
+    }
+
+
+def _of_analyses() -> dict[str, float]:
+    records = [played(n, [bot("hard", n), bot("hard", -n)]) for n in range(ANALYSES)]
+    began = time.process_time()
+    for number, record in enumerate(records):
+        DealAnalysis().analyse(record, 0, rng=seeded(number))
+    return {"tables.analyse_deals": (time.process_time() - began) / ANALYSES}

@@ -1,0 +1,104 @@
+"""A day of a crowd, told: what each job takes, and which one falls behind."""
+
+import time
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Final
+
+from django.test import Client
+
+from accounts.models import User
+from bench.day.crowd import SEATS, make_crowd
+from bench.day.loads import Habits, jobs
+from bench.day.measuring import ASSUMED, seconds_of_items, seconds_of_runs
+from bench.day.schedule import NOISE, Job, a_day
+from bench.growth import milliseconds
+from config.settings.schedule import QUEUES
+from tables.models import TableTemplate
+from tables.seating.supply import play_now
+from wallet import services as wallet
+
+# What a worker of each queue does side by side (Procfile).
+CONCURRENCY: Final[Mapping[str, int]] = {"live": 2, "mail": 2, "slow": 2, "coach": 1}
+MOST_PROCESSES: Final = 64
+PAGES: Final = {"first page": "/", "all tables": "/tables/", "leaderboards": "/leaderboards/"}
+
+
+def let_a_day_pass(players: int) -> None:
+    began = time.perf_counter()
+    table = make_crowd(players)
+    print(
+        f"{players} players at {players // SEATS} tables, made in {time.perf_counter() - began:.0f} s"
+    )
+    fixed = seconds_of_runs()
+    _read_pages()
+    each = seconds_of_items(table)
+    habits = Habits(players=players)
+    print(
+        f"{habits.people_of_a_day:.0f} people a day, {habits.matches_a_second:.0f} matches a second"
+        " in the evening"
+    )
+    of_the_day = jobs(habits, fixed, each)
+    processes = dict.fromkeys(QUEUES, 1)
+    _tell("one worker for each queue", of_the_day, processes)
+    while behind := _queues_behind(of_the_day, processes):
+        for queue in behind:
+            processes[queue] *= 2
+        if max(processes.values()) > MOST_PROCESSES:
+            break
+    told = ", ".join(f"{number} for {queue}" for queue, number in processes.items())
+    _tell(f"workers: {told}", of_the_day, processes)
+
+
+def _read_pages() -> None:
+    user = User.objects.create_user("reader@example.com", None, player_name="Reader")
+    wallet.grant_welcome_chips(user_id=user.pk)
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    for name, address in PAGES.items():
+        size = len(client.get(address).content) / 1000
+        print(
+            f"{name:14} {milliseconds(partial(client.get, address))}, {size:.0f} KB",
+            flush=True,
+        )
+    template = TableTemplate.objects.order_by("-pk")[0]
+    began = time.perf_counter()
+    play_now(template_id=template.pk, user_id=user.pk)
+    print(f"play now       {1000 * (time.perf_counter() - began):6.1f} ms", flush=True)
+
+
+def _places(processes: Mapping[str, int]) -> dict[str, int]:
+    return {queue: number * CONCURRENCY[queue] for queue, number in processes.items()}
+
+
+def _queues_behind(of_the_day: Sequence[Job], processes: Mapping[str, int]) -> set[str]:
+    """Those that more workers would help."""
+    told = a_day(of_the_day, _places(processes))
+    return {
+        job.queue
+        for job in of_the_day
+        if told[job.name].verdict(job) == "behind" and (job.shared or told[job.name].expired)
+    }
+
+
+def _tell(title: str, of_the_day: Sequence[Job], processes: Mapping[str, int]) -> None:
+    told = a_day(of_the_day, _places(processes))
+    print(f"\n{title}")
+    print("| job | every | a run | an item | most a second | longest wait | left at midnight | |")
+    print("|---|---|---|---|---|---|---|---|")
+    for job in sorted(of_the_day, key=lambda job: (told[job.name].verdict(job), job.name)):
+        done = told[job.name]
+        item = f"{1000 * job.each:.1f} ms" if job.each else "-"
+        if job.name in ASSUMED:
+            item += " (assumed)"
+        waits = f"{done.longest_wait:.0f} s"
+        left = f"{done.left:.0f} of {done.came:.0f}" if done.came else "-"
+        runs = done.runs + done.expired
+        verdict = done.verdict(job)
+        if done.expired > NOISE * runs:
+            verdict += f", {done.expired / runs:.0%} of its runs never begin"
+        print(
+            f"| {job.name} | {job.period:.0f} s | {job.fixed:.2f} s | {item} |"
+            f" {job.most_a_second:.1f} | {waits} | {left} | {verdict} |",
+            flush=True,
+        )
