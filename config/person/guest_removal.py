@@ -15,7 +15,7 @@ from tables.seating.sitting import leave_table
 
 logger = logging.getLogger(__name__)
 
-REMOVED_AT_ONCE = 200
+REMOVED_AT_ONCE = 400
 
 
 def remove_guests(*, now: datetime) -> int:

@@ -30,22 +30,25 @@ def call_players() -> int:
     """The number of players who were called."""
     if not push_is_on():
         return 0
-    waited_for = [seat for seat in _seats_to_look_at() if _is_waited_for(seat)]
-    if not waited_for:
+    seats = _seats_of_who_wants_calls()
+    if not seats:
         return 0
-    here = _present({seat.table_id for seat in waited_for})
-    return sum(_call_once(seat) for seat in waited_for if _is_away(seat, here))
+    here = _present({seat.table_id for seat in seats})
+    # Whose turn it is takes the state of the table: of the few that are away alone.
+    away = [seat for seat in seats if _is_away(seat, here)]
+    states = Table.objects.in_bulk([seat.table_id for seat in away])
+    waited_for = [seat for seat in away if _is_waited_for(seat, states.get(seat.table_id))]
+    return sum(_call_once(seat, states[seat.table_id]) for seat in waited_for)
 
 
-def _seats_to_look_at() -> list[Seat]:
+def _seats_of_who_wants_calls() -> list[Seat]:
     wants_calls = Exists(PushSubscription.objects.filter(user_id=OuterRef("user_id")))
     seated = Seat.objects.filter(left_at=None, table__status=TableStatus.PLAYING)
-    return list(seated.filter(wants_calls).select_related("table"))
+    return list(seated.filter(wants_calls).only("table_id", "number", "user_id"))
 
 
-def _is_waited_for(seat: Seat) -> bool:
-    table = seat.table
-    if table.state is None:
+def _is_waited_for(seat: Seat, table: Table | None) -> bool:
+    if table is None or table.status != TableStatus.PLAYING or table.state is None:
         return False
     game = get_game(table.game)
     return seat.number in game.acting(game.load(bytes(table.state)))
@@ -68,8 +71,7 @@ async def _read_presence(table_ids: set[int]) -> Mapping[int, frozenset[int]]:
         await presence.close()
 
 
-def _call_once(seat: Seat) -> bool:
-    table = seat.table
+def _call_once(seat: Seat, table: Table) -> bool:
     key = f"called:{table.pk}:{table.turn_version}:{seat.number}"
     if not cache.add(key, 1, LONGEST_TURN_SECONDS):
         return False

@@ -28,8 +28,9 @@ logger = logging.getLogger(__name__)
 # Traces, and what is known of addresses and devices, are kept for so long.
 KEPT: Final = timedelta(days=90)
 _AT_ONCE: Final = 50
-# Well within the time limit of a job; beat asks for the next one before that.
-SECONDS_A_RUN: Final = 30
+# Well within the time limit of a job; beat asks for the next one before that, so that up to four of
+# them share what there is.
+SECONDS_A_RUN: Final = 100
 
 Pair = tuple[int, int]
 

@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import dataclass
 
 import pytest
+from asgiref.sync import async_to_sync
 from redis.asyncio import Redis
 from websockets.exceptions import ConnectionClosed
 
@@ -148,3 +149,25 @@ async def test_the_page_of_somebody_who_watches_is_late_too(scene, settings, asy
     settings.SPECTATOR_DELAY_SECONDS = 3600
     answer = await async_client.get(f"/tables/{scene.table.pk}/")
     assert answer.context["snapshot"]["state"]["game"] is None
+
+
+def test_many_are_asked_for_some_at_a_time(monkeypatch):
+    """One command for a million keys would stop everybody else."""
+    monkeypatch.setattr(presence, "ASKED_AT_ONCE", 3)
+
+    async def ask():
+        try:
+            for user_id in (1, 5, 8):
+                await presence.note_page(user_id)
+            for table_id in (1, 7):
+                presence.heard(table_id, 0, "one")
+            await presence.write(range(8))
+            return await presence.with_page(range(10)), await presence.present(range(8))
+        finally:
+            await presence.close()
+
+    pages, here = async_to_sync(ask)()
+    assert {user_id for user_id, is_open in pages.items() if is_open} == {1, 5, 8}
+    assert set(pages) == set(range(10))
+    assert {table_id for table_id, seats in here.items() if seats} == {1, 7}
+    assert set(here) == set(range(8))
