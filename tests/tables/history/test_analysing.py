@@ -27,10 +27,10 @@ from tables.history.analysing import (
 )
 from tables.history.mistakes import accuracy, own_profile
 from tables.history.records import deal_record
-from tables.history.selectors import ended_deals
 from tables.models import AnalysisState, SeatAnalysis
 from tables.tasks import analyse_deals
 from tests.tables.driving import play_a_turn, play_to_the_end, start_match
+from tests.tables.history.dear_deals import dear_deal
 
 pytestmark = pytest.mark.django_db
 
@@ -102,10 +102,10 @@ def test_two_players_have_an_analysis_each_of_their_own_decisions(finished):
 def test_a_match_of_gin_is_analysed_and_told(make_player, make_table, client, monkeypatch):
     monkeypatch.setattr(type(GIN), "analysis", GinAnalysis(effort=EFFORT.times(0.05)))
     players = [make_player() for _ in range(2)]
-    table = make_table(game="gin", preset="points", max_seats=2)
+    table = make_table(game="gin", preset="game100", entry_fee=100, max_seats=2)
     start_match(table, *players)
     match = play_to_the_end(table, strength="easy")
-    deal = max(ended_deals(match))
+    deal = dear_deal(match, 0)
     ask(match, players[0], deal)
     assert analyse_waiting() == 1
     done: Any = SeatAnalysis.objects.get()

@@ -28,10 +28,10 @@ from tables.games.wording import text
 VERSION: Final = 1
 
 # Own moves that are looked at with all worlds; in longer deals each one with fewer.
-_MOVES: Final = 24
+_MOVES: Final = 18
 
 # A playout of gin takes a quarter of a millisecond.
-EFFORT: Final = Effort(first=32, second=64, last=320, orders=12_000, deals=1_000)
+EFFORT: Final = Effort(first=24, second=48, last=240, orders=5_000, deals=800)
 
 Progress = Callable[[int, int], None]
 
