@@ -10,12 +10,11 @@ from tables.games.analysis.luck import Luck
 from tables.games.base import DealStart, Strength
 from tables.games.cards import CARD_TEXT, CARDS
 from tables.games.gin.analysis.luck import luck_of
-from tables.games.gin.analysis.reading import at_the_beginning
 from tables.games.gin.defence import best_defence
 from tables.games.gin.game import GIN
 from tables.games.gin.melding import arrange, big_gin, least, mask_of
 from tables.games.gin.moves import Defend, Discard, Draw, Knock, Pass, move_json
-from tables.games.gin.playouts import PatientPolicy, Playouts, Position
+from tables.games.gin.playouts import PatientPolicy, Position
 from tables.games.gin.sight import Sight, cards_of_texts
 
 Chooser = Callable[[Mapping[str, Any], int], Mapping[str, Any]]
@@ -104,6 +103,6 @@ def with_blunder(chooser: Chooser, at_turn: int) -> tuple[Chooser, list[str]]:
     return choose, thrown
 
 
-def luck(record: Mapping[str, Any], rng: random.Random, effort: Effort) -> Luck:
-    rules = at_the_beginning(record).rules
-    return luck_of(record, 0, lambda upcard: Playouts(rules, upcard), rng, effort)
+def luck(record: Mapping[str, Any], _rng: random.Random, _effort: Effort) -> Luck:
+    """Exact: nothing is played out."""
+    return luck_of(record, 0)

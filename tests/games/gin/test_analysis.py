@@ -2,19 +2,21 @@
 
 import json
 import random
+from statistics import fmean, stdev
 from typing import Any
 
 import pytest
 
-from bench.gin_analysis import bot, by_policy, luck, played, with_blunder
+from bench.gin_analysis import bot, by_policy, played, with_blunder
 from tables.games.analysis.judging import Effort
 from tables.games.analysis.telling import outcome
 from tables.games.cards import CARD_BY_TEXT
 from tables.games.gin.analysis.judging import verdict_on
+from tables.games.gin.analysis.luck import luck_of
 from tables.games.gin.analysis.options import choice_of
 from tables.games.gin.analysis.reading import at_the_beginning, situations
 from tables.games.gin.analysis.report import EFFORT, KINDS, DealAnalysis
-from tables.games.gin.analysis.worlds import Worlds, reshuffled
+from tables.games.gin.analysis.worlds import Worlds
 from tables.games.gin.game import GIN
 from tables.games.gin.melding import BIT, cards_of, mask_of
 from tables.games.gin.playouts import Playouts
@@ -128,11 +130,8 @@ def test_the_record_is_read_as_the_deal_was():
             assert situation.position.hands[0] == mask_of(
                 CARD_BY_TEXT[card] for card in hands[str(first)]
             )
-        world = reshuffled(situation, random.Random(number))
-        if step["move"]["kind"] != "defend":
-            assert len(world.closed) + len(world.open_pile) == 52 - sum(
-                hand.bit_count() for hand in world.hands
-            )
+        held = sum(hand.bit_count() for hand in situation.position.hands)
+        assert len(situation.closed()) + len(situation.position.open_pile) + held == 52
 
 
 # --- Losses.
@@ -286,6 +285,27 @@ def test_luck_and_what_is_left_are_the_result(record):
     assert report["adjusted"] == pytest.approx(left, abs=0.2)
 
 
+def test_what_is_luck_for_one_is_none_for_the_other_and_means_are_0():
+    """Of each draw the mean over all cards of the deck is taken off; so is the other hand dealt."""
+    lucks = []
+    for number in range(60):
+        record = record_of(number)
+        found = [luck_of(record, place) for place in (0, 1)]
+        assert found[0].draws == pytest.approx(-found[1].others)
+        assert found[0].total == pytest.approx(-found[1].total)
+        lucks.append(found[0].total)
+    assert abs(fmean(lucks)) < 3 * stdev(lucks) / len(lucks) ** 0.5
+
+
+def test_the_result_without_luck_varies_less():
+    records = [record_of(number, "hard") for number in range(40)]
+    results = [outcome(record, 0) or 0.0 for record in records]
+    left = [
+        result - luck_of(record, 0).total for result, record in zip(results, records, strict=True)
+    ]
+    assert stdev(left) < 0.85 * stdev(results)
+
+
 def test_a_card_that_makes_gin_is_lucky():
     def drew(card):
         event = {"kind": "drawn", "seat": 0, "source": "closed"}
@@ -315,7 +335,7 @@ def test_a_card_that_makes_gin_is_lucky():
             drew(card),
             discarded(0, card, over(0, 50)),
         )
-        lucks.append(luck(won, random.Random(1), Effort(4, 4, 4, 200, 100)).draws)
+        lucks.append(luck_of(won, 0).draws)
     assert lucks[1] > lucks[0] + 10
 
 

@@ -1,83 +1,78 @@
 """Luck: what the cards that came were worth, against those that might have come.
 
-Both hands are known after the deal. Of a draw from the closed deck: the value of the position after
-it, less its mean over the orders of the deck. Of the dealing: the value of what was dealt, less the
-mean of deals by the same rules. Both are 0 on average whatever the players do, so the result less
-the luck is an unbiased measure of how well was played.
+Both hands are known after the deal. Of a draw from the closed deck: what the hand is worth with that
+card, less the mean over all cards of the deck; a card that lets knock is worth what that knock brings
+against the hand of the other, any other card the fitted value of what is kept. Of the dealing: the
+value of the one hand less that of the other. All are 0 on average whatever the players do, so the
+result less the luck is an unbiased measure of how well was played. Nothing here is played out: the
+value of a hand says more of a result than the cards that one policy would have thrown.
 """
 
-import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from statistics import fmean
 from typing import Any, Final
 
-from tables.games.analysis.judging import Effort
 from tables.games.analysis.luck import Luck
-from tables.games.cards import CARD_BY_TEXT, CARDS, Card
-from tables.games.gin.analysis.reading import Situation, Step, at_the_beginning, situations
-from tables.games.gin.analysis.worlds import reshuffled
-from tables.games.gin.playouts import Playouts, dealt
-from tables.games.gin.rulesets import DECK_SIZE, HAND_SIZE
+from tables.games.cards import CARD_BY_TEXT
+from tables.games.gin.analysis.reading import ALL, Situation, Step, at_the_beginning, situations
+from tables.games.gin.melding import (
+    BIT,
+    best_discard,
+    cards_of,
+    least_after_discard,
+    mask_of,
+)
+from tables.games.gin.playouts import Playouts, thrown
+from tables.games.gin.value import Standing, prospect, value
 
-# Orders of the deck for one draw, however many draws there were.
-_LEAST_ORDERS: Final = 8
-
-# Makes what plays out deals with this upcard.
-MakePlayouts = Callable[[Card], Playouts]
+# What the hand of the other is worth less, beside one's own: a value is of a hand against any other.
+_OTHERS: Final = 0.7
 
 
-def luck_of(
-    record: Mapping[str, Any],
-    place: int,
-    make: MakePlayouts,
-    rng: random.Random,
-    effort: Effort,
-) -> Luck:
+def luck_of(record: Mapping[str, Any], place: int) -> Luck:
     begun = at_the_beginning(record)
-    playouts = make(begun.upcard)
-    draws = sum(map(_is_closed_draw, record["steps"]))
-    orders = max(_LEAST_ORDERS, effort.orders // max(1, draws))
+    playouts = Playouts(begun.rules, begun.upcard)
     own: dict[int, float] = {}
     others = 0.0
     for number, step, situation in situations(record):
         if not _is_closed_draw(step):
             continue
-        worth = _worth_of_draw(situation, step, playouts, rng, orders)[place]
+        worth = _worth_of_draw(situation, CARD_BY_TEXT[step["drew"]], playouts)
         if situation.position.turn == place:
             own[number] = worth
         else:
-            others += worth
-    as_dealt = _mean(effort.deals, lambda: playouts.net(reshuffled(begun, rng))[place])
-    usual = _mean(effort.deals, lambda: _any_deal(make, rng)[place])
-    return Luck(as_dealt - usual, sum(own.values()), others, own)
+            others -= worth
+    dealt = [_value(begun, hand, 0) * playouts.factor for hand in begun.position.hands]
+    return Luck(dealt[place] - dealt[1 - place], sum(own.values()), others, own)
 
 
-def _worth_of_draw(
-    situation: Situation, step: Step, playouts: Playouts, rng: random.Random, orders: int
-) -> tuple[float, float]:
-    """The same orders of the deck, once with the card that came put on top."""
-    card = CARD_BY_TEXT[step["drew"]]
-    total = 0.0
-    for _ in range(orders):
-        other = reshuffled(situation, rng)
-        came = other.copy()
-        at = came.closed.index(card)
-        if at == len(came.closed) - 1:
-            continue  # the same card: no difference
-        came.closed[at], came.closed[-1] = came.closed[-1], came.closed[at]
-        for world, sign in ((came, 1), (other, -1)):
-            playouts.take_closed(world)
-            total += sign * playouts.net(world)[0]
-    return total / orders, -total / orders
+def _worth_of_draw(situation: Situation, came: int, playouts: Playouts) -> float:
+    """In net points of the place at turn."""
+    place = situation.position.turn
+    other = _value(situation, situation.position.hands[1 - place], 1 - place)
+    worths = {card: _worth_with(situation, card, other, playouts) for card in situation.closed()}
+    return worths[came] - fmean(worths.values())
+
+
+def _worth_with(situation: Situation, card: int, other: float, playouts: Playouts) -> float:
+    position = situation.position
+    eleven = position.hands[position.turn] | BIT[card]
+    if least_after_discard(eleven) <= situation.limit:
+        world = position.copy()
+        world.hands[position.turn] = eleven
+        down = best_discard(eleven).bit_length() - 1
+        return playouts.knocked(world, down)[position.turn]
+    rest = eleven ^ BIT[thrown(eleven, 0)]
+    return (_value(situation, rest, position.turn) - _OTHERS * other) * playouts.factor
+
+
+def _value(situation: Situation, ten: int, place: int) -> float:
+    """Of ten cards of this place."""
+    hidden = ALL & ~(ten | mask_of(situation.position.open_pile))
+    cards = [BIT[card] for card in cards_of(hidden)]
+    turn = max(1, situation.position.turns[place])
+    return value(prospect(ten, cards, situation.limit), Standing(turn, 0), situation.limit)
 
 
 def _is_closed_draw(step: Step) -> bool:
     return any(event["kind"] == "drawn" and event["source"] == "closed" for event in step["events"])
-
-
-def _any_deal(make: MakePlayouts, rng: random.Random) -> tuple[float, float]:
-    cards = rng.sample(range(DECK_SIZE), DECK_SIZE)
-    return make(CARDS[cards[2 * HAND_SIZE]]).net(dealt(cards))
-
-
-def _mean(times: int, value: Callable[[], float]) -> float:
-    return sum(value() for _ in range(times)) / times

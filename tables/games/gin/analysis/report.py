@@ -31,7 +31,7 @@ VERSION: Final = 1
 _MOVES: Final = 18
 
 # A playout of gin takes a quarter of a millisecond.
-EFFORT: Final = Effort(first=24, second=48, last=240, orders=5_000, deals=800)
+EFFORT: Final = Effort(first=32, second=64, last=320)
 
 Progress = Callable[[int, int], None]
 
@@ -84,13 +84,7 @@ class DealAnalysis:
             progress(own.index(number) + 1, total)
         place = record["order"].index(seat)
         begun = at_the_beginning(record)
-        luck = luck_of(
-            record,
-            place,
-            lambda upcard: Playouts(begun.rules, upcard),
-            rng,
-            self.effort.times(part),
-        )
+        luck = luck_of(record, place)
         progress(total, total)
         return {
             "result": result,

@@ -34,11 +34,3 @@ class Worlds:
         world.closed = list(cards_of(self.hidden & ~likely.hand))
         self.rng.shuffle(world.closed)
         return world
-
-
-def reshuffled(situation: Situation, rng: random.Random) -> Position:
-    """The deal as it is, both hands known, with the closed deck in another order."""
-    world = situation.position.copy()
-    world.closed = situation.closed()
-    rng.shuffle(world.closed)
-    return world
