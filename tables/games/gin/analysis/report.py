@@ -28,7 +28,7 @@ from tables.games.wording import text
 VERSION: Final = 1
 
 # Own moves that are looked at with all worlds; in longer deals each one with fewer.
-_MOVES: Final = 18
+_MOVES: Final = 24
 
 # A playout of gin takes a quarter of a millisecond.
 EFFORT: Final = Effort(first=32, second=64, last=320)
