@@ -4,8 +4,9 @@
     python -m bench.analysis luck --deals 1000 --effort 0.2
     python -m bench.analysis luck --deals 150
     python -m bench.analysis blunders --deals 200 --effort 0.4
+    python -m bench.analysis losses --game gin
 
-Two players, points rummy; seat 0 is analysed. Deals are the same for the same `--seed`.
+Two players, points rummy or gin; seat 0 is analysed. Deals are the same for the same `--seed`.
 """
 
 import argparse
@@ -17,12 +18,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from statistics import fmean, stdev
-from typing import Any
+from typing import Any, NamedTuple
 
+from bench import gin_analysis
+from tables.games import analyses
 from tables.games.analysis.judging import Effort
+from tables.games.analysis.luck import Luck
 from tables.games.analysis.telling import outcome
 from tables.games.base import STRENGTHS, DealStart, Strength
 from tables.games.cards import CARD_BY_TEXT, CARD_TEXT
+from tables.games.gin.analysis import report as gin_report
 from tables.games.indian.analysis.luck import luck_of
 from tables.games.indian.analysis.options import finishing_card
 from tables.games.indian.analysis.reading import at_the_beginning
@@ -126,9 +131,50 @@ def seeded(name: object) -> random.Random:
     return random.Random(str(name))  # noqa: S311 - the same deals for the same seed
 
 
-def losses(deals: int, seed: int, analysis: DealAnalysis) -> None:
+class Game(NamedTuple):
+    """What the measurements need of one."""
+
+    played: Callable[[int, Sequence[Chooser]], dict[str, Any]]
+    bot: Callable[[Strength, object], Chooser]
+    by_policy: Chooser
+    with_blunder: Callable[[Chooser, int], tuple[Chooser, list[str]]]
+    luck: Callable[[Mapping[str, Any], random.Random, Effort], Luck]
+    analysis: Callable[[Effort], analyses.DealAnalysis]
+    effort: Effort
+
+
+def _luck(record: Mapping[str, Any], rng: random.Random, effort: Effort) -> Luck:
+    rules = at_the_beginning(record).rules
+    return luck_of(record, 0, partial(playouts, rules, rng=rng), rng, effort)
+
+
+GAMES = {
+    "indian": Game(
+        played,
+        bot,
+        by_policy,
+        with_blunder,
+        _luck,
+        lambda effort: DealAnalysis(effort=effort),
+        Effort(),
+    ),
+    "gin": Game(
+        gin_analysis.played,
+        gin_analysis.bot,
+        gin_analysis.by_policy,
+        gin_analysis.with_blunder,
+        gin_analysis.luck,
+        lambda effort: gin_report.DealAnalysis(effort=effort),
+        gin_report.EFFORT,
+    ),
+}
+
+
+def losses(game: Game, deals: int, seed: int, effort: Effort) -> None:
+    analysis, bot = game.analysis(effort), game.bot
     players: dict[str, Callable[[int], Chooser]] = {
-        "policy": lambda _number: by_policy,
+        "policy": lambda _number: game.by_policy,
+        "expert": lambda number: bot("expert", number),
         "hard": lambda number: bot("hard", number),
         "medium": lambda number: bot("medium", number),
         "easy": lambda number: bot("easy", number),
@@ -138,9 +184,11 @@ def losses(deals: int, seed: int, analysis: DealAnalysis) -> None:
         sums, counts, times, adjusted = [], [], [], []
         kinds: Counter[str] = Counter()
         for number in range(seed, seed + deals):
-            record = played(number, [made(number), bot("hard", -number)])
+            record = game.played(number, [made(number), bot("hard", -number)])
             began = time.process_time()
-            report: Any = analysis.analyse(record, 0, rng=seeded(number))
+            report: Any = analysis.analyse(
+                record, 0, rng=seeded(number), progress=lambda _done, _total: None
+            )
             times.append(time.process_time() - began)
             sums.append(sum(decision["loss"] for decision in report["decisions"]))
             counts.append(len(report["decisions"]))
@@ -156,13 +204,11 @@ def losses(deals: int, seed: int, analysis: DealAnalysis) -> None:
         )
 
 
-def luck(deals: int, seed: int, strength: Strength, effort: Effort) -> None:
+def luck(game: Game, deals: int, seed: int, strength: Strength, effort: Effort) -> None:
     lucks, results, adjusted = [], [], []
     for number in range(seed, seed + deals):
-        record = played(number, [bot(strength, number), bot(strength, -number)])
-        rng = seeded(number)
-        rules = at_the_beginning(record).rules
-        found = luck_of(record, 0, partial(playouts, rules, rng=rng), rng, effort)
+        record = game.played(number, [game.bot(strength, number), game.bot(strength, -number)])
+        found = game.luck(record, seeded(number), effort)
         result = outcome(record, 0) or 0.0
         lucks.append(found.total)
         results.append(result)
@@ -173,19 +219,22 @@ def luck(deals: int, seed: int, strength: Strength, effort: Effort) -> None:
     print(f"deviation left   {stdev(adjusted) / stdev(results):.1%}")
 
 
-def blunders(deals: int, seed: int, analysis: DealAnalysis) -> None:
+def blunders(game: Game, deals: int, seed: int, effort: Effort) -> None:
+    analysis = game.analysis(effort)
     planted = dearest = 0
     losses: list[float] = []
     number = seed
     while planted < deals:
         number += 1
         at_turn = seeded(number).randrange(1, 6)
-        chooser, thrown = with_blunder(bot("hard", number), at_turn)
-        record = played(number, [chooser, bot("hard", -number)])
+        chooser, thrown = game.with_blunder(game.bot("hard", number), at_turn)
+        record = game.played(number, [chooser, game.bot("hard", -number)])
         if not thrown:
             continue  # the deal was over before
         planted += 1
-        report: Any = analysis.analyse(record, 0, rng=seeded(number))
+        report: Any = analysis.analyse(
+            record, 0, rng=seeded(number), progress=lambda _done, _total: None
+        )
         worst = max(report["decisions"], key=lambda decision: decision["loss"])
         move = record["steps"][worst["step"]]["move"]
         is_it = move.get("card") == thrown[0] and worst["loss"] > 0
@@ -204,6 +253,7 @@ def _error(values: Sequence[float]) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("what", choices=["losses", "luck", "blunders"])
+    parser.add_argument("--game", choices=GAMES, default="indian")
     parser.add_argument("--deals", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--effort", type=float, default=1.0, help="part of the worlds looked at")
@@ -211,14 +261,14 @@ def main() -> None:
         "--players", choices=STRENGTHS, default="hard", help="whose luck is measured"
     )
     asked = parser.parse_args()
-    effort = Effort().times(asked.effort)
-    analysis = DealAnalysis(effort=effort)
+    game = GAMES[asked.game]
+    effort = game.effort.times(asked.effort)
     if asked.what == "losses":
-        losses(asked.deals, asked.seed, analysis)
+        losses(game, asked.deals, asked.seed, effort)
     elif asked.what == "luck":
-        luck(asked.deals, asked.seed, asked.players, effort)
+        luck(game, asked.deals, asked.seed, asked.players, effort)
     else:
-        blunders(asked.deals, asked.seed, analysis)
+        blunders(game, asked.deals, asked.seed, effort)
 
 
 if __name__ == "__main__":

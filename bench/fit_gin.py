@@ -70,7 +70,7 @@ class Explorers:
     through."""
 
     def __init__(self, playouts: Playouts, rng: random.Random) -> None:
-        self.quick = QuickPolicy(playouts.rules, playouts.limit)
+        self.quick = QuickPolicy(playouts.limit)
         self.playouts = playouts
         self.rng = rng
         self.is_quick = [rng.random() < _QUICK, rng.random() < _QUICK]

@@ -7,6 +7,9 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from tables.games.analysis.judging import Effort
+from tables.games.gin.analysis.report import EFFORT
+from tables.games.gin.analysis.report import DealAnalysis as GinAnalysis
+from tables.games.gin.game import GIN
 from tables.games.indian.analysis.report import DealAnalysis
 from tables.games.indian.game import INDIAN
 from tables.history.analysing import analyse_waiting
@@ -14,7 +17,19 @@ from tables.models import Match, SeatAnalysis
 from tables.seating.opening import TableTerms, open_table
 from tests.e2e.test_replay import PHONE, make_player, sign_in
 from tests.tables.driving import play_to_the_end, start_match
+from tests.tables.history.dear_deals import dear_deal
 from wallet import services as wallet
+
+
+@pytest.fixture
+def gin_match(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Match:
+    monkeypatch.setattr(type(GIN), "analysis", GinAnalysis(effort=EFFORT.times(0.05)))
+    wallet.set_starting_fees(valid_from=timezone.now())
+    table = open_table(
+        TableTerms(game="gin", preset="game100", name="Neem Grove", max_seats=2, entry_fee=100)
+    )
+    start_match(table, make_player("Nila"), make_player("Ravi"))
+    return play_to_the_end(table, strength="easy")
 
 
 @pytest.fixture
@@ -77,3 +92,29 @@ def test_the_analysis_fits_a_phone(page: Page, live_site: str, match: Match) -> 
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width == PHONE["width"]
     expect(page.get_by_text("Accuracy", exact=True)).to_be_visible()
+
+
+def test_gin_is_analysed_by_keys_and_on_a_phone(
+    page: Page, live_site: str, gin_match: Match
+) -> None:
+    page.set_viewport_size(PHONE)
+    sign_in(page, live_site, "Nila")
+    deal = dear_deal(gin_match, 0)
+    page.goto(f"{live_site}/matches/{gin_match.pk}/deals/{deal}/")
+    section = page.locator("#analysis")
+    section.get_by_role("button", name="Analyse my decisions").press("Enter")
+    expect(section.get_by_role("status")).to_have_text(
+        re.compile("waits for its turn|played out again")
+    )
+    assert analyse_waiting() == 1
+    expect(section.get_by_text("Points given away", exact=True)).to_be_visible()
+
+    task = section.locator('[data-region="task"]').first
+    expect(task).to_contain_text("Knocking with 10 or less")
+    task.locator("[data-option]").first.press("Enter")
+    expect(task.locator("details")).to_have_attribute("open", "")
+    expect(task.locator('[data-answer="right"]')).to_have_count(1)
+    expect(task.get_by_text("That gave away")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    task.get_by_role("button", name="Show it on the table").press("Enter")
+    expect(page.locator('[data-region="position"]')).to_have_text(re.compile("^Move "))

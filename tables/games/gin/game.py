@@ -5,6 +5,7 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
+from tables.games.analyses import DealAnalysis
 from tables.games.base import (
     JSON,
     DealStart,
@@ -32,6 +33,7 @@ from tables.games.gin import (
 )
 from tables.games.gin import match as matches
 from tables.games.gin import texts as words
+from tables.games.gin.analysis.report import ANALYSIS
 from tables.games.gin.deal import Deal, Phase
 from tables.games.gin.events import Events, left
 from tables.games.gin.match import Match, Stage
@@ -53,6 +55,7 @@ class GinRummy(GameDefaults):
     # All but those whose entry lists cards of a hand.
     open_moves: frozenset[str] = frozenset({"draw", "pass", "defend", "arrange", "leave"})
     hand_questions: tuple[str, ...] = hand_tool.QUESTIONS
+    analysis: DealAnalysis | None = ANALYSIS
 
     def start(
         self, *, rules: GinRules, seats: tuple[int, ...], toss: bool, seed: bytes, now: Instant

@@ -10,6 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tables.games.analysis.judging import Effort
+from tables.games.gin.analysis.report import EFFORT
+from tables.games.gin.analysis.report import DealAnalysis as GinAnalysis
+from tables.games.gin.game import GIN
 from tables.games.indian.analysis.report import DealAnalysis
 from tables.games.indian.game import INDIAN
 from tables.games.registry import get_game
@@ -27,6 +30,7 @@ from tables.history.records import deal_record
 from tables.models import AnalysisState, SeatAnalysis
 from tables.tasks import analyse_deals
 from tests.tables.driving import play_a_turn, play_to_the_end, start_match
+from tests.tables.history.dear_deals import dear_deal
 
 pytestmark = pytest.mark.django_db
 
@@ -93,6 +97,27 @@ def test_two_players_have_an_analysis_each_of_their_own_decisions(finished):
     for found in analyses:
         seats = {record["steps"][d["step"]]["seat"] for d in found.report["decisions"]}
         assert seats == {found.seat}
+
+
+def test_a_match_of_gin_is_analysed_and_told(make_player, make_table, client, monkeypatch):
+    monkeypatch.setattr(type(GIN), "analysis", GinAnalysis(effort=EFFORT.times(0.05)))
+    players = [make_player() for _ in range(2)]
+    table = make_table(game="gin", preset="game100", entry_fee=100, max_seats=2)
+    start_match(table, *players)
+    match = play_to_the_end(table, strength="easy")
+    deal = dear_deal(match, 0)
+    ask(match, players[0], deal)
+    assert analyse_waiting() == 1
+    done: Any = SeatAnalysis.objects.get()
+    assert (done.state, done.game) == (AnalysisState.DONE, "gin")
+    assert done.lost > 0
+    client.force_login(players[0])
+    page = client.get(reverse("deal_replay", args=[match.pk, deal])).content.decode()
+    assert "What would have been better?" in page
+    assert "Knocking with 10 or less" in page
+    assert "what would you do?" in page
+    (profile,) = own_profile(players[0].pk)
+    assert [line.title for line in profile.kinds][-1] == "Answers to knocks"
 
 
 def test_the_ration_of_a_day_names_the_time_of_the_next(finished):
@@ -301,4 +326,4 @@ def test_accuracy_is_100_for_nothing_given_away_and_falls():
 
 
 def test_games_without_an_analysis_offer_none():
-    assert get_game("gin").analysis is None
+    assert get_game("basic").analysis is None

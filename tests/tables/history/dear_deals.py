@@ -1,0 +1,22 @@
+"""Deals of a finished match in which a seat has given something away."""
+
+import random
+from typing import Any
+
+from tables.games.registry import get_game
+from tables.history.records import deal_record
+from tables.history.selectors import ended_deals
+from tables.models import Match
+
+
+def dear_deal(match: Match, seat: int) -> int:
+    """The first one of which the analysis, as the job computes it, has a loss."""
+    analysis = get_game(match.table.game).analysis
+    assert analysis is not None
+    for number in sorted(ended_deals(match)):
+        record: Any = deal_record(match_id=match.pk, number=number)
+        rng = random.Random(f"{match.pk}/{number}/{seat}")
+        report: Any = analysis.analyse(record, seat, rng=rng, progress=lambda _done, _total: None)
+        if report is not None and any(decision["loss"] for decision in report["decisions"]):
+            return number
+    raise AssertionError("nobody played a whole match without a mistake")
