@@ -115,6 +115,9 @@ def _clone_all(
             "id": None,
             "table_id": f"{first_table} + n",
             "user_id": f"{first_user} + {SEATS} * n + number",
+            # Nobody has a page open here; they have been told.
+            "away_since": "now()",
+            "away_told_at": "now()",
         },
         also=f"AND (NOT {waits} OR number = 0)",
     )

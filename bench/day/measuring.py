@@ -7,6 +7,7 @@ from datetime import timedelta
 from importlib import import_module
 from typing import Final
 
+from asgiref.sync import async_to_sync
 from celery import current_app
 from django.conf import settings
 from django.contrib.sessions.models import Session
@@ -26,7 +27,10 @@ from config.settings.schedule import CELERY_BEAT_SCHEDULE
 from tables.games.indian.analysis.report import DealAnalysis
 from tables.history.archiving import archive_matches
 from tables.history.fairplay.tracing import trace_matches
-from tables.models import Match, MatchStatus, Table
+from tables.live import presence
+from tables.models import Match, MatchStatus, Seat, Table
+from tables.play import database_clock
+from tables.play.reading import database_now
 from tables.ranking.ratings import count_matches
 from wallet import services as wallet
 from wallet.ledger.chart import Line, Reason, house, mint, player
@@ -58,11 +62,32 @@ def seconds_of_runs() -> dict[str, float]:
     settings.VAPID_PRIVATE_KEY = new_private_key()
     took = {}
     for task in [entry["task"] for entry in CELERY_BEAT_SCHEDULE.values()]:
+        if task == "tables.call_players":
+            _all_are_here()
         current_app.tasks[task].run()
         began = time.perf_counter()
         current_app.tasks[task].run()
         took[task] = time.perf_counter() - began
     return took
+
+
+def _all_are_here() -> None:
+    """At their tables, for the next minute: `call_players` looks for those who are not."""
+    seats = Seat.objects.filter(left_at=None).values_list("table_id", "number")
+
+    async def note() -> None:
+        try:
+            for table_id, number in there:
+                presence.heard(table_id, number, "bench")
+            await presence.write({table_id for table_id, _number in there})
+        finally:
+            await presence.close()
+
+    there, now = list(seats), database_now()
+    # What is written now is read within the minute, as if it had been written then.
+    database_clock.set_to(now + 60_000)
+    async_to_sync(note)()
+    database_clock.set_to(now)
 
 
 def seconds_of_items(table: Table) -> dict[str, float]:

@@ -41,11 +41,12 @@ def let_a_day_pass(players: int) -> None:
     of_the_day = jobs(habits, fixed, each)
     processes = dict.fromkeys(QUEUES, 1)
     _tell("one worker for each queue", of_the_day, processes)
-    while behind := _queues_behind(of_the_day, processes):
-        for queue in behind:
-            processes[queue] *= 2
-        if max(processes.values()) > MOST_PROCESSES:
-            break
+    for queue in sorted(_queues_behind(of_the_day, processes)):
+        while processes[queue] < MOST_PROCESSES:
+            more = {**processes, queue: 2 * processes[queue]}
+            if _behind(of_the_day, more) == _behind(of_the_day, processes):
+                break
+            processes = more
     told = ", ".join(f"{number} for {queue}" for queue, number in processes.items())
     _tell(f"workers: {told}", of_the_day, processes)
 
@@ -71,14 +72,14 @@ def _places(processes: Mapping[str, int]) -> dict[str, int]:
     return {queue: number * CONCURRENCY[queue] for queue, number in processes.items()}
 
 
-def _queues_behind(of_the_day: Sequence[Job], processes: Mapping[str, int]) -> set[str]:
-    """Those that more workers would help."""
+def _behind(of_the_day: Sequence[Job], processes: Mapping[str, int]) -> set[str]:
     told = a_day(of_the_day, _places(processes))
-    return {
-        job.queue
-        for job in of_the_day
-        if told[job.name].verdict(job) == "behind" and (job.shared or told[job.name].expired)
-    }
+    return {job.name for job in of_the_day if told[job.name].verdict(job) == "behind"}
+
+
+def _queues_behind(of_the_day: Sequence[Job], processes: Mapping[str, int]) -> set[str]:
+    behind = _behind(of_the_day, processes)
+    return {job.queue for job in of_the_day if job.name in behind}
 
 
 def _tell(title: str, of_the_day: Sequence[Job], processes: Mapping[str, int]) -> None:
