@@ -151,7 +151,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--readers", type=int, default=10)
     parser.add_argument(
-        "--pause", type=float, default=3.0, help="seconds before a move, on average"
+        "--pause", type=float, default=5.0, help="seconds before a move, on average"
     )
     parser.add_argument("--calm", type=float, default=15.0, help="seconds of each calm phase")
     parser.add_argument("--after", type=float, default=20.0, help="seconds after each fault")

@@ -19,7 +19,7 @@ PING_SECONDS = 2.5
 def seat_players(address: str, tables: int, pace: tuple[float, float]) -> list[Player]:
     """Each comes from an address of its own, as people do."""
     chance = random.Random(1)  # noqa: S311 - no secret
-    addresses = _addresses()
+    addresses, tls = _addresses(), anyone()
     players = []
     for one in prepare(tables, 2):
         users = Seat.objects.filter(table_id=one.table_id).order_by("number")
@@ -27,7 +27,7 @@ def seat_players(address: str, tables: int, pace: tuple[float, float]) -> list[P
             own = random.Random(chance.random())  # noqa: S311 - no secret
             player = Player(address, one.table_id, seat.user_id, session, own)
             player.pace, player.ping_seconds = pace, PING_SECONDS
-            player.tls, player.comes_from = anyone(), next(addresses)
+            player.tls, player.comes_from = tls, next(addresses)
             players.append(player)
     connection.close()
     return players
