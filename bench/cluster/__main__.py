@@ -41,8 +41,10 @@ def main() -> None:
         passwords = Passwords.fresh()
         primary, replica = (Database.under(var / name, passwords) for name in ("a", "b"))
         shards = [Shard.under(var / f"v{number}") for number in range(SHARDS)]
-        for server in (primary.postgres, replica.postgres, *(shard.valkey for shard in shards)):
-            at_the_end.callback(server.stop)
+        for database in (primary, replica):
+            at_the_end.callback(database.postgres.stop)
+        for shard in shards:
+            at_the_end.callback(shard.valkey.stop)
         primary.postgres.start()
         primary.postgres.make_roles()
         for shard in shards:
