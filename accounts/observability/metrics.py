@@ -19,5 +19,10 @@ REQUESTS: Final = Counter("openrummy_requests", "Requests for pages", ["view", "
 REQUEST_SECONDS: Final = Histogram(
     "openrummy_request_seconds", "From a request to its answer", ["view"], buckets=_SECONDS
 )
+REPLICA_READS: Final = Counter(
+    "openrummy_replica_reads",
+    "Pages that may be read from the replica, by what read them",
+    ["from"],
+)
 JOBS: Final = Counter("openrummy_jobs", "Jobs that workers ended", ["task", "state"])
 JOB_SECONDS: Final = Histogram("openrummy_job_seconds", "Of one job", ["task"], buckets=_SECONDS)

@@ -5,6 +5,7 @@ import contextlib
 import json
 import random
 import re
+import ssl
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -37,6 +38,12 @@ class Player:
     user_id: int
     session: str
     rng: random.Random
+    # Seconds before each move, and between two pings.
+    pace: tuple[float, float] = (0.05, 0.4)
+    ping_seconds: float = PING_SECONDS
+    # For https, and the address of this machine to come from.
+    tls: ssl.SSLContext | None = None
+    comes_from: str | None = None
     state: dict[str, Any] = field(default_factory=dict)
     epoch: str = ""
     version: int = 0
@@ -49,6 +56,9 @@ class Player:
     # When each answered move was first sent, and when the answer came; and the one on its way.
     waits: list[tuple[float, float]] = field(default_factory=list)
     waits_since: float | None = None
+    # When a connection was lost, and when the server's state was there again; and the loss of now.
+    losses: list[tuple[float, float]] = field(default_factory=list)
+    lost_at: float | None = None
     _failures: int = 0
     _lacks_something: bool = False
     _socket: ClientConnection | None = None
@@ -73,6 +83,8 @@ class Player:
             try:
                 await self._be_connected(over)
             except LOST:
+                if self.lost_at is None:
+                    self.lost_at = time.monotonic()
                 pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**self._failures)
                 self._failures += 1
                 await asyncio.sleep(pause * self.rng.uniform(0.6, 1.4))
@@ -86,7 +98,8 @@ class Player:
                 f"ws{self.address.removeprefix('http')}/ws/tables/{self.table_id}/",
                 origin=self.address,  # type: ignore[arg-type]
                 additional_headers={"Cookie": f"sessionid={self.session}"},
-                proxy=None, compression=None, ping_interval=None, close_timeout=0.2,
+                proxy=None, compression=None, ping_interval=None, close_timeout=0.2, ssl=self.tls,
+                local_addr=None if self.comes_from is None else (self.comes_from, 0),
             )  # fmt: skip
         pinging = asyncio.create_task(self._ping(socket))
         try:
@@ -111,7 +124,7 @@ class Player:
         with contextlib.suppress(*LOST):
             while True:
                 await self._send(socket, type="ping", c=time.monotonic())
-                await asyncio.sleep(PING_SECONDS)
+                await asyncio.sleep(self.ping_seconds)
 
     async def _send(self, socket: ClientConnection, **message: Any) -> None:
         await socket.send(json.dumps(message))
@@ -123,9 +136,9 @@ class Player:
         if message["type"] == "snap":
             self._look_for_secrets(message["state"])
             self.state, self.epoch, self.version = message["state"], message["epoch"], message["v"]
-            self._failures = 0
+            self._is_back()
         elif message["type"] == "ev":
-            self._failures = 0
+            self._is_back()
             for change in message["changes"]:
                 self._change(change)
         elif message["type"] in ("ack", "rej") and message["id"] in self._answers:
@@ -133,6 +146,12 @@ class Player:
             if not answer.done():
                 answer.set_result(message)
         self._changed.set()
+
+    def _is_back(self) -> None:
+        self._failures = 0
+        if self.lost_at is not None:
+            self.losses.append((self.lost_at, time.monotonic()))
+            self.lost_at = None
 
     def _change(self, change: dict[str, Any]) -> None:
         if change["v"] <= self.version:
@@ -168,8 +187,11 @@ class Player:
                     async with asyncio.timeout(1):
                         await self._changed.wait()
                 continue
-            await asyncio.sleep(self.rng.uniform(0.05, 0.4))
-            await self._act(move, over)
+            await asyncio.sleep(self.rng.uniform(*self.pace))
+            # What was answered before may have been told meanwhile.
+            move = self._move()
+            if move is not None:
+                await self._act(move, over)
 
     def _move(self) -> dict[str, Any] | None:
         """Draw and throw away again; now and then drop; lay the cards when somebody declares."""

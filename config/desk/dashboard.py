@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -14,7 +15,8 @@ import tournaments.desk.figures
 import wallet.desk.figures
 from accounts.desk.figures import Figure
 from accounts.models import User
-from config.monitoring.job_queue import jobs_waiting
+from config.monitoring.job_queue import jobs_waiting, silent_redis_servers
+from config.stores.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, replica_lag
 
 # More than a worker has before it each second.
 QUEUE_IS_LONG_FROM = 200
@@ -41,6 +43,25 @@ def queue(_now: datetime) -> list[Figure]:
     ]
 
 
+def redis_servers(_now: datetime) -> list[Figure]:
+    """Only while one of them is away."""
+    silent = silent_redis_servers()
+    if not silent:
+        return []
+    share = f"{silent} / {len(settings.RATES_REDIS_URLS)}"
+    return [Figure(_("Redis servers that do not answer"), share, is_alarm=True)]
+
+
+def replica(_now: datetime) -> list[Figure]:
+    """Only where there is one."""
+    if not has_replica():
+        return []
+    lag = replica_lag()
+    is_behind = lag is None or lag.seconds > REPLICA_IS_BEHIND_FROM_SECONDS
+    value = "?" if lag is None else f"{lag.seconds:.1f} s"
+    return [Figure(_("Replica of the database behind by"), value, is_alarm=is_behind)]
+
+
 BLOCKS = (
     Block(_("Players"), "accounts.view_user", accounts.desk.figures.people),
     Block(_("Play"), "tables.view_table", tables.desk.figures.play),
@@ -57,6 +78,8 @@ BLOCKS = (
     Block(_("Processes"), "tables.view_table", tables.desk.figures.deadlines),
     Block(_("Processes"), "tables.view_table", accounts.desk.figures.emails),
     Block(_("Processes"), "tables.view_table", queue),
+    Block(_("Processes"), "tables.view_table", redis_servers),
+    Block(_("Processes"), "tables.view_table", replica),
 )
 
 

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from config.monitoring.counters import WORKERS_SEEN
 from config.monitoring.job_queue import jobs_waiting, silent_redis_servers
+from config.stores.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, replica_lag
 from tables.models import ClockBeat
 from wallet.ledger.health import last_ledger_check
 
@@ -33,7 +34,7 @@ def alive(request: HttpRequest) -> HttpResponse:
 
 def ready(request: HttpRequest) -> HttpResponse:
     """Each part of the platform as "ok" or as what is wrong with it; 503 unless all are ok."""
-    parts = {**_database_parts(), **_redis_parts()}
+    parts = {**_database_parts(), **_replica_parts(), **_redis_parts()}
     is_ready = all(state == "ok" for state in parts.values())
     return JsonResponse(parts, status=200 if is_ready else 503)
 
@@ -63,6 +64,20 @@ def _database_parts() -> dict[str, str]:
         "database": "ok",
         "clock": "ok" if beats else "has not been heard of for 10 seconds",
     }
+
+
+def _replica_parts() -> dict[str, str]:
+    """Nothing where there is none."""
+    if not has_replica():
+        return {}
+    try:
+        lag = replica_lag()
+    except DatabaseError:
+        return {"replica": "unknown"}
+    if lag is None:
+        return {"replica": "does not answer"}
+    is_behind = lag.seconds > REPLICA_IS_BEHIND_FROM_SECONDS
+    return {"replica": f"is {lag.seconds:.0f} s behind" if is_behind else "ok"}
 
 
 def _redis_parts() -> dict[str, str]:

@@ -19,6 +19,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from config.monitoring.job_queue import jobs_waiting, silent_redis_servers
+from config.stores.replica import Lag, has_replica, replica_lag
 
 # One row; the numbers of transfers and changes are those of their sequences, which only grow.
 _FIGURES: Final = """
@@ -71,6 +72,19 @@ class Figures(Collector):
         silent = GaugeMetricFamily("openrummy_redis_silent", "Redis servers that do not answer")
         silent.add_metric([], silent_redis_servers())
         yield silent
+        yield from self._of_the_replica()
+
+    def _of_the_replica(self) -> Iterator[Metric]:
+        seconds = GaugeMetricFamily(
+            "openrummy_replica_lag_seconds",
+            "How far the replica is behind; 0 also without one, -1: it does not answer",
+        )
+        size = GaugeMetricFamily("openrummy_replica_lag_bytes", "The same, of WAL")
+        behind = replica_lag() if has_replica() else Lag(0, 0.0)
+        seconds.add_metric([], -1 if behind is None else behind.seconds)
+        size.add_metric([], -1 if behind is None else behind.bytes)
+        yield seconds
+        yield size
 
     def _of_the_database(self) -> Iterator[Metric]:
         with connection.cursor() as cursor:

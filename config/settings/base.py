@@ -17,6 +17,7 @@ from config.settings.api import (  # settings
 )
 from config.settings.logs import LOGGING as LOGGING  # noqa: PLC0414 - for what extends this
 from config.settings.redis_servers import *  # noqa: F403 - settings
+from config.settings.replica import replica_database
 from config.settings.schedule import (  # settings
     CELERY_BEAT_SCHEDULE,  # noqa: F401
     CELERY_TASK_ROUTES,  # noqa: F401
@@ -164,6 +165,11 @@ def _application_login() -> tuple[str, str]:
 
 
 DATABASES = {"default": _database()}
+# A streaming copy, for what is over (config/stores/replica.py); without it nothing changes.
+if (replica_url := env.text("DATABASE_REPLICA_URL")) and not DATABASE_AS_OWNER:
+    DATABASES["replica"] = replica_database(replica_url, role=DATABASE_APP_ROLE)
+    DATABASE_ROUTERS = ["config.stores.replica.ReplicaRouter"]
+    MIDDLEWARE.append("config.stores.replica.ReadFromReplica")
 DATABASE_APP_LOGIN = _application_login()
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

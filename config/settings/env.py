@@ -58,25 +58,44 @@ def beginning_with(prefix: str) -> dict[str, str]:
 
 
 def database(url: str, *, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Django's settings of a `postgresql://user:password@host:port/name?host=/socket` URL."""
+    """Django's settings of a `postgresql://user:password@host:port/name?host=/socket` URL.
+
+    With several hosts (`host:port,host:port`) each is tried in turn, as libpq does.
+    """
     parts = urlsplit(url)
     if parts.scheme not in {"postgres", "postgresql"} or not parts.path.strip("/"):
         raise ImproperlyConfigured(
             "DATABASE_URL must look like postgresql://user:password@host:5432/name."
         )
     query = dict(parse_qsl(parts.query))
-    host = query.pop("host", "") or unquote(parts.hostname or "")
+    hosts, ports = _hosts(parts.netloc.rpartition("@")[2])
+    host = query.pop("host", "") or hosts
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(parts.path.strip("/")),
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
         "HOST": host,
-        "PORT": str(parts.port or query.pop("port", "")),
+        "PORT": query.pop("port", "") or ports,
         "CONN_MAX_AGE": 0,
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {**query, **options},
     }
+
+
+def _hosts(given: str) -> tuple[str, str]:
+    """Of "a:1,b": "a,b" and "1,5432". An address of IPv6 stands in brackets."""
+    pairs = [
+        (part, "") if part.endswith("]") or ":" not in part else part.rsplit(":", 1)
+        for part in given.split(",")
+    ]
+    if any(port and not port.isdecimal() for _host, port in pairs):
+        raise ImproperlyConfigured("The port in DATABASE_URL must be a number.")
+    ports = [port for _host, port in pairs]
+    if len(pairs) > 1 and any(ports):
+        ports = [port or "5432" for port in ports]
+    named = (unquote(host).removeprefix("[").removesuffix("]") for host, _port in pairs)
+    return ",".join(named), ",".join(ports) if any(ports) else ""
 
 
 def redis_database(url: str, number: int) -> str:

@@ -49,3 +49,30 @@ def test_two_values_are_none(secret, monkeypatch):
 def test_a_file_that_is_not_there_stops_the_start(secret):
     with pytest.raises(ImproperlyConfigured, match="PLACE_OF_TEST_FILE cannot be read"):
         env.text("PLACE_OF_TEST")
+
+
+@pytest.mark.parametrize(
+    ("url", "host", "port", "options"),
+    [
+        ("postgresql://u:p@db:6000/x", "db", "6000", {}),
+        ("postgresql://u:p@db/x", "db", "", {}),
+        ("postgresql://u:p@[::1]:6000/x", "::1", "6000", {}),
+        ("postgresql://u:p@/x?host=/a,/b", "/a,/b", "", {}),
+        (
+            "postgresql://u:p@one,two/x?target_session_attrs=read-write",
+            "one,two",
+            "",
+            {"target_session_attrs": "read-write"},
+        ),
+        ("postgresql://u:p%40@one:6000,two,[::1]:7000/x", "one,two,::1", "6000,5432,7000", {}),
+    ],
+)
+def test_a_database_may_have_several_hosts(url, host, port, options):
+    read = env.database(url, options={})
+    assert (read["HOST"], read["PORT"], read["OPTIONS"]) == (host, port, options)
+    assert (read["NAME"], read["USER"], read["PASSWORD"][0]) == ("x", "u", "p")
+
+
+def test_a_port_is_a_number():
+    with pytest.raises(ImproperlyConfigured, match="port"):
+        env.database("postgresql://u:p@one:6000,two:x/y", options={})

@@ -1,0 +1,168 @@
+"""Several machines under play, one after another killed: `bin/bench cluster`.
+
+Two web hosts on addresses of their own behind nginx (deploy/nginx.conf), a primary with a synchronous
+replica, three Valkeys. 200 tables are played by real sockets through nginx, each player from an
+address of their own. Commits first wait for the replica and then do not, in turns: what that costs
+a move. Then one host is killed with all its processes, one Valkey, and the primary, after which the
+replica is promoted. Printed: how long players were away, how far the replica was behind, who read
+what, whether people saw their own writes; and after the end, from the promoted database alone,
+whether each acknowledged move is stored once, replays lead to the stored states and the ledger
+balances. Exit status 1 if anything is wrong. Needs nginx.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from bench.cluster.databases import Database, url_of
+from bench.cluster.site import HOSTS, ROOT, Shard, Site
+from config.run.embedded.postgres import Passwords
+
+MOST_SECONDS_AWAY = 5
+SHARDS = 3
+
+
+def main() -> None:
+    options = arguments()
+    var = Path(tempfile.mkdtemp(prefix="orc-"))
+    var.chmod(0o755)  # root's PostgreSQL runs as another user, who has to reach it
+    with contextlib.ExitStack() as at_the_end:
+        at_the_end.callback(shutil.rmtree, var, ignore_errors=True)
+        passwords = Passwords.fresh()
+        primary, replica = (Database.under(var / name, passwords) for name in ("a", "b"))
+        shards = [Shard.under(var / f"v{number}") for number in range(SHARDS)]
+        for database in (primary, replica):
+            at_the_end.callback(database.postgres.stop)
+        for shard in shards:
+            at_the_end.callback(shard.valkey.stop)
+        primary.postgres.start()
+        primary.postgres.make_roles()
+        for shard in shards:
+            shard.valkey.start()
+        os.environ.update(
+            DATABASE_OWNER_URL=url_of("openrummy", primary, sessions="read-write"),
+            DATABASE_URL=url_of("openrummy_app", primary, replica, sessions="read-write"),
+            REDIS_URLS=",".join(shard.valkey.url for shard in shards),
+            DJANGO_SETTINGS_MODULE="config.settings.local",
+            SECRET_KEY="only for this run",  # noqa: S106 - likewise
+            METRICS_TOKEN="only for this run",  # noqa: S106
+            OPENRUMMY_VAR=str(var),
+        )
+        subprocess.run(
+            [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
+            cwd=ROOT, env={**os.environ, "DATABASE_AS_OWNER": "1"}, check=True,
+        )  # fmt: skip
+        replica.follow(primary, name="replica")
+        del os.environ["DATABASE_OWNER_URL"]
+        site = Site(var, environment_of_hosts(primary, replica))
+        at_the_end.callback(site.stop)
+        site.start_host(HOSTS[0], BEAT_PROCESSES="0")
+        site.start_host(HOSTS[1])
+        site.await_hosts()
+        site.start_nginx()
+        wrong = play(site, primary, replica, shards, options)
+        if options.keep_logs:
+            for log in var.glob("*.log"):
+                shutil.copy(log, options.keep_logs)
+    print("\n".join(wrong) or "nothing is wrong")
+    sys.exit(1 if wrong else 0)
+
+
+def environment_of_hosts(primary: Database, replica: Database) -> dict[str, str]:
+    return {
+        **os.environ,
+        "DATABASE_REPLICA_URL": url_of("openrummy_app", primary, replica, sessions="standby"),
+        "WEB_PROCESSES": "1", "MAILER_PROCESSES": "0", "SLOW_PROCESSES": "0",
+        "COACH_PROCESSES": "0", "WORKER_CONCURRENCY": "1", "LOG_LEVEL": "WARNING",
+    }  # fmt: skip
+
+
+def play(
+    site: Site, primary: Database, replica: Database, shards: list[Shard], options: Any
+) -> list[str]:
+    """What is wrong, in sentences."""
+    os.environ["DATABASE_POOL"] = "0"
+    import django  # noqa: PLC0415 - where the servers are is known only now
+
+    django.setup()
+    from bench.chaos.checks import check  # noqa: PLC0415 - needs the settings
+    from bench.cluster.course import Cluster, run  # noqa: PLC0415
+    from bench.cluster.report import away_of, line_of, moves_of  # noqa: PLC0415
+    from bench.cluster.seating import seat_players, seat_readers  # noqa: PLC0415
+
+    readers = seat_readers(site.address, options.readers)
+    players = seat_players(
+        site.address, options.tables, (options.pause * 2 / 3, options.pause * 4 / 3)
+    )
+    print(f"{options.tables} tables, {len(players)} players, {len(readers)} readers", flush=True)
+    record = asyncio.run(run(Cluster(site, primary, replica, shards), players, readers, options))
+
+    for is_synchronous in (False, True):
+        phases = [phase for phase in record.phases if phase.is_synchronous is is_synchronous]
+        how = (
+            "commits wait for the replica" if is_synchronous else "commits wait for the disk alone"
+        )
+        print(f"{how}: {moves_of(players, phases)}")
+    for fault in record.faults:
+        print(line_of(players, fault))
+    sizes, seconds = (sorted(values) for values in zip(*record.lags, strict=True))
+    print(
+        f"replica behind by p50 {sizes[len(sizes) // 2]} bytes, p95 {sizes[int(len(sizes) * 0.95)]},"
+        f" most {sizes[-1]}; longest {1000 * seconds[-1]:.0f} ms ({len(sizes)} looks)"
+    )
+    figures = site.figures(HOSTS[1])
+    reads = {
+        source: figures.get(f'openrummy_replica_reads_total{{from="{source}"}}', 0)
+        for source in ("replica", "primary")
+    }
+    print(
+        f"own writes: {sum(reader.seen for reader in readers)} read at once and seen,"
+        f" {sum(reader.unanswered for reader in readers)} not acknowledged; at {HOSTS[1]}"
+        f" {reads['replica']:.0f} pages read from the replica, {reads['primary']:.0f} from the primary"
+    )
+    acked = sum(len(player.acked) for player in players)
+    refused = sum((Counter(player.refused) for player in players), Counter())
+    found = check(players)
+    lost = [one for one in found if one.startswith(("lost", "doubled"))]
+    off = [one for one in found if one.startswith("ledger")]
+    print(
+        f"{acked} moves acknowledged, {len(lost)} of them lost or doubled; refused: {dict(refused)}"
+    )
+    print(f"the ledger's check: {len(off)} findings")
+    late = [
+        f"{fault.what}: somebody was away for {max(away_of(players, fault)):.1f} s"
+        for fault in record.faults
+        if max(away_of(players, fault), default=0) > MOST_SECONDS_AWAY
+    ]
+    gone = [f"{player.user_id} never came back" for player in players if player.lost_at is not None]
+    return [*found, *late, *gone, *(one for reader in readers for one in reader.wrong)]
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--readers", type=int, default=10)
+    parser.add_argument(
+        "--pause", type=float, default=5.0, help="seconds before a move, on average"
+    )
+    parser.add_argument("--calm", type=float, default=15.0, help="seconds of each calm phase")
+    parser.add_argument("--after", type=float, default=20.0, help="seconds after each fault")
+    parser.add_argument(
+        "--notice", type=float, default=1.0, help="seconds until the dead primary is noticed"
+    )
+    parser.add_argument("--keep-logs", help="a folder to copy the hosts' logs to")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

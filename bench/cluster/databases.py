@@ -1,0 +1,95 @@
+"""A PostgreSQL and its streaming copy, out of the embedded programs; either can be killed."""
+
+import os
+import signal
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from config.run.embedded.place import Place
+from config.run.embedded.postgres import DATABASE, Passwords, Postgres
+from config.run.embedded.programs import postgres_installation
+
+SECONDS_TO_FOLLOW = 30
+
+
+class ReplicationError(Exception):
+    """A server does not do what it should; the message says which."""
+
+
+@dataclass
+class Database:
+    """One server in a folder of its own, reached by its unix socket."""
+
+    postgres: Postgres
+    place: Place
+    passwords: Passwords
+
+    @classmethod
+    def under(cls, var: Path, passwords: Passwords) -> "Database":
+        place = Place.under(var)
+        return cls(Postgres(place, passwords), place, passwords)
+
+    @property
+    def data(self) -> Path:
+        return self.place.postgres / "data"
+
+    def ask(self, question: str, *values: Any) -> list[tuple[Any, ...]]:
+        """The answer as PostgreSQL's own superuser."""
+        with psycopg.connect(
+            host=str(self.place.sockets), user="postgres", password=self.passwords.superuser,
+            dbname=DATABASE, autocommit=True,
+        ) as opened:  # fmt: skip
+            cursor = opened.execute(question.encode(), values or None)
+            return cursor.fetchall() if cursor.description else []
+
+    def kill(self) -> None:
+        """As a machine goes: nothing is written any more, nobody is told."""
+        number = int((self.data / "postmaster.pid").read_text().split()[0])
+        os.kill(number, signal.SIGKILL)
+
+    def follow(self, primary: "Database", *, name: str) -> None:
+        """Become a copy of the other and go on copying; under `name` the other may wait for it."""
+        programs = self.place.readable(postgres_installation()) / "bin"
+        source = (
+            f"host={primary.place.sockets} user=postgres"
+            f" password={self.passwords.superuser} application_name={name}"
+        )
+        copied = self.place.servant.run(
+            [
+                str(programs / "pg_basebackup"), f"--pgdata={self.data}", f"--dbname={source}",
+                "--write-recovery-conf", "--wal-method=stream", "--checkpoint=fast",
+            ]
+        )  # fmt: skip
+        if copied.returncode:
+            raise ReplicationError(f"pg_basebackup: {copied.stderr.strip()}")
+        self.postgres.start()
+        self.await_position_of(primary)
+
+    def await_position_of(self, primary: "Database") -> None:
+        """Until everything that the other has is here."""
+        [[position]] = primary.ask("SELECT pg_current_wal_lsn()::text")
+        until = time.monotonic() + SECONDS_TO_FOLLOW
+        while self.ask("SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn", position) != [(True,)]:
+            if time.monotonic() > until:
+                raise ReplicationError("the replica does not follow")
+            time.sleep(0.02)
+
+    def promote(self) -> None:
+        """Returns when it takes writes."""
+        [[is_promoted]] = self.ask("SELECT pg_promote(wait => true, wait_seconds => 30)")
+        if not is_promoted:
+            raise ReplicationError("the replica was not promoted")
+
+
+def url_of(role: str, *databases: Database, sessions: str) -> str:
+    """Of several servers; libpq takes the first with such sessions (`read-write`, `standby`)."""
+    passwords = databases[0].passwords
+    password = {"openrummy": passwords.owner, "openrummy_app": passwords.application}[role]
+    hosts = ",".join(str(one.place.sockets) for one in databases)
+    return (
+        f"postgresql://{role}:{password}@/{DATABASE}?host={hosts}&target_session_attrs={sessions}"
+    )

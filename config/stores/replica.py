@@ -1,0 +1,227 @@
+"""Reading what is over from a streaming copy of the database (docs/adr/0014-replica-and-shards.md).
+
+Only the pages of `PAGES` do, and only for the models that they name; everything else, and all that
+writes, asks the primary. A page is read from the replica once that has what the primary had when the
+request came, so who has just written anything, in whatever way, finds it. Where the replica is away,
+behind or does not know what is asked for, the primary answers.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import DEFAULT_DB_ALIAS, Error, connection, connections
+from django.db.models import Model
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+
+from accounts.observability.metrics import REPLICA_READS
+
+logger = logging.getLogger(__name__)
+
+REPLICA: Final = "replica"
+# A request waits so long for the replica to have what the primary has.
+SECONDS_OF_PATIENCE: Final = 0.1
+SECONDS_BETWEEN_LOOKS: Final = 0.005
+# After it did not answer nobody asks it, and after it was behind nobody waits for it, for so long.
+SECONDS_LEFT_ALONE: Final = 2.0
+NOT_FOUND: Final = 404
+# Somebody should look at it then; pages have gone to the primary long before.
+REPLICA_IS_BEHIND_FROM_SECONDS: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The models that a page reads from the replica, and how many seconds old they may be.
+
+    With 0 a page shows all that was committed before it was asked for.
+    """
+
+    models: frozenset[str]
+    most_seconds: int = 0
+
+
+_MATCHES: Final = Page(
+    frozenset(
+        {"tables.match", "tables.deal", "tables.change", "tables.matcharchive"}
+        | {"tables.matchlink", "tables.ratingchange"}
+    )
+)
+_FIGURES: Final = Page(frozenset({"wallet.reportperiod", "wallet.reportfigure"}))
+_TRANSFERS: Final = Page(frozenset({"wallet.transfer"}))
+# By the name of the view. What is decided on (withdrawals, reports of players) is none of them.
+PAGES: Final[Mapping[str, Page]] = {
+    "my_matches": _MATCHES,
+    "match": _MATCHES,
+    "shared_match": _MATCHES,
+    "deal_replay": _MATCHES,
+    "shared_replay": _MATCHES,
+    "deal_record": _MATCHES,
+    "shared_record": _MATCHES,
+    "deal_verify": _MATCHES,
+    "shared_verify": _MATCHES,
+    # Drawn anew from time to time: nobody waits for the last second.
+    "leaderboards": Page(frozenset({"tables.leaderboardplace"}), most_seconds=10),
+    "admin:tables_match_changelist": _MATCHES,
+    "admin:accounts_auditentry_changelist": Page(frozenset({"accounts.auditentry"})),
+    "admin:wallet_transfer_changelist": _TRANSFERS,
+    "admin:wallet_journal_changelist": Page(frozenset({"wallet.journal"})),
+    "admin:reports": _FIGURES,
+    "admin:reports_fees": _FIGURES,
+    "admin:reports_ledger": _TRANSFERS,
+}
+
+_asked: ContextVar[frozenset[str]] = ContextVar("asked_of_the_replica", default=frozenset())
+
+
+class ReplicaRouter:
+    """Django's router. Never None: a row that came from the replica is saved to the primary."""
+
+    def db_for_read(self, model: type[Model], **_hints: Any) -> str:
+        label = model._meta.label_lower  # noqa: SLF001 - Django's word
+        return REPLICA if label in _asked.get() else DEFAULT_DB_ALIAS
+
+    def db_for_write(self, _model: type[Model], **_hints: Any) -> str:
+        return DEFAULT_DB_ALIAS
+
+    def allow_relation(self, *_objects: Model, **_hints: Any) -> bool:
+        return True
+
+    def allow_migrate(self, db: str, *_names: Any, **_hints: Any) -> bool:
+        return db == DEFAULT_DB_ALIAS
+
+
+@contextmanager
+def reading_from_replica(page: Page) -> Iterator[None]:
+    """While this lasts, the models of this page are read from the replica."""
+    token = _asked.set(page.models)
+    try:
+        yield
+    finally:
+        _asked.reset(token)
+
+
+@dataclass(frozen=True, slots=True)
+class Lag:
+    """How far the replica is behind; of an idle primary the seconds may be too many, never too few."""
+
+    bytes: int
+    seconds: float
+
+
+def has_replica() -> bool:
+    return REPLICA in connections.settings
+
+
+def replica_lag() -> Lag | None:
+    """None if it does not answer, or is none: one that was promoted. Raises what the primary raises."""
+    return _lag_behind(*_position_of_primary())
+
+
+def _position_of_primary() -> tuple[str, datetime]:
+    """Whatever was acknowledged before is before this; and the primary's time."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_current_wal_lsn()::text, clock_timestamp()")
+        position, now = cursor.fetchone()
+        return position, now
+
+
+_LAG: Final = """
+SELECT pg_is_in_recovery(),
+       coalesce(pg_wal_lsn_diff(%s::pg_lsn, pg_last_wal_replay_lsn()), 0)::bigint,
+       extract(epoch FROM %s::timestamptz - pg_last_xact_replay_timestamp())::float8"""
+
+
+def _lag_behind(position: str, now: datetime) -> Lag | None:
+    try:
+        with connections[REPLICA].cursor() as cursor:
+            cursor.execute(_LAG, [position, now])
+            is_copy, missing, seconds = cursor.fetchone()
+    except Error as error:
+        logger.warning("the replica does not answer: %s", str(error).strip().partition("\n")[0])
+        _give_up_connection()
+        return None
+    if not is_copy:
+        _give_up_connection()  # a pool would keep it, when there is a replica elsewhere again
+        return None
+    if missing <= 0:
+        return Lag(0, 0.0)
+    return Lag(missing, float("inf") if seconds is None else max(seconds, 0.0))
+
+
+def _give_up_connection() -> None:
+    copy = connections[REPLICA]
+    if copy.connection is not None:
+        copy.connection.close()
+    try:
+        copy.close()
+    except Error:
+        copy.connection = None
+
+
+class ReadFromReplica:
+    """Middleware, the last one: has the pages of `PAGES` made from the replica."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+        self._left_alone_until = 0.0
+        self._hurried_until = 0.0
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self._get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], arguments: Any, named: Any
+    ) -> HttpResponseBase | None:
+        """None: the view is called as ever, and asks the primary."""
+        resolved = request.resolver_match
+        page = PAGES.get(resolved.view_name) if resolved is not None else None
+        if page is None or request.method not in ("GET", "HEAD"):
+            return None
+        answer = self._from_replica(request, page, lambda: view(request, *arguments, **named))
+        REPLICA_READS.labels("primary" if answer is None else "replica").inc()
+        return answer
+
+    def _from_replica(
+        self, request: HttpRequest, page: Page, make: Callable[[], Any]
+    ) -> HttpResponseBase | None:
+        if time.monotonic() < self._left_alone_until:
+            return None
+        _ = request.user.is_authenticated  # who it is, the primary says
+        try:
+            if not self._has_caught_up(page):
+                return None
+            with reading_from_replica(page):
+                answer = make()
+                if callable(getattr(answer, "render", None)):
+                    answer = answer.render()
+        except Http404:
+            return None  # it may have come to be a moment ago
+        except Error as error:
+            # Whatever it is: a query that replaying cancelled, a replica that has just gone. The
+            # primary is asked the same, and what it raises is answered as ever.
+            logger.warning("a page is read from the primary: %s", str(error).partition("\n")[0])
+            _give_up_connection()
+            return None
+        return None if answer.status_code == NOT_FOUND else answer
+
+    def _has_caught_up(self, page: Page) -> bool:
+        position, now = _position_of_primary()
+        began = time.monotonic()
+        patience = 0.0 if began < self._hurried_until else SECONDS_OF_PATIENCE
+        while True:
+            behind = _lag_behind(position, now)
+            if behind is None:
+                self._left_alone_until = time.monotonic() + SECONDS_LEFT_ALONE
+                return False
+            if behind.bytes == 0 or behind.seconds <= page.most_seconds:
+                return True
+            if time.monotonic() - began >= patience:
+                self._hurried_until = time.monotonic() + SECONDS_LEFT_ALONE
+                return False
+            time.sleep(SECONDS_BETWEEN_LOOKS)

@@ -1,0 +1,248 @@
+"""Pages of what is over, read from a real streaming copy of the database: a web process of its own
+beside a primary and a replica."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import requests
+
+from bench.cluster.databases import Database, url_of
+from config.run.embedded.postgres import Passwords
+from tests.config.run.embedded.site import short_folder
+from tests.separate_processes import Processes
+from tests.workers import wait_until
+
+ROOT = Path(__file__).resolve().parents[3]
+TOKEN = "only for tests"
+# A match of two that is over, and who may open it.
+PLAYED = """
+import django; django.setup()
+import json
+from bench.live import prepare
+from tables.models import Match, Seat, Table
+from tables.play.moves import MoveRequest, play_move
+one = prepare(1, 2)[0]
+seats = Seat.objects.filter(table_id=one.table_id, left_at=None).order_by("number")
+leaving = seats[0]
+play_move(MoveRequest(table_id=one.table_id, user_id=leaving.user_id, move={"kind": "leave"}))
+match = Match.objects.get(table_id=one.table_id)
+assert match.status == "FINISHED", match.status
+print(json.dumps({"match": match.pk, "sessions": one.sessions}))
+"""
+
+ALARMS = """
+import django; django.setup()
+from django.utils import timezone
+from config.desk.alerts import _alarms
+print(_alarms(timezone.now()))
+"""
+
+
+@dataclass
+class Copied:
+    primary: Database
+    replica: Database
+    environment: dict[str, str]
+    match: int
+    sessions: list[str]
+
+    def python(self, *arguments, **given):
+        environment = {**self.environment, **given}
+        done = subprocess.run(
+            [sys.executable, *arguments], cwd=ROOT, env=environment, check=False,
+            capture_output=True, text=True,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+
+@contextmanager
+def a_copied_database():
+    with short_folder() as folder:
+        folder.mkdir(mode=0o755)
+        passwords = Passwords.fresh()
+        primary, replica = (Database.under(folder / name, passwords) for name in "ab")
+        try:
+            primary.postgres.start()
+            primary.postgres.make_roles()
+            environment = {
+                **os.environ,
+                "DJANGO_SETTINGS_MODULE": "config.settings.local",
+                "DATABASE_OWNER_URL": url_of("openrummy", primary, sessions="read-write"),
+                "DATABASE_URL": url_of("openrummy_app", primary, replica, sessions="read-write"),
+                "METRICS_TOKEN": TOKEN,
+                "SECRET_KEY": "only for tests",
+                "LOG_LEVEL": "WARNING",
+            }
+            copied = Copied(primary, replica, environment, 0, [])
+            copied.python("manage.py", "migrate", "--verbosity", "0", DATABASE_AS_OWNER="1")
+            played = json.loads(copied.python("-c", PLAYED))
+            copied.match, copied.sessions = played["match"], played["sessions"]
+            replica.follow(primary, name="replica")
+            environment["DATABASE_REPLICA_URL"] = url_of(
+                "openrummy_app", primary, replica, sessions="standby"
+            )
+            yield copied
+        finally:
+            primary.postgres.stop()
+            replica.postgres.stop()
+
+
+class Visitor(requests.Session):
+    """A player's browser before one web process."""
+
+    def __init__(self, address: str, session: str = "") -> None:
+        super().__init__()
+        self.address = address
+        if session:
+            self.cookies.set("sessionid", session)
+
+    def page(self, path: str) -> str:
+        answer = self.get(f"{self.address}{path}", timeout=30)
+        assert answer.status_code == 200, (path, answer.status_code)
+        return answer.text
+
+    def submit(self, path: str, page: str) -> None:
+        """The form of a page that leads there."""
+        text = self.page(page)
+        token = text.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
+        answer = self.post(
+            f"{self.address}{path}", {"csrfmiddlewaretoken": token}, timeout=30,
+            headers={"Referer": f"{self.address}{page}"}, allow_redirects=False,
+        )  # fmt: skip
+        assert answer.status_code == 302
+
+    def figures(self) -> dict[str, float]:
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        text = self.get(f"{self.address}/metrics", headers=headers, timeout=30).text
+        return {
+            name: float(value)
+            for name, value in re.findall(r"^(openrummy_replica\S*) (\S+)$", text, re.MULTILINE)
+        }
+
+    def read_by(self, path: str) -> str:
+        """Who read this page: "replica" or "primary"."""
+        before = self.figures()
+        self.page(path)
+        after = self.figures()
+        grown = [
+            source
+            for source in ("replica", "primary")
+            if after.get(name := f'openrummy_replica_reads_total{{from="{source}"}}', 0)
+            > before.get(name, 0)
+        ]
+        assert len(grown) == 1
+        return grown[0]
+
+
+@pytest.fixture(scope="module")
+def copied():
+    with a_copied_database() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def site(copied):
+    processes = Processes(dict(copied.environment))
+    try:
+        yield processes.web()[0]
+    finally:
+        processes.end()
+
+
+@pytest.fixture
+def player(site, copied):
+    visitor = Visitor(site, copied.sessions[1])
+    # After a failure the replica is left alone for a while.
+    wait_until(lambda: visitor.read_by("/matches/") == "replica")
+    return visitor
+
+
+def pages_of(match):
+    return ["/matches/", f"/matches/{match}/", f"/matches/{match}/deals/1/", "/leaderboards/"]
+
+
+def test_what_is_over_is_read_from_the_replica(player, copied):
+    for page in pages_of(copied.match):
+        assert (page, player.read_by(page)) == (page, "replica")
+    assert f"/matches/{copied.match}/" in player.page("/matches/")
+
+
+def test_other_pages_ask_nothing_of_the_replica(player, copied):
+    before = player.figures()
+    for page in ("/", "/wallet/", "/tournaments/", "/players/"):
+        player.page(page)
+    reads = {name: value for name, value in player.figures().items() if "reads" in name}
+    assert reads == {name: value for name, value in before.items() if "reads" in name}
+
+
+@contextmanager
+def standing_still(replica):
+    """Nothing that the primary does from now on is seen at the replica."""
+    replica.ask("SELECT pg_wal_replay_pause()")
+    try:
+        yield
+    finally:
+        replica.ask("SELECT pg_wal_replay_resume()")
+
+
+def test_an_own_write_is_seen_at_once_while_the_replica_is_behind(player, copied):
+    own = f"/matches/{copied.match}/"
+    assert "/shared/" not in player.page(own)
+    with standing_still(copied.replica):
+        player.submit(f"{own}share/", own)
+        assert player.read_by(own) == "primary"
+        link = re.search(r"/shared/[\w-]+/", player.page(own))
+        assert link is not None
+        # Somebody without an account, who has the link of a moment ago.
+        assert "openrummy" in Visitor(player.address).page(link[0]).lower()
+        figures = player.figures()
+        assert figures["openrummy_replica_lag_bytes"] > 0
+        # What may be some seconds old goes on from the replica for as long.
+        wait_until(lambda: player.figures()["openrummy_replica_lag_seconds"] > 10, seconds=40)
+        assert player.read_by("/leaderboards/") == "primary"
+        assert "Replica of the database behind by" in copied.python("-c", ALARMS)
+        ready = requests.get(f"{player.address}/readyz", timeout=30).json()
+        assert re.fullmatch(r"is \d+ s behind", ready["replica"])
+    copied.replica.await_position_of(copied.primary)
+    wait_until(lambda: player.read_by(own) == "replica")
+    assert link[0] in player.page(own)
+    player.submit(f"{own}unshare/", own)
+    assert "/shared/" not in player.page(own)
+    gone = requests.get(f"{player.address}{link[0]}", timeout=30)
+    assert gone.status_code == 404
+
+
+def test_without_the_replica_the_primary_answers(player, copied):
+    copied.replica.kill()
+    for page in pages_of(copied.match):
+        assert (page, player.read_by(page)) == (page, "primary")
+    figures = player.figures()
+    assert figures["openrummy_replica_lag_seconds"] == -1
+    ready = requests.get(f"{player.address}/readyz", timeout=30).json()
+    assert ready["replica"] == "does not answer"
+    copied.replica.postgres.start()
+    wait_until(lambda: player.read_by("/matches/") == "replica", seconds=60)
+
+
+def test_the_site_goes_on_with_a_promoted_replica(player, copied):
+    """The last test of this file: the primary is lost."""
+    own = f"/matches/{copied.match}/"
+    copied.primary.kill()
+    copied.replica.promote()
+    visitor = Visitor(player.address, copied.sessions[1])
+    wait_until(
+        lambda: visitor.get(f"{visitor.address}/matches/", timeout=30).status_code == 200,
+        seconds=20,
+    )
+    player.submit(f"{own}share/", own)
+    assert "/shared/" in player.page(own)
+    assert player.read_by(own) == "primary"  # a promoted one is no copy
+    assert player.figures()["openrummy_replica_lag_seconds"] == -1
