@@ -40,7 +40,7 @@ def call_players() -> int:
 def _seats_to_look_at() -> list[Seat]:
     wants_calls = Exists(PushSubscription.objects.filter(user_id=OuterRef("user_id")))
     seated = Seat.objects.filter(left_at=None, table__status=TableStatus.PLAYING)
-    return list(seated.filter(wants_calls).select_related("table"))
+    return list(seated.filter(wants_calls).select_related("table", "user"))
 
 
 def _is_waited_for(seat: Seat) -> bool:
@@ -75,7 +75,7 @@ def _call_once(seat: Seat) -> bool:
         return False
     call = Call(
         kind=TURN,
-        name=table.name,
+        name=table.said("name", seat.user.language),
         url=reverse("tables:table", args=[table.pk]),
         tag=f"table-{table.pk}",
         seconds=_seconds_left(table),
