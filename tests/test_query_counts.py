@@ -108,7 +108,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "people:people": 11,
     "people:player": (1, 6),
     "learn_game": (0, 0, 0, 0, 4, 4, 4, 4),
-    "tables:table": (15, 14, 7),
+    "tables:table": (16, 15, 8),
     "tournaments:tournament": (11, 20, 10, 13),
     "api-swagger": 0,
     # Lists of the administration
