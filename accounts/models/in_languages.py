@@ -77,10 +77,11 @@ class WordsFormField(forms.MultiValueField):
 class WordsField(models.JSONField):
     """Of a model of `InLanguages`."""
 
-    def formfield(self, **_kwargs: Any) -> WordsFormField:  # type: ignore[override] # no JSON is written
-        columns = {}
-        for name in self.model.worded:
-            column = self.model._meta.get_field(name)  # noqa: SLF001 - Django's way to a column
+    def formfield(self, **_kwargs: Any) -> WordsFormField:
+        model: Any = self.model
+        columns: dict[str, tuple[Any, int]] = {}
+        for name in model.worded:
+            column = model._meta.get_field(name)  # noqa: SLF001 - Django's way to a column
             columns[name] = (column.verbose_name, column.max_length)
         return WordsFormField(columns, label=capfirst(self.verbose_name), help_text=self.help_text)
 

@@ -4,7 +4,7 @@ Nothing is added up: whoever draws them counts every match that is stored once, 
 done and whatever died before.
 """
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 
 from django.db import connection
@@ -88,7 +88,7 @@ UPDATE tournaments_leagueplace l SET place = r.place, rank = r.rank
 
 def draw_standings(league: League, *, now: datetime) -> None:
     """Everybody's points, matches and rank as they stand. The caller holds the league's lock."""
-    values = {
+    values: dict[str, str | int | datetime | date] = {
         "league": league.pk,
         "starts": league.starts_at,
         "ends": league.ends_at,

@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import OutgoingEmail, User
@@ -46,10 +47,7 @@ def bring_end(league):
     league.starts_at -= shift
     league.ends_at -= shift
     league.save()
-    for match in Match.objects.all():
-        Match.objects.filter(pk=match.pk).update(
-            started_at=match.started_at - shift, ended_at=match.ended_at - shift
-        )
+    Match.objects.update(started_at=F("started_at") - shift, ended_at=F("ended_at") - shift)
 
 
 def test_there_are_points_for_everybody_whom_one_has_beaten(three):
@@ -325,6 +323,7 @@ def test_a_match_that_was_really_played_counts(make_player):
         run_out_of_time(table)
         act_on_table(table.pk)
     match = Match.objects.get(status="FINISHED")
+    assert match.result is not None
     winner = next(seat for seat, rank in match.result["ranks"].items() if rank == 1)
     rows = standings(league)
     assert [(row[0], row[1]) for row in rows] == [(match.players[winner]["name"], 2)]
