@@ -58,6 +58,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "shared_replay": 4,
     "shared_verify": 4,
     "tournaments:list": (3, 8),
+    "tournaments:leagues": (2, 5),
     "tournaments:mine": 7,
     "tournaments:new": 3,
     "wallet:statement": (11, 10),
@@ -109,6 +110,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "people:player": (1, 6),
     "learn_game": (0, 0, 0, 0, 4, 4, 4, 4),
     "tables:table": (16, 15, 8),
+    "tournaments:league": (7, 3),
     "tournaments:tournament": (11, 20, 10, 13),
     "api-swagger": 0,
     # Lists of the administration
@@ -162,6 +164,8 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "admin:tournaments_tournamenttemplate_changelist": 5,
     "admin:tournaments_tournament_changelist": 7,
     "admin:tournaments_entrant_changelist": 5,
+    "admin:tournaments_league_changelist": 5,
+    "admin:tournaments_leagueplace_changelist": 5,
     "admin:tournaments_ticket_changelist": 5,
     # One object in the administration
     "admin:accounts_identitycheck_change": 6,
@@ -213,6 +217,8 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "admin:tournaments_tournamenttemplate_change": 4,
     "admin:tournaments_tournament_change": 4,
     "admin:tournaments_entrant_change": 5,
+    "admin:tournaments_league_change": 3,
+    "admin:tournaments_leagueplace_change": 5,
     "admin:tournaments_ticket_change": 6,
     "admin:tables_match_deal": 5,
     "admin:tournaments_tournament_money": 6,
