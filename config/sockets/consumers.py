@@ -45,7 +45,6 @@ class AboutOneself(GameConsumer):
     """Passes on what `accounts.notifications.page_notices.tell` sends to this person."""
 
     user_id: int | None
-    language: str | None
     told_balance = ""
     told_tables = ""
     # The table that this page shows, if it shows one.
@@ -108,7 +107,9 @@ class AboutOneself(GameConsumer):
 
     async def _other_tables(self) -> list[OwnTable]:
         assert self.user_id is not None  # noqa: S101 - callers have checked it
-        return await aside(own_tables, self.user_id, but=self.own_table, language=self.language)
+        user = self.scope["user"]
+        language = None if user is None else user.language
+        return await aside(own_tables, self.user_id, but=self.own_table, language=language)
 
     async def hear_of_tables(self, tables: frozenset[int]) -> bool:
         """Be told when something happens there; whether there are new ones among them."""
@@ -151,7 +152,6 @@ class MeConsumer(AboutOneself, Listening):
     async def connect(self) -> None:
         user = self.scope["user"]
         self.user_id = None if user is None else user.pk
-        self.language = None if user is None else user.language
         await self.accept()
         if self.user_id is None:
             await self.close(code=SIGNED_OUT)
