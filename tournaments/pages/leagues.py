@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 
 from tables.play.reading import milliseconds
 from tables.seating.forms import WHOLE_NUMBER
+from tournaments.core.texts import phase_names
 from tournaments.leagues import reading
 from tournaments.leagues.standings import FOR_BEATING, FOR_EQUAL
 from tournaments.models import League
@@ -24,6 +25,7 @@ def leagues(request: HttpRequest) -> HttpResponse:
         "leagues": [card_of(row) for row in reading.leagues_to_show(with_cash=with_cash)],
         "over": [card_of(row) for row in reading.leagues_over(with_cash=with_cash)],
         "phase": "leagues",
+        "phases": phase_names(),
     }
     return render(request, "tournaments/leagues.html", context)
 
@@ -56,6 +58,6 @@ def card_of(row: League) -> dict[str, object]:
     return {
         "league": row,
         "phase_of_league": phase,
-        "until": until,
+        "days_left": 0 if until is None else (until - now).days,
         "until_ms": None if until is None else milliseconds(until),
     }
