@@ -101,6 +101,7 @@ def _pages_of_objects(world: World) -> Iterator[Place]:
         "table": world.playing,
         "match": world.match,
         "tournament": world.registering,
+        "league": world.league,
         "ledgeraccount": LedgerAccount.objects.get(
             kind="PLAYER", owner_id=world.nila.pk, currency="CHIPS"
         ),

@@ -59,7 +59,7 @@ from tables.support.services import open_case
 from tests.e2e.world import World, make_player
 from tests.tables.driving import act, game_view, play_a_turn, seat_all, start_match
 from tests.wallet.cash_players import approve_identity, bring_deposit, bring_winnings
-from tournaments.models import Ticket, Tournament, TournamentTemplate
+from tournaments.models import League, LeaguePlace, Ticket, Tournament, TournamentTemplate
 from tournaments.registration.services import register
 from tournaments.running.scheduling import make_tournament
 from wallet import services as wallet
@@ -306,6 +306,14 @@ def _tournaments(world: World, player: User, n: int) -> None:
         qualifiers=1,
         deals=1,
     )
+    league = League.objects.create(
+        name=f"League {n}", game="indian", format="POINTS", pool=1_000, starts_at=now,
+        ends_at=now + timedelta(days=7), repeats=False,
+    )  # fmt: skip
+    for one in (league, world.league):
+        LeaguePlace.objects.create(
+            league=one, user=player, points=1, matches=1, last_at=now, place=n + 2, rank=n + 2
+        )
     cup = make_tournament(template, starts_at=now + timedelta(minutes=40), now=now)
     Tournament.objects.filter(pk=cup.pk).update(status="REGISTERING")
     for tournament, person in ((cup, world.nila), (cup, player), (world.registering, player)):

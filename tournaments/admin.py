@@ -1,5 +1,6 @@
 """Where Django looks for the administration."""
 
+from tournaments.desk.league_admin import LeagueAdmin, LeaguePlaceAdmin
 from tournaments.desk.tournament_admin import (
     EntrantAdmin,
     TicketAdmin,
@@ -7,4 +8,11 @@ from tournaments.desk.tournament_admin import (
     TournamentTemplateAdmin,
 )
 
-__all__ = ["EntrantAdmin", "TicketAdmin", "TournamentAdmin", "TournamentTemplateAdmin"]
+__all__ = [
+    "EntrantAdmin",
+    "LeagueAdmin",
+    "LeaguePlaceAdmin",
+    "TicketAdmin",
+    "TournamentAdmin",
+    "TournamentTemplateAdmin",
+]

@@ -30,7 +30,8 @@ TOURNAMENTS_ON_A_PAGE = 50
 
 class TournamentSerializer(serializers.Serializer[object]):
     id = serializers.IntegerField()
-    name = serializers.CharField()
+    name = serializers.CharField(help_text="in the language that is asked for")
+    description = serializers.CharField(help_text="may be empty")
     status = serializers.CharField()
     starts_at = serializers.DateTimeField()
     currency = serializers.CharField()
@@ -232,7 +233,8 @@ def _find(tournament_id: int, request: Request) -> Tournament:
 def _tournament(tournament: Tournament, state: str | None) -> dict[str, Any]:
     return {
         "id": tournament.pk,
-        "name": tournament.name,
+        "name": tournament.shown_name,
+        "description": tournament.shown_description,
         "status": tournament.status,
         "starts_at": tournament.starts_at,
         "currency": tournament.currency,

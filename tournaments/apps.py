@@ -12,6 +12,7 @@ class TournamentsConfig(AppConfig):
         # Imported once the models are loaded.
         from tournaments.core.fees import charged_formats  # noqa: PLC0415
         from tournaments.core.texts import names_of_tournaments  # noqa: PLC0415
+        from tournaments.leagues.reading import names_of_leagues  # noqa: PLC0415
         from tournaments.receivers import connect  # noqa: PLC0415
         from wallet.fees.formats import add_charged_formats  # noqa: PLC0415
         from wallet.ledger.reconciliation import add_checks  # noqa: PLC0415
@@ -19,5 +20,6 @@ class TournamentsConfig(AppConfig):
 
         connect()
         add_names("tournament", names_of_tournaments)
+        add_names("league", names_of_leagues)
         add_charged_formats(charged_formats)
         add_checks(name=self.name, path=Path(__file__).parent / "core/ledger_checks.sql")

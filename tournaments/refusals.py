@@ -75,6 +75,16 @@ class ApiPlayersNotAllowed(Refusal):
     sentence = _("This tournament allows no API players; enter on the site.")
 
 
+class LeagueOver(Refusal):
+    code = "league_over"
+    sentence = _("This league is over.")
+
+
+class NotInLeague(Refusal):
+    code = "not_in_league"
+    sentence = _("This player has no place in this league.")
+
+
 class TooManyPrivate(Refusal):
     code = "too_many_private_tournaments"
     sentence = _("You have two tournaments for friends already. Call one off, or play it first.")

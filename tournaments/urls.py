@@ -1,11 +1,13 @@
 from django.urls import path
 
-from tournaments.pages import private, views
+from tournaments.pages import leagues, private, views
 
 app_name = "tournaments"
 urlpatterns = [
     path("", views.tournaments, name="list"),
     path("mine/", views.mine, name="mine"),
+    path("leagues/", leagues.leagues, name="leagues"),
+    path("leagues/<int:league_id>/", leagues.league, name="league"),
     path("new/", private.open_for_friends, name="new"),
     path("<int:tournament_id>/", views.tournament, name="tournament"),
     path("<int:tournament_id>/register/", views.enter, name="register"),

@@ -132,6 +132,8 @@ RIGHTS: Mapping[str, Grants] = {
     "tournaments.tournament": {"view": ANYBODY, "add": (G,), "change": (G,)},
     "tournaments.entrant": LOOKED_AT,
     "tournaments.ticket": LOOKED_AT,
+    "tournaments.league": {"view": ANYBODY, "add": (G,), "change": (G,)},
+    "tournaments.leagueplace": LOOKED_AT,
     "tournaments.round": NOBODY,
     "tournaments.roundtable": NOBODY,
     "tournaments.roundseat": NOBODY,

@@ -11,11 +11,12 @@ from tables.live.absence import ABSENT
 from tables.seating.barring import PAIR_DONE
 from tables.seating.winding_up import STOOD_UP
 from tables.support.services import ANSWERED
+from tournaments.leagues.telling import LEAGUE_WON
 from tournaments.running.telling import CANCELLING
 from wallet.deposits.emails import NOT_CREDITED
 from wallet.withdrawals.emails import MAILS
 
 ALL: Final = (
     *(CONFIRM_ADDRESS, RESET_PASSWORD, FROZEN, OPEN_AGAIN, CLOSED, READY, APPROVED, REFUSED),
-    *(ABSENT, STOOD_UP, PAIR_DONE, ANSWERED, CANCELLING, NOT_CREDITED, *MAILS.values()),
+    *(ABSENT, STOOD_UP, PAIR_DONE, ANSWERED, CANCELLING, LEAGUE_WON, NOT_CREDITED, *MAILS.values()),
 )

@@ -45,7 +45,7 @@ from tables.models import (
     Table,
     TableInvitation,
 )
-from tournaments.models import Entrant, Ticket, Tournament
+from tournaments.models import Entrant, LeaguePlace, Ticket, Tournament
 from wallet.ledger.chart import AccountKind
 from wallet.models import (
     Bonus,
@@ -195,6 +195,11 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
         Entrant,
         "user",
         ("tournament__name", "state", "entered_at", "payments", "place", "prize"),
+    ),
+    "leagues": (
+        LeaguePlace,
+        "user",
+        ("league__name", "points", "matches", "rank", "prize", "disqualified_at"),
     ),
     "tournament_tickets": (
         Ticket,

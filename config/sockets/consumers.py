@@ -107,7 +107,9 @@ class AboutOneself(GameConsumer):
 
     async def _other_tables(self) -> list[OwnTable]:
         assert self.user_id is not None  # noqa: S101 - callers have checked it
-        return await aside(own_tables, self.user_id, but=self.own_table)
+        user = self.scope["user"]
+        language = None if user is None else user.language
+        return await aside(own_tables, self.user_id, but=self.own_table, language=language)
 
     async def hear_of_tables(self, tables: frozenset[int]) -> bool:
         """Be told when something happens there; whether there are new ones among them."""

@@ -119,7 +119,7 @@ def table_json(table: Table, *, seated: int) -> dict[str, Any]:
     """The fields of TableSerializer."""
     return {
         "id": table.pk,
-        "name": table.name,
+        "name": table.shown_name,
         "game": table.game,
         "variant": table.format,
         "title": title_of(table),

@@ -152,7 +152,7 @@ def _match(match: Match) -> dict[str, Any]:
     settled = match.settlement or {}
     return {
         "id": match.pk,
-        "table": match.table.name,
+        "table": match.table.shown_name,
         "game": match.table.game,
         "title": title_of(match.table),
         "currency": match.table.currency,

@@ -22,7 +22,7 @@ class TableTemplateForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore
     class Meta:
         model = TableTemplate
         fields = (
-            "name", "preset", "currency", "point_value", "entry_fee", "max_seats", "bots_wanted",
+            "name", "words", "preset", "currency", "point_value", "entry_fee", "max_seats", "bots_wanted",
             "bot_strength", "is_rated", "offers_arrangement", "offers_verdict",
             "allows_api_players", "one_account_per", "is_open",
         )  # fmt: skip
@@ -63,7 +63,7 @@ class TableTemplateAdmin(DraftsAdmin, InUnits):
     list_filter = (GameFilter, "currency", "is_rated", "allows_api_players", "is_open")
     search_fields = ("name",)
     fieldsets = (
-        (None, {"fields": ("name", "preset", "max_seats")}),
+        (None, {"fields": ("name", "words", "preset", "max_seats")}),
         (_("Stakes"), {"fields": ("currency", "point_value", "entry_fee")}),
         (_("Practice bots"), {"fields": ("bots_wanted", "bot_strength")}),
         (

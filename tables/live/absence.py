@@ -76,7 +76,7 @@ def _tell(seat_id: int, *, by_push: bool) -> bool:
     if by_push and wanted != AbsenceNotice.NONE:
         _call(seat)
     elif wanted == AbsenceNotice.PUSH_OR_EMAIL:
-        _write(seat.user, seat.table.name)
+        _write(seat.user, seat.table.said("name", seat.user.language))
     else:
         return False
     return True
@@ -85,7 +85,7 @@ def _tell(seat_id: int, *, by_push: bool) -> bool:
 def _call(seat: Seat) -> None:
     call = Call(
         kind=AWAY,
-        name=seat.table.name,
+        name=seat.table.said("name", seat.user.language),
         url=reverse("tables:table", args=[seat.table_id]),
         tag=f"table-{seat.table_id}",
         seconds=CALL_SECONDS,

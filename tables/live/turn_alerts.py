@@ -44,7 +44,8 @@ def call_players() -> int:
 def _seats_of_who_wants_calls() -> list[Seat]:
     wants_calls = Exists(PushSubscription.objects.filter(user_id=OuterRef("user_id")))
     seated = Seat.objects.filter(left_at=None, table__status=TableStatus.PLAYING)
-    return list(seated.filter(wants_calls).only("table_id", "number", "user_id"))
+    seated = seated.filter(wants_calls).select_related("user")
+    return list(seated.only("table_id", "number", "user_id", "user__language"))
 
 
 def _is_waited_for(seat: Seat, table: Table | None) -> bool:
@@ -77,7 +78,7 @@ def _call_once(seat: Seat, table: Table) -> bool:
         return False
     call = Call(
         kind=TURN,
-        name=table.name,
+        name=table.said("name", seat.user.language),
         url=reverse("tables:table", args=[table.pk]),
         tag=f"table-{table.pk}",
         seconds=_seconds_left(table),

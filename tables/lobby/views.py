@@ -121,7 +121,7 @@ def _table(entry: LobbyTable) -> dict[str, Any]:
     table = entry.table
     return {
         "id": table.pk,
-        "name": table.name,
+        "name": table.shown_name,
         "format_label": title_of(table),
         "currency": table.currency,
         "point_value": table.point_value,
@@ -142,7 +142,7 @@ def _kind(kind: Kind) -> dict[str, Any]:
     template = kind.template
     return {
         "id": template.pk,
-        "name": template.name,
+        "name": template.shown_name,
         "format_label": title_of_preset(template.game, template.preset),
         "currency": template.currency,
         "point_value": template.point_value,

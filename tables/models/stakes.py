@@ -5,6 +5,7 @@ from typing import Any
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models.in_languages import InLanguages
 from wallet.money import Currency
 
 GAME_LENGTH = 20
@@ -24,7 +25,7 @@ class OneAccountPer(models.TextChoices):
     ADDRESS = "address", _("One account of a browser and of an internet address")
 
 
-class Stakes(models.Model):
+class Stakes(InLanguages):
     """Amounts are in the smallest unit of `currency`.
 
     `game` is a code of tables/games/registry.py. Where its format's stake is per point there is a

@@ -1,11 +1,13 @@
 """The tables of one player: where they sit, and what goes on there."""
 
 from collections.abc import Collection, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import override
 
 from tables.games.base import Instant
 from tables.games.guard import GameFault
@@ -62,9 +64,16 @@ class OwnTable:
         }
 
 
-def own_tables(user_id: int, *, but: int | None = None) -> list[OwnTable]:
+def own_tables(
+    user_id: int, *, but: int | None = None, language: str | None = None
+) -> list[OwnTable]:
     """Where this player sits, the longest first, then the private tables that they have opened;
-    without the table of the number `but`."""
+    without the table of the number `but`. `language`: of the names, where no request has one."""
+    with override(language) if language else nullcontext():
+        return _own_tables(user_id, but)
+
+
+def _own_tables(user_id: int, but: int | None) -> list[OwnTable]:
     seats = Seat.objects.filter(user_id=user_id, left_at=None).order_by("joined_at", "pk")
     if but is not None:
         seats = seats.exclude(table_id=but)
@@ -113,4 +122,4 @@ def _seen(table: Table, seat: int, names: Mapping[tuple[int, int], str]) -> OwnT
 
 
 def _own(table: Table, state: TurnState, **clock: Any) -> OwnTable:
-    return OwnTable(table.pk, table.name, title_of(table), state, **clock)
+    return OwnTable(table.pk, table.shown_name, title_of(table), state, **clock)

@@ -79,6 +79,11 @@ def database_now() -> Instant:
         return int(cursor.fetchone()[0])
 
 
+def shown_name_of(table_id: int) -> str:
+    """In the reader's language. No snapshot has it: watchers of all languages share one."""
+    return Table.objects.only("name", "words").get(pk=table_id).shown_name
+
+
 def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
     """None if there is no such table. Read once, so the version belongs to the state."""
     table = Table.objects.filter(pk=table_id).first()
@@ -173,8 +178,13 @@ def kept_chairs_of(user_id: int) -> list[KeptChair]:
     """The chairs that are free for this person now."""
     places = QueuePlace.objects.filter(user_id=user_id, offered_until__gt=Now())
     return [
-        KeptChair(place.table_id, user_id, place.table.name, milliseconds(place.offered_until))
-        for place in places.select_related("table")
+        KeptChair(
+            place.table_id,
+            user_id,
+            place.table.said("name", place.user.language),
+            milliseconds(place.offered_until),
+        )
+        for place in places.select_related("table", "user")
         if place.offered_until is not None
     ]
 

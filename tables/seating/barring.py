@@ -75,7 +75,7 @@ def _pairs_done(row: Table, sittings: QuerySet[Seat]) -> list[int]:
 
 
 def _tell(user: User, row: Table) -> None:
-    write_mail(PAIR_DONE, user=user, hint="account", table=row.name)
+    write_mail(PAIR_DONE, user=user, hint="account", table=row.said("name", user.language))
 
 
 def _pair_done(values: Values) -> tuple[str, str]:

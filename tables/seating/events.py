@@ -1,13 +1,14 @@
 """Tables of an event: opened for certain players, for one match, without money."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 from django.db.models.functions import Now
 
+from accounts.models.in_languages import Words
 from tables.games.base import Strength
 from tables.games.registry import get_game
 from tables.models import ChangeKind, Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
@@ -59,11 +60,12 @@ class Guest:
 
 @dataclass(frozen=True, slots=True)
 class EventTable:
-    """`rules`: its own, where they are not those of all tables."""
+    """`rules`: its own, where they are not those of all tables. `words`: its name in other languages."""
 
     name: str
     guests: Sequence[Guest]  # by chair, from 0
     rules: dict[str, Any] | None = None
+    words: Words = field(default_factory=dict)
 
 
 def open_event_tables(terms: EventTerms, tables: Sequence[EventTable]) -> list[Table]:
@@ -86,6 +88,7 @@ def _row(terms: EventTerms, table: EventTable) -> Table:
     overtime, bots = terms.overtime, [n for n, guest in enumerate(table.guests) if guest.is_bot]
     return Table(
         name=table.name,
+        words=table.words,
         game=game.code,
         format=game.format_of(game.parse_rules(rules)),
         rules=rules,

@@ -1,9 +1,10 @@
 """Opening a table: its rules and stakes are fixed for as long as it stands, its fee for a match."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.utils import timezone
 
+from accounts.models.in_languages import Words
 from tables.games.base import Strength
 from tables.games.registry import get_game
 from tables.models import OneAccountPer, Stakes, Table
@@ -38,6 +39,7 @@ class TableTerms:
     offers_verdict: bool = False
     allows_api_players: bool = False
     one_account_per: str = OneAccountPer.DEVICE
+    words: Words = field(default_factory=dict)
     invite_code: str = ""
     opened_by_id: int | None = None
     is_lesson: bool = False

@@ -184,7 +184,8 @@ def _keep(row: Table, place: QueuePlace) -> KeptChair | None:
         return None
     until = now + KEPT_FOR
     QueuePlace.objects.filter(pk=place.pk).update(offered_until=until, hold_id=held.hold_id)
-    return KeptChair(row.pk, place.user_id, row.name, round(until.timestamp() * 1000))
+    name = row.said("name", place.user.language)
+    return KeptChair(row.pk, place.user_id, name, round(until.timestamp() * 1000))
 
 
 def give_up(place: QueuePlace) -> None:

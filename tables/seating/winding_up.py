@@ -103,7 +103,7 @@ def _running(row: Table) -> Match | None:
 
 
 def _tell(user: User, row: Table) -> None:
-    write_mail(STOOD_UP, user=user, hint="account", table=row.name)
+    write_mail(STOOD_UP, user=user, hint="account", table=row.said("name", user.language))
 
 
 def _stood_up(values: Values) -> tuple[str, str]:

@@ -117,6 +117,7 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "shared_replay": (_shared_deal, (NOBODY,)),
     "shared_verify": (_shared_deal, (NOBODY,)),
     "tournaments:list": (_none, (NOBODY, NILA)),
+    "tournaments:leagues": (_none, (NOBODY, NILA)),
     "tournaments:mine": (_none, (NILA,)),
     "tournaments:new": (_none, (NILA,)),
     "wallet:statement": (_none, (NILA, RAVI)),
@@ -191,6 +192,7 @@ SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
         (RAVI, [world.waiting.pk]),
         (NOBODY, [world.playing.pk]),
     ],
+    "tournaments:league": lambda world: [(NILA, [world.league.pk]), (NOBODY, [world.league.pk])],
     "tournaments:tournament": lambda world: [
         (NILA, [world.registering.pk]),
         (NILA, [world.running.pk]),

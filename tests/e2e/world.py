@@ -34,7 +34,7 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
-from tournaments.models import Tournament, TournamentTemplate
+from tournaments.models import League, LeaguePlace, Tournament, TournamentTemplate
 from tournaments.registration.services import register
 from tournaments.running.scheduling import make_tournament
 from tournaments.running.ticking import tick
@@ -63,6 +63,8 @@ class World:
     waiting: Table
     registering: Tournament
     running: Tournament
+    league: League
+    """`nila` and `ravi` have a place in it."""
     withdrawal: str
     deposit: str
     review: str
@@ -102,6 +104,7 @@ def make_world() -> World:
         waiting=Table.objects.get(name="Mango Grove", template__isnull=False),
         registering=registering,
         running=running,
+        league=make_league(nila, ravi),
         case=case.pk,
         **money,
     )
@@ -130,6 +133,26 @@ def play_a_match(first: User, second: User) -> Match:
     play_a_turn(table)
     act(table, game_view(table)["turn"], kind="drop")
     return Match.objects.get(table=table)
+
+
+def make_league(first: User, second: User) -> League:
+    now = timezone.now()
+    league = League.objects.create(
+        name="Week of the Lotus",
+        game="indian",
+        format="POINTS",
+        pool=5_000,
+        starts_at=now - timedelta(days=2),
+        ends_at=now + timedelta(days=5),
+        repeats=False,
+        drawn_at=now,
+    )
+    for rank, player in enumerate((first, second), start=1):
+        LeaguePlace.objects.create(
+            league=league, user=player, points=40 // rank, matches=9, last_at=now, place=rank,
+            rank=rank,
+        )  # fmt: skip
+    return league
 
 
 def make_tournaments(waiting: User, playing: User) -> tuple[Tournament, Tournament]:

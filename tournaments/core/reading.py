@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db.models import Q, Sum
 
+from accounts.models.in_languages import worded
 from tables.models import TableStatus
 from tables.play.locks import LARGEST_ID
 from tournaments.core.after_commit import Invitation
@@ -243,9 +244,14 @@ def invitations_of(user_id: int, *, tournament_id: int | None = None) -> list[In
     ).exclude(round_table__table__status=TableStatus.CLOSED)
     if tournament_id is not None:
         seats = seats.filter(round__tournament_id=tournament_id)
+    wanted = seats.order_by("pk").values_list(
+        "round__tournament_id",
+        "round_table__table_id",
+        "round__tournament__name",
+        "round__tournament__words",
+        "entrant__user__language",
+    )
     return [
-        Invitation(user_id, *row)
-        for row in seats.order_by("pk").values_list(
-            "round__tournament_id", "round_table__table_id", "round__tournament__name"
-        )
+        Invitation(user_id, tournament, table, worded(words, "name", name, language=language))
+        for tournament, table, name, words, language in wanted
     ]

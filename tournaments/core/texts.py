@@ -30,4 +30,5 @@ def reason_of(tournament: Tournament) -> str:
 
 def names_of_tournaments(numbers: Collection[int]) -> dict[int, str]:
     """For lines of a statement."""
-    return dict(Tournament.objects.filter(pk__in=numbers).values_list("pk", "name"))
+    some = Tournament.objects.filter(pk__in=numbers).only("name", "words")
+    return {tournament.pk: tournament.shown_name for tournament in some}

@@ -31,6 +31,7 @@ HELPS: Final[Labels] = {
     "registration_seconds": "",
     "break_seconds": _("1:30 is a minute and a half."),
 }
+_NAMES = ("name", "description", "words")
 _PLAY = ("preset", "format", "seats", "deals", "qualifiers", "stakes", "start_chips")
 _TIMES = (
     "round_seconds",
@@ -63,19 +64,19 @@ def _terms(*, name: Iterable[str], times: Iterable[str], money: Iterable[str]) -
 
 TEMPLATE_FIELDSETS: Final[Any] = (
     *_terms(
-        name=("name",),
+        name=_NAMES,
         times=("schedule", "announce_seconds", "registration_seconds"),
         money=("rake_bps", "ticket_for"),
     ),
     (_("Offer"), {"fields": ("is_open", "preview")}),
 )
-PLANNED_FIELDSETS: Final[Any] = _terms(name=("name",), times=("opens_at", "starts_at"), money=())
+PLANNED_FIELDSETS: Final[Any] = _terms(name=_NAMES, times=("opens_at", "starts_at"), money=())
 _STATE = (
     "status", "seats_taken", "round_number", "late_until", "next_round_at", "due_at", "started_at",
     "ended_at", "wound_up_at", "paused_at", "broken_at", "broken_reason", "cancel_reason",
 )  # fmt: skip
 _STANDING = _terms(
-    name=("name", "template"),
+    name=(*_NAMES, "template"),
     times=("opens_at", "starts_at"),
     money=("rake_bps", "rake_cap", "ticket_for", "settled"),
 )

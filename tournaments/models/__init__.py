@@ -1,6 +1,7 @@
 """Tournaments as tables: what is planned, what is played, who takes part."""
 
 from tournaments.models.entrant import Entrant, EntrantState, Ticket
+from tournaments.models.league import League, LeaguePlace
 from tournaments.models.round import Round, RoundSeat, RoundTable
 from tournaments.models.template import TournamentTemplate
 from tournaments.models.terms import Kind, Terms
@@ -10,6 +11,8 @@ __all__ = [
     "Entrant",
     "EntrantState",
     "Kind",
+    "League",
+    "LeaguePlace",
     "Round",
     "RoundSeat",
     "RoundTable",

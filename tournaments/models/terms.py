@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models.in_languages import InLanguages
 from tables.games.registry import get_game
 from tables.models import BotStrength
 from tables.models.stakes import GAME_LENGTH
@@ -52,14 +53,24 @@ def three_prizes() -> list[list[int]]:
     return [[1, 5_000], [1, 3_000], [1, 2_000]]
 
 
-class Terms(models.Model):
+class Terms(InLanguages):
     """Amounts are in the smallest unit of `currency`, times in seconds.
 
     `payout_table` is a list of [places, share]: so many consecutive ranks get that each, in basis points
     of the pool or as an amount.
     """
 
+    worded = ("name", "description")
+
     name = models.CharField(_("name"), max_length=60)
+    description = models.TextField(
+        _("description"),
+        max_length=500,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("A few sentences at the head of its page."),
+    )
     format = models.CharField(
         _("format"), max_length=20, choices=format_choices, default=KNOCK_OUT.code
     )

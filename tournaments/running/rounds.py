@@ -194,7 +194,12 @@ def seat_groups(
         batch_size=_BATCH,
     )
     return [
-        Invitation(player.user_id, tournament.pk, round_table.table_id, tournament.name)
+        Invitation(
+            player.user_id,
+            tournament.pk,
+            round_table.table_id,
+            tournament.said("name", player.user.language),
+        )
         for round_table, _chair, player in seated
         if not player.user.is_bot
     ]
@@ -214,7 +219,12 @@ def _open_tables(
             _terms(tournament, places=places, now=now),
             [
                 EventTable(
-                    name=f"{tournament.name} · {round_.number}.{number}",
+                    name=_numbered(tournament.name, round_, number),
+                    words={
+                        language: {"name": _numbered(words["name"], round_, number)}
+                        for language, words in tournament.words.items()
+                        if "name" in words
+                    },
                     guests=[Guest(player.user_id, player.user.is_bot) for player in group],
                     rules=_staked(tournament, round_, group, places=places),
                 )
@@ -226,6 +236,10 @@ def _open_tables(
             for (number, _group), table in zip(some, tables, strict=True)
         ]
     return RoundTable.objects.bulk_create(opened, batch_size=_BATCH)
+
+
+def _numbered(name: str, round_: Round, number: int) -> str:
+    return f"{name} · {round_.number}.{number}"
 
 
 def stack_of(tournament: Tournament, player: Entrant) -> int | None:

@@ -1,6 +1,7 @@
 """What people are told when a tournament that they have entered is cancelled: a mail, and a call on
 the devices where they want to be called."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
@@ -25,23 +26,26 @@ def tell_of_cancelling(tournament: Tournament, entrants: Sequence[Entrant]) -> N
     people = [entrant for entrant in entrants if not entrant.user.is_bot]
     for entrant in people:
         _write(tournament, entrant)
-    call = Call(
-        kind=CANCELLED,
-        name=tournament.name,
-        url=tournament.get_absolute_url(),
-        tag=f"tournament-{tournament.pk}",
-        seconds=CALL_SECONDS,
-    )
-    call_on_commit({entrant.user_id for entrant in people}, call)
+    by_name: defaultdict[str, set[int]] = defaultdict(set)
+    for entrant in people:
+        by_name[tournament.said("name", entrant.user.language)].add(entrant.user_id)
+    for name, user_ids in by_name.items():
+        call = Call(
+            kind=CANCELLED,
+            name=name,
+            url=tournament.get_absolute_url(),
+            tag=f"tournament-{tournament.pk}",
+            seconds=CALL_SECONDS,
+        )
+        call_on_commit(user_ids, call)
 
 
 def _write(tournament: Tournament, entrant: Entrant) -> None:
     user = entrant.user
     with override(user.language):
         why, back = str(reason_of(tournament) or ""), _given_back(tournament, entrant)
-    write_mail(
-        CANCELLING, user=user, hint=KIND, tournament=tournament.name, why=why, given_back=back
-    )
+    name = tournament.said("name", user.language)
+    write_mail(CANCELLING, user=user, hint=KIND, tournament=name, why=why, given_back=back)
 
 
 def _cancelled(values: Values) -> tuple[str, str]:

@@ -21,6 +21,7 @@ _SUBJECTS = {
     "match": "tables_match",
     "seat": "tables_seat",
     "tournament": "tournaments_tournament",
+    "league": "tournaments_league",
     "bonus": "wallet_bonus",
     "deposit": "wallet_deposit",
     "welcome": "accounts_user",

@@ -1,4 +1,5 @@
-"""The money of a tournament: entry fees into its prize pool, and everything out of it.
+"""The money of a tournament: entry fees into its prize pool, and everything out of it; the prizes of
+leagues, which are the house's.
 
 Chips of practice bots come from the mint and go back to it. One subject, "tournament:7", marks all
 of a tournament's movements.
@@ -162,6 +163,20 @@ def settle_tournament(
                 key=f"tournament:{tournament_id}:settle",
                 lines=lines,
                 subject=_subject(tournament_id),
+            )
+
+
+def pay_league_prizes(*, league_id: int, currency: Currency, prizes: Sequence[Prize]) -> None:
+    """Every prize of a league from the house, in one posting, once. A refusal is raised as above."""
+    lines = [
+        Line(chart.overlay(currency), _purse(prize.user_id, currency), prize.amount, Reason.PRIZE)
+        for prize in prizes
+        if prize.amount
+    ]
+    if lines:
+        with refusals(savepoint=False):
+            post_in_transaction(
+                key=f"league:{league_id}:prizes", lines=lines, subject=f"league:{league_id}"
             )
 
 

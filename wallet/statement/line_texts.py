@@ -39,6 +39,7 @@ _SUBJECTS: dict[str, tuple[str | Promise, str]] = {
     "table": (_("Table %(number)s"), "tables:table"),
     "match": (_("Match %(number)s"), "match"),
     "tournament": (_("Tournament %(number)s"), "tournaments:tournament"),
+    "league": (_("League %(number)s"), "tournaments:league"),
     "bonus": (_("Bonus %(number)s"), ""),
     "withdrawal": (_("Details"), "wallet:withdrawal"),
     "deposit": (_("Details"), "wallet:deposit_state"),

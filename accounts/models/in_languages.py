@@ -1,0 +1,115 @@
+"""What staff write and players read, in the language of the reader.
+
+The columns themselves hold the words of the site's usual language; `words` has those of the others,
+by language and column. What is not written there reads as the columns do.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final
+
+from django import forms
+from django.conf import settings
+from django.db import models
+from django.db.models import Value
+from django.utils.text import capfirst
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+# Language to column to text.
+Words = Mapping[str, Mapping[str, str]]
+LONG: Final = 100
+
+
+def other_languages() -> list[tuple[str, Any]]:
+    """Codes and names of the languages of the site, but for the usual one."""
+    usual = settings.LANGUAGE_CODE.split("-")[0]
+    return [(code, name) for code, name in settings.LANGUAGES if code != usual]
+
+
+def worded(words: Any, column: str, usual: str, *, language: str | None = None) -> str:
+    """What `words` say for a column in a language, that of the reader if none is given."""
+    code = (language or get_language() or "").split("-")[0]
+    written = words.get(code) if isinstance(words, Mapping) else None
+    return (written.get(column) if isinstance(written, Mapping) else None) or usual
+
+
+class WordsWidget(forms.MultiWidget):
+    """A line for each language and column; `parts` are their codes."""
+
+    def __init__(self, parts: Sequence[tuple[str, str]], widgets: Sequence[forms.Widget]) -> None:
+        self.parts = parts
+        super().__init__(widgets)
+
+    def decompress(self, value: Any) -> list[str]:
+        return [worded(value, column, "", language=code) for code, column in self.parts]
+
+
+class WordsFormField(forms.MultiValueField):
+    """`columns`: the column to its label and the most characters that it takes."""
+
+    def __init__(self, columns: Mapping[str, tuple[Any, int]], **kwargs: Any) -> None:
+        self.parts = [(code, column) for code, _name in other_languages() for column in columns]
+        fields, widgets = [], []
+        for _code, name in other_languages():
+            for label, longest in columns.values():
+                said = f"{name}: {label}"
+                attrs = {"placeholder": said, "aria-label": said, "class": "vTextField"}
+                kind = forms.TextInput if longest <= LONG else forms.Textarea
+                widget = kind(attrs=attrs if longest <= LONG else {**attrs, "rows": 3})
+                fields.append(forms.CharField(max_length=longest, required=False))
+                widgets.append(widget)
+        kwargs |= {"required": False, "require_all_fields": False}
+        kwargs.pop("encoder", None)
+        kwargs.pop("decoder", None)
+        super().__init__(fields, widget=WordsWidget(self.parts, widgets), **kwargs)
+
+    def compress(self, data_list: Sequence[str]) -> dict[str, dict[str, str]]:
+        words: dict[str, dict[str, str]] = {}
+        for (code, column), text in zip(self.parts, data_list, strict=False):
+            if text:
+                words.setdefault(code, {})[column] = text
+        return words
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return self.compress([one or "" for one in data or []]) != (initial or {})
+
+
+class WordsField(models.JSONField):
+    """Of a model of `InLanguages`."""
+
+    def formfield(self, **_kwargs: Any) -> WordsFormField:
+        model: Any = self.model
+        columns: dict[str, tuple[Any, int]] = {}
+        for name in model.worded:
+            column = model._meta.get_field(name)  # noqa: SLF001 - Django's way to a column
+            columns[name] = (column.verbose_name, column.max_length)
+        return WordsFormField(columns, label=capfirst(self.verbose_name), help_text=self.help_text)
+
+
+class InLanguages(models.Model):
+    """A row with words in several languages; `worded` names the columns that have them."""
+
+    worded: ClassVar[tuple[str, ...]] = ("name",)
+
+    words = WordsField(
+        _("in other languages"),
+        default=dict,
+        db_default=Value({}, models.JSONField()),
+        blank=True,
+        help_text=_("What is empty reads as above."),
+    )
+
+    class Meta:
+        abstract = True
+
+    def said(self, column: str, language: str | None = None) -> str:
+        """A column in a language, that of the reader if none is given."""
+        return worded(self.words, column, getattr(self, column), language=language)
+
+    @property
+    def shown_name(self) -> str:
+        return self.said("name")
+
+    @property
+    def shown_description(self) -> str:
+        return self.said("description")

@@ -1,0 +1,329 @@
+"""R10.12: what counts, who stands where, and what is paid, exactly once."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from accounts.models import OutgoingEmail, User
+from tables.clock.deadlines import act_on_table
+from tables.models import ChipsPassed, Match, PairEvidence
+from tests.tables.driving import run_out_of_time, start_match
+from tests.tournaments.driving import chips_of
+from tests.tournaments.leagues_driving import make_league, make_table, play
+from tournaments.leagues import settling
+from tournaments.leagues.settling import cancel_league, disqualify_from_league, follow
+from tournaments.leagues.ticking import act_on_league, act_on_leagues, due_leagues
+from tournaments.models import League, LeaguePlace
+from tournaments.refusals import LeagueOver, NotInLeague
+from wallet.ledger.reconciliation import reconcile
+from wallet.models import Journal
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def three(make_player):
+    return [make_player() for _ in range(3)]
+
+
+def standings(league):
+    act_on_league(league.pk)
+    rows = LeaguePlace.objects.filter(league=league).order_by("place", "user")
+    return [(row.user.player_name, row.points, row.matches, row.rank) for row in rows]
+
+
+def points(league):
+    return {name: got for name, got, _matches, _rank in standings(league)}
+
+
+def bring_end(league):
+    """It is over, and its prizes are due; what was played has been before that."""
+    shift = timedelta(days=8)
+    league.refresh_from_db()
+    league.starts_at -= shift
+    league.ends_at -= shift
+    league.save()
+    Match.objects.update(started_at=F("started_at") - shift, ended_at=F("ended_at") - shift)
+
+
+def test_there_are_points_for_everybody_whom_one_has_beaten(three):
+    league = make_league()
+    table = make_table()
+    play(table, *three)
+    play(table, *three, ranks=(1, 2, 2))
+    assert standings(league) == [
+        ("Player 1", 8, 2, 1),
+        ("Player 2", 3, 2, 2),
+        ("Player 3", 1, 1, 3),
+    ]
+
+
+def test_drawing_again_counts_nothing_twice(three):
+    league = make_league()
+    play(make_table(), *three)
+    assert standings(league) == standings(league) == standings(league)
+    assert points(league)["Player 1"] == 4
+
+
+def test_the_best_matches_count(three):
+    league = make_league(counted=2, meetings=10)
+    table = make_table()
+    for ranked in (three, three[:2], three[:2]):
+        play(table, *ranked)
+    assert standings(league)[0] == ("Player 1", 6, 2, 1)
+
+
+def test_the_same_two_meet_so_often_and_no_more(three):
+    league = make_league(meetings=2)
+    table = make_table()
+    for minutes in (40, 30, 20):
+        play(table, three[0], three[1], minutes_ago=minutes)
+    play(table, three[1], three[0], minutes_ago=10)
+    play(table, three[0], three[2], minutes_ago=5)
+    assert points(league) == {"Player 1": 6}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"bots_wanted": 1},
+        {"invite_code": "secret"},
+        {"is_lesson": True},
+        {"event_url": "/tournaments/1/"},
+        {"preset": "pool101", "point_value": 0, "entry_fee": 50},
+        {"game": "gin", "preset": "points", "max_seats": 2},
+    ],
+)
+def test_other_tables_do_not_count(three, other):
+    league = make_league()
+    play(make_table(**other), *three)
+    assert standings(league) == []
+    play(make_table(), *three)
+    assert len(standings(league)) == 2
+
+
+def test_nor_do_smaller_stakes(three):
+    league = make_league(least_stake=5)
+    play(make_table(point_value=4), *three)
+    assert standings(league) == []
+    play(make_table(point_value=5), *three)
+    assert points(league)["Player 1"] == 4
+
+
+def test_nor_matches_that_did_not_begin_and_end_in_time(three):
+    league = make_league()
+    table = make_table()
+    early, late, cancelled = (play(table, *three) for _ in range(3))
+    Match.objects.filter(pk=early.pk).update(started_at=league.starts_at - timedelta(seconds=1))
+    Match.objects.filter(pk=late.pk).update(ended_at=league.settles_at)
+    Match.objects.filter(pk=cancelled.pk).update(status="CANCELLED")
+    assert standings(league) == []
+    Match.objects.filter(pk=late.pk).update(
+        started_at=league.ends_at - timedelta(seconds=1),
+        ended_at=league.settles_at - timedelta(seconds=1),
+    )
+    assert points(league)["Player 1"] == 4
+
+
+def test_bots_neither_have_points_nor_bring_them(three):
+    league = make_league()
+    play(make_table(), *three, bots=three[1:2])
+    assert points(league) == {"Player 1": 2}
+
+
+@pytest.mark.parametrize("how", ["watched", "apart", "one place"])
+def test_two_who_may_be_one_bring_each_other_nothing(three, how):
+    low, high = sorted(three[:2], key=lambda user: user.pk)
+    if how == "one place":
+        day = timezone.localdate()
+        ChipsPassed.objects.create(day=day, low=low, high=high, one_origin=True)
+    else:
+        PairEvidence.objects.create(
+            low=low,
+            high=high,
+            state="WATCHED" if how == "watched" else "NEW",
+            kept_apart_since=timezone.now() if how == "apart" else None,
+        )
+    league = make_league()
+    play(make_table(), *three)
+    assert points(league) == {"Player 1": 2, "Player 2": 2}
+
+
+def test_of_equal_points_fewer_matches_then_the_earlier_ones_are_ahead(make_player):
+    first, second, third, loser, other = (make_player() for _ in range(5))
+    league = make_league()
+    table = make_table()
+    play(table, first, loser, minutes_ago=30)
+    play(table, first, other, minutes_ago=9)
+    play(table, second, loser, other, minutes_ago=20)
+    play(table, third, loser, other, minutes_ago=8)
+    assert [row[0] for row in standings(league)] == ["Player 2", "Player 3", "Player 1", "Player 4"]
+
+
+def test_who_is_equal_in_all_shares_rank_and_prizes(three):
+    league = make_league(payout_table=[[1, 6_000], [1, 4_000]])
+    play(make_table(), *three, ranks=(1, 1, 3))
+    assert [row[3] for row in standings(league)] == [1, 1]
+    bring_end(league)
+    act_on_leagues()
+    assert [p.prize for p in LeaguePlace.objects.order_by("place")] == [500, 500]
+
+
+def test_prizes_are_paid_once_and_told(three):
+    league = make_league(pool=999, words={"hi": {"name": "कमल सप्ताह"}})
+    User.objects.filter(pk=three[1].pk).update(language="hi")
+    play(make_table(), *three)
+    bring_end(league)
+    before = [chips_of(user) for user in three]
+    assert act_on_leagues() == 1
+    assert act_on_leagues() == 0
+    assert not act_on_league(league.pk)
+    won = [chips_of(user) - had for user, had in zip(three, before, strict=True)]
+    # 50 and 30 per cent of a table of three, whose third has no points.
+    assert won == [625, 374, 0]
+    assert sum(won) == league.pool
+    league.refresh_from_db()
+    assert league.settled_at is not None
+    mails = {mail.user_id: mail for mail in OutgoingEmail.objects.all()}
+    assert set(mails) == {three[0].pk, three[1].pk}
+    assert "Week of the Lotus" in mails[three[0].pk].subject
+    assert "कमल सप्ताह" in mails[three[1].pk].subject
+    assert Journal.objects.get(key=f"league:{league.pk}:prizes").subject == f"league:{league.pk}"
+    assert reconcile().findings == ()
+
+
+def test_a_worker_that_dies_while_it_pays_has_paid_nothing(three, monkeypatch):
+    league = make_league()
+    play(make_table(), *three)
+    bring_end(league)
+    before = chips_of(three[0])
+
+    def die(*_args, **_kwargs):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(settling, "tell_winner", die)
+        with pytest.raises(KeyboardInterrupt):
+            act_on_league(league.pk)
+    assert chips_of(three[0]) == before
+    assert act_on_league(league.pk)
+    assert chips_of(three[0]) > before
+
+
+def test_what_fails_waits_for_staff_and_stops_no_other(three):
+    broken, sound = make_league(payout_table=[[1, 1]]), make_league()
+    play(make_table(), *three)
+    for league in (broken, sound):
+        bring_end(league)
+    assert act_on_leagues() == 2
+    broken.refresh_from_db()
+    sound.refresh_from_db()
+    assert "not_the_whole_pool" in broken.broken_reason
+    assert (broken.settled_at, sound.settled_at is not None) == (None, True)
+    assert due_leagues(timezone.now()) == []
+
+
+def test_who_is_frozen_or_disqualified_has_no_prize_and_others_move_up(make_player):
+    first, second, third, last = (make_player() for _ in range(4))
+    league = make_league(payout_table=[[1, 10_000]])
+    play(make_table(), first, second, third, last)
+    act_on_leagues()
+    with pytest.raises(NotInLeague):
+        disqualify_from_league(league_id=league.pk, user_id=last.pk, now=timezone.now())
+    out = disqualify_from_league(league_id=league.pk, user_id=first.pk, now=timezone.now())
+    assert (out.rank, out.points) == (None, 6)
+    User.objects.filter(pk=second.pk).update(is_active=False, frozen_at=timezone.now())
+    bring_end(league)
+    before = chips_of(third)
+    act_on_leagues()
+    assert chips_of(third) - before == 1_000
+    assert LeaguePlace.objects.get(user=third).rank == 1
+    assert set(LeaguePlace.objects.filter(rank=None).values_list("user", flat=True)) == {
+        first.pk,
+        second.pk,
+    }
+    with pytest.raises(LeagueOver):
+        disqualify_from_league(league_id=league.pk, user_id=third.pk, now=timezone.now())
+
+
+def test_a_league_that_nobody_played_pays_nothing():
+    league = make_league()
+    bring_end(league)
+    act_on_leagues()
+    league.refresh_from_db()
+    assert league.settled_at is not None
+    assert not Journal.objects.filter(key=f"league:{league.pk}:prizes").exists()
+
+
+def test_a_cancelled_one_pays_nothing(three):
+    league = make_league(repeats=True)
+    play(make_table(), *three)
+    cancel_league(league_id=league.pk, now=timezone.now(), reason="Rain.")
+    bring_end(league)
+    before = chips_of(three[0])
+    assert act_on_leagues() == 0
+    assert chips_of(three[0]) == before
+    assert League.objects.count() == 1
+    with pytest.raises(LeagueOver):
+        cancel_league(league_id=league.pk, now=timezone.now(), reason="Rain.")
+
+
+def test_the_next_one_is_announced_once_and_as_long_by_the_clock_on_the_wall(settings):
+    settings.TIME_ZONE = "Europe/Berlin"
+    zone = ZoneInfo("Europe/Berlin")
+    league = make_league(
+        repeats=True,
+        starts_at=datetime(2025, 10, 13, tzinfo=zone),
+        ends_at=datetime(2025, 10, 20, tzinfo=zone),
+    )
+    with timezone.override(zone):
+        made = follow(league)
+        assert made is not None
+        assert follow(league) is None
+        # The night between has an hour more.
+        assert made.starts_at == league.ends_at
+        assert timezone.localtime(made.ends_at, zone) == datetime(2025, 10, 27, tzinfo=zone)
+    assert (made.pool, made.settled_at, made.follows) == (league.pool, None, league)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        League.objects.create(
+            **{
+                f.name: getattr(made, f.name)
+                for f in League._meta.local_fields
+                if f.name not in ("id", "created_at")
+            }
+        )
+
+
+def test_before_its_start_nothing_is_due():
+    now = timezone.now()
+    make_league(starts_at=now + timedelta(days=1), repeats=True)
+    assert act_on_leagues() == 0
+    assert League.objects.count() == 1
+
+
+def test_standings_are_drawn_once_a_minute():
+    league = make_league()
+    assert act_on_leagues() == 1
+    assert act_on_leagues() == 0
+    League.objects.filter(pk=league.pk).update(drawn_at=timezone.now() - timedelta(minutes=1))
+    assert act_on_leagues() == 1
+
+
+def test_a_match_that_was_really_played_counts(make_player):
+    league = make_league()
+    players = [make_player(), make_player()]
+    table = start_match(make_table(max_seats=2), *players)
+    for _ in range(200):
+        if Match.objects.filter(status="FINISHED").exists():
+            break
+        run_out_of_time(table)
+        act_on_table(table.pk)
+    match = Match.objects.get(status="FINISHED")
+    assert match.result is not None
+    winner = next(seat for seat, rank in match.result["ranks"].items() if rank == 1)
+    rows = standings(league)
+    assert [(row[0], row[1]) for row in rows] == [(match.players[winner]["name"], 2)]

@@ -1,0 +1,209 @@
+"""Leagues as players and staff see them."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from tests.tournaments.leagues_driving import make_league, make_table, play
+from tournaments.leagues.ticking import act_on_league, act_on_leagues
+from tournaments.models import League, LeaguePlace
+from wallet.money import Currency
+
+pytestmark = pytest.mark.django_db
+LEAGUES = "/admin/tournaments/league/"
+
+
+def sign_in(client, user):
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+
+
+def words(client, path, **headers):
+    answer = client.get(path, **headers)
+    assert answer.status_code == 200
+    return " ".join(answer.content.decode().split())
+
+
+@pytest.fixture
+def league(make_player):
+    row = make_league(words={"hi": {"name": "कमल सप्ताह"}}, description="Play well.")
+    players = [make_player() for _ in range(3)]
+    play(make_table(), *players)
+    act_on_league(row.pk)
+    return row
+
+
+def test_the_list_shows_those_that_run_and_those_that_are_over(client, league):
+    make_league(name="Old one", cancelled_at=timezone.now(), cancel_reason="Rain.")
+    body = words(client, "/tournaments/leagues/")
+    running, over = body.split("<h2>Over</h2>")
+    assert "Week of the Lotus" in running
+    assert "1,000 chips" in running
+    assert "Old one" in over
+    assert 'href="/tournaments/leagues/"' in words(client, "/tournaments/")
+
+
+def test_own_line_comes_first(client, league):
+    body = words(client, league.get_absolute_url())
+    assert body.index("Player 1") < body.index("Player 2")
+    sign_in(client, User.objects.get(player_name="Player 2"))
+    body = words(client, league.get_absolute_url()).split('<h2 id="standings-title">')[1]
+    assert body.index("Player 2") < body.index("Player 1")
+    assert body.count("Player 2") == 1
+    for said in (
+        "Play well.",
+        "2 players have points.",
+        "500 chips",
+        "Your best 20 matches count.",
+    ):
+        assert said in words(client, league.get_absolute_url())
+
+
+def test_who_has_no_points_has_no_line(client, league):
+    sign_in(client, User.objects.get(player_name="Player 3"))
+    assert "(you)" not in words(client, league.get_absolute_url())
+
+
+def test_its_part_that_changes_is_asked_for_alone(client, league):
+    assert "<html" not in words(client, league.get_absolute_url(), HTTP_HX_REQUEST="true")
+
+
+def test_pages_of_fifty(client, make_player, league):
+    LeaguePlace.objects.bulk_create(
+        LeaguePlace(league=league, user=make_player(chips=False), points=1, place=n, rank=n)
+        for n in range(3, 61)
+    )
+    address = league.get_absolute_url()
+    assert "Further places" in words(client, address)
+    body = words(client, f"{address}?page=2")
+    assert "Better places" in body
+    assert "Further places" not in body
+
+
+@pytest.mark.parametrize("query", ["?page=0", "?page=-1", "?page=x", "?page=१", "?page="])
+def test_rubbish_is_no_page(client, league, query):
+    assert client.get(f"{league.get_absolute_url()}{query}").status_code == 404
+
+
+def test_there_is_none_of_this_number(client):
+    for number in (1, 2**63 - 1, 2**64):
+        assert client.get(f"/tournaments/leagues/{number}/").status_code == 404
+
+
+def test_one_for_cash_is_not_there_where_cash_is_off(client, settings):
+    league = make_league(currency=Currency.INR)
+    settings.REAL_MONEY = False
+    assert client.get(league.get_absolute_url()).status_code in (200, 404)
+
+
+def test_in_hindi(client, league):
+    client.cookies["django_language"] = "hi"
+    body = words(client, league.get_absolute_url())
+    assert "कमल सप्ताह" in body
+    assert "Week of the Lotus" not in body
+    assert "स्थिति तालिका" in body
+
+
+def test_the_statement_names_it_with_a_link(client, league):
+    player = User.objects.get(player_name="Player 1")
+    League.objects.update(ends_at=timezone.now() - timedelta(seconds=2), settle_seconds=0)
+    row = League.objects.get()
+    row.save()
+    act_on_leagues()
+    sign_in(client, player)
+    body = words(client, "/wallet/")
+    assert "Week of the Lotus" in body
+    assert league.get_absolute_url() in body
+
+
+# --- Staff.
+
+
+@pytest.fixture
+def staff(client):
+    sign_in(client, User.objects.create_superuser("admin@example.com", None, player_name="Admin"))
+    return client
+
+
+def form(**changed):
+    start = timezone.localtime() + timedelta(days=1)
+    end = start + timedelta(days=7)
+    return {
+        "name": "Lotus", "description": "", "words_0": "कमल", "words_1": "",
+        "played": "indian:POINTS", "currency": "CHIPS", "least_stake": 0, "counted": 20,
+        "meetings": 3, "starts_at_0": f"{start:%Y-%m-%d}", "starts_at_1": "00:00:00",
+        "ends_at_0": f"{end:%Y-%m-%d}", "ends_at_1": "00:00:00", "settle_seconds": 120,
+        "repeats": "on", "pool": 5_000, "payout_text": "50, 30, 20",
+        "reason_for_audit": "A season begins.", **changed,
+    }  # fmt: skip
+
+
+def test_staff_write_one_down(staff):
+    assert staff.post(f"{LEAGUES}add/", form()).status_code == 302
+    league = League.objects.get()
+    assert (league.game, league.format, league.pool) == ("indian", "POINTS", 5_000)
+    assert league.settles_at - league.ends_at == timedelta(hours=2)
+    assert league.said("name", "hi") == "कमल"
+    change = f"{LEAGUES}{league.pk}/change/"
+    assert "50, 30, 20" in words(staff, change)
+    assert staff.post(change, form(pool=6_000)).status_code == 302
+    league.refresh_from_db()
+    assert league.pool == 6_000
+    assert "Lotus" in words(staff, LEAGUES)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"pool": 0}, "This is 1 or more."),
+        ({"payout_text": "50"}, "All shares together are 100 percent."),
+        ({"played": "indian:WHIST"}, "Select a valid choice"),
+        ({"ends_at_0": "2020-01-01"}, "It must end after it begins."),
+        ({"counted": 0}, "greater than or equal to 1"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(staff, changed, said):
+    assert said in words_of(staff.post(f"{LEAGUES}add/", form(**changed)))
+    assert not League.objects.exists()
+
+
+def words_of(answer):
+    return " ".join(answer.content.decode().split())
+
+
+def test_once_it_has_begun_it_stands(staff, league):
+    change = f"{LEAGUES}{league.pk}/change/"
+    assert "50, 30, 20" in words(staff, change)
+    staff.post(change, form(pool=6_000))
+    league.refresh_from_db()
+    assert league.pool == 1_000
+
+
+def act(staff, action, row, at, reason="Rain."):
+    data = {"action": action, "_selected_action": [row.pk], "reason_for_audit": reason}
+    return words_of(staff.post(at, data, follow=True))
+
+
+def test_staff_cancel_and_disqualify(staff, league):
+    places = "/admin/tournaments/leagueplace/"
+    place = LeaguePlace.objects.get(rank=1)
+    assert "Write a reason" in act(staff, "disqualify_them", place, places, reason="")
+    assert "done." in act(staff, "disqualify_them", place, places)
+    place.refresh_from_db()
+    assert (place.rank, place.disqualified_at is not None) == (None, True)
+    sign_in(staff, place.user)
+    assert "Disqualified" in words(staff, league.get_absolute_url())
+    sign_in(staff, User.objects.get(player_name="Admin"))
+    assert "Write a reason" in act(staff, "cancel_them", league, LEAGUES, reason="")
+    assert "done." in act(staff, "cancel_them", league, LEAGUES)
+    assert "This league is over." in act(staff, "cancel_them", league, LEAGUES)
+    assert "Rain." in words(staff, league.get_absolute_url())
+
+
+def test_what_is_out_of_order_is_taken_into_service_again(staff, league):
+    League.objects.update(broken_at=timezone.now(), broken_reason="ValueError: no")
+    assert "out of order" in words(staff, LEAGUES)
+    act(staff, "resume_them", league, LEAGUES)
+    league.refresh_from_db()
+    assert (league.broken_at, league.broken_reason) == (None, "")

@@ -1,0 +1,130 @@
+"""Names and descriptions in the language of the reader: pages, mails, notices, the API, tables."""
+
+import pytest
+from django.utils import timezone
+from django.utils.translation import override
+
+from accounts.models import OutgoingEmail, User
+from accounts.models.in_languages import worded
+from tables.models import Table
+from tests.api_program import Program
+from tests.tournaments.desk.test_admin import template_form
+from tests.tournaments.driving import begin, enter
+from tournaments.core.reading import invitations_of
+from tournaments.core.texts import names_of_tournaments
+from tournaments.models import TournamentTemplate
+from tournaments.running.cancelling import cancel, wind_up
+
+pytestmark = pytest.mark.django_db
+WORDS = {"hi": {"name": "मानसून कप", "description": "हर शनिवार।"}}
+NAME, HINDI = "Monsoon Cup", "मानसून कप"
+
+
+@pytest.fixture
+def cup(make_tournament_of):
+    return make_tournament_of(description="Every Saturday.", words=WORDS, seats=2, qualifiers=1)
+
+
+def speak(client, user, language):
+    User.objects.filter(pk=user.pk).update(language=language)
+    user.language = language
+    client.cookies["django_language"] = language
+
+
+@pytest.mark.parametrize("path", ["/tournaments/", "/tournaments/{}/"])
+def test_each_reader_has_their_own_words_however_they_take_turns(path, signed_in, cup):
+    address = path.format(cup.pk)
+    for language, said, unsaid in (("en", NAME, HINDI), ("hi", HINDI, NAME)) * 2:
+        speak(signed_in, signed_in.player, language)
+        for headers in ({}, {"HTTP_HX_REQUEST": "true"}):
+            body = signed_in.get(address, **headers).content.decode()
+            assert said in body
+            assert unsaid not in body
+
+
+def test_a_description_stands_at_the_head_of_the_page(signed_in, cup):
+    assert "Every Saturday." in signed_in.get(cup.get_absolute_url()).content.decode()
+    speak(signed_in, signed_in.player, "hi")
+    body = signed_in.get(cup.get_absolute_url()).content.decode()
+    assert "हर शनिवार।" in body
+    assert "Every Saturday." not in body
+
+
+def test_what_is_not_written_reads_as_in_the_usual_language(signed_in, cup):
+    cup.words = {"hi": {"description": "हर शनिवार।"}}
+    cup.save()
+    speak(signed_in, signed_in.player, "hi")
+    assert NAME in signed_in.get(cup.get_absolute_url()).content.decode()
+
+
+def test_a_table_of_it_has_its_name_in_each_language(signed_in, make_player, cup):
+    other = make_player()
+    speak(signed_in, other, "hi")
+    speak(signed_in, signed_in.player, "en")
+    enter(cup, signed_in.player, other)
+    begin(cup)
+    table = Table.objects.get()
+    assert (table.name, table.said("name", "hi")) == (f"{NAME} · 1.1", f"{HINDI} · 1.1")
+    assert [i.name for i in invitations_of(other.pk)] == [HINDI]
+    assert [i.name for i in invitations_of(signed_in.player.pk)] == [NAME]
+    for language, said in (("en", NAME), ("hi", HINDI)):
+        speak(signed_in, signed_in.player, language)
+        title = signed_in.get(f"/tables/{table.pk}/").content.decode().split("</title>")[0]
+        assert f"{said} · 1.1" in title
+
+
+def test_the_mail_about_its_cancelling_names_it_as_its_reader_does(make_player, cup):
+    english, hindi = make_player(), make_player()
+    User.objects.filter(pk=hindi.pk).update(language="hi")
+    enter(cup, english, hindi)
+    cancel(tournament_id=cup.pk, now=timezone.now(), reason="Rain.")
+    while wind_up(cup.pk, now=timezone.now()):
+        pass
+    mails = {mail.user_id: mail.subject for mail in OutgoingEmail.objects.all()}
+    assert NAME in mails[english.pk]
+    assert HINDI in mails[hindi.pk]
+
+
+def test_lines_of_a_statement_name_it_so_too(cup):
+    with override("en"):
+        assert names_of_tournaments([cup.pk]) == {cup.pk: NAME}
+    with override("hi"):
+        assert names_of_tournaments([cup.pk]) == {cup.pk: HINDI}
+
+
+def test_programs_ask_for_a_language(make_player, cup):
+    program = Program(make_player())
+    listed = program.get("tournaments/").json()["results"][0]
+    assert (listed["name"], listed["description"]) == (NAME, "Every Saturday.")
+    answer = program.client.get("/api/v1/tournaments/", headers={"Accept-Language": "hi"})
+    listed = answer.json()["results"][0]
+    assert (listed["name"], listed["description"]) == (HINDI, "हर शनिवार।")
+
+
+def test_staff_write_them_in_the_form(client):
+    admin = User.objects.create_superuser("admin@example.com", None, player_name="Admin")
+    client.force_login(admin, backend="django.contrib.auth.backends.ModelBackend")
+    address = "/admin/tournaments/tournamenttemplate/add/"
+    assert "Hindi: name" in client.get(address).content.decode()
+    answer = client.post(address, template_form(words_0=f" {HINDI} ", words_1=""))
+    assert answer.status_code == 302
+    template = TournamentTemplate.objects.get()
+    assert template.words == {"hi": {"name": HINDI}}
+    change = f"/admin/tournaments/tournamenttemplate/{template.pk}/change/"
+    assert f'value="{HINDI}"' in client.get(change).content.decode()
+    client.post(change, template_form(words_0="x" * 61))
+    template.refresh_from_db()
+    assert template.words == {"hi": {"name": HINDI}}
+    client.post(change, template_form(words_0="", words_1=""))
+    template.refresh_from_db()
+    assert template.words == {}
+
+
+@pytest.mark.parametrize("words", [None, [], "hi", {"hi": "x"}, {"hi": None}, {"hi": {"name": ""}}])
+def test_rubbish_in_the_column_reads_as_nothing(words):
+    assert worded(words, "name", "Cup", language="hi") == "Cup"
+
+
+@pytest.mark.parametrize("language", ["hi", "hi-in"])
+def test_a_language_of_a_country_is_the_language(language):
+    assert worded(WORDS, "name", "Cup", language=language) == HINDI

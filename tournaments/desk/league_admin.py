@@ -1,0 +1,212 @@
+"""Leagues in the administration: written until they begin, then watched."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.audit.audited_admin import REASON, ReasonedActionForm
+from accounts.audit.decisions import LookOnlyAdmin
+from accounts.audit.log import acting, staff_of
+from tables.games.registry import get_format, get_game
+from tables.play.offered import offered_games
+from tables.play.titles import title_of_format
+from tournaments.leagues.settling import cancel_league, disqualify_from_league, resume_league
+from tournaments.models import League, LeaguePlace
+from tournaments.refusals import Refusal
+from tournaments.rules.payout_tables import parse_ladder, payout_text, sentence_for
+from tournaments.rules.payouts import InvalidLadder, PayoutTableKind
+from wallet.desk.units import InCurrency
+from wallet.desk.units_admin import InUnits
+
+_TERMS = (
+    "name", "description", "words", "played", "currency", "least_stake", "counted", "meetings",
+    "starts_at", "ends_at", "settle_seconds", "repeats", "pool", "payout_text",
+)  # fmt: skip
+_STATE = (
+    "settles_at", "drawn_at", "settled_at", "cancelled_at", "cancel_reason", "broken_at",
+    "broken_reason",
+)  # fmt: skip
+
+
+def played_choices() -> list[tuple[str, str]]:
+    """ "indian:POINTS" and its title."""
+    return [
+        (f"{code}:{format.code}", title_of_format(code, format.code))
+        for code, game in offered_games().items()
+        for format in game.formats
+    ]
+
+
+class LeagueForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
+    class Meta:
+        model = League
+        fields = tuple(name for name in _TERMS if name not in ("played", "payout_text"))
+
+    played = forms.ChoiceField(label=_("Format"), choices=played_choices)
+    payout_text = forms.CharField(
+        label=capfirst(_("prizes")),
+        max_length=2_000,
+        help_text=_("In percent by rank from the first on: “50, 30, 2x10”."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "payout_text" in self.fields:
+            self.fields["payout_text"].initial = ladder_of(self.instance)
+        if "played" in self.fields and self.instance.game:
+            self.fields["played"].initial = f"{self.instance.game}:{self.instance.format}"
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if played := cleaned.get("played"):
+            code, _colon, format = played.partition(":")
+            self.instance.game = get_game(code).code
+            self.instance.format = get_format(code, format).code
+        if text := cleaned.get("payout_text"):
+            try:
+                table = parse_ladder(text, kind=PayoutTableKind.PERCENT)
+            except InvalidLadder as invalid:
+                self.add_error("payout_text", sentence_for(invalid))
+            else:
+                self.instance.payout_table = [[step.places, step.share] for step in table.steps]
+        starts, ends = cleaned.get("starts_at"), cleaned.get("ends_at")
+        if starts and ends and ends <= starts:
+            self.add_error("ends_at", _("It must end after it begins."))
+        return cleaned
+
+
+def ladder_of(league: League) -> str:
+    return payout_text(league.payout_table, kind=PayoutTableKind.PERCENT)
+
+
+@admin.register(League)
+class LeagueAdmin(InUnits):
+    asks_reason = True
+    form = LeagueForm
+    amounts = ("least_stake", "pool")
+    times = {"settle_seconds": _("paid after the end, in minutes")}
+    helps = {
+        "least_stake": _("Point value or entry fee of the tables that count; 0: every stake."),
+        "pool": _("In rupees or chips; the house pays them."),
+        "settle_seconds": _("Matches that still run at the end count if they are over by then."),
+    }
+    action_form = ReasonedActionForm
+    list_display = ("name", "played_at", "starts_at", "ends_at", "shown_pool", "state")
+    list_filter = ("currency", ("broken_at", admin.EmptyFieldListFilter))
+    search_fields = ("name",)
+    ordering = ("-starts_at",)
+    actions = ("cancel_them", "resume_them")
+
+    @admin.display(description=_("format"))
+    def played_at(self, league: League) -> str:
+        return league.format_title
+
+    @admin.display(description=_("prizes"))
+    def prizes(self, league: League) -> str:
+        return ladder_of(league)
+
+    @admin.display(description=_("status"))
+    def state(self, league: League) -> str:
+        if league.broken_at is not None:
+            return gettext("out of order")
+        if league.cancelled_at is not None:
+            return gettext("Cancelled")
+        if league.settled_at is not None:
+            return gettext("paid")
+        return gettext("Announced") if timezone.now() < league.starts_at else gettext("Running")
+
+    def sections(self, request: HttpRequest, obj: Any) -> Any:
+        if _is_open(obj):
+            return ((None, {"fields": _TERMS}),)
+        names = {"played": "played_at", "payout_text": "prizes"}
+        standing = tuple(names.get(name, name) for name in _TERMS)
+        return ((None, {"fields": standing}), (_("State"), {"fields": _STATE}))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Once it has begun, what was promised stands."""
+        fixed = super().get_readonly_fields(request, obj)
+        if _is_open(obj):
+            return fixed
+        return (*fixed, *(field.name for field in self.opts.fields), "played_at", "prizes")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    @admin.action(description=_("Cancel: nothing is paid"))
+    def cancel_them(self, request: HttpRequest, queryset: QuerySet[League]) -> None:
+        reason = request.POST.get(REASON, "").strip()
+        if not reason:
+            messages.error(request, gettext("Write a reason beside the action."))
+            return
+        now = timezone.now()
+        self._each(
+            request,
+            queryset,
+            "cancel",
+            lambda pk: cancel_league(league_id=pk, now=now, reason=reason),
+        )
+
+    @admin.action(description=_("Take into service again"))
+    def resume_them(self, request: HttpRequest, queryset: QuerySet[League]) -> None:
+        self._each(request, queryset, "resume", lambda pk: resume_league(league_id=pk))
+
+    def _each(
+        self,
+        request: HttpRequest,
+        queryset: QuerySet[League],
+        action: str,
+        act: Callable[[int], League],
+    ) -> None:
+        for league in queryset:
+            reason = request.POST.get(REASON, "")
+            try:
+                with acting(by=staff_of(request), obj=league, action=action, reason=reason):
+                    act(league.pk)
+            except Refusal as refusal:
+                messages.error(request, f"{league}: {refusal}")
+            else:
+                messages.success(request, gettext("%(league)s: done.") % {"league": league})
+
+
+def _is_open(league: League | None) -> bool:
+    """Whether its terms may be written."""
+    return league is None or (not league.is_over and timezone.now() < league.starts_at)
+
+
+@admin.register(LeaguePlace)
+class LeaguePlaceAdmin(LookOnlyAdmin):
+    list_display = ("league", "user", "points", "matches", "rank", "prize", "disqualified_at")
+    list_filter = (("disqualified_at", admin.EmptyFieldListFilter),)
+    search_fields = ("user__player_name", "user__email", "league__name")
+    list_select_related = ("league", "user")
+    actions = ("disqualify_them",)
+    action_form = ReasonedActionForm
+
+    @admin.action(description=_("Disqualify"), permissions=["disqualify"])
+    def disqualify_them(self, request: HttpRequest, queryset: QuerySet[LeaguePlace]) -> None:
+        reason = request.POST.get(REASON, "").strip()
+        if not reason:
+            messages.error(request, gettext("Write a reason beside the action."))
+            return
+        now = timezone.now()
+        for place in queryset.select_related("user"):
+            try:
+                with acting(by=staff_of(request), obj=place, action="disqualify", reason=reason):
+                    disqualify_from_league(
+                        league_id=place.league_id, user_id=place.user_id, now=now
+                    )
+            except Refusal as refusal:
+                messages.error(request, f"{place.user}: {refusal}")
+            else:
+                messages.success(request, gettext("%(player)s: done.") % {"player": place.user})
+
+    def has_disqualify_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("tournaments.change_league")

@@ -1,0 +1,91 @@
+"""Reading leagues for pages and statements."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from tournaments.core.reading import PrizeLine
+from tournaments.models import League, LeaguePlace
+from tournaments.rules.payouts import prizes
+from wallet.money import Currency
+
+PLACES_ON_A_PAGE = 50
+LATEST_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """A page of them, and the reader's own line; `older` and `newer` are numbers of pages."""
+
+    places: Sequence[LeaguePlace]
+    own: LeaguePlace | None
+    players: int
+    newer: int | None
+    older: int | None
+
+
+def leagues_to_show(*, with_cash: bool) -> list[League]:
+    """Those that are not over, soonest end first."""
+    open_ones = League.objects.filter(settled_at=None, cancelled_at=None)
+    return list(_for(open_ones, with_cash).order_by("ends_at", "pk"))
+
+
+def leagues_over(*, with_cash: bool) -> list[League]:
+    """The latest that were paid or cancelled."""
+    over = League.objects.exclude(settled_at=None, cancelled_at=None)
+    return list(_for(over, with_cash).order_by("-ends_at", "-pk")[:LATEST_SHOWN])
+
+
+def _for(leagues: QuerySet[League], with_cash: bool) -> QuerySet[League]:  # noqa: FBT001 - of this module
+    return leagues if with_cash else leagues.filter(currency=Currency.CHIPS)
+
+
+def league_of(league_id: int, *, with_cash: bool) -> League | None:
+    return _for(League.objects.filter(pk=league_id), with_cash).first()
+
+
+def standings_of(league: League, *, user_id: int | None, page: int) -> Standings:
+    ranked = league.places.filter(rank__isnull=False)
+    start = (page - 1) * PLACES_ON_A_PAGE
+    some = list(
+        ranked.select_related("user").order_by("place")[start : start + PLACES_ON_A_PAGE + 1]
+    )
+    own = None
+    if user_id is not None:
+        own = league.places.filter(user_id=user_id).select_related("user").first()
+    return Standings(
+        places=some[:PLACES_ON_A_PAGE],
+        own=own,
+        players=ranked.count(),
+        newer=page - 1 if page > 1 else None,
+        older=page + 1 if len(some) > PLACES_ON_A_PAGE else None,
+    )
+
+
+def prize_lines_of(league: League) -> list[PrizeLine]:
+    """The prizes of a field that is large enough for all of them."""
+    table = league.payouts
+    amounts = prizes(league.pool, payout_table=table, field=table.places)
+    lines, first = [], 1
+    for rank, amount in enumerate(amounts, start=1):
+        if rank == len(amounts) or amounts[rank] != amount:
+            lines.append(PrizeLine(first, rank, amount))
+            first = rank + 1
+    return [line for line in lines if line.amount]
+
+
+def phase_of(league: League, *, now: datetime) -> str:
+    """ "cancelled", "over", "coming", "running", or "counting": what runs still counts."""
+    if league.is_over:
+        return "over" if league.settled_at is not None else "cancelled"
+    if now < league.starts_at:
+        return "coming"
+    return "running" if now < league.ends_at else "counting"
+
+
+def names_of_leagues(numbers: Collection[int]) -> dict[int, str]:
+    """For lines of a statement."""
+    some = League.objects.filter(pk__in=numbers).only("name", "words")
+    return {league.pk: league.shown_name for league in some}

@@ -1,0 +1,116 @@
+"""Paying a league, calling it off, and the one that follows it; each under the league's row lock."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.leagues.standings import draw_standings
+from tournaments.leagues.telling import tell_winner
+from tournaments.models import League, LeaguePlace
+from tournaments.refusals import LeagueOver, NotInLeague
+from tournaments.rules.payouts import prizes, shared_prizes
+from wallet.money import Currency
+from wallet.stakes import prize_pools
+from wallet.stakes.prize_pools import Prize
+
+
+def lock_league(league_id: int) -> League | None:
+    """None if it is over, or another transaction holds it."""
+    rows = League.objects.select_for_update(no_key=True, skip_locked=True)
+    return rows.filter(pk=league_id, settled_at=None, cancelled_at=None).first()
+
+
+def settle(league: League, *, now: datetime) -> None:
+    """The last standings, and every prize in one posting. The caller holds the lock.
+
+    With fewer places than the payout table has, their players share the whole pool; with nobody
+    nothing is paid.
+    """
+    draw_standings(league, now=now)
+    places = list(league.places.filter(rank__isnull=False).select_related("user").order_by("place"))
+    amounts = _amounts(league, places)
+    for place in places:
+        place.prize = amounts.get(place.place or 0, 0)
+    winners = [place for place in places if place.prize]
+    LeaguePlace.objects.bulk_update(winners, ["prize"], batch_size=1_000)
+    prize_pools.pay_league_prizes(
+        league_id=league.pk,
+        currency=Currency(league.currency),
+        prizes=[Prize(place.user_id, place.prize) for place in winners],
+    )
+    league.settled_at = now
+    league.save(update_fields=["settled_at"])
+    for place in winners:
+        tell_winner(league, place)
+
+
+def _amounts(league: League, places: Sequence[LeaguePlace]) -> dict[int, int]:
+    if not places:
+        return {}
+    by_place = prizes(league.pool, payout_table=league.payouts, field=len(places))
+    return shared_prizes(by_place, {place.place or 0: place.rank or 0 for place in places})
+
+
+def follow(league: League) -> League | None:
+    """Announce the next one: it begins when this one ends, by the site's clock, and is as long.
+
+    None if there is one, or none is wanted.
+    """
+    if not league.repeats or League.objects.filter(follows=league).exists():
+        return None
+    starts, ends = (timezone.localtime(moment) for moment in (league.starts_at, league.ends_at))
+    # Of the clock on the wall: a week from Monday to Monday has an hour more or less now and then.
+    length = ends.replace(tzinfo=None) - starts.replace(tzinfo=None)
+    zone = timezone.get_default_timezone()
+    following = (ends.replace(tzinfo=None) + length).replace(tzinfo=zone)
+    names = (
+        "name", "description", "words", "game", "format", "currency", "least_stake", "counted",
+        "meetings", "settle_seconds", "repeats", "pool", "payout_table",
+    )  # fmt: skip
+    return League.objects.create(
+        **{name: getattr(league, name) for name in names},
+        starts_at=league.ends_at,
+        ends_at=following,
+        follows=league,
+    )
+
+
+@transaction.atomic
+def cancel_league(*, league_id: int, now: datetime, reason: str) -> League:
+    """Nothing is paid, and none follows. Raises LeagueOver; then nothing has changed."""
+    league = League.objects.select_for_update(no_key=True).get(pk=league_id)
+    if league.is_over:
+        raise LeagueOver
+    league.cancelled_at, league.cancel_reason, league.repeats = now, reason, False
+    league.broken_at, league.broken_reason = None, ""
+    league.save()
+    return league
+
+
+@transaction.atomic
+def resume_league(*, league_id: int) -> League:
+    """Into service again, once what was wrong is mended. Raises LeagueOver."""
+    league = League.objects.select_for_update(no_key=True).get(pk=league_id)
+    if league.is_over:
+        raise LeagueOver
+    league.broken_at, league.broken_reason = None, ""
+    league.save()
+    return league
+
+
+@transaction.atomic
+def disqualify_from_league(*, league_id: int, user_id: int, now: datetime) -> LeaguePlace:
+    """No rank and no prize; the next ones move up. Raises LeagueOver or NotInLeague."""
+    league = League.objects.select_for_update(no_key=True).get(pk=league_id)
+    if league.is_over:
+        raise LeagueOver
+    place = LeaguePlace.objects.filter(league=league, user_id=user_id).first()
+    if place is None:
+        raise NotInLeague
+    place.disqualified_at = place.disqualified_at or now
+    place.save(update_fields=["disqualified_at"])
+    draw_standings(league, now=now)
+    place.refresh_from_db()
+    return place

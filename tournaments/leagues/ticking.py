@@ -1,0 +1,70 @@
+"""What the tick does for leagues: standings now and then, the next league, the prizes.
+
+As for tournaments: each step locks its row, looks again and acts in one transaction, so any number
+of workers may run it and die.
+"""
+
+import logging
+from datetime import datetime, timedelta
+
+from django.db import OperationalError, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from tournaments.leagues.settling import follow, lock_league, settle
+from tournaments.leagues.standings import draw_standings
+from tournaments.models import League
+
+logger = logging.getLogger(__name__)
+
+# Standings are as old as this at most, while matches may still count.
+DRAWN_EVERY = timedelta(minutes=1)
+
+
+def act_on_leagues() -> int:
+    """Do what is due; how many leagues changed."""
+    changed = 0
+    for pk in due_leagues(timezone.now()):
+        try:
+            changed += act_on_league(pk)
+        except OperationalError:  # a lock that took too long: the next tick tries again
+            logger.exception("league %s: its step was interrupted", pk)
+        except Exception as error:  # one broken league does not stop the others
+            logger.exception("league %s is out of order", pk)
+            _mark_broken(pk, error)
+            changed += 1
+    return changed
+
+
+def due_leagues(now: datetime) -> list[int]:
+    """Those that have begun and whose standings are old, or whose prizes are due."""
+    begun = League.objects.filter(
+        settled_at=None, cancelled_at=None, broken_at=None, starts_at__lte=now
+    )
+    old = Q(drawn_at=None) | Q(drawn_at__lte=now - DRAWN_EVERY)
+    due = begun.filter(old | Q(settles_at__lte=now))
+    return list(
+        due.order_by(F("drawn_at").asc(nulls_first=True), "pk").values_list("pk", flat=True)
+    )
+
+
+@transaction.atomic
+def act_on_league(league_id: int) -> bool:
+    """False if it is over, or another worker is at it."""
+    league = lock_league(league_id)
+    if league is None or league.broken_at is not None:
+        return False
+    now = timezone.now()
+    follow(league)
+    if now >= league.settles_at:
+        settle(league, now=now)
+    else:
+        draw_standings(league, now=now)
+    return True
+
+
+def _mark_broken(league_id: int, error: Exception) -> None:
+    """For staff to see; nothing more is done with it until they have mended it."""
+    League.objects.filter(pk=league_id).update(
+        broken_at=timezone.now(), broken_reason=f"{type(error).__name__}: {error}"
+    )

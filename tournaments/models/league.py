@@ -1,0 +1,175 @@
+"""Leagues: who did best at public tables in a week, with prizes of the house (R10.12)."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models.in_languages import InLanguages
+from tables.models.stakes import FORMAT_LENGTH, GAME_LENGTH
+from tables.play.titles import title_of_format
+from tournaments.models.terms import three_prizes
+from tournaments.rules.payouts import PayoutTable, PayoutTableKind, Rung
+from wallet.money import Currency
+
+MOST_COUNTED = 500
+MOST_MEETINGS = 50
+
+
+class League(InLanguages):
+    """From `starts_at` on, before `ends_at`, matches begin that count; those that have ended before
+    `settles_at` do. `least_stake` is a point value or an entry fee, `pool` the prizes together, both
+    in the smallest unit of the currency. `payout_table` as in `Terms`, in percent.
+    """
+
+    worded = ("name", "description")
+
+    name = models.CharField(_("name"), max_length=60)
+    description = models.TextField(_("description"), max_length=500, blank=True, default="")
+    game = models.CharField(_("game"), max_length=GAME_LENGTH)
+    format = models.CharField(_("format"), max_length=FORMAT_LENGTH)
+    currency = models.CharField(
+        _("currency"),
+        max_length=5,
+        choices=[(c, c) for c in Currency],
+        default=Currency.CHIPS,
+        help_text=_("Of the tables that count, and of the prizes."),
+    )
+    least_stake = models.BigIntegerField(
+        _("least stake"),
+        default=0,
+        validators=[MinValueValidator(0)],
+        help_text=_("Point value or entry fee of the tables that count; 0: every stake."),
+    )
+    counted = models.PositiveSmallIntegerField(
+        _("best matches that count"),
+        default=20,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_COUNTED)],
+    )
+    meetings = models.PositiveSmallIntegerField(
+        _("matches between the same two that count"),
+        default=3,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_MEETINGS)],
+        help_text=_("Later ones bring neither of them points for the other."),
+    )
+    starts_at = models.DateTimeField(_("start"))
+    ends_at = models.DateTimeField(_("end"))
+    settle_seconds = models.PositiveIntegerField(
+        _("paid after the end, in seconds"),
+        default=7_200,
+        help_text=_("Matches that still run at the end count if they are over by then."),
+    )
+    repeats = models.BooleanField(
+        _("repeats"),
+        default=True,
+        help_text=_("When it starts, the next one of the same length is announced."),
+    )
+    pool = models.BigIntegerField(
+        _("prizes together"),
+        default=0,
+        validators=[MinValueValidator(1)],
+        help_text=_("Paid by the house."),
+    )
+    payout_table = models.JSONField(_("prizes"), default=three_prizes)
+    follows = models.OneToOneField(
+        "self", models.PROTECT, null=True, blank=True, related_name="next", editable=False
+    )
+    created_at = models.DateTimeField(_("made at"), db_default=Now())
+    settles_at = models.DateTimeField(_("prizes are paid"), editable=False)
+    drawn_at = models.DateTimeField(_("standings as of"), null=True, editable=False)
+    settled_at = models.DateTimeField(_("paid"), null=True, editable=False)
+    cancelled_at = models.DateTimeField(_("cancelled"), null=True, editable=False)
+    cancel_reason = models.TextField(_("why it was cancelled"), blank=True, default="")
+    broken_at = models.DateTimeField(_("out of order since"), null=True, editable=False)
+    broken_reason = models.TextField(_("why it is out of order"), blank=True, default="")
+
+    class Meta:
+        verbose_name = _("league")
+        verbose_name_plural = _("leagues")
+        indexes = [
+            models.Index(
+                fields=["starts_at"],
+                name="leagues_that_are_not_over",
+                condition=Q(settled_at=None, cancelled_at=None),
+            )
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(ends_at__gt=F("starts_at"), settles_at__gte=F("ends_at")),
+                name="a_league_ends_after_its_start",
+                violation_error_message=_("It must end after it begins."),
+            ),
+            models.CheckConstraint(
+                condition=Q(pool__gt=0, least_stake__gte=0),
+                name="a_league_has_prizes",
+                violation_error_message=_("There is something to win."),
+            ),
+            models.CheckConstraint(
+                condition=Q(counted__gte=1, meetings__gte=1), name="a_league_counts_matches"
+            ),
+            models.CheckConstraint(
+                condition=Q(settled_at=None) | Q(cancelled_at=None),
+                name="a_league_is_paid_or_cancelled",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} (league #{self.pk})"
+
+    def save(self, *args: object, **kwargs: object) -> None:
+        self.settles_at = self.ends_at + timedelta(seconds=self.settle_seconds)
+        super().save(*args, **kwargs)  # type: ignore[arg-type] # Django's own
+
+    def get_absolute_url(self) -> str:
+        return reverse("tournaments:league", args=[self.pk])
+
+    @property
+    def is_over(self) -> bool:
+        return self.settled_at is not None or self.cancelled_at is not None
+
+    @property
+    def format_title(self) -> str:
+        return title_of_format(self.game, self.format)
+
+    @property
+    def payouts(self) -> PayoutTable:
+        """Raises InvalidLadder."""
+        return PayoutTable(
+            PayoutTableKind.PERCENT, tuple(Rung(*map(int, step)) for step in self.payout_table)
+        )
+
+
+class LeaguePlace(models.Model):
+    """How somebody stands in a league: as drawn last, and for good once it is paid.
+
+    `points` are the sum of the best `matches`, the last of which ended at `last_at`.
+    """
+
+    league = models.ForeignKey(League, models.PROTECT, related_name="places", db_index=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    points = models.PositiveIntegerField(_("points"), default=0)
+    matches = models.PositiveIntegerField(_("matches"), default=0)
+    last_at = models.DateTimeField(_("last match"), null=True)
+    place = models.PositiveIntegerField(_("place"), null=True)
+    rank = models.PositiveIntegerField(_("rank"), null=True)
+    prize = models.BigIntegerField(_("prize"), default=0)
+    disqualified_at = models.DateTimeField(_("disqualified"), null=True)
+
+    class Meta:
+        verbose_name = _("place in a league")
+        verbose_name_plural = _("places in leagues")
+        indexes = [models.Index(fields=["league", "place"], name="places_of_a_league")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["league", "user"], name="a_player_has_one_place_in_a_league"
+            ),
+            models.CheckConstraint(condition=Q(prize__gte=0), name="a_league_takes_no_prize"),
+        ]
+
+    def __str__(self) -> str:
+        return f"place of user #{self.user_id} in league #{self.league_id}"

@@ -1,0 +1,63 @@
+"""Pages of leagues: those there are, and the standings of one."""
+
+import re
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from tables.play.reading import milliseconds
+from tables.seating.forms import WHOLE_NUMBER
+from tournaments.core.texts import phase_names
+from tournaments.leagues import reading
+from tournaments.leagues.standings import FOR_BEATING, FOR_EQUAL
+from tournaments.models import League
+from wallet.cash import cash_is_on
+
+
+@never_cache
+@require_GET
+def leagues(request: HttpRequest) -> HttpResponse:
+    with_cash = cash_is_on()
+    context = {
+        "leagues": [card_of(row) for row in reading.leagues_to_show(with_cash=with_cash)],
+        "over": [card_of(row) for row in reading.leagues_over(with_cash=with_cash)],
+        "phase": "leagues",
+        "phases": phase_names(),
+    }
+    return render(request, "tournaments/leagues.html", context)
+
+
+@never_cache
+@require_GET
+def league(request: HttpRequest, league_id: int) -> HttpResponse:
+    """Standings by pages; htmx asks for the part that changes."""
+    row = reading.league_of(league_id, with_cash=cash_is_on())
+    asked = request.GET.get("page", "1")
+    if row is None or not re.fullmatch(WHOLE_NUMBER, asked) or int(asked) == 0:
+        raise Http404
+    context = {
+        **card_of(row),
+        "standings": reading.standings_of(row, user_id=request.user.pk, page=int(asked)),
+        "prizes": reading.prize_lines_of(row),
+        "user_id": request.user.pk,
+        "for_beating": FOR_BEATING,
+        "for_equal": FOR_EQUAL,
+    }
+    only_live = request.headers.get("HX-Request")
+    template = "tournaments/_league_live.html" if only_live else "tournaments/league.html"
+    return render(request, template, context)
+
+
+def card_of(row: League) -> dict[str, object]:
+    now = timezone.now()
+    phase = reading.phase_of(row, now=now)
+    until = {"coming": row.starts_at, "running": row.ends_at, "counting": row.settles_at}.get(phase)
+    return {
+        "league": row,
+        "phase_of_league": phase,
+        "days_left": 0 if until is None else (until - now).days,
+        "until_ms": None if until is None else milliseconds(until),
+    }
