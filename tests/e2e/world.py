@@ -139,6 +139,7 @@ def make_league(first: User, second: User) -> League:
     now = timezone.now()
     league = League.objects.create(
         name="Week of the Lotus",
+        words={"hi": {"name": "कमल का सप्ताह"}},
         game="indian",
         format="POINTS",
         pool=5_000,
