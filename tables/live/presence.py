@@ -9,13 +9,12 @@ others' back.
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Collection, Mapping, Sequence
 
 from redis.exceptions import RedisError
 
 from tables.live import presence_servers
-from tables.live.presence_servers import by_server, server_of
+from tables.live.presence_servers import by_server, in_parts, server_of
 from tables.play import database_clock
 
 logger = logging.getLogger(__name__)
@@ -25,8 +24,6 @@ AWAY_AFTER_MS = 7_000
 FORGOTTEN_AFTER_SECONDS = 60
 # Any page of a player says every 25 seconds that it is open, one in the background once a minute.
 PAGE_OPEN_SECONDS = 70
-# Of a server by one command: while it answers, everybody else waits.
-ASKED_AT_ONCE = 500
 
 # Pings that are not written yet: table → seat → "socket time".
 _heard: dict[int, dict[int, str]] = {}
@@ -35,8 +32,6 @@ _READ_ALL = """
 local found = {}
 for number, key in ipairs(KEYS) do found[number] = redis.call('HGETALL', key) end
 return cjson.encode(found)"""
-
-Known = TypeVar("Known")
 
 close = presence_servers.close
 
@@ -85,21 +80,9 @@ async def gone(table_id: int, seat: int, socket: str) -> None:
 async def present(table_ids: Collection[int]) -> Mapping[int, frozenset[int]]:
     """The seats of each of these tables that are here; without the tables whose server is away."""
     found = await asyncio.gather(*(
-        _in_parts(_present, redis, some) for redis, some in by_server(table_ids, _key)
+        in_parts(_present, redis, some) for redis, some in by_server(table_ids, _key)
     ))  # fmt: skip
     return {table_id: seats for one in found for table_id, seats in one.items()}
-
-
-async def _in_parts(
-    ask: Callable[[presence_servers.Server, Sequence[int]], Awaitable[Mapping[int, Known]]],
-    redis: presence_servers.Server,
-    numbers: Sequence[int],
-) -> Mapping[int, Known]:
-    """Of one server, some at a time."""
-    found: dict[int, Known] = {}
-    for start in range(0, len(numbers), ASKED_AT_ONCE):
-        found |= await ask(redis, numbers[start : start + ASKED_AT_ONCE])
-    return found
 
 
 async def _present(
@@ -130,7 +113,7 @@ async def note_page(user_id: int, *, is_open: bool = True) -> None:
 async def with_page(user_ids: Collection[int]) -> Mapping[int, bool]:
     """Whether a page of each is open, as far as is known; without those whose server is away."""
     found = await asyncio.gather(*(
-        _in_parts(_with_page, redis, some) for redis, some in by_server(user_ids, _page_key)
+        in_parts(_with_page, redis, some) for redis, some in by_server(user_ids, _page_key)
     ))  # fmt: skip
     return {user_id: is_open for one in found for user_id, is_open in one.items()}
 

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from django.conf import settings
@@ -11,7 +11,10 @@ from redis.asyncio import BlockingConnectionPool, Redis
 
 # The heartbeat of all sockets waits for this.
 SECONDS_TO_ANSWER = 1
+# Of a server by one command: while it answers, everybody else waits.
+ASKED_AT_ONCE = 500
 
+Known = TypeVar("Known")
 Server = Any  # redis.asyncio.Redis, whose own types know no answer that is decoded
 
 _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Server]] = WeakKeyDictionary()
@@ -50,3 +53,15 @@ async def close() -> None:
     """Close this event loop's clients, for a loop that is about to end."""
     for client in _clients.pop(asyncio.get_running_loop(), {}).values():
         await client.aclose(close_connection_pool=True)
+
+
+async def in_parts(
+    ask: Callable[[Server, Sequence[int]], Awaitable[Mapping[int, Known]]],
+    redis: Server,
+    numbers: Sequence[int],
+) -> Mapping[int, Known]:
+    """Of one server, some at a time."""
+    found: dict[int, Known] = {}
+    for start in range(0, len(numbers), ASKED_AT_ONCE):
+        found |= await ask(redis, numbers[start : start + ASKED_AT_ONCE])
+    return found

@@ -173,9 +173,10 @@ def test_a_planted_blunder_is_the_dearest_decision(number):
 
 
 def test_who_plays_the_policy_itself_loses_little():
-    rougher = DealAnalysis(effort=EFFORT.times(0.15))
-    quick = [analysed(played(n, [by_policy] * 2), analysis=rougher)[0] for n in range(4)]
-    easy = [analysed(played(n, [bot("easy", n), by_policy]), analysis=rougher)[0] for n in range(4)]
+    rougher = DealAnalysis(effort=EFFORT.times(0.25))
+    deals = range(8)
+    quick = [analysed(played(n, [by_policy] * 2), analysis=rougher)[0] for n in deals]
+    easy = [analysed(played(n, [bot("easy", n), by_policy]), analysis=rougher)[0] for n in deals]
     lost = [
         sum(d["loss"] for report in reports for d in report["decisions"])
         for reports in (quick, easy)

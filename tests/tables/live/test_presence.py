@@ -8,7 +8,7 @@ from asgiref.sync import async_to_sync
 from redis.asyncio import Redis
 from websockets.exceptions import ConnectionClosed
 
-from tables.live import delayed_view, presence
+from tables.live import delayed_view, presence, presence_servers
 from tables.models import Change, Table
 from tables.play.threads import in_thread
 from tests.given import the
@@ -153,7 +153,7 @@ async def test_the_page_of_somebody_who_watches_is_late_too(scene, settings, asy
 
 def test_many_are_asked_for_some_at_a_time(monkeypatch):
     """One command for a million keys would stop everybody else."""
-    monkeypatch.setattr(presence, "ASKED_AT_ONCE", 3)
+    monkeypatch.setattr(presence_servers, "ASKED_AT_ONCE", 3)
 
     async def ask():
         try:

@@ -40,13 +40,14 @@ def points(league):
     return {name: got for name, got, _matches, _rank in standings(league)}
 
 
-def bring_end(league):
-    """It is over, and its prizes are due; what was played has been before that."""
+def bring_end(*leagues):
+    """They are over, and their prizes are due; what was played has been before that."""
     shift = timedelta(days=8)
-    league.refresh_from_db()
-    league.starts_at -= shift
-    league.ends_at -= shift
-    league.save()
+    for league in leagues:
+        league.refresh_from_db()
+        league.starts_at -= shift
+        league.ends_at -= shift
+        league.save()
     Match.objects.update(started_at=F("started_at") - shift, ended_at=F("ended_at") - shift)
 
 
@@ -217,8 +218,7 @@ def test_a_worker_that_dies_while_it_pays_has_paid_nothing(three, monkeypatch):
 def test_what_fails_waits_for_staff_and_stops_no_other(three):
     broken, sound = make_league(payout_table=[[1, 1]]), make_league()
     play(make_table(), *three)
-    for league in (broken, sound):
-        bring_end(league)
+    bring_end(broken, sound)
     assert act_on_leagues() == 2
     broken.refresh_from_db()
     sound.refresh_from_db()

@@ -1,0 +1,201 @@
+"""What so many players at once need: `python -m bench.arithmetic --players 1000000`.
+
+Multiplies what was measured (`Units`, each with its command) with what people do (`Play`). Prints
+the table of docs/scaling.md; a test compares the two.
+"""
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil
+from typing import Final
+
+DAY: Final = 86_400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Play:
+    """Of the evening, when most are there."""
+
+    players: int
+    seats: int = 4
+    seconds_of_a_move: float = 3
+    seconds_of_a_match: float = 180
+    # Of the evening, on average over the day: bench/day/loads.py.
+    part_of_a_day: float = 0.44
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Units:
+    """Processor time in seconds, sizes in bytes.
+
+    `socket_…`: one open socket of a player at a table for a second, heartbeats, presence and pings
+    included, and `move_…`: one move, the four players at four web processes, as a balancer spreads
+    them (`bin/bench units`). `settle`: `bin/bench ledger`, `archive`, `count`, `trace`: a match
+    (`bin/bench growth --players 100000`). `socket_memory`: `bin/bench live --idle 1000`;
+    `move_stored`, `match_packed`: `bin/bench growth`.
+    """
+
+    socket_web: float
+    socket_postgres: float
+    socket_transactions: float
+    socket_valkey: float
+    socket_commands: float
+    move_web: float
+    move_postgres: float
+    move_valkey: float
+    move_wal: float
+    settle: float
+    count: float
+    trace: float
+    archive: float
+    socket_memory: float = 41e3
+    move_stored: float = 1.4e3
+    match_packed: float = 4.7e3
+
+
+# On two shared cores, nothing else running.
+MEASURED: Final = Units(
+    socket_web=0.000_100,
+    socket_postgres=0.000_010,
+    socket_transactions=0.01,
+    socket_valkey=0.000_005,
+    socket_commands=0.5,
+    move_web=0.003,
+    move_postgres=0.0007,
+    move_valkey=0.000_08,
+    move_wal=4e3,
+    settle=0.000_85,
+    count=0.000_8,
+    trace=0.034,
+    archive=0.002,
+)
+# config/settings: sockets that a web process takes, its connections, and those of a clock.
+SOCKETS_AT_MOST: Final = 5_000
+CONNECTIONS_OF_WEB: Final = 16
+CONNECTIONS_OF_A_CLOCK: Final = 40
+CLOCKS: Final = 10
+# A core that is used up by more than this answers late.
+FULL: Final = 0.6
+TIMES: Final = "\N{MULTIPLICATION SIGN}"
+
+
+def needs(play: Play, unit: Units) -> Iterator[tuple[str, str]]:
+    """Lines of the table: what, and how much of it."""
+    tables = play.players / play.seats
+    moves = tables / play.seconds_of_a_move
+    matches = tables / play.seconds_of_a_match
+    web = moves * unit.move_web + play.players * unit.socket_web
+    by_cores = ceil(web / FULL)
+    by_sockets = ceil(play.players / SOCKETS_AT_MOST)
+    processes = max(by_cores, by_sockets)
+    connections = processes * CONNECTIONS_OF_WEB + CLOCKS * CONNECTIONS_OF_A_CLOCK
+    postgres = moves * unit.move_postgres + play.players * unit.socket_postgres
+    valkey = moves * unit.move_valkey + play.players * unit.socket_valkey
+    day = DAY * play.part_of_a_day
+    yield "tables, moves a second", f"{_n(tables)}, {_n(moves)}"
+    yield (
+        "web: moves",
+        f"{_n(moves)} {TIMES} {1e3 * unit.move_web:.1f} ms = {_n(moves * unit.move_web)} cores",
+    )
+    yield (
+        "web: heartbeats, presence, pings",
+        (
+            f"{_n(play.players)} {TIMES} {1e6 * unit.socket_web:.0f} µs"
+            f" = {_n(play.players * unit.socket_web)} cores"
+        ),
+    )
+    yield (
+        "web processes",
+        (
+            f"{_n(processes)}, each {FULL:.0%} busy (by sockets alone {_n(by_sockets)});"
+            f" {_n(play.players / processes)} sockets each,"
+            f" {play.players * unit.socket_memory / 1e9:.0f} GB for all sockets"
+        ),
+    )
+    yield (
+        "connections",
+        (
+            f"{_n(processes)} {TIMES} {CONNECTIONS_OF_WEB} + {CLOCKS} {TIMES} {CONNECTIONS_OF_A_CLOCK}"
+            f" = {_n(connections)}: more than one PostgreSQL should have"
+        ),
+    )
+    yield (
+        "PostgreSQL",
+        (
+            f"moves {_n(moves * unit.move_postgres)} cores, heartbeats"
+            f" {_n(play.players * unit.socket_postgres)} cores in"
+            f" {_n(play.players * unit.socket_transactions)} questions a second:"
+            f" {_n(postgres / FULL)} cores, {FULL:.0%} busy"
+        ),
+    )
+    yield (
+        "its log (WAL)",
+        (
+            f"{_n(moves)} {TIMES} {unit.move_wal / 1e3:.1f} KB = {moves * unit.move_wal / 1e6:.0f} MB/s, once"
+            " more to every replica, and to the archive"
+        ),
+    )
+    yield (
+        "settlements",
+        f"{_n(matches)} a second {TIMES} {1e3 * unit.settle:.2f} ms = {_c(matches * unit.settle)} cores",
+    )
+    yield (
+        "Valkey",
+        (
+            f"moves {_c(moves * unit.move_valkey)}, presence"
+            f" {_c(play.players * unit.socket_valkey)} cores in"
+            f" {_n(play.players * unit.socket_commands)} commands a second:"
+            f" {_n(ceil(valkey / FULL))} servers of one core"
+        ),
+    )
+    yield (
+        "counting matches",
+        (
+            f"{_n(matches)} {TIMES} {1e3 * unit.count:.1f} ms = {_c(matches * unit.count)} cores;"
+            " one process at a time"
+        ),
+    )
+    yield (
+        "tracing matches",
+        f"{_n(matches)} {TIMES} {1e3 * unit.trace:.0f} ms = {_n(matches * unit.trace)} cores",
+    )
+    yield (
+        "packing matches, all day",
+        (
+            f"{_n(matches * play.part_of_a_day)} {TIMES} {1e3 * unit.archive:.1f} ms"
+            f" = {_c(matches * play.part_of_a_day * unit.archive)} cores"
+        ),
+    )
+    yield (
+        "rows of a day; packed",
+        (
+            f"{moves * day * unit.move_stored / 1e12:.1f} TB;"
+            f" {matches * day * unit.match_packed / 1e12:.2f} TB"
+        ),
+    )
+
+
+def _n(number: float) -> str:
+    """Three digits, thousands apart."""
+    digits = max(0, len(str(int(number))) - 3)
+    return f"{round(number, -digits):,.0f}"
+
+
+def _c(number: float) -> str:
+    return _n(number) if number >= 10 else f"{number:.1f}"  # noqa: PLR2004 - two digits
+
+
+def table(players: int) -> str:
+    lines = [f"| {what} | {told} |" for what, told in needs(Play(players=players), MEASURED)]
+    return "\n".join(["| | |", "|---|---|", *lines])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--players", type=int, default=1_000_000)
+    print(table(parser.parse_args().players))
+
+
+if __name__ == "__main__":
+    main()
