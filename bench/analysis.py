@@ -181,7 +181,7 @@ def losses(game: Game, deals: int, seed: int, effort: Effort) -> None:
     }
     print("player   loss a deal       a decision  seconds a deal (mean, worst)  adjusted  by kind")
     for name, made in players.items():
-        sums, counts, times, adjusted = [], [], [], []
+        sums, counts, times, adjusted, faulty = [], [], [], [], 0
         kinds: Counter[str] = Counter()
         for number in range(seed, seed + deals):
             record = game.played(number, [made(number), bot("hard", -number)])
@@ -192,6 +192,7 @@ def losses(game: Game, deals: int, seed: int, effort: Effort) -> None:
             times.append(time.process_time() - began)
             sums.append(sum(decision["loss"] for decision in report["decisions"]))
             counts.append(len(report["decisions"]))
+            faulty += sum(decision["loss"] > 0 for decision in report["decisions"])
             adjusted.append(report["adjusted"])
             for decision in report["decisions"]:
                 kinds[decision["kind"]] += decision["loss"]
@@ -199,7 +200,7 @@ def losses(game: Game, deals: int, seed: int, effort: Effort) -> None:
         print(
             f"{name:8} {fmean(sums):6.2f} ± {_error(sums):4.2f} {sum(sums) / sum(counts):12.3f}"
             f" {fmean(times):14.2f} {max(times):6.2f} {fmean(adjusted):+15.1f}"
-            f" ± {_error(adjusted):.1f}  {told}",
+            f" ± {_error(adjusted):.1f}  {faulty / sum(counts):.1%} of decisions  {told}",
             flush=True,
         )
 

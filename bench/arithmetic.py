@@ -31,8 +31,8 @@ class Units:
 
     `socket_…`: one open socket of a player at a table for a second, heartbeats, presence and pings
     included, and `move_…`: one move, the four players at four web processes, as a balancer spreads
-    them (`bin/bench units`). `settle`: `bin/bench ledger`, `archive`, `count`, `trace`: a match
-    (`bin/bench growth --players 100000`). `socket_memory`: `bin/bench live --idle 1000`;
+    them (`bin/bench units`). `settle`: `bin/bench ledger`; of a match `count` and `archive`:
+    `bin/bench jobs`, `trace`: `bin/bench tracing`. `socket_memory`: `bin/bench live --idle 1000`;
     `move_stored`, `match_packed`: `bin/bench growth`.
     """
 
@@ -54,21 +54,21 @@ class Units:
     match_packed: float = 4.7e3
 
 
-# On two shared cores, nothing else running.
+# On two shared cores that the clients use as well, 66 moves a second.
 MEASURED: Final = Units(
-    socket_web=0.000_100,
-    socket_postgres=0.000_010,
-    socket_transactions=0.01,
+    socket_web=0.000_239,
+    socket_postgres=0.000_009,
+    socket_transactions=0.0277,
     socket_valkey=0.000_005,
-    socket_commands=0.5,
-    move_web=0.003,
-    move_postgres=0.0007,
-    move_valkey=0.000_08,
-    move_wal=4e3,
+    socket_commands=1.24,
+    move_web=0.004_78,
+    move_postgres=0.001_22,
+    move_valkey=0.000_151,
+    move_wal=3.4e3,
     settle=0.000_85,
-    count=0.000_8,
+    count=0.000_66,
     trace=0.034,
-    archive=0.002,
+    archive=0.001_9,
 )
 # config/settings: sockets that a web process takes, its connections, and those of a clock.
 SOCKETS_AT_MOST: Final = 5_000
