@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
@@ -15,7 +15,7 @@ from accounts.models.origins import NOWHERE, Origin
 from accounts.notifications.site.features import PRIVATE_TABLES, is_on
 from tables.games.base import InvalidRules
 from tables.games.registry import get_format, get_game
-from tables.models import JOINABLE, OneAccountPer, Seat, Table, TableStatus, TableTemplate
+from tables.models import JOINABLE, OneAccountPer, Table, TableStatus, TableTemplate
 from tables.play.barred import refuse_if_barred
 from tables.play.locks import CommittedChange, lock_table
 from tables.play.occupancy import save_seating
@@ -87,9 +87,8 @@ def _supply_or_report(template_id: int) -> list[CommittedChange]:
 
 def _close_deserted() -> list[CommittedChange]:
     """Private tables that nobody has come to, or that all have left."""
-    seated = Seat.objects.filter(table=OuterRef("pk"), left_at__isnull=True)
     deserted = Table.objects.filter(
-        ~Exists(seated),
+        seats_taken=0,
         status=TableStatus.WAITING,
         created_at__lt=Now() - PRIVATE_TABLE_WAITS,
     ).exclude(invite_code="")
@@ -183,7 +182,7 @@ def _close_if_empty(table_id: int) -> CommittedChange | None:
     if table is None or table.status is not TableStatus.WAITING:
         return None
     row = Table.objects.get(pk=table_id)
-    if row.sittings.filter(left_at__isnull=True).exists():
+    if row.seats_taken:
         return None
     row.status = TableStatus.CLOSED
     Table.objects.filter(pk=table_id).update(status=TableStatus.CLOSED, closed_at=Now())
