@@ -244,6 +244,7 @@ async def opened(
             proxy=None,
             compression=None,
             ping_interval=None,
+            open_timeout=60,
             local_addr=(_home_of(session), 0),
         )
         for session in sessions

@@ -33,6 +33,9 @@ class LastingShard(RedisSingleShardConnection):  # type: ignore[misc] # has no t
     def __init__(self, host: Any, channel_layer: Any) -> None:
         super().__init__(host, channel_layer)
         self._wanted: set[str] = set()
+        # Names that Redis may have to be told of, by whoever is first to tell it.
+        self._untold: set[str] = set()
+        self._telling = asyncio.Lock()
         self._catching_up: asyncio.Task[None] | None = None
         self._silent_until = 0.0
 
@@ -50,48 +53,63 @@ class LastingShard(RedisSingleShardConnection):  # type: ignore[misc] # has no t
     async def subscribe(self, channel: str) -> None:
         """Returns when this is heard, or at once if Redis is away."""
         self._wanted.add(channel)
-        await self._follow()
+        await self._follow(channel)
 
     async def unsubscribe(self, channel: str) -> None:
         self._wanted.discard(channel)
-        await self._follow()
+        await self._follow(channel)
 
     async def flush(self) -> None:
         self._wanted.clear()
+        self._untold.clear()
         if self._catching_up is not None:
             self._catching_up.cancel()
             self._catching_up = None
         await super().flush()
 
-    async def _follow(self) -> None:
-        if self._catching_up is not None:
-            return  # it is done with the others
-        try:
-            await self._hear_what_is_wanted()
-        except _AWAY as error:
-            logger.warning("sockets hear of changes late: Redis does not answer: %s", error)
-            if self._catching_up is None:
-                self._catching_up = asyncio.create_task(self._catch_up())
+    async def _follow(self, channel: str) -> None:
+        self._untold.add(channel)
+        async with self._telling:
+            # Who was first has told it for all who came meanwhile: thousands come at once when
+            # another server has gone.
+            if channel not in self._untold or self._catching_up is not None:
+                return
+            try:
+                await self._tell()
+            except _AWAY as error:
+                logger.warning("sockets hear of changes late: Redis does not answer: %s", error)
+                if self._catching_up is None:
+                    self._catching_up = asyncio.create_task(self._catch_up())
 
     async def _catch_up(self) -> None:
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_TRIES)
+            self._untold |= self._wanted ^ self._subscribed_to
             try:
-                await self._hear_what_is_wanted()
+                async with self._telling:
+                    await self._tell()
             except _AWAY:
                 continue
             self._catching_up = None
             logger.warning("sockets hear of changes again")
             return
 
-    async def _hear_what_is_wanted(self) -> None:
-        while difference := self._wanted ^ self._subscribed_to:
-            channel = difference.pop()
-            async with asyncio.timeout(SECONDS_TO_ANSWER):
-                if channel in self._wanted:
-                    await super().subscribe(channel)
-                else:
-                    await super().unsubscribe(channel)
+    async def _tell(self) -> None:
+        """One command for all names that are new, and one for all that nobody wants any more."""
+        names, self._untold = self._untold, set()
+        try:
+            async with asyncio.timeout(SECONDS_TO_ANSWER), self._lock:
+                self._ensure_redis()
+                self._ensure_receiver()
+                if new := (names & self._wanted) - self._subscribed_to:
+                    await self._pubsub.subscribe(*new)
+                    self._subscribed_to |= new
+                if old := (names - self._wanted) & self._subscribed_to:
+                    await self._pubsub.unsubscribe(*old)
+                    self._subscribed_to -= old
+        except BaseException:
+            self._untold |= names
+            raise
 
     async def _do_receiving(self) -> None:
         # Channels' own loop ends for good when a connection times out, and logs a traceback a
