@@ -1,8 +1,8 @@
 """The loss of a decision: its options played out in the same hidden worlds, never by hindsight.
 
 The best of the others is found in some worlds and compared with what was done in fresh ones, so the
-luck of the search is not counted as a mistake. A game brings its options and what they come to in a
-world.
+luck of the search is not counted as a mistake. What seems to be one is compared once more in fresh
+worlds, and these alone say what it cost. A game brings its options and what they come to in a world.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,18 +22,20 @@ _LEFT: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """Worlds for a first look at all options, for a second at the best two, for the comparison."""
+    """Worlds for a first look at all options, for a second at the best two, for the comparison, and
+    for the confirmation of a loss."""
 
     first: int = 24
     second: int = 36
     last: int = 160
+    confirming: int = 320
     # For the luck: orders of the closed deck for all draws together, playouts for the hands dealt.
     orders: int = 1_400
     deals: int = 300
 
     def times(self, part: float) -> "Effort":
         """The same with a part of the worlds."""
-        sizes = (self.first, self.second, self.last, self.orders, self.deals)
+        sizes = (self.first, self.second, self.last, self.confirming, self.orders, self.deals)
         return Effort(*(max(4, round(size * part)) for size in sizes))
 
 
@@ -78,7 +80,11 @@ def judged(choice: Decision[Option], nets: Nets[Option], effort: Effort) -> Verd
     if sums[best] <= sums[choice.chosen]:
         looked_at = effort.first + (effort.second if len(ranked) > 1 else 0)
         return Verdict(choice.chosen, worth=sums[choice.chosen] / looked_at)
-    return _compared(choice.chosen, best, nets, effort.last)
+    for worlds in (effort.last, effort.confirming):
+        difference, error, worth = _compared(choice.chosen, best, nets, worlds)
+        if difference <= 0 or difference < _STANDARD_ERRORS * error:
+            return Verdict(choice.chosen, 0.0, difference, error, worth)
+    return Verdict(best, difference, difference, error, worth)
 
 
 def _sums(nets: Nets[Option], options: Sequence[Option], count: int) -> dict[Option, float]:
@@ -89,7 +95,11 @@ def _sums(nets: Nets[Option], options: Sequence[Option], count: int) -> dict[Opt
     return sums
 
 
-def _compared(chosen: Option, best: Option, nets: Nets[Option], count: int) -> Verdict[Option]:
+def _compared(
+    chosen: Option, best: Option, nets: Nets[Option], count: int
+) -> tuple[float, float, float]:
+    """What `best` brings more than `chosen` in so many fresh worlds, the standard error of that, and
+    what `chosen` brings."""
     differences, worth = [], 0.0
     for _ in range(count):
         better, net = nets((best, chosen))
@@ -97,12 +107,4 @@ def _compared(chosen: Option, best: Option, nets: Nets[Option], count: int) -> V
         worth += net
     mean = sum(differences) / count
     spread = sum((difference - mean) ** 2 for difference in differences) / (count - 1)
-    error = sqrt(spread / count)
-    is_sure = mean > 0 and mean >= _STANDARD_ERRORS * error
-    return Verdict(
-        best=best if is_sure else chosen,
-        loss=mean if is_sure else 0.0,
-        difference=mean,
-        error=error,
-        worth=worth / count,
-    )
+    return mean, sqrt(spread / count), worth / count

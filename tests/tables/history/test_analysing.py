@@ -13,7 +13,7 @@ from tables.games.analysis.judging import Effort
 from tables.games.gin.analysis.report import EFFORT
 from tables.games.gin.analysis.report import DealAnalysis as GinAnalysis
 from tables.games.gin.game import GIN
-from tables.games.indian.analysis.report import DealAnalysis
+from tables.games.indian.analysis.report import VERSION, DealAnalysis
 from tables.games.indian.game import INDIAN
 from tables.games.registry import get_game
 from tables.history import analysing
@@ -62,7 +62,7 @@ def test_an_analysis_waits_for_its_job_and_is_stored(finished):
     assert (asked.state, asked.report, asked.seat) == (AnalysisState.WAITING, None, 0)
     assert analyse_deals() == 1
     done: Any = SeatAnalysis.objects.get()
-    assert (done.state, done.progress, done.version) == (AnalysisState.DONE, 100, 1)
+    assert (done.state, done.progress, done.version) == (AnalysisState.DONE, 100, VERSION)
     assert done.decisions == len(done.report["decisions"]) > 0
     assert done.lost == pytest.approx(sum(d["loss"] for d in done.report["decisions"]))
     assert sum(done.by_kind.values()) == pytest.approx(done.lost, abs=0.05)
@@ -183,11 +183,11 @@ def test_another_version_of_the_analysis_may_be_asked_for(finished, monkeypatch)
     match, (own, _other), _third = finished
     ask(match, own)
     analyse_waiting()
-    newer = DealAnalysis(effort=Effort().times(0.05), version=2)
+    newer = DealAnalysis(effort=Effort().times(0.05), version=VERSION + 1)
     monkeypatch.setattr(type(INDIAN), "analysis", newer)
     assert ask(match, own).state == AnalysisState.WAITING
     analyse_waiting()
-    assert SeatAnalysis.objects.get().version == 2
+    assert SeatAnalysis.objects.get().version == VERSION + 1
 
 
 def test_the_database_keeps_one_row_for_each_seat_of_a_deal(finished):
@@ -278,7 +278,7 @@ def stored(match, player, deal, lost, kinds, *, decisions=10):
         state=AnalysisState.DONE,
         deadline_at=now,
         done_at=now,
-        version=1,
+        version=VERSION,
         report={},
         decisions=decisions,
         lost=lost,

@@ -25,13 +25,13 @@ from tables.games.wording import gettext_noop as _
 from tables.games.wording import text
 
 # Raised when the policy or the worlds change: what is stored is computed anew.
-VERSION: Final = 1
+VERSION: Final = 2
 
 # Own moves that are looked at with all worlds; in longer deals each one with fewer.
 _MOVES: Final = 24
 
 # A playout of gin takes a quarter of a millisecond.
-EFFORT: Final = Effort(first=32, second=64, last=320)
+EFFORT: Final = Effort(first=32, second=64, last=320, confirming=640)
 
 Progress = Callable[[int, int], None]
 

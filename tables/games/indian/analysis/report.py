@@ -25,7 +25,7 @@ from tables.games.wording import gettext_noop as _
 from tables.games.wording import text
 
 # Raised when the policy, the value or the worlds change: what is stored is computed anew.
-VERSION: Final = 1
+VERSION: Final = 2
 
 # Own moves that are looked at with all worlds; in longer deals each one with fewer.
 _MOVES: Final = 18
