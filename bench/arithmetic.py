@@ -72,7 +72,7 @@ MEASURED: Final = Units(
 )
 # config/settings: sockets that a web process takes, its connections, and those of a clock.
 SOCKETS_AT_MOST: Final = 5_000
-CONNECTIONS_OF_WEB: Final = 16
+CONNECTIONS_OF_WEB: Final = 19
 CONNECTIONS_OF_A_CLOCK: Final = 40
 CLOCKS: Final = 10
 # A core that is used up by more than this answers late.

@@ -114,7 +114,9 @@ def main() -> None:
     with server() as (address, pid):
         found = uvloop.run(measure(address, Meter([pid]), tables))
     web = {kind: spent.web for kind, (_seconds, spent) in found.items()}
-    print(f"a player's socket costs the web process {web['table'] / web['floor']:.1f} × the floor's")
+    print(
+        f"a player's socket costs the web process {web['table'] / web['floor']:.1f} times the floor's"
+    )
 
 
 if __name__ == "__main__":

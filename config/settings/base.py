@@ -124,6 +124,10 @@ MOVE_THREADS = env.number("MOVE_THREADS", 8)
 ASIDE_THREADS = env.number("ASIDE_THREADS", 2)
 ASIDE_WAITING = 200
 QUESTION_THREADS = env.number("QUESTION_THREADS", 1)
+# Threads that look up whose a new socket is. So many wait for them: as are done before a browser
+# gives up; others are told to come again.
+ADMISSION_THREADS = env.number("ADMISSION_THREADS", 2)
+ADMISSIONS_WAITING = 500
 # Tables that a clock process acts on side by side, each on a connection of its own.
 CLOCK_THREADS = env.number("CLOCK_THREADS", 24)
 
@@ -148,8 +152,9 @@ def _database() -> dict[str, Any]:
             "max_size": MOVE_THREADS
             + ASIDE_THREADS
             + QUESTION_THREADS
+            + ADMISSION_THREADS
             + CLOCK_THREADS * ("clock" in sys.argv[1:])
-            + env.number("DATABASE_POOL_SIZE", 8),
+            + env.number("DATABASE_POOL_SIZE", 6),
             "timeout": 5,
         }
     return env.database(url, options=options)

@@ -7,6 +7,7 @@ back; until then the heartbeats find in the database what was missed (tables/liv
 import asyncio
 import logging
 import time
+from collections.abc import Sequence
 from typing import Any, Final
 
 from channels_redis.pubsub import (
@@ -37,15 +38,44 @@ class LastingShard(RedisSingleShardConnection):  # type: ignore[misc] # has no t
         self._untold: set[str] = set()
         self._telling = asyncio.Lock()
         self._catching_up: asyncio.Task[None] | None = None
+        self._unsent: list[tuple[str, bytes, asyncio.Future[None]]] = []
+        self._sending = asyncio.Lock()
         self._silent_until = 0.0
 
     async def publish(self, channel: str, message: bytes) -> None:
         """Raises RedisError or OSError; the message is lost then, as a hint may be."""
+        told = asyncio.get_running_loop().create_future()
+        self._unsent.append((channel, message, told))
+        async with self._sending:
+            if not told.done():
+                await self._send_all()
+        await told
+
+    async def _send_all(self) -> None:
+        """In one command all messages that came while others were on their way."""
+        sent, self._unsent = self._unsent, []
+        try:
+            await self._send([(channel, message) for channel, message, _told in sent])
+        except _AWAY as error:
+            for *_message, told in sent:
+                _end(told, error)
+        except BaseException:
+            self._unsent = sent + self._unsent  # who sends was ended, and the next one does it
+            raise
+        else:
+            for *_message, told in sent:
+                _end(told)
+
+    async def _send(self, messages: Sequence[tuple[str, bytes]]) -> None:
         if time.monotonic() < self._silent_until:
             raise ConnectionError("Redis did not answer a moment ago")
         try:
             async with asyncio.timeout(SECONDS_TO_ANSWER):
-                await super().publish(channel, message)
+                self._ensure_redis()
+                async with self._redis.pipeline(transaction=False) as pipeline:
+                    for channel, message in messages:
+                        pipeline.publish(channel, message)
+                    await pipeline.execute()
         except _AWAY:
             self._silent_until = time.monotonic() + SECONDS_BETWEEN_TRIES
             raise
@@ -129,6 +159,16 @@ class LastingShard(RedisSingleShardConnection):  # type: ignore[misc] # has no t
             except Exception:  # the loop of all sockets of this process
                 logger.exception("a message of the channel layer was lost")
                 await asyncio.sleep(SECONDS_BETWEEN_TRIES)
+
+
+def _end(told: "asyncio.Future[None]", error: Exception | None = None) -> None:
+    if told.done():
+        return  # who asked has gone
+    if error is None:
+        told.set_result(None)
+    else:
+        told.set_exception(error)
+        told.exception()  # nobody may be left to ask for it
 
 
 class LastingLoopLayer(RedisPubSubLoopLayer):  # type: ignore[misc] # has no types

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from accounts.models import Scope
 from accounts.notifications.page_notices import group_of
-from tables.live import presence
+from tables.live import open_pages
 from tables.live.close_codes import SIGNED_OUT
 from tables.live.consumers import TableConsumer
 from tables.live.frames.incoming import Me
@@ -87,7 +87,7 @@ class AboutOneself(GameConsumer):
             await self.tell_balance()
         await self.tell_tables()
         if self.is_page:
-            await presence.note_page(self.user_id)
+            await open_pages.note_page(self.user_id)
 
     async def tell_tables(self) -> None:
         """Where this person sits, but for the table that the page shows, and what goes on there."""
@@ -124,7 +124,7 @@ class AboutOneself(GameConsumer):
     async def part_from_table(self) -> None:
         await self.hear_of_tables(frozenset())
         if self.told_tables and self.user_id is not None and self.is_page:
-            await presence.note_page(self.user_id, is_open=False)
+            await open_pages.note_page(self.user_id, is_open=False)
         await super().part_from_table()
 
     async def tell_invitation(self) -> None:

@@ -17,6 +17,7 @@ from accounts.api.throttles import pause_of_wrong_token
 from accounts.api_tokens.services import token_of
 from accounts.models import ApiToken, Scope, User
 from config.sockets.consumers import MeConsumer, TablePageConsumer
+from config.sockets.identity import at_the_door, person_of
 from config.sockets.socket_limits import SocketLimits, refuse
 from tables.live.limits import address_of
 from tables.live.routing import websocket_urlpatterns as of_tables
@@ -56,14 +57,12 @@ class _Auth(AuthMiddleware):
     """Who shows no session is nobody, without the thread and the database that others take."""
 
     async def resolve_scope(self, scope: Any) -> None:
-        if scope["cookies"].get(settings.SESSION_COOKIE_NAME):
-            await super().resolve_scope(scope)
-            if scope["user"].pk is None and (table := _TABLE_PATH.fullmatch(scope["path"])):
-                guest = await aside(_guest, scope["session"], int(table[1]))
-                if guest is not None:
-                    scope["user"]._wrapped = guest  # noqa: SLF001 - as below
-        else:
-            scope["user"]._wrapped = AnonymousUser()  # as Channels does it  # noqa: SLF001
+        person: User | None = None
+        if session_key := scope["cookies"].get(settings.SESSION_COOKIE_NAME):
+            person = await at_the_door(person_of, session_key)
+            if person is None and (table := _TABLE_PATH.fullmatch(scope["path"])):
+                person = await aside(_guest, scope["session"], int(table[1]))
+        scope["user"]._wrapped = person or AnonymousUser()  # as Channels does it  # noqa: SLF001
 
 
 _known = SessionMiddleware(_Auth(_limits.limited_to_each(_for_pages)))
@@ -87,12 +86,8 @@ async def _admitted(scope: Any, receive: Any, send: Any) -> None:
     if text is None:
         await _by_session(scope, receive, send)
         return
-    try:
-        # Not on the threads of the moves, which strangers must not keep waiting.
-        token, pause = await aside(_token_or_pause, text, address_of(scope))
-    except TooMuchAsked:
-        await refuse(scope, receive, send, 503)
-        return
+    # Not on the threads of the moves, which strangers must not keep waiting.
+    token, pause = await at_the_door(_token_or_pause, text, address_of(scope))
     if pause:
         await refuse(scope, receive, send, 429, b"Too many wrong tokens.\n")
         return
@@ -105,11 +100,11 @@ async def _admitted(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def _admitted_later(scope: Any, receive: Any, send: Any) -> None:
-    """503 while the database does not say who this is; consumers see to that by themselves."""
+    """503 while it cannot be said who this is; consumers see to that by themselves."""
     try:
         await _admitted(scope, receive, send)
-    except (OperationalError, InterfaceError) as error:
-        logger.warning("a socket was not opened: %s", error)
+    except (OperationalError, InterfaceError, TooMuchAsked) as error:
+        logger.warning("a socket was not opened: %r", error)
         await refuse(scope, receive, send, 503)
 
 

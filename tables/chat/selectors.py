@@ -1,12 +1,10 @@
-from django.db.models import Q
-
 from accounts.models import User
 from tables.models import (
-    Block,
     ChatLine,
     IgnoredPlayer,
 )
 from tables.play.seat_view import View, line_view
+from wallet.ledger.prepared import Prepared, read_flag, read_integers
 
 # Of the chat, to somebody who comes.
 LINES_SHOWN = 30
@@ -24,20 +22,25 @@ def ignored_by(user_id: int) -> frozenset[int]:
     return frozenset(ignored.values_list("ignored_id", flat=True))
 
 
-def apart_from(user_id: int) -> frozenset[int]:
-    """With whom there is a block, whoever of the two asked for it: neither reads the other."""
-    blocks = Block.objects.filter(Q(user=user_id) | Q(blocked=user_id))
-    pairs = blocks.values_list("user_id", "blocked_id")
-    return frozenset(person for pair in pairs for person in pair) - {user_id}
-
-
 def ignored_players(user_id: int) -> list[User]:
     ignored = User.objects.filter(pk__in=ignored_by(user_id))
     return list(ignored.order_by("player_name"))
 
 
+_reader = Prepared(
+    "reader_of_a_chat",
+    """
+SELECT ARRAY (SELECT ignored_id FROM tables_ignoredplayer WHERE user_id = $1::bigint
+               UNION SELECT blocked_id FROM tables_block WHERE user_id = $1::bigint
+               UNION SELECT user_id FROM tables_block WHERE blocked_id = $1::bigint),
+       EXISTS (SELECT FROM tables_chatline WHERE table_id = $2::bigint)""",
+    (read_integers, read_flag),
+)
+
+
 def chat_for(table_id: int, user_id: int) -> tuple[frozenset[int], list[View]]:
-    """Whom this player ignores, and what the others have said lately."""
-    ignored = ignored_by(user_id) | apart_from(user_id)
-    lines = chat_of(table_id=table_id, length=LINES_SHOWN)
+    """Whose lines this player does not read, and what the others have said lately."""
+    unread, has_lines = _reader.first(user_id, table_id) or ([], False)
+    ignored = frozenset(unread)
+    lines = chat_of(table_id=table_id, length=LINES_SHOWN) if has_lines else []
     return ignored, [line_view(line) for line in lines if line.user_id not in ignored]

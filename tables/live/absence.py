@@ -22,7 +22,7 @@ from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
 from accounts.notifications.mail_texts.writing import write_mail
 from accounts.push.services import Call, call_on_commit, who_wants_calls
 from accounts.push.texts import AWAY
-from tables.live import presence
+from tables.live import open_pages, presence
 from tables.models import Deal, Seat
 
 # One page in the background speaks once a minute.
@@ -57,7 +57,7 @@ def tell_absent() -> int:
 def _with_page(user_ids: list[int]) -> Mapping[int, bool]:
     async def ask() -> Mapping[int, bool]:
         try:
-            return await presence.with_page(user_ids)
+            return await open_pages.with_page(user_ids)
         finally:
             await presence.close()
 

@@ -9,12 +9,15 @@ others' back.
 import asyncio
 import json
 import logging
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 
 from redis.exceptions import RedisError
 
 from tables.live import presence_servers
-from tables.live.presence_servers import by_server, in_parts, server_of
+from tables.live.gathered import Gathered
+from tables.live.presence_servers import by_server, in_parts
 from tables.play import database_clock
 
 logger = logging.getLogger(__name__)
@@ -22,8 +25,6 @@ logger = logging.getLogger(__name__)
 # Browsers ping every 2.5 seconds, and the heartbeat writes that down every 2.
 AWAY_AFTER_MS = 7_000
 FORGOTTEN_AFTER_SECONDS = 60
-# Any page of a player says every 25 seconds that it is open, one in the background once a minute.
-PAGE_OPEN_SECONDS = 70
 
 # Pings that are not written yet: table → seat → "socket time".
 _heard: dict[int, dict[int, str]] = {}
@@ -32,6 +33,13 @@ _READ_ALL = """
 local found = {}
 for number, key in ipairs(KEYS) do found[number] = redis.call('HGETALL', key) end
 return cjson.encode(found)"""
+# Of each key a seat and the socket that has left it.
+_PART = """
+for number, key in ipairs(KEYS) do
+  local seat, socket = ARGV[2 * number - 1], ARGV[2 * number] .. ' '
+  local noted = redis.call('HGET', key, seat)
+  if noted and noted:sub(1, #socket) == socket then redis.call('HDEL', key, seat) end
+end"""
 
 close = presence_servers.close
 
@@ -43,6 +51,21 @@ def heard(table_id: int, seat: int, socket: str) -> None:
 
 async def write(table_ids: Collection[int]) -> None:
     """Write down who was heard of at these tables."""
+    if heard_of := _heard.keys() & table_ids:
+        await _writing.do(heard_of)
+
+
+async def gone(table_id: int, seat: int, socket: str) -> None:
+    """This socket has closed; another one of the same seat keeps it present."""
+    unwritten = _heard.get(table_id, {})
+    if unwritten.get(seat, "").startswith(f"{socket} "):
+        del unwritten[seat]
+        if not unwritten:
+            del _heard[table_id]
+    await _parting.do([(table_id, seat, socket)])
+
+
+async def _write_all(table_ids: Collection[int]) -> None:
     pings = {table_id: _heard.pop(table_id) for table_id in table_ids if table_id in _heard}
     await asyncio.gather(*(
         _write(redis, {table_id: pings[table_id] for table_id in some})
@@ -61,20 +84,31 @@ async def _write(redis: presence_servers.Server, pings: Mapping[int, dict[int, s
         logger.warning("presence not noted: %s", error)
 
 
-async def gone(table_id: int, seat: int, socket: str) -> None:
-    """This socket has closed; another one of the same seat keeps it present."""
-    unwritten = _heard.get(table_id, {})
-    if unwritten.get(seat, "").startswith(f"{socket} "):
-        del unwritten[seat]
-        if not unwritten:
-            del _heard[table_id]
-    redis = server_of(_key(table_id))
+async def _part_all(partings: Collection[tuple[int, int, str]]) -> None:
+    by_table: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
+    for table_id, seat, socket in partings:
+        by_table[table_id].append((seat, socket))
+    await asyncio.gather(*(
+        in_parts(partial(_part, by_table), redis, some) for redis, some in by_server(by_table, _key)
+    ))  # fmt: skip
+
+
+async def _part(
+    by_table: Mapping[int, Sequence[tuple[int, str]]],
+    redis: presence_servers.Server,
+    table_ids: Sequence[int],
+) -> Mapping[int, None]:
+    left = [(_key(table_id), *one) for table_id in table_ids for one in by_table[table_id]]
     try:
-        noted = await redis.hget(_key(table_id), str(seat))
-        if noted is not None and noted.startswith(f"{socket} "):
-            await redis.hdel(_key(table_id), str(seat))
+        said = [word for _table, *words in left for word in words]
+        await redis.eval(_PART, len(left), *(key for key, *_ in left), *said)
     except (RedisError, OSError) as error:
-        logger.warning("table %s: parting not noted: %s", table_id, error)
+        logger.warning("partings not noted: %s", error)
+    return {}
+
+
+_writing = Gathered(_write_all)
+_parting = Gathered(_part_all)
 
 
 async def present(table_ids: Collection[int]) -> Mapping[int, frozenset[int]]:
@@ -100,33 +134,6 @@ async def _present(
     }
 
 
-async def note_page(user_id: int, *, is_open: bool = True) -> None:
-    """A page of this player was heard of, or closed: another one that is open says so soon."""
-    key = _page_key(user_id)
-    redis = server_of(key)
-    try:
-        await (redis.set(key, 1, ex=PAGE_OPEN_SECONDS) if is_open else redis.delete(key))
-    except (RedisError, OSError) as error:
-        logger.warning("user %s: pages not noted: %s", user_id, error)
-
-
-async def with_page(user_ids: Collection[int]) -> Mapping[int, bool]:
-    """Whether a page of each is open, as far as is known; without those whose server is away."""
-    found = await asyncio.gather(*(
-        in_parts(_with_page, redis, some) for redis, some in by_server(user_ids, _page_key)
-    ))  # fmt: skip
-    return {user_id: is_open for one in found for user_id, is_open in one.items()}
-
-
-async def _with_page(redis: presence_servers.Server, user_ids: Sequence[int]) -> Mapping[int, bool]:
-    try:
-        pages = await redis.mget([_page_key(user_id) for user_id in user_ids])
-    except (RedisError, OSError) as error:
-        logger.warning("open pages cannot be read: %s", error)
-        return {}
-    return {user: page is not None for user, page in zip(user_ids, pages, strict=True)}
-
-
 def _seats_here(answer: Sequence[str]) -> frozenset[int]:
     """Of a hash as Redis lists it: a seat, what was noted of it, the next seat …"""
     earliest = database_clock.now() - AWAY_AFTER_MS
@@ -136,7 +143,3 @@ def _seats_here(answer: Sequence[str]) -> frozenset[int]:
 
 def _key(table_id: int) -> str:
     return f"presence:{table_id}"
-
-
-def _page_key(user_id: int) -> str:
-    return f"page:{user_id}"

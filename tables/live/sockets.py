@@ -5,12 +5,12 @@ import logging
 from typing import Any
 
 from channels.consumer import get_handler_name
-from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import InterfaceError, OperationalError
 
 from accounts.observability import log_context
 from accounts.observability.metrics import SOCKETS
 from accounts.sessions.revocation import key_of_token, revocation_group, sign_of
+from tables.live.channels_base import DirectConsumer
 from tables.live.close_codes import SIGNED_OUT, TOO_MANY_MESSAGES, TOO_SLOW, TRY_AGAIN
 from tables.live.frames import outgoing
 from tables.live.frames.parsing import too_many
@@ -28,7 +28,7 @@ OPENINGS = Budget(a_second=1, at_once=40)
 COST_OF_A_FLOOD = 20
 
 
-class GameConsumer(AsyncWebsocketConsumer):
+class GameConsumer(DirectConsumer):
     """Consumers never touch the ORM: services and selectors run through `in_thread`."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

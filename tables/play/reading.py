@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from tables.games.base import Instant
@@ -22,6 +21,7 @@ from tables.play.pot import NO_POT, pot_view
 from tables.play.seat_ratings import with_ratings
 from tables.play.seat_view import View, own_view, seats_view, table_view
 from wallet.ledger.balances import seat_balances
+from wallet.ledger.prepared import Prepared, read_flag
 from wallet.money import Currency
 
 logger = logging.getLogger(__name__)
@@ -54,22 +54,29 @@ class Standing:
     seen_until: Instant  # they sat here until then, and saw everything; 0: never
 
 
+_standing = Prepared(
+    "standing",
+    """
+SELECT t.epoch, t.version, t.allows_api_players, t.invite_code <> '',
+       CASE WHEN mine.left_at IS NULL THEN mine.number END,
+       coalesce(round(extract(epoch FROM mine.left_at) * 1000)::bigint, 0)
+  FROM tables_table t
+  LEFT JOIN LATERAL (
+         SELECT s.number, s.left_at FROM tables_seat s
+          WHERE s.table_id = t.id AND s.user_id = $2::bigint
+          ORDER BY s.left_at DESC NULLS FIRST  -- the sitting that has not ended
+          LIMIT 1) mine ON true
+ WHERE t.id = $1::bigint""",
+    (bytes.decode, int, read_flag, read_flag, int, int),
+)
+
+
 def standing(*, table_id: int, user_id: int | None) -> Standing | None:
     """None if there is no such table; `table_id` may be any number."""
     if table_id > LARGEST_ID:
         return None
-    tables = Table.objects.filter(pk=table_id).annotate(has_code=~Q(invite_code=""))
-    table = tables.values_list("epoch", "version", "allows_api_players", "has_code").first()
-    if table is None:
-        return None
-    if user_id is None:
-        return Standing(*table, seat=None, seen_until=0)
-    # The sitting that has not ended comes first.
-    mine = Seat.objects.filter(table_id=table_id, user_id=user_id).order_by(F("left_at").desc())
-    number, left_at = mine.values_list("number", "left_at").first() or (None, None)
-    if left_at is None:
-        return Standing(*table, seat=number, seen_until=0)
-    return Standing(*table, seat=None, seen_until=milliseconds(left_at))
+    found = _standing.first(table_id, user_id)
+    return None if found is None else Standing(*found)
 
 
 def database_now() -> Instant:

@@ -7,6 +7,7 @@ import pytest
 from channels.layers import get_channel_layer
 from django.conf import settings as given
 from redis import Redis
+from redis.exceptions import RedisError
 
 from config.settings import env
 from tests.config.stores.valkeys import running_valkeys
@@ -91,6 +92,59 @@ async def test_a_socket_that_is_cancelled_takes_nobody_along(valkey):
         for name, channel in zip(names, channels, strict=True):
             if name in gone:
                 await layer.group_discard(name, channel)
-        assert set(valkey.pubsub_channels()) == {f"asgi__group__{n}" for n in names if n not in gone}
+        assert set(valkey.pubsub_channels()) == {
+            f"asgi__group__{n}" for n in names if n not in gone
+        }
+    finally:
+        await layer.flush()
+
+
+async def test_messages_sent_at_one_moment_all_arrive_in_order(valkey):
+    layer, _names = layer_and_names()
+    try:
+        channel = await layer.new_channel()
+        await layer.group_add("all", channel)
+        numbers = range(SOCKETS)
+        await asyncio.gather(*(layer.group_send("all", {"type": "told", "n": n}) for n in numbers))
+        heard = [(await asyncio.wait_for(layer.receive(channel), 5))["n"] for _ in numbers]
+        assert heard == list(numbers)
+    finally:
+        await layer.flush()
+
+
+async def test_who_is_ended_while_sending_takes_no_message_along(valkey):
+    layer, _names = layer_and_names()
+    try:
+        channel = await layer.new_channel()
+        await layer.group_add("all", channel)
+        sending = [
+            asyncio.ensure_future(layer.group_send("all", {"type": "told", "n": number}))
+            for number in range(20)
+        ]
+        await asyncio.sleep(0)
+        sending[0].cancel()  # it sends for all
+        await asyncio.gather(*sending, return_exceptions=True)
+        heard = set()
+        while heard < set(range(1, 20)):
+            heard.add((await asyncio.wait_for(layer.receive(channel), 5))["n"])
+    finally:
+        await layer.flush()
+
+
+async def test_without_redis_everybody_who_sends_is_told_so(valkey):
+    """At once, but for the first: nobody waits for an answer that does not come."""
+    layer, _names = layer_and_names()
+    try:
+        await layer.group_send("all", {"type": "told"})
+        valkey.shutdown(nosave=True)
+        for _ in range(2):
+            found = await asyncio.wait_for(
+                asyncio.gather(
+                    *(layer.group_send("all", {"type": "told"}) for _ in range(SOCKETS)),
+                    return_exceptions=True,
+                ),
+                10,
+            )
+            assert all(isinstance(one, RedisError | OSError) for one in found)
     finally:
         await layer.flush()

@@ -15,7 +15,7 @@ from accounts.notifications.page_sender import PageNotifier
 from accounts.throttling.rates import Rate, clear, give_back, take
 from config.settings import env
 from config.stores.shards import Shards, shard_of
-from tables.live import presence
+from tables.live import open_pages, presence
 from tests.config.stores.valkeys import running_valkeys
 from tests.given import the
 
@@ -138,12 +138,12 @@ class TestPresence:
                 presence.heard(table, 0, "socket")
             await presence.write(tables)
             for user in people[:2]:
-                await presence.note_page(user)
-            before = (await presence.present(tables), await presence.with_page(people))
+                await open_pages.note_page(user)
+            before = (await presence.present(tables), await open_pages.with_page(people))
             servers[0].kill()
-            after = (await presence.present(tables), await presence.with_page(people))
+            after = (await presence.present(tables), await open_pages.with_page(people))
             await presence.gone(tables[0], 0, "socket")
-            await presence.note_page(people[0])
+            await open_pages.note_page(people[0])
             await presence.gone(tables[1], 0, "socket")
             parted = await presence.present(tables)
             await presence.close()

@@ -8,7 +8,7 @@ from asgiref.sync import async_to_sync
 from redis.asyncio import Redis
 from websockets.exceptions import ConnectionClosed
 
-from tables.live import delayed_view, presence, presence_servers
+from tables.live import delayed_view, open_pages, presence, presence_servers
 from tables.models import Change, Table
 from tables.play.threads import in_thread
 from tests.given import the
@@ -158,11 +158,11 @@ def test_many_are_asked_for_some_at_a_time(monkeypatch):
     async def ask():
         try:
             for user_id in (1, 5, 8):
-                await presence.note_page(user_id)
+                await open_pages.note_page(user_id)
             for table_id in (1, 7):
                 presence.heard(table_id, 0, "one")
             await presence.write(range(8))
-            return await presence.with_page(range(10)), await presence.present(range(8))
+            return await open_pages.with_page(range(10)), await presence.present(range(8))
         finally:
             await presence.close()
 

@@ -1,10 +1,10 @@
-"""A socket is asked for while the database is away: who asks is known by nobody."""
+"""A socket is asked for while the database is away, or too many ask: who it is nobody can say."""
 
 import pytest
-from django.contrib.sessions.backends.db import SessionStore
 from django.db import OperationalError
 
 from config.sockets.websocket import websocket_application
+from tables.play.threads import TooMuchAsked
 
 SCOPE = {
     "type": "websocket",
@@ -15,6 +15,7 @@ SCOPE = {
 }
 
 
+@pytest.mark.parametrize("error", [OperationalError("connection refused"), TooMuchAsked()])
 @pytest.mark.parametrize(
     "headers",
     [
@@ -26,11 +27,11 @@ SCOPE = {
         [(b"authorization", b"Bearer ort_abc")],
     ],
 )
-async def test_it_is_refused_for_now_without_a_traceback(monkeypatch, headers):
+async def test_it_is_refused_for_now_without_a_traceback(monkeypatch, headers, error):
     def fail(*_arguments):
-        raise OperationalError("connection refused")
+        raise error
 
-    monkeypatch.setattr(SessionStore, "load", fail)
+    monkeypatch.setattr("config.sockets.websocket.person_of", fail)
     monkeypatch.setattr("config.sockets.websocket.token_of", fail)
     sent = []
 

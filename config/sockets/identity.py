@@ -1,0 +1,56 @@
+"""Whose socket it is, by the session of its browser.
+
+Nothing is written, as no cookie can be set any more: where the secret key has changed,
+`django.contrib.auth.get_user` would give the session a name that the browser is never told, and
+Channels' `get_user` would end it. When a server has gone all its players come at once: hence a
+prepared statement for each row, and threads of their own, apart from the one that Channels would
+queue everybody on.
+"""
+
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from django.utils.crypto import constant_time_compare
+
+from accounts.models import User
+from tables.play.threads import Threads
+from wallet.ledger.prepared import Prepared, read_flag
+
+_threads = Threads(
+    settings.ADMISSION_THREADS, name="admission", most_waiting=settings.ADMISSIONS_WAITING
+)
+at_the_door = _threads.run
+
+_session = Prepared(
+    "session_of_a_socket",
+    """SELECT session_data FROM django_session
+        WHERE session_key = $1::text AND expire_date > clock_timestamp()""",
+    [bytes.decode],
+)
+_user = Prepared(
+    "user_of_a_socket",
+    """SELECT id, password, language, is_active FROM accounts_user
+        WHERE id = $1::bigint AND is_active""",
+    [int, bytes.decode, bytes.decode, read_flag],
+)
+
+
+_COLUMNS = ("id", "password", "language", "is_active")
+
+
+def person_of(session_key: str) -> User | None:
+    """Who is signed in by this session; all but the columns above is read when it is asked for.
+
+    None: nobody, or somebody who may not sign in any more, or has a new password.
+    """
+    stored = _session.first(session_key)
+    session = {} if stored is None else SessionStore().decode(stored[0])
+    if session.get(BACKEND_SESSION_KEY) not in settings.AUTHENTICATION_BACKENDS:
+        return None
+    row = _user.first(int(session[SESSION_KEY]))
+    if row is None:
+        return None
+    user: User = User.from_db("default", _COLUMNS, row)
+    signed = session.get(HASH_SESSION_KEY, "")
+    hashes = (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
+    return user if any(constant_time_compare(signed, one) for one in hashes) else None
