@@ -80,11 +80,16 @@ def judged(choice: Decision[Option], nets: Nets[Option], effort: Effort) -> Verd
     if sums[best] <= sums[choice.chosen]:
         looked_at = effort.first + (effort.second if len(ranked) > 1 else 0)
         return Verdict(choice.chosen, worth=sums[choice.chosen] / looked_at)
-    for worlds in (effort.last, effort.confirming):
-        difference, error, worth = _compared(choice.chosen, best, nets, worlds)
-        if difference <= 0 or difference < _STANDARD_ERRORS * error:
-            return Verdict(choice.chosen, 0.0, difference, error, worth)
-    return Verdict(best, difference, difference, error, worth)
+    seen = _compared(choice.chosen, best, nets, effort.last)
+    if seen.is_sure:
+        seen = _compared(choice.chosen, best, nets, effort.confirming)
+    return Verdict(
+        best=best if seen.is_sure else choice.chosen,
+        loss=seen.difference if seen.is_sure else 0.0,
+        difference=seen.difference,
+        error=seen.error,
+        worth=seen.worth,
+    )
 
 
 def _sums(nets: Nets[Option], options: Sequence[Option], count: int) -> dict[Option, float]:
@@ -95,11 +100,21 @@ def _sums(nets: Nets[Option], options: Sequence[Option], count: int) -> dict[Opt
     return sums
 
 
-def _compared(
-    chosen: Option, best: Option, nets: Nets[Option], count: int
-) -> tuple[float, float, float]:
-    """What `best` brings more than `chosen` in so many fresh worlds, the standard error of that, and
-    what `chosen` brings."""
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """What the better option brings more, the standard error of that, and what the other brings."""
+
+    difference: float
+    error: float
+    worth: float
+
+    @property
+    def is_sure(self) -> bool:
+        return self.difference > 0 and self.difference >= _STANDARD_ERRORS * self.error
+
+
+def _compared(chosen: Option, best: Option, nets: Nets[Option], count: int) -> _Comparison:
+    """In so many fresh worlds."""
     differences, worth = [], 0.0
     for _ in range(count):
         better, net = nets((best, chosen))
@@ -107,4 +122,4 @@ def _compared(
         worth += net
     mean = sum(differences) / count
     spread = sum((difference - mean) ** 2 for difference in differences) / (count - 1)
-    return mean, sqrt(spread / count), worth / count
+    return _Comparison(mean, sqrt(spread / count), worth / count)

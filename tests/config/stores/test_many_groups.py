@@ -124,7 +124,7 @@ async def test_who_is_ended_while_sending_takes_no_message_along(valkey):
         await asyncio.sleep(0)
         sending[0].cancel()  # it sends for all
         await asyncio.gather(*sending, return_exceptions=True)
-        heard = set()
+        heard: set[int] = set()
         while heard < set(range(1, 20)):
             heard.add((await asyncio.wait_for(layer.receive(channel), 5))["n"])
     finally:
