@@ -1,7 +1,8 @@
 """What it takes to let many players in again at once, as after a lost host: `bin/bench comeback`.
 
 So many players (400, two at a table) open a socket to one web process within half a second, say what
-they have seen and wait until they are told what they missed; then all go, and come again. Printed:
+they have seen and, as pages do, ask what concerns themselves, and wait until they are told what they
+missed; then all go, and come again. Printed:
 after how many seconds they were back, and the processor time of each socket in the web process,
 PostgreSQL and Valkey; and the same of the floor in the same server (bench/live_app.py), which
 knows nobody and tells nothing. Clients share the machine.
@@ -65,6 +66,7 @@ def knows(epoch: str, version: int) -> Coming:
 
     async def told(socket: ClientConnection) -> None:
         await socket.send(json.dumps({"type": "hello", "epoch": epoch, "v": version}))
+        await socket.send(json.dumps({"type": "me"}))
         while json.loads(await socket.recv())["type"] not in ("snap", "ev"):
             pass
 

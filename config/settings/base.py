@@ -122,7 +122,7 @@ MOVE_THREADS = env.number("MOVE_THREADS", 8)
 # Threads beside them, for what people who watch are shown, with so many calls waiting; and for
 # questions that a game reckons about.
 ASIDE_THREADS = env.number("ASIDE_THREADS", 2)
-ASIDE_WAITING = 200
+ASIDE_WAITING = 500
 QUESTION_THREADS = env.number("QUESTION_THREADS", 1)
 # Threads that look up whose a new socket is. So many wait for them: as are done before a browser
 # gives up; others are told to come again.

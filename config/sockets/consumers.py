@@ -1,12 +1,14 @@
 """What concerns one person alone, on every page: over a table's socket, elsewhere `/ws/me/`."""
 
 import json
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from accounts.models import Scope
 from accounts.notifications.page_notices import group_of
+from tables.games.base import Instant
 from tables.live import open_pages
 from tables.live.close_codes import SIGNED_OUT
 from tables.live.consumers import TableConsumer
@@ -17,10 +19,11 @@ from tables.live.sockets import GameConsumer
 from tables.play.broadcast import OWN_TABLES, chair_message
 from tables.play.broadcast import group_of as group_of_table
 from tables.play.own_tables import OwnTable, own_tables
-from tables.play.reading import database_now, kept_chairs_of
+from tables.play.reading import KeptChair, database_now, kept_chairs_of
 from tables.play.threads import TooMuchAsked, aside
 from tables.ranking.people.selectors import invitations_for as friends_invitations
 from tables.ranking.people.services import INVITATION
+from tournaments.core.after_commit import Invitation
 from tournaments.core.reading import invitations_of
 from tournaments.live.broadcast import message_of
 from tournaments.live.consumers import Listening
@@ -39,6 +42,24 @@ OF_PROGRAMS: Final = {
     "chair": Scope.PLAY,
     BALANCE: Scope.READ,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """Those where one person sits, and the database's time; 0 where there is none."""
+
+    tables: Sequence[OwnTable]
+    now: Instant
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What somebody who missed a message still has to know; no tables if they asked too often."""
+
+    invitations: Sequence[Invitation]
+    chairs: Sequence[KeptChair]
+    balances: PlayerBalances
+    tables: _Tables | None
 
 
 class AboutOneself(GameConsumer):
@@ -66,50 +87,71 @@ class AboutOneself(GameConsumer):
         kind = message["message"]["type"]
         if not self.hears(kind):
             return
-        if kind == BALANCE:
-            await self.tell_balance()
-        elif kind == OWN_TABLES:
-            await self.tell_tables()
-        elif kind == INVITATION:
-            await self.tell_invitation()
-        else:
-            await self.deliver(json.dumps(message["message"]))
+        with suppress(TooMuchAsked):  # the next look finds it, and whoever plays goes on meanwhile
+            if kind == BALANCE:
+                await self.tell_balance()
+            elif kind == OWN_TABLES:
+                await self.tell_tables()
+            elif kind == INVITATION:
+                await self.tell_invitation()
+            else:
+                await self.deliver(json.dumps(message["message"]))
 
     async def tell_what_is_there(self) -> None:
-        """What somebody who missed a message still has to know."""
+        """What somebody who missed a message still has to know, read in one call: after a lost
+        server thousands of pages ask at once."""
         if self.user_id is None or not LOOKS.take(self.user_id):
             return
-        for invitation in await aside(invitations_of, self.user_id):
-            await self.deliver(json.dumps(message_of(invitation)))
-        for chair in await aside(kept_chairs_of, self.user_id):
-            await self.deliver(json.dumps(chair_message(chair)))
-        if self.hears(BALANCE):
-            await self.tell_balance()
-        await self.tell_tables()
+        with suppress(TooMuchAsked):  # the next ping may find room
+            found = await aside(self._what_is_there)
+            for invitation in found.invitations:
+                await self.deliver(json.dumps(message_of(invitation)))
+            for chair in found.chairs:
+                await self.deliver(json.dumps(chair_message(chair)))
+            if self.hears(BALANCE):
+                await self._tell_balance(found.balances)
+            if found.tables is not None:
+                await self._tell_tables(found.tables)
         if self.is_page:
             await open_pages.note_page(self.user_id)
+
+    def _what_is_there(self) -> "_Found":
+        user_id = self._user_id
+        return _Found(
+            invitations_of(user_id),
+            kept_chairs_of(user_id),
+            player_balances(user_id),
+            self._tables() if LOOKS_AT_TABLES.take(user_id) else None,
+        )
 
     async def tell_tables(self) -> None:
         """Where this person sits, but for the table that the page shows, and what goes on there."""
         if self.user_id is None or not LOOKS_AT_TABLES.take(self.user_id):
             return
         with suppress(TooMuchAsked):  # the next change or ping may find room
-            tables = await self._other_tables()
-            # In their groups before they are read, so that nothing falls between the two.
-            if await self.hear_of_tables(frozenset(table.id for table in tables)):
-                tables = await self._other_tables()
-            told = [table.json() for table in tables]
-            text = json.dumps(told)
-            if text != self.told_tables:
-                self.told_tables = text
-                now = await aside(database_now) if told else 0
-                await self.deliver(json.dumps({"type": OWN_TABLES, "now": now, "tables": told}))
+            await self._tell_tables(await aside(self._tables))
 
-    async def _other_tables(self) -> list[OwnTable]:
-        assert self.user_id is not None  # noqa: S101 - callers have checked it
+    async def _tell_tables(self, found: "_Tables") -> None:
+        # In their groups before they are read, so that nothing falls between the two.
+        if await self.hear_of_tables(frozenset(table.id for table in found.tables)):
+            found = await aside(self._tables)
+        told = [table.json() for table in found.tables]
+        text = json.dumps(told)
+        if text != self.told_tables:
+            self.told_tables = text
+            message = {"type": OWN_TABLES, "now": found.now, "tables": told}
+            await self.deliver(json.dumps(message))
+
+    def _tables(self) -> "_Tables":
         user = self.scope["user"]
         language = None if user is None else user.language
-        return await aside(own_tables, self.user_id, but=self.own_table, language=language)
+        tables = own_tables(self._user_id, but=self.own_table, language=language)
+        return _Tables(tables, database_now() if tables else 0)
+
+    @property
+    def _user_id(self) -> int:
+        assert self.user_id is not None  # noqa: S101 - callers have checked it
+        return self.user_id
 
     async def hear_of_tables(self, tables: frozenset[int]) -> bool:
         """Be told when something happens there; whether there are new ones among them."""
@@ -139,7 +181,10 @@ class AboutOneself(GameConsumer):
         """As it is now, unless this page has been told the same."""
         if self.user_id is None:
             return
-        text = json.dumps(balance_message(await aside(player_balances, self.user_id)))
+        await self._tell_balance(await aside(player_balances, self.user_id))
+
+    async def _tell_balance(self, balances: PlayerBalances) -> None:
+        text = json.dumps(balance_message(balances))
         if text != self.told_balance:
             self.told_balance = text
             await self.deliver(text)

@@ -15,6 +15,7 @@ from tables.games.registry import get_game
 from tables.models import Seat, Table, TableStatus
 from tables.play.state_cache import position_of
 from tables.play.titles import title_of
+from wallet.ledger.prepared import Prepared, read_flag
 
 
 class TurnState(StrEnum):
@@ -64,11 +65,25 @@ class OwnTable:
         }
 
 
+_has_tables = Prepared(
+    "has_tables_but",
+    """
+SELECT EXISTS (SELECT FROM tables_seat
+                WHERE user_id = $1::bigint AND left_at IS NULL AND table_id <> $2::bigint)
+    OR EXISTS (SELECT FROM tables_table
+                WHERE opened_by_id = $1::bigint AND status <> 'CLOSED' AND invite_code <> ''
+                  AND id <> $2::bigint)""",
+    (read_flag,),
+)
+
+
 def own_tables(
     user_id: int, *, but: int | None = None, language: str | None = None
 ) -> list[OwnTable]:
     """Where this player sits, the longest first, then the private tables that they have opened;
     without the table of the number `but`. `language`: of the names, where no request has one."""
+    if _has_tables.first(user_id, but or 0) == [False]:  # most, whenever a page comes back
+        return []
     with override(language) if language else nullcontext():
         return _own_tables(user_id, but)
 

@@ -15,6 +15,7 @@ from tournaments.models import Entrant, EntrantState, Kind, RoundSeat, Ticket, T
 from tournaments.rules.lifecycle import STATUSES_OF, Phase, may_register, may_withdraw
 from tournaments.rules.payouts import Pool, pool_for, prizes, tickets_for
 from wallet.ledger.chart import AccountKind
+from wallet.ledger.prepared import Prepared, read_flag
 from wallet.models import LedgerAccount
 from wallet.money import Currency
 
@@ -233,8 +234,19 @@ def options_of(tournament: Tournament, *, user_id: int | None, now: datetime) ->
     )
 
 
+_plays = Prepared(
+    "plays_in_a_tournament",
+    """SELECT EXISTS (SELECT FROM tournaments_entrant
+                       WHERE user_id = $1::bigint AND state = 'PLAYING')""",
+    (read_flag,),
+)
+
+
 def invitations_of(user_id: int, *, tournament_id: int | None = None) -> list[Invitation]:
     """The tables of tournaments that this person is wanted at now."""
+    # Every page asks when it comes back, and nearly always there is none.
+    if _plays.first(user_id) == [False]:
+        return []
     seats = RoundSeat.objects.filter(
         entrant__user_id=user_id,
         entrant__state=EntrantState.PLAYING,

@@ -6,6 +6,7 @@ from accounts.api_tokens.services import make_token
 from accounts.models import Scope
 from accounts.notifications.page_notices import tell
 from tables.models import Table
+from tables.play import threads
 from tables.play.threads import in_thread
 from tables.ranking.people import services as people
 from tables.seating.sitting import take_seat
@@ -105,3 +106,21 @@ async def test_people_without_an_account_and_programs_are_refused(scene):
             await socket.hello()
             await socket.send(type="me")
             assert (await socket.until("error", "balance"))["code"] == "unknown_type"
+
+
+async def test_pages_that_all_ask_at_once_keep_their_tables(scene, monkeypatch):
+    """After a lost server thousands ask what they missed: who finds no room plays on, and is told
+    when the page asks again."""
+    address, table, player, _other = scene
+    session = await in_thread(session_of, player)
+    async with TableSocket(address, table.pk, session) as page:
+        await page.hello()
+        monkeypatch.setattr(threads._aside, "_most", 0)
+        await page.send(type="me")
+        await in_thread(move_chips, player)  # and a hint of a balance
+        await page.send(type="ping", c=1)
+        assert (await page.until("pong"))["c"] == 1
+        monkeypatch.undo()
+        assert not [one for one in page.received if one["type"] in ("balance", "bye")]
+        await page.send(type="me")
+        assert (await page.until("balance"))["chips"] > 0
