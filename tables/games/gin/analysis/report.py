@@ -1,12 +1,13 @@
 """The analysis of a deal of gin for one seat: every decision with its loss, and the luck."""
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tables.games.analysis.judging import Effort, Verdict
-from tables.games.analysis.telling import hand_json, outcome, own_turns, text_json, written
+from tables.games.analysis.report import Decisions, Progress, effort_for, no_progress, reported
+from tables.games.analysis.telling import hand_json, text_json, written
 from tables.games.base import JSON, Text
 from tables.games.cards import CARD_BY_TEXT, CARD_TEXT
 from tables.games.gin.analysis.judging import verdict_on
@@ -32,8 +33,6 @@ _MOVES: Final = 24
 
 # A playout of gin takes a quarter of a millisecond.
 EFFORT: Final = Effort(first=32, second=64, last=320, confirming=640)
-
-Progress = Callable[[int, int], None]
 
 KINDS: Final[Mapping[str, Text]] = {
     "upcard": text(_("Upcards")),
@@ -67,37 +66,19 @@ class DealAnalysis:
         seat: int,
         *,
         rng: random.Random,
-        progress: Progress = lambda _done, _total: None,
+        progress: Progress = no_progress,
         part: float = 1,
     ) -> dict[str, JSON] | None:
         """See `tables.games.analyses.DealAnalysis`."""
-        result = outcome(record, seat)
-        if result is None:
-            return None
-        own = [n for n, step in enumerate(record["steps"]) if step.get("seat") == seat]
-        total = len(own) + 1
-        effort = self.effort.times(part * min(1, _MOVES / max(1, len(own))))
-        decisions: list[JSON] = []
-        for number, decision in _decisions(record, seat, rng, effort):
-            if decision is not None:
-                decisions.append(decision)
-            progress(own.index(number) + 1, total)
-        place = record["order"].index(seat)
-        begun = at_the_beginning(record)
-        luck = luck_of(record, place)
-        progress(total, total)
-        return {
-            "result": result,
-            "luck": {
-                "deal": round(luck.deal, 1),
-                "draws": round(luck.draws, 1),
-                "others": round(luck.others, 1),
-            },
-            "adjusted": round(result - luck.total, 1),
-            "turns": own_turns(record, seat),
-            "notes": [text_json(_limit(begun))],
-            "decisions": decisions,
-        }
+        full = self.effort.times(part)
+        return reported(
+            record,
+            seat,
+            lambda: _decisions(record, seat, rng, effort_for(record, seat, full, _MOVES)),
+            lambda: luck_of(record, record["order"].index(seat)),
+            note=lambda: _limit(at_the_beginning(record)),
+            progress=progress,
+        )
 
 
 def _limit(begun: Situation) -> Text:
@@ -108,8 +89,7 @@ def _limit(begun: Situation) -> Text:
 
 def _decisions(
     record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
-) -> Iterator[tuple[int, dict[str, JSON] | None]]:
-    """Each own step's number, with the decision if it was one."""
+) -> Decisions:
     begun = at_the_beginning(record)
     playing = Playouts(begun.rules, begun.upcard)
     for number, step, situation in situations(record):

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tables.games.analysis.judging import Effort, Verdict
-from tables.games.analysis.telling import hand_json, outcome, own_turns, text_json, written
+from tables.games.analysis.luck import Luck
+from tables.games.analysis.report import Decisions, Progress, effort_for, no_progress, reported
+from tables.games.analysis.telling import hand_json, text_json, written
 from tables.games.base import JSON, Text
 from tables.games.cards import CARD_BY_TEXT, CARD_TEXT
 from tables.games.indian.analysis.judging import verdict_on
@@ -29,8 +31,6 @@ VERSION: Final = 2
 
 # Own moves that are looked at with all worlds; in longer deals each one with fewer.
 _MOVES: Final = 18
-
-Progress = Callable[[int, int], None]
 
 KINDS: Final[Mapping[str, Text]] = {
     "drop": text(_("Drops")),
@@ -71,43 +71,24 @@ class DealAnalysis:
         seat: int,
         *,
         rng: random.Random,
-        progress: Progress = lambda _done, _total: None,
+        progress: Progress = no_progress,
         part: float = 1,
     ) -> dict[str, JSON] | None:
         """See `tables.games.analyses.DealAnalysis`."""
-        result = outcome(record, seat)
-        if result is None:
-            return None
-        own = [n for n, step in enumerate(record["steps"]) if step.get("seat") == seat]
-        total = len(own) + 1
-        effort = self.effort.times(part * min(1, _MOVES / max(1, len(own))))
-        decisions: list[JSON] = []
-        for number, decision in self._decisions(record, seat, rng, effort):
-            if decision is not None:
-                decisions.append(decision)
-            progress(own.index(number) + 1, total)
-        place = record["order"].index(seat)
-        begun = at_the_beginning(record)
-        luck = luck_of(
+        full = self.effort.times(part)
+
+        def luck() -> Luck:
+            begun, place = at_the_beginning(record), record["order"].index(seat)
+            return luck_of(record, place, lambda wild: self._playouts(begun, wild, rng), rng, full)
+
+        return reported(
             record,
-            place,
-            lambda wild: self._playouts(begun, wild, rng),
-            rng,
-            self.effort.times(part),
+            seat,
+            lambda: self._decisions(record, seat, rng, effort_for(record, seat, full, _MOVES)),
+            luck,
+            note=lambda: _wild_joker(record),
+            progress=progress,
         )
-        progress(total, total)
-        return {
-            "result": result,
-            "luck": {
-                "deal": round(luck.deal, 1),
-                "draws": round(luck.draws, 1),
-                "others": round(luck.others, 1),
-            },
-            "adjusted": round(result - luck.total, 1),
-            "turns": own_turns(record, seat),
-            "notes": [text_json(text(_("Wild joker: %(card)s"), card=written(begun.wild_card)))],
-            "decisions": decisions,
-        }
 
     def _playouts(self, situation: Situation, wild: int | None, rng: random.Random) -> Any:
         return playouts(
@@ -116,8 +97,7 @@ class DealAnalysis:
 
     def _decisions(
         self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
-    ) -> Any:
-        """Each own step's number, with the decision if it was one."""
+    ) -> Decisions:
         begun = at_the_beginning(record)
         playing = self._playouts(begun, begun.wild, rng)
         for number, step, situation in situations(record):
@@ -132,6 +112,10 @@ class DealAnalysis:
                 continue
             verdict = verdict_on(choice, situation, playing, rng, effort)
             yield number, _decision(number, choice, verdict, situation, playing.hands)
+
+
+def _wild_joker(record: Mapping[str, Any]) -> Text:
+    return text(_("Wild joker: %(card)s"), card=written(at_the_beginning(record).wild_card))
 
 
 def _decision(
