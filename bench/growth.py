@@ -104,6 +104,7 @@ def clone(match: Match, number: int) -> None:
             "id": "n",
             "participants": f"CASE WHEN n % {max(number // MATCHES_OF_ONE, 1)} = 0"
             " THEN participants ELSE ARRAY[-n]::bigint[] END",
+            "started_at": "now() - interval '200 days' + n * interval '1 minute'",
             "ended_at": "now() - interval '200 days' + n * interval '1 minute'",
         },
         Deal: {"id": None, "match_id": "n"},
@@ -203,7 +204,8 @@ def main() -> None:
     fill_ledger(people[0].pk, int(chosen.millions * 1e6) // 2, chosen.parts)
     count("wallet_entry")
     read_pages(people[0], match)
-    Match.objects.filter(pk=match.pk).update(ended_at=Now() - timedelta(days=365))
+    long_ago = Now() - timedelta(days=365)
+    Match.objects.filter(pk=match.pk).update(started_at=long_ago, ended_at=long_ago)
     began = time.perf_counter()
     packed = archive_matches(2_000)
     seconds = time.perf_counter() - began

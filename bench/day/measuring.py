@@ -113,7 +113,7 @@ def _of_matches() -> dict[str, float]:
         "tables.count_matches": _each(count_matches),
         "tables.trace_matches": _each(trace_matches),
     }
-    over.update(ended_at=Now() - timedelta(days=200))
+    over.update(started_at=Now() - timedelta(days=200), ended_at=Now() - timedelta(days=200))
     return {**took, "tables.archive_matches": _each(archive_matches)}
 
 
