@@ -19,7 +19,7 @@ from tables.history import archiving
 from tables.history.analysing import TAKES_FOR as ANALYSES_FOR
 from tables.history.fairplay.tracing import SECONDS_A_RUN as TRACES_FOR
 from tables.ranking.ratings import SECONDS_A_RUN as COUNTS_FOR
-from wallet.bonuses.services import LOOKED_AT_ONCE
+from wallet.bonuses.services import SECONDS_A_RUN as BONUSES_FOR
 from wallet.deposits.refunds import SENT_AT_ONCE as REFUNDS_AT_ONCE
 from wallet.deposits.services import EXPIRED_AT_ONCE
 from wallet.ledger.checks import SEALED_A_RUN
@@ -130,7 +130,7 @@ WORK: Final[Mapping[str, Work]] = {
     "wallet.send_payouts": Work(comes=lambda of: of.people(of.payouts), most=PAYOUTS_AT_ONCE),
     "wallet.send_refunds": Work(comes=lambda of: of.people(of.refunds), most=REFUNDS_AT_ONCE),
     "wallet.settle_last_year": _LOOKS,
-    "wallet.tend_bonuses": Work(comes=lambda of: of.people(of.bonuses), most=LOOKED_AT_ONCE),
+    "wallet.tend_bonuses": Work(comes=lambda of: of.people(of.bonuses), within=BONUSES_FOR),
 }
 
 
