@@ -23,6 +23,7 @@ from wallet.bonuses.services import SECONDS_A_RUN as BONUSES_FOR
 from wallet.deposits.refunds import SENT_AT_ONCE as REFUNDS_AT_ONCE
 from wallet.deposits.services import EXPIRED_AT_ONCE
 from wallet.ledger.checks import SEALED_A_RUN
+from wallet.ledger.checks import SECONDS_A_RUN as CHECKS_FOR
 from wallet.ledger.holds import REAPED_AT_ONCE
 from wallet.withdrawals.payouts import SENT_AT_ONCE as PAYOUTS_AT_ONCE
 
@@ -121,7 +122,9 @@ WORK: Final[Mapping[str, Work]] = {
     "tables.weigh_pairs": _LOOKS,
     "tournaments.tick": _LOOKS,
     "tournaments.withdraw_barred": _LOOKS,
-    "wallet.check_ledger": Work(comes=lambda of: of.matches(of.transfers_of_a_match)),
+    "wallet.check_ledger": Work(
+        comes=lambda of: of.matches(of.transfers_of_a_match), within=CHECKS_FOR
+    ),
     "wallet.expire_deposits": Work(comes=lambda of: of.people(of.unpaid), most=EXPIRED_AT_ONCE),
     "wallet.expire_holds": Work(comes=lambda of: of.people(of.holds), most=REAPED_AT_ONCE),
     "wallet.seal_ledger": Work(

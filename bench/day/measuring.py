@@ -149,7 +149,8 @@ def _of_people() -> dict[str, float]:
     with mail_sink(seconds=MAIL_ANSWERS) as server:
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.server_address[1]
-        mailing = _each(lambda: send_emails(now=now + timedelta(seconds=1)), EMAILS)
+        soon = timezone.now() + timedelta(seconds=1)
+        mailing = _each(lambda: send_emails(now=soon), EMAILS)
     Session.objects.bulk_create(
         Session(session_key=f"bench{n}", expire_date=now - timedelta(1)) for n in range(SESSIONS)
     )

@@ -42,7 +42,11 @@ SELECT
   (SELECT coalesce(extract(epoch FROM clock_timestamp() - max(checked_at)), -1)
      FROM wallet_ledger_check) AS ledger_check_age_seconds,
   coalesce((SELECT found FROM wallet_ledger_check ORDER BY checked_at DESC, id DESC LIMIT 1), 0)
-    AS ledger_imbalance
+    AS ledger_imbalance,
+  (SELECT coalesce(max(id), 0) FROM wallet_transfer)
+    - coalesce((SELECT last_transfer_id FROM wallet_seal WHERE number = (
+        SELECT split_part(head, ':', 1)::bigint FROM wallet_ledger_check WHERE head <> ''
+        ORDER BY checked_at DESC, id DESC LIMIT 1)), 0) AS transfers_not_checked
 """
 _MEANINGS: Final = {
     "transfers": "Transfers posted to the ledger",
@@ -56,6 +60,7 @@ _MEANINGS: Final = {
     "withdrawals_waiting": "Withdrawals that wait for staff",
     "ledger_check_age_seconds": "Since the ledger was checked; -1: never",
     "ledger_imbalance": "Findings of the last check of the ledger; more than 0 is an incident",
+    "transfers_not_checked": "Transfers after the last seal that a check of the ledger has seen",
 }
 _GROWING: Final = {"transfers", "changes"}
 
