@@ -29,6 +29,7 @@ _QUEUES: Final = {
     "tables.count_matches": SLOW,
     "tables.draw_leaderboards": SLOW,
     "tables.find_puzzles": COACH,
+    "tables.tell_absent": SLOW,
     "tables.trace_matches": HISTORY,
     "tables.weigh_pairs": SLOW,
     "wallet.check_ledger": SLOW,
