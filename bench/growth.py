@@ -36,12 +36,11 @@ from django.utils import timezone
 
 from accounts.models import User
 from bench.ledger import BATCH, CHIPS, post_batch
-from tables.clock.deadlines import act_on_table
+from bench.sitting import seat_people
 from tables.history.archiving import archive_matches
 from tables.models import Change, Deal, Match, MatchArchive, Table
 from tables.play.moves import MoveRequest, play_move
 from tables.seating.opening import TableTerms, open_table
-from tables.seating.sitting import take_seat
 from wallet import services as wallet
 from wallet.ledger.chart import Line, Reason, mint, player
 
@@ -57,16 +56,7 @@ def seat_players() -> tuple[Table, list[User]]:
     table = open_table(
         TableTerms(game="indian", preset="points", name="Growth", max_seats=2, point_value=1)
     )
-    people = []
-    for seat in (0, 1):
-        name = f"growth{seat}"
-        user = User.objects.create_user(f"{name}@example.com", None, player_name=name)
-        wallet.grant_welcome_chips(user_id=user.pk)
-        take_seat(table_id=table.pk, user_id=user.pk, amount=800, number=seat)
-        people.append(user)
-    Table.objects.filter(pk=table.pk).update(deadline_at=Now())
-    act_on_table(table.pk)
-    return table, people
+    return table, seat_people(table, "growth", 2)
 
 
 def play_match(table: Table, people: list[User]) -> Match:
