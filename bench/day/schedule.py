@@ -5,7 +5,7 @@ has one place of its queue's workers. A message that waits longer than its `expi
 as Celery does. All places are taken to have a core of their own.
 """
 
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
@@ -87,7 +87,7 @@ class _Workers:
         self.running: list[tuple[float, int, _Run]] = []  # a heap, by when they are done
         self.begun = 0
         self.busy: Counter[str] = Counter()  # runs, by job
-        self.taken: Counter[str] = Counter()  # items that somebody is at
+        self.taken: defaultdict[str, float] = defaultdict(float)  # items that somebody is at
 
     def next_message(self) -> tuple[float, Job] | None:
         for _ in range(len(self.turns)):

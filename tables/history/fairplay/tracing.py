@@ -60,8 +60,8 @@ def _waiting(oldest: datetime, failed: Collection[int]) -> Mapping[int, datetime
     ended = Match.objects.filter(
         status=MatchStatus.FINISHED, traced_at__isnull=True, ended_at__gte=oldest
     ).exclude(pk__in=failed)
-    in_order = ended.order_by("ended_at", "pk")
-    return dict(in_order.values_list("pk", "ended_at")[:_LOOKED_AT])
+    in_order = ended.order_by("ended_at", "pk").values_list("pk", "ended_at")[:_LOOKED_AT]
+    return {match_id: ended_at for match_id, ended_at in in_order if ended_at is not None}
 
 
 def _trace(match_ids: Sequence[int], failed: set[int], until: float) -> int:
