@@ -179,12 +179,13 @@ def main() -> None:
     parser.add_argument("--millions", type=float, default=10)
     parser.add_argument("--parts", type=int, default=4)
     parser.add_argument("--players", type=int, help="a day of so many at once, when most play")
+    parser.add_argument("--keep", type=Path, help="a file for what was measured of the jobs")
     chosen = parser.parse_args()
     wallet.set_starting_fees(valid_from=timezone.now())
     if chosen.players:
         from bench.day.report import let_a_day_pass  # noqa: PLC0415 - it needs what is above
 
-        let_a_day_pass(chosen.players)
+        let_a_day_pass(chosen.players, chosen.keep)
         return
     table, people = seat_players()
     match = play_match(table, people)

@@ -1,8 +1,10 @@
 """A day of a crowd, told: what each job takes, and which one falls behind."""
 
+import json
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from django.test import Client
@@ -25,7 +27,8 @@ CONCURRENCY: Final[Mapping[str, int]] = {"live": 2, "mail": 2, "slow": 2, "histo
 PAGES: Final = {"first page": "/", "all tables": "/tables/", "leaderboards": "/leaderboards/"}
 
 
-def let_a_day_pass(players: int) -> None:
+def let_a_day_pass(players: int, keep: Path | None) -> None:
+    """What was measured is written to the file `keep`."""
     began = time.perf_counter()
     table = make_crowd(players)
     print(
@@ -34,6 +37,13 @@ def let_a_day_pass(players: int) -> None:
     fixed = seconds_of_runs()
     _read_pages()
     each = seconds_of_items(table)
+    if keep:
+        keep.write_text(json.dumps({"fixed": fixed, "each": each}, indent=1))
+    tell_a_day(players, fixed, each)
+
+
+def tell_a_day(players: int, fixed: Mapping[str, float], each: Mapping[str, float]) -> None:
+    """`fixed` and `each` as seconds_of_runs and seconds_of_items measure them."""
     habits = Habits(players=players)
     print(
         f"{habits.people_of_a_day:.0f} people a day, {habits.matches_a_second:.0f} matches a second"
