@@ -1,11 +1,14 @@
 """The day that `bin/bench growth --players` lets pass, and that it knows every job there is."""
 
+import time
 from dataclasses import replace
 
 import pytest
+from django.db import connection
 
 from bench.day.loads import WORK, Habits, jobs
 from bench.day.schedule import HOURS, Job, a_day
+from bench.day.spending import Spending
 from bench.day.workers import GOALS, enough
 from config.settings.schedule import CELERY_BEAT_SCHEDULE, QUEUES
 
@@ -125,3 +128,18 @@ def test_habits_of_a_million():
     assert habits.matches_a_second == pytest.approx(1388.9, abs=0.1)
     assert sum(habits.matches()) / 86_400 < habits.matches_a_second
     assert max(habits.people(0.1)) * HOURS > sum(habits.people(0.1))
+
+
+def test_what_is_spent_is_work_here_and_at_the_database_and_no_waiting(db):
+    asleep = Spending()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_sleep(0.5)")
+    time.sleep(0.5)
+    assert asleep.seconds < 0.5
+    at_work = Spending()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM generate_series(1, 5000000)")
+    there = at_work.seconds
+    assert there > 0.05
+    sum(range(5_000_000))
+    assert at_work.seconds > there + 0.01
