@@ -42,8 +42,8 @@ def tell_absent() -> int:
 
 
 def _held_seats() -> Iterator[Sequence[Seat]]:
-    """Those of people, with what is known of their absence."""
-    held = Seat.objects.filter(left_at=None, user__is_bot=False).order_by("user_id", "pk")
+    """With what is known of their absence, bots' as well."""
+    held = Seat.objects.filter(left_at=None).order_by("user_id", "pk")
     held = held.only("user_id", "away_since", "away_told_at")
     rest = held
     while some := list(rest[:SEATS_AT_ONCE]):
@@ -53,7 +53,10 @@ def _held_seats() -> Iterator[Sequence[Seat]]:
 
 
 def _tell_absent_of(seats: Sequence[Seat]) -> int:
-    known = _with_page(sorted({seat.user_id for seat in seats}))
+    players = {seat.user_id for seat in seats}
+    # Asked here: joined to the seats, all people would be gone through for every part of them.
+    players -= set(User.objects.filter(pk__in=players, is_bot=True).values_list("pk", flat=True))
+    known = _with_page(sorted(players))
     here = [seat for seat in seats if known.get(seat.user_id) is True]
     gone = [seat for seat in seats if known.get(seat.user_id) is False]
     # Few change: what has been written already is not written again.
