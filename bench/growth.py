@@ -36,12 +36,11 @@ from django.utils import timezone
 
 from accounts.models import User
 from bench.ledger import BATCH, CHIPS, post_batch
-from tables.clock.deadlines import act_on_table
+from bench.sitting import seat_people
 from tables.history.archiving import archive_matches
 from tables.models import Change, Deal, Match, MatchArchive, Table
 from tables.play.moves import MoveRequest, play_move
 from tables.seating.opening import TableTerms, open_table
-from tables.seating.sitting import take_seat
 from wallet import services as wallet
 from wallet.ledger.chart import Line, Reason, mint, player
 
@@ -57,16 +56,7 @@ def seat_players() -> tuple[Table, list[User]]:
     table = open_table(
         TableTerms(game="indian", preset="points", name="Growth", max_seats=2, point_value=1)
     )
-    people = []
-    for seat in (0, 1):
-        name = f"growth{seat}"
-        user = User.objects.create_user(f"{name}@example.com", None, player_name=name)
-        wallet.grant_welcome_chips(user_id=user.pk)
-        take_seat(table_id=table.pk, user_id=user.pk, amount=800, number=seat)
-        people.append(user)
-    Table.objects.filter(pk=table.pk).update(deadline_at=Now())
-    act_on_table(table.pk)
-    return table, people
+    return table, seat_people(table, "growth", 2)
 
 
 def play_match(table: Table, people: list[User]) -> Match:
@@ -104,6 +94,7 @@ def clone(match: Match, number: int) -> None:
             "id": "n",
             "participants": f"CASE WHEN n % {max(number // MATCHES_OF_ONE, 1)} = 0"
             " THEN participants ELSE ARRAY[-n]::bigint[] END",
+            "started_at": "now() - interval '200 days' + n * interval '1 minute'",
             "ended_at": "now() - interval '200 days' + n * interval '1 minute'",
         },
         Deal: {"id": None, "match_id": "n"},
@@ -188,12 +179,13 @@ def main() -> None:
     parser.add_argument("--millions", type=float, default=10)
     parser.add_argument("--parts", type=int, default=4)
     parser.add_argument("--players", type=int, help="a day of so many at once, when most play")
+    parser.add_argument("--keep", type=Path, help="a file for what was measured of the jobs")
     chosen = parser.parse_args()
     wallet.set_starting_fees(valid_from=timezone.now())
     if chosen.players:
         from bench.day.report import let_a_day_pass  # noqa: PLC0415 - it needs what is above
 
-        let_a_day_pass(chosen.players)
+        let_a_day_pass(chosen.players, chosen.keep)
         return
     table, people = seat_players()
     match = play_match(table, people)
@@ -203,7 +195,8 @@ def main() -> None:
     fill_ledger(people[0].pk, int(chosen.millions * 1e6) // 2, chosen.parts)
     count("wallet_entry")
     read_pages(people[0], match)
-    Match.objects.filter(pk=match.pk).update(ended_at=Now() - timedelta(days=365))
+    long_ago = Now() - timedelta(days=365)
+    Match.objects.filter(pk=match.pk).update(started_at=long_ago, ended_at=long_ago)
     began = time.perf_counter()
     packed = archive_matches(2_000)
     seconds = time.perf_counter() - began

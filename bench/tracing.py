@@ -19,17 +19,14 @@ import django
 os.environ["DATABASE_POOL"] = "0"  # as in a worker
 django.setup()
 
-from django.db.models.functions import Now
 from django.utils import timezone
 
-from accounts.models import User
 from bench.growth import move
-from tables.clock.deadlines import act_on_table
+from bench.sitting import seat_people
 from tables.games.registry import get_game
 from tables.history.fairplay.tracing import trace_match
-from tables.models import Match, MatchStatus, MatchTrace, Table
+from tables.models import Match, MatchStatus, MatchTrace
 from tables.seating.opening import TableTerms, open_table
-from tables.seating.sitting import take_seat
 from wallet import services as wallet
 
 GOAL_MS = 100
@@ -43,15 +40,7 @@ def played(number: int) -> Match:
             game="indian", preset="points", name=f"Traced {number}", max_seats=SEATS, point_value=1
         )
     )
-    people = []
-    for seat in range(SEATS):
-        name = f"traced{number}x{seat}"
-        user = User.objects.create_user(f"{name}@example.com", None, player_name=name)
-        wallet.grant_welcome_chips(user_id=user.pk)
-        take_seat(table_id=table.pk, user_id=user.pk, amount=800, number=seat)
-        people.append(user)
-    Table.objects.filter(pk=table.pk).update(deadline_at=Now())
-    act_on_table(table.pk)
+    people = seat_people(table, f"traced{number}x", SEATS)
     game, rng = get_game("indian"), random.Random(number)  # noqa: S311 - repeats
     while not Match.objects.filter(table=table, status=MatchStatus.FINISHED).exists():
         table.refresh_from_db()

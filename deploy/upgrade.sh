@@ -32,7 +32,7 @@ for process in $old; do
   docker rm "$process"
 done
 
-docker compose up --detach --no-deps clock worker mailer slow coach beat
+docker compose up --detach --no-deps clock worker mailer slow history coach beat
 if docker compose ps --services | grep --quiet --line-regexp caddy; then
   docker compose exec -T caddy caddy reload --config /etc/caddy/Caddyfile
 else

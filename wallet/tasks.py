@@ -12,7 +12,7 @@ from wallet.tax.year_end import settle_last_year as settle_tax_of_last_year
 from wallet.withdrawals.payouts import send_payouts as send_due_payouts
 
 
-# What it reads is bounded by what happens in an hour; after a finding it reads everything.
+# It reads what is new, for as long as it has time; after a finding it reads everything.
 @shared_task(name="wallet.check_ledger", time_limit=3_600)
 def check_ledger() -> int:
     """The number of findings; see wallet.ledger.checks."""

@@ -1,6 +1,7 @@
 """Reading about people."""
 
 from django.conf import settings
+from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.models import IdentityCheck
 
@@ -15,6 +16,13 @@ def latest_identity_check(user_id: int) -> IdentityCheck | None:
 
 
 def identity_is_approved(user_id: int) -> bool:
-    return IdentityCheck.objects.filter(
-        user_id=user_id, state=IdentityCheck.State.APPROVED
-    ).exists()
+    return _approved().filter(user_id=user_id).exists()
+
+
+def identity_approved(column: str) -> Exists:
+    """The same as a condition of a query, whose `column` has the user's id."""
+    return Exists(_approved().filter(user_id=OuterRef(column)))
+
+
+def _approved() -> QuerySet[IdentityCheck]:
+    return IdentityCheck.objects.filter(state=IdentityCheck.State.APPROVED)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from bench.chaos.site import Site
+from bench.chaos.site import OF_ANOTHER_SITE, Site
 
 
 def main() -> None:
@@ -30,6 +30,8 @@ def main() -> None:
         site.start()
         site.await_ready()
         given = site.environment()
+        for name in OF_ANOTHER_SITE:
+            os.environ.pop(name, None)
         os.environ.update(
             DATABASE_URL=given["DATABASE_URL"],
             REDIS_URL=given["REDIS_URL"],

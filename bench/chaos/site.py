@@ -18,8 +18,10 @@ SECONDS_TO_START = 180
 SECONDS_TO_VANISH = 10
 # What bin/run says when the demonstration data are there and it serves.
 SAID = b"OpenRummy is at"
-GIVEN = {
-    *("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "REDIS_URLS"),
+# It has servers of its own, whatever the environment says.
+OF_ANOTHER_SITE = {
+    *("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_REPLICA_URL"),
+    *("REDIS_URL", "REDIS_URLS"),
     *("DJANGO_SETTINGS_MODULE", "SECRET_KEY"),
 }
 
@@ -39,7 +41,7 @@ class Site:
 
     def start(self) -> None:
         environment = {
-            **{name: value for name, value in os.environ.items() if name not in GIVEN},
+            **{name: value for name, value in os.environ.items() if name not in OF_ANOTHER_SITE},
             "OPENRUMMY_VAR": str(self.var),
             "TMPDIR": str(self.var),  # what a launcher that is killed leaves there goes with it
             "PORT": str(self.port),

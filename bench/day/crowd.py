@@ -10,16 +10,13 @@ from contextlib import contextmanager
 
 import psycopg
 from django.db import models
-from django.db.models.functions import Now
 
 from accounts.models import PushSubscription, User
 from bench.growth import move
-from tables.clock.deadlines import act_on_table
+from bench.sitting import seat_people
 from tables.games.registry import GAMES
 from tables.models import DayTotal, Match, PlayerRating, Seat, Table, TableTemplate
-from tables.seating.sitting import take_seat
 from tables.seating.supply import open_from
-from wallet import services as wallet
 
 SEATS = 4
 TEMPLATES = 40
@@ -34,15 +31,7 @@ def make_crowd(players: int) -> Table:
     """Returns the real table, in its first turn. Its clones stand like it, and have no deadline."""
     templates = [_template(number) for number in range(TEMPLATES)]
     table = open_from(templates[0])
-    people = []
-    for seat in range(SEATS):
-        name = f"crowd{seat}"
-        user = User.objects.create_user(f"{name}@example.com", None, player_name=name)
-        wallet.grant_welcome_chips(user_id=user.pk)
-        take_seat(table_id=table.pk, user_id=user.pk, amount=800, number=seat)
-        people.append(user)
-    Table.objects.filter(pk=table.pk).update(deadline_at=Now())
-    act_on_table(table.pk)
+    people = seat_people(table, "crowd", SEATS)
     move(table, people[_at_turn(table)], {"kind": "draw", "source": "closed"})
     with owner() as database:
         with database.transaction():

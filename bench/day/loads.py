@@ -19,10 +19,11 @@ from tables.history import archiving
 from tables.history.analysing import TAKES_FOR as ANALYSES_FOR
 from tables.history.fairplay.tracing import SECONDS_A_RUN as TRACES_FOR
 from tables.ranking.ratings import SECONDS_A_RUN as COUNTS_FOR
-from wallet.bonuses.services import LOOKED_AT_ONCE
+from wallet.bonuses.services import SECONDS_A_RUN as BONUSES_FOR
 from wallet.deposits.refunds import SENT_AT_ONCE as REFUNDS_AT_ONCE
 from wallet.deposits.services import EXPIRED_AT_ONCE
 from wallet.ledger.checks import SEALED_A_RUN
+from wallet.ledger.checks import SECONDS_A_RUN as CHECKS_FOR
 from wallet.ledger.holds import REAPED_AT_ONCE
 from wallet.withdrawals.payouts import SENT_AT_ONCE as PAYOUTS_AT_ONCE
 
@@ -121,7 +122,9 @@ WORK: Final[Mapping[str, Work]] = {
     "tables.weigh_pairs": _LOOKS,
     "tournaments.tick": _LOOKS,
     "tournaments.withdraw_barred": _LOOKS,
-    "wallet.check_ledger": Work(comes=lambda of: of.matches(of.transfers_of_a_match)),
+    "wallet.check_ledger": Work(
+        comes=lambda of: of.matches(of.transfers_of_a_match), within=CHECKS_FOR
+    ),
     "wallet.expire_deposits": Work(comes=lambda of: of.people(of.unpaid), most=EXPIRED_AT_ONCE),
     "wallet.expire_holds": Work(comes=lambda of: of.people(of.holds), most=REAPED_AT_ONCE),
     "wallet.seal_ledger": Work(
@@ -130,7 +133,7 @@ WORK: Final[Mapping[str, Work]] = {
     "wallet.send_payouts": Work(comes=lambda of: of.people(of.payouts), most=PAYOUTS_AT_ONCE),
     "wallet.send_refunds": Work(comes=lambda of: of.people(of.refunds), most=REFUNDS_AT_ONCE),
     "wallet.settle_last_year": _LOOKS,
-    "wallet.tend_bonuses": Work(comes=lambda of: of.people(of.bonuses), most=LOOKED_AT_ONCE),
+    "wallet.tend_bonuses": Work(comes=lambda of: of.people(of.bonuses), within=BONUSES_FOR),
 }
 
 

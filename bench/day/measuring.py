@@ -1,4 +1,5 @@
-"""What the jobs take: each is run on the crowd's database, by the functions that workers call."""
+"""What the jobs take of processors: each is run on the crowd's database, by the functions that workers
+call."""
 
 import sys
 import time
@@ -19,6 +20,7 @@ from accounts.models import OutgoingEmail, User
 from accounts.notifications.emails import send_emails
 from accounts.push.web_push import new_private_key
 from bench.analysis import bot, played, seeded
+from bench.day.spending import Spending
 from bench.growth import clone, play_match, seat_players
 from bench.ledger import BATCH, CHIPS, post_batch
 from bench.mail_sink import mail_sink
@@ -65,9 +67,9 @@ def seconds_of_runs() -> dict[str, float]:
         if task == "tables.call_players":
             _all_are_here()
         current_app.tasks[task].run()
-        began = time.perf_counter()
+        spending = Spending()
         current_app.tasks[task].run()
-        took[task] = time.perf_counter() - began
+        took[task] = spending.seconds
     return took
 
 
@@ -96,11 +98,11 @@ def seconds_of_items(table: Table) -> dict[str, float]:
 
 
 def _each(job: Callable[[], int], number: int | None = None) -> float:
-    began = time.perf_counter()
+    spending = Spending()
     done = job()
     if number not in (None, done) or not done:
         sys.exit(f"{job} did {done} of {number}")
-    return (time.perf_counter() - began) / done
+    return spending.seconds / done
 
 
 def _of_matches() -> dict[str, float]:
@@ -113,7 +115,7 @@ def _of_matches() -> dict[str, float]:
         "tables.count_matches": _each(count_matches),
         "tables.trace_matches": _each(trace_matches),
     }
-    over.update(ended_at=Now() - timedelta(days=200))
+    over.update(started_at=Now() - timedelta(days=200), ended_at=Now() - timedelta(days=200))
     return {**took, "tables.archive_matches": _each(archive_matches)}
 
 
@@ -123,10 +125,10 @@ def _of_ledger(table: Table) -> dict[str, float]:
     post_batch([line] * (BATCH - 1))
     seal_ledger()  # notes how far
     sealing = _each(seal_ledger)
-    began = time.perf_counter()
+    spending = Spending()
     if check_recent().findings:
         sys.exit("the ledger is off")
-    checking = (time.perf_counter() - began) / (BATCH - 1)
+    checking = spending.seconds / (BATCH - 1)
     ends = timezone.now() + timedelta(seconds=3)
     for number in range(HOLDS):
         held = Line(player(table.pk, CHIPS), house(CHIPS), 1, Reason.ADJUSTMENT)
@@ -149,7 +151,11 @@ def _of_people() -> dict[str, float]:
     with mail_sink(seconds=MAIL_ANSWERS) as server:
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.server_address[1]
-        mailing = _each(lambda: send_emails(now=now + timedelta(seconds=1)), EMAILS)
+        soon = timezone.now() + timedelta(seconds=1)
+        began = time.perf_counter()  # what it waits for is the server
+        if send_emails(now=soon) != EMAILS:
+            sys.exit("an e-mail was not sent")
+        mailing = (time.perf_counter() - began) / EMAILS
     Session.objects.bulk_create(
         Session(session_key=f"bench{n}", expire_date=now - timedelta(1)) for n in range(SESSIONS)
     )

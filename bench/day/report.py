@@ -1,8 +1,10 @@
 """A day of a crowd, told: what each job takes, and which one falls behind."""
 
+import json
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from django.test import Client
@@ -12,19 +14,21 @@ from bench.day.crowd import SEATS, make_crowd
 from bench.day.loads import Habits, jobs
 from bench.day.measuring import ASSUMED, seconds_of_items, seconds_of_runs
 from bench.day.schedule import NOISE, Job, a_day
+from bench.day.workers import GOALS, enough
 from bench.growth import milliseconds
-from config.settings.schedule import QUEUES
 from tables.models import TableTemplate
 from tables.seating.supply import play_now
 from wallet import services as wallet
 
-# What a worker of each queue does side by side (Procfile).
-CONCURRENCY: Final[Mapping[str, int]] = {"live": 2, "mail": 2, "slow": 2, "coach": 1}
-MOST_PROCESSES: Final = 64
+# What a worker does side by side, and at which queues (Procfile): where nothing is said, and where each
+# queue has workers of its own.
+USUAL: Final[Mapping[str, int]] = {"live": 2, "mail": 2, "slow,history": 2, "coach": 1}
+CONCURRENCY: Final[Mapping[str, int]] = {"live": 2, "mail": 2, "slow": 2, "history": 2, "coach": 1}
 PAGES: Final = {"first page": "/", "all tables": "/tables/", "leaderboards": "/leaderboards/"}
 
 
-def let_a_day_pass(players: int) -> None:
+def let_a_day_pass(players: int, keep: Path | None) -> None:
+    """What was measured is written to the file `keep`."""
     began = time.perf_counter()
     table = make_crowd(players)
     print(
@@ -33,22 +37,25 @@ def let_a_day_pass(players: int) -> None:
     fixed = seconds_of_runs()
     _read_pages()
     each = seconds_of_items(table)
+    if keep:
+        keep.write_text(json.dumps({"fixed": fixed, "each": each}, indent=1))
+    tell_a_day(players, fixed, each)
+
+
+def tell_a_day(players: int, fixed: Mapping[str, float], each: Mapping[str, float]) -> None:
+    """`fixed` and `each` as seconds_of_runs and seconds_of_items measure them."""
     habits = Habits(players=players)
     print(
         f"{habits.people_of_a_day:.0f} people a day, {habits.matches_a_second:.0f} matches a second"
         " in the evening"
     )
     of_the_day = jobs(habits, fixed, each)
-    processes = dict.fromkeys(QUEUES, 1)
-    _tell("one worker for each queue", of_the_day, processes)
-    for queue in sorted(_queues_behind(of_the_day, processes)):
-        while processes[queue] < MOST_PROCESSES:
-            more = {**processes, queue: 2 * processes[queue]}
-            if _behind(of_the_day, more) == _behind(of_the_day, processes):
-                break
-            processes = more
-    told = ", ".join(f"{number} for {queue}" for queue, number in processes.items())
-    _tell(f"workers: {told}", of_the_day, processes)
+    _tell("one worker each, as in the Procfile", of_the_day, USUAL)
+    for goal, wrong in GOALS.items():
+        processes = enough(of_the_day, CONCURRENCY, wrong)
+        workers = ", ".join(f"{number} of {queue}" for queue, number in processes.items())
+        places = {queue: number * CONCURRENCY[queue] for queue, number in processes.items()}
+        _tell(f"so that {goal}, as far as more workers help: {workers}", of_the_day, places)
 
 
 def _read_pages() -> None:
@@ -68,22 +75,8 @@ def _read_pages() -> None:
     print(f"play now       {1000 * (time.perf_counter() - began):6.1f} ms", flush=True)
 
 
-def _places(processes: Mapping[str, int]) -> dict[str, int]:
-    return {queue: number * CONCURRENCY[queue] for queue, number in processes.items()}
-
-
-def _behind(of_the_day: Sequence[Job], processes: Mapping[str, int]) -> set[str]:
-    told = a_day(of_the_day, _places(processes))
-    return {job.name for job in of_the_day if told[job.name].verdict(job) == "behind"}
-
-
-def _queues_behind(of_the_day: Sequence[Job], processes: Mapping[str, int]) -> set[str]:
-    behind = _behind(of_the_day, processes)
-    return {job.queue for job in of_the_day if job.name in behind}
-
-
-def _tell(title: str, of_the_day: Sequence[Job], processes: Mapping[str, int]) -> None:
-    told = a_day(of_the_day, _places(processes))
+def _tell(title: str, of_the_day: Sequence[Job], places: Mapping[str, int]) -> None:
+    told = a_day(of_the_day, places)
     print(f"\n{title}")
     print("| job | every | a run | an item | most a second | longest wait | left at midnight | |")
     print("|---|---|---|---|---|---|---|---|")

@@ -5,23 +5,28 @@ has one place of its queue's workers. A message that waits longer than its `expi
 as Celery does. All places are taken to have a core of their own.
 """
 
-from collections import deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from heapq import heappop, heappush
 from math import inf
 
 SECONDS_A_DAY = 86_400
 HOURS = 24
 # A part that does not count.
 NOISE = 0.01
+LEAST = 1e-6  # of an item
+# Of work that several runs share, each takes so many seconds' worth before it looks again.
+SHARED_AT_ONCE = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """`comes`: items in each hour of the day; `each`: seconds of work for one of them.
 
-    A run does `most` items at most, and begins no further one after `within` seconds. Runs of which
-    one at a time works are not `shared`: a second one finds that and ends at once.
+    A run does `most` items at most, and begins no further one after `within` seconds. Runs of one job at
+    one moment do its work together if it is `shared`; otherwise the second one finds that there is
+    another and ends at once.
     """
 
     name: str
@@ -66,72 +71,115 @@ class Done:
 
 
 @dataclass(slots=True)
-class _Running:
+class _Run:
     job: Job
-    until: float
-    items: float
+    stops: float  # begins nothing after this
+    items: float  # that it is at
 
 
-@dataclass(slots=True)
-class _Queue:
-    places: int
-    waiting: deque[tuple[float, Job]] = field(default_factory=deque)
-    running: list[_Running] = field(default_factory=list)
+class _Workers:
+    """Those of some queues: who has a place free takes what has waited longest, of each queue in turn."""
+
+    def __init__(self, queues: Sequence[str], places: int) -> None:
+        self.places = places
+        self.waiting: dict[str, deque[tuple[float, Job]]] = {name: deque() for name in queues}
+        self.turns = deque(queues)
+        self.running: list[tuple[float, int, _Run]] = []  # a heap, by when they are done
+        self.begun = 0
+        self.busy: Counter[str] = Counter()  # runs, by job
+        self.taken: defaultdict[str, float] = defaultdict(float)  # items that somebody is at
+
+    def next_message(self) -> tuple[float, Job] | None:
+        for _ in range(len(self.turns)):
+            name = self.turns[0]
+            self.turns.rotate(-1)
+            if self.waiting[name]:
+                return self.waiting[name].popleft()
+        return None
+
+    def go_on(self, run: _Run, now: float, seconds: float, items: float) -> None:
+        run.items = items
+        self.taken[run.job.name] += items
+        self.begun += 1
+        heappush(self.running, (now + seconds, self.begun, run))
 
 
 def a_day(jobs: Sequence[Job], places: Mapping[str, int]) -> dict[str, Done]:
-    """By name of the job; `places` by queue: processes times their concurrency."""
-    queues = {name: _Queue(number) for name, number in places.items()}
+    """By name of the job; `places`: processes times their concurrency, by the queues that they work at,
+    as `--queues` has them: "live", "slow,history"."""
+    all_workers = [_Workers(names.split(","), number) for names, number in places.items()]
+    of_queue = {name: workers for workers in all_workers for name in workers.waiting}
     told = {job.name: Done() for job in jobs}
-    arrivals = {job.name: _Arrivals() for job in jobs}
+    arrivals = {job.name: _Arrivals() for job in jobs if job.each}
     for second in range(SECONDS_A_DAY):
         for job in jobs:
             amount = job.comes[second // 3600] / 3600
             if amount:
                 told[job.name].came += amount
-                arrivals[job.name].add(second, told[job.name].came)
+                if job.each:
+                    arrivals[job.name].add(second, told[job.name].came)
             if second % max(1, round(job.period)) == 0:
-                queues[job.queue].waiting.append((second, job))
-        for queue in queues.values():
-            _work(queue, second, told)
-        for job in jobs:
-            waits = arrivals[job.name].age(second, told[job.name].done)
-            told[job.name].longest_wait = max(told[job.name].longest_wait, waits)
+                of_queue[job.queue].waiting[job.queue].append((second, job))
+        for workers in all_workers:
+            _work(workers, second, told)
+        for name, came in arrivals.items():
+            done = told[name]
+            done.longest_wait = max(done.longest_wait, came.age(second, done.done))
     return told
 
 
-def _work(queue: _Queue, second: float, told: Mapping[str, Done]) -> None:
+def _work(workers: _Workers, second: float, told: Mapping[str, Done]) -> None:
     """All that begins and ends within this second."""
     now = second
     while True:
-        for run in [run for run in queue.running if run.until <= now]:
-            queue.running.remove(run)
-            told[run.job.name].done += run.items
-        while queue.waiting and len(queue.running) < queue.places:
-            _begin(queue, now, told)
-        ends = min((run.until for run in queue.running), default=inf)
+        while workers.running and workers.running[0][0] <= now:
+            _until, _number, run = heappop(workers.running)
+            _end(workers, run, now, told[run.job.name])
+        while len(workers.running) < workers.places and (message := workers.next_message()):
+            sent, job = message
+            _begin(workers, sent, job, now, told[job.name])
+        ends = workers.running[0][0] if workers.running else inf
         if ends >= second + 1:
             return
         now = ends
 
 
-def _begin(queue: _Queue, now: float, told: Mapping[str, Done]) -> None:
-    """The message that has waited longest, if it is not too old and nobody else is at its work."""
-    sent, job = queue.waiting.popleft()
-    done = told[job.name]
+def _begin(workers: _Workers, sent: float, job: Job, now: float, done: Done) -> None:
+    """If it is not too old and nobody else is at its work."""
     if now - sent > job.expires:
         done.expired += 1
         return
     if not job.each:
         done.longest_wait = max(done.longest_wait, now - sent)
     done.runs += 1
-    others = [run for run in queue.running if run.job is job]
-    if others and not job.shared:
+    if workers.busy[job.name] and not job.shared:
         return
-    there = done.left - sum(run.items for run in others)
-    in_time = job.within / job.each if job.each else inf
-    items = max(0.0, min(there, job.most, in_time))
-    queue.running.append(_Running(job, now + job.fixed + items * job.each, items))
+    workers.busy[job.name] += 1
+    items = _next_items(workers, job, done)
+    run = _Run(job, now + job.fixed + job.within, items)
+    workers.go_on(run, now, job.fixed + items * job.each, items)
+
+
+def _end(workers: _Workers, run: _Run, now: float, done: Done) -> None:
+    """Of the run, or of what it has taken of the work that it shares with others."""
+    job = run.job
+    done.done += run.items
+    workers.taken[job.name] -= run.items
+    if job.shared and now < run.stops and (items := _next_items(workers, job, done)):
+        workers.go_on(run, now, items * job.each, items)
+    else:
+        workers.busy[job.name] -= 1
+
+
+def _next_items(workers: _Workers, job: Job, done: Done) -> float:
+    """How many are there, and how many of them are taken at once."""
+    there = max(0.0, done.left - workers.taken[job.name])
+    if there < LEAST:
+        return 0.0
+    if not job.each:
+        return min(there, job.most)
+    seconds = max(SHARED_AT_ONCE, job.each) if job.shared else job.within
+    return min(there, job.most, seconds / job.each)
 
 
 class _Arrivals:

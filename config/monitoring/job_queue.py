@@ -1,5 +1,6 @@
 """What Redis says of itself: how many jobs Celery has before it, and which servers do not answer."""
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 from django.conf import settings
@@ -15,9 +16,15 @@ _ANSWERS_WITHIN_SECONDS = 2
 
 def jobs_waiting() -> int | None:
     """None without Redis. Jobs that a worker has taken are not counted."""
+    by_queue = jobs_by_queue()
+    return None if by_queue is None else sum(by_queue.values())
+
+
+def jobs_by_queue() -> Mapping[str, int] | None:
+    """The same, of each queue."""
     try:
         with _client(settings.JOBS_REDIS_URL) as redis:
-            return sum(cast("int", redis.llen(queue)) for queue in QUEUES)
+            return {queue: cast("int", redis.llen(queue)) for queue in QUEUES}
     except (RedisError, OSError):
         return None
 

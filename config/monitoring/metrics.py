@@ -18,7 +18,7 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from config.monitoring.job_queue import jobs_waiting, silent_redis_servers
+from config.monitoring.job_queue import jobs_by_queue, silent_redis_servers
 from config.stores.replica import Lag, has_replica, replica_lag
 
 # One row; the numbers of transfers and changes are those of their sequences, which only grow.
@@ -42,7 +42,11 @@ SELECT
   (SELECT coalesce(extract(epoch FROM clock_timestamp() - max(checked_at)), -1)
      FROM wallet_ledger_check) AS ledger_check_age_seconds,
   coalesce((SELECT found FROM wallet_ledger_check ORDER BY checked_at DESC, id DESC LIMIT 1), 0)
-    AS ledger_imbalance
+    AS ledger_imbalance,
+  (SELECT coalesce(max(id), 0) FROM wallet_transfer)
+    - coalesce((SELECT last_transfer_id FROM wallet_seal WHERE number = (
+        SELECT split_part(head, ':', 1)::bigint FROM wallet_ledger_check WHERE head <> ''
+        ORDER BY checked_at DESC, id DESC LIMIT 1)), 0) AS transfers_not_checked
 """
 _MEANINGS: Final = {
     "transfers": "Transfers posted to the ledger",
@@ -56,6 +60,7 @@ _MEANINGS: Final = {
     "withdrawals_waiting": "Withdrawals that wait for staff",
     "ledger_check_age_seconds": "Since the ledger was checked; -1: never",
     "ledger_imbalance": "Findings of the last check of the ledger; more than 0 is an incident",
+    "transfers_not_checked": "Transfers after the last seal that a check of the ledger has seen",
 }
 _GROWING: Final = {"transfers", "changes"}
 
@@ -65,14 +70,25 @@ class Figures(Collector):
 
     def collect(self) -> Iterable[Metric]:
         yield from self._of_the_database()
-        waiting = jobs_waiting()
-        jobs = GaugeMetricFamily("openrummy_jobs_waiting", "Jobs before the workers; -1: no Redis")
-        jobs.add_metric([], -1 if waiting is None else waiting)
-        yield jobs
+        yield from self._of_the_queues()
         silent = GaugeMetricFamily("openrummy_redis_silent", "Redis servers that do not answer")
         silent.add_metric([], silent_redis_servers())
         yield silent
         yield from self._of_the_replica()
+
+    def _of_the_queues(self) -> Iterator[Metric]:
+        by_queue = jobs_by_queue()
+        jobs = GaugeMetricFamily("openrummy_jobs_waiting", "Jobs before the workers; -1: no Redis")
+        jobs.add_metric([], -1 if by_queue is None else sum(by_queue.values()))
+        yield jobs
+        each = GaugeMetricFamily(
+            "openrummy_queue_jobs",
+            "The same of each queue; nothing without Redis",
+            labels=["queue"],
+        )
+        for queue, waiting in (by_queue or {}).items():
+            each.add_metric([queue], waiting)
+        yield each
 
     def _of_the_replica(self) -> Iterator[Metric]:
         seconds = GaugeMetricFamily(

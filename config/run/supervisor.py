@@ -1,8 +1,9 @@
 """Keeps the processes of the Procfile running, and replaces them one after another.
 
 `python -m config.run.supervisor` starts WEB_PROCESSES, WORKER_PROCESSES, CLOCK_PROCESSES and
-BEAT_PROCESSES of them: 2 for the web and 1 of each other, where nothing is said; of beats there may
-be only one in a whole deployment, the other machines have BEAT_PROCESSES=0. A process that ends is
+BEAT_PROCESSES of them: 2 for the web and 1 of each other, where nothing is said, but none of what
+only a busy site needs (`history`); of beats there may be only one in a whole deployment, the other
+machines have BEAT_PROCESSES=0. A process that ends is
 started again, at once if it was killed, and after a growing pause if it fails by itself. SIGTERM
 ends all; SIGUSR1 starts them anew without a pause in service: a web process, a clock and a worker
 end when their successor has begun.
@@ -44,7 +45,8 @@ STARTS = 5
 # What ends a process from outside: kill, a machine short of memory, an operator.
 KILLED = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP})
 SHORTEST_PAUSE = 1
-PROCESSES = {"web": 2}
+# 0: another process does its work until an operator wants some of it.
+PROCESSES = {"web": 2, "history": 0}
 STARTED_FIRST = frozenset({"web", "clock"})
 # Two at once would do everything twice.
 ONE_AT_A_TIME = frozenset({"beat"})

@@ -3,12 +3,14 @@
 from typing import Any, Final
 
 # Each queue has workers of its own (Procfile), so that what waits for another server, or takes its
-# time, keeps no tournament from its next step.
+# time, keeps no tournament from its next step. The workers of `slow` do `history` too, in turn, until
+# a site has workers for it alone (SLOW_QUEUES, HISTORY_PROCESSES).
 LIVE: Final = "live"
 MAIL: Final = "mail"  # what talks to other servers
 SLOW: Final = "slow"  # what grows with the site
+HISTORY: Final = "history"  # what is done with every match that is over, however late
 COACH: Final = "coach"  # what players ask for that takes a core for seconds
-QUEUES: Final = (LIVE, MAIL, SLOW, COACH)
+QUEUES: Final = (LIVE, MAIL, SLOW, HISTORY, COACH)
 _QUEUES: Final = {
     "accounts.send_emails": MAIL,
     "accounts.send_push": MAIL,
@@ -23,14 +25,16 @@ _QUEUES: Final = {
     "config.tend_exports": SLOW,
     "config.compute_reports": SLOW,
     "tables.analyse_deals": COACH,
-    "tables.archive_matches": SLOW,
+    "tables.archive_matches": HISTORY,
     "tables.count_matches": SLOW,
     "tables.draw_leaderboards": SLOW,
     "tables.find_puzzles": COACH,
-    "tables.trace_matches": SLOW,
+    "tables.tell_absent": SLOW,
+    "tables.trace_matches": HISTORY,
     "tables.weigh_pairs": SLOW,
     "wallet.check_ledger": SLOW,
     "wallet.settle_last_year": SLOW,
+    "wallet.tend_bonuses": SLOW,
 }
 CELERY_TASK_ROUTES: Final = {task: {"queue": queue} for task, queue in _QUEUES.items()}
 
@@ -92,11 +96,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 5.0,
         "options": {"expires": 5},
     },
-    # What players did for each other in a match; likewise.
+    # What players did for each other in a match; likewise. A run goes on for up to a minute while there
+    # are matches, so that thirty of them share what there is where workers have places for so many.
     "trace-matches": {
         "task": "tables.trace_matches",
-        "schedule": 30.0,
-        "options": {"expires": 30},
+        "schedule": 2.0,
+        "options": {"expires": 2},
     },
     # Once a night; the others find that it is done.
     "weigh-pairs": {
@@ -106,9 +111,10 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     "archive-matches": {
         "task": "tables.archive_matches",
-        # A run takes up to 100 seconds, so that two share what there is.
-        "schedule": 50.0,
-        "options": {"expires": 50},
+        # Likewise, twelve of them. It waits no longer than a trace does, as who has waited longest gets
+        # the next place: where there are too few of them, neither takes all.
+        "schedule": 5.0,
+        "options": {"expires": 2},
     },
     "draw-leaderboards": {
         "task": "tables.draw_leaderboards",

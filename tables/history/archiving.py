@@ -5,15 +5,16 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Min, QuerySet
+from django.db.models import Min
 from django.db.models.functions import Now
 
 from tables.models import Change, Match, MatchArchive, MatchStatus
 from tables.play.changes import NO_CHANGES, packed_changes
 
 PACKED_TOGETHER = 50
-# Well within the time limit of a job; beat asks for the next one before that.
-SECONDS_A_RUN = 100
+# Well within the time limit of a job; beat asks for the next one long before that (`schedule`), so
+# that several share what there is.
+SECONDS_A_RUN = 60
 
 
 def archive_matches(limit: int | None = None) -> int:
@@ -23,37 +24,52 @@ def archive_matches(limit: int | None = None) -> int:
     moment share the work.
     """
     archived = 0
+    first, last = _first_with_changes(), _last_old()
     until = time.monotonic() + SECONDS_A_RUN
     while time.monotonic() < until:
         room = PACKED_TOGETHER if limit is None else min(PACKED_TOGETHER, limit - archived)
-        number = _archive(room)
+        seen, number = _archive(first, last, room)
         archived += number
-        if not number:
+        if seen is None:
             break
+        # What is before that is packed, or somebody has it: it is not looked for again in this run.
+        first = seen + 1
     return archived
 
 
-def _due() -> QuerySet[Match]:
+def _first_with_changes() -> int:
+    """The packed ones have no changes left, so the first match with changes is where to go on."""
+    changes = Change.objects.filter(match__isnull=False)
+    return changes.aggregate(first=Min("match_id"))["first"] or 0
+
+
+def _last_old() -> int:
+    """Of the matches that have begun so long ago. Without it, where nothing is due all those of the
+    last months would be looked at."""
     days = settings.MATCHES_ARCHIVED_AFTER_DAYS
-    # The archived ones have no changes left, so the first one with changes is where to go on.
-    first = Change.objects.filter(match__isnull=False).aggregate(first=Min("match_id"))["first"]
-    if not days or first is None:
-        return Match.objects.none()
-    return (
-        Match.objects.filter(pk__gte=first, ended_at__lt=Now() - timedelta(days=days))
+    if not days:
+        return 0
+    begun = Match.objects.filter(started_at__lt=Now() - timedelta(days=days))
+    newest = begun.order_by("-started_at", "-pk").values_list("pk", flat=True).first()
+    return newest or 0
+
+
+@transaction.atomic
+def _archive(first: int, last: int, most: int) -> tuple[int | None, int]:
+    """Up to which match this one looked, None if there is none to be packed, and how many it packed."""
+    due = (
+        Match.objects.filter(pk__gte=first, pk__lte=last)
+        .filter(ended_at__lt=Now() - timedelta(days=settings.MATCHES_ARCHIVED_AFTER_DAYS))
         .exclude(status=MatchStatus.RUNNING)
         .filter(archive__isnull=True)
         .order_by("pk")
     )
-
-
-@transaction.atomic
-def _archive(most: int) -> int:
-    if not most:
-        return 0
     # What another worker has is left to it.
-    locked = _due().select_for_update(skip_locked=True, of=("self",)).only("pk")
+    locked = due.select_for_update(skip_locked=True, of=("self",)).only("pk")
     ids = set(locked.values_list("pk", flat=True)[:most])
+    if not ids:
+        return None, 0
+    seen = max(ids)
     # It may have been done between the look and the lock.
     ids -= set(MatchArchive.objects.filter(match__in=ids).values_list("match_id", flat=True))
     changes = Change.objects.filter(match__in=ids)
@@ -63,4 +79,4 @@ def _archive(most: int) -> int:
         for match_id in sorted(ids)
     )
     changes.delete()
-    return len(ids)
+    return seen, len(ids)

@@ -1,23 +1,25 @@
 """Who sits at a table and has no page open: told on their devices after a minute, or by e-mail when
 a deal has gone on without them, as they have chosen.
 
-A Celery tick looks; what it found is in the row of the seat, so one that is lost or comes twice
-changes nothing. Whose pages are open is known from Redis; of whom it cannot be asked, nobody counts
-as absent.
+A Celery tick looks, some thousand seats at a time; what it found is in the row of the seat, so one that
+is lost or comes twice changes nothing. Whose pages are open is known from Redis; of whom it cannot be
+asked, nobody counts as absent.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 
 from asgiref.sync import async_to_sync
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import AbsenceNotice, User
+from accounts.models.advisory_locks import AdvisoryLock
+from accounts.notifications.alone import alone
 from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
 from accounts.notifications.mail_texts.writing import write_mail
 from accounts.push.services import Call, call_on_commit, who_wants_calls
@@ -27,21 +29,44 @@ from tables.models import Deal, Seat
 
 # One page in the background speaks once a minute.
 AWAY_FOR = timedelta(seconds=70)
+SEATS_AT_ONCE = 10_000
 # A push service keeps the call for so long.
 CALL_SECONDS = 600
 
 
 def tell_absent() -> int:
     """The number of players who were told, each once for each seat and absence."""
-    held = Seat.objects.filter(left_at=None, user__is_bot=False)
-    players = sorted(set(held.values_list("user_id", flat=True)))
-    known = _with_page(players)
-    here = [player for player, is_open in known.items() if is_open]
-    gone = [player for player, is_open in known.items() if not is_open]
-    away = Q(away_since__isnull=False)
-    held.filter(away, user_id__in=here).update(away_since=None, away_told_at=None)
-    held.filter(~away, user_id__in=gone).update(away_since=Now())
-    told = held.filter(away_since__lte=Now() - AWAY_FOR, away_told_at=None, user_id__in=gone)
+    # Two at once would look at the same seats; the second leaves them to the first.
+    with alone(AdvisoryLock.TELLING_ABSENT) as is_alone:
+        return sum(_tell_absent_of(seats) for seats in _held_seats()) if is_alone else 0
+
+
+def _held_seats() -> Iterator[Sequence[Seat]]:
+    """With what is known of their absence, bots' as well."""
+    held = Seat.objects.filter(left_at=None).order_by("user_id", "pk")
+    held = held.only("user_id", "away_since", "away_told_at")
+    rest = held
+    while some := list(rest[:SEATS_AT_ONCE]):
+        yield some
+        last = some[-1]
+        rest = held.filter(user_id__gte=last.user_id).exclude(user_id=last.user_id, pk__lte=last.pk)
+
+
+def _tell_absent_of(seats: Sequence[Seat]) -> int:
+    players = {seat.user_id for seat in seats}
+    # Asked here: joined to the seats, all people would be gone through for every part of them.
+    players -= set(User.objects.filter(pk__in=players, is_bot=True).values_list("pk", flat=True))
+    known = _with_page(sorted(players))
+    here = [seat for seat in seats if known.get(seat.user_id) is True]
+    gone = [seat for seat in seats if known.get(seat.user_id) is False]
+    # Few change: what has been written already is not written again.
+    held = Seat.objects.filter(left_at=None)
+    came = [seat.pk for seat in here if seat.away_since is not None]
+    left = [seat.pk for seat in gone if seat.away_since is None]
+    held.filter(pk__in=came).update(away_since=None, away_told_at=None)
+    held.filter(pk__in=left, away_since=None).update(away_since=Now())
+    untold = [seat.pk for seat in gone if seat.away_since is not None and seat.away_told_at is None]
+    told = held.filter(pk__in=untold, away_since__lte=Now() - AWAY_FOR, away_told_at=None)
     deals = Deal.objects.filter(
         match__table=OuterRef("table"), started_at__gt=OuterRef("away_since")
     )

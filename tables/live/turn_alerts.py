@@ -4,7 +4,7 @@ A Celery tick looks at the tables of people who want to be called; what it did i
 cache, so each turn calls once, and a cache that is emptied costs one call too many.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import ceil
 
 from asgiref.sync import async_to_sync
@@ -13,7 +13,9 @@ from django.db.models import Exists, OuterRef
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.models.advisory_locks import AdvisoryLock
 from accounts.models.push import PushSubscription
+from accounts.notifications.alone import alone
 from accounts.push.services import Call, call_on_commit, push_is_on
 from accounts.push.texts import TURN
 from tables.games.registry import get_game
@@ -24,28 +26,40 @@ from tables.play.reading import database_now
 
 # A push service keeps a call for as long as the turn goes on, and no longer than this.
 LONGEST_TURN_SECONDS = 3_600
+# Tables whose states are read together.
+AT_ONCE = 1_000
 
 
 def call_players() -> int:
     """The number of players who were called."""
     if not push_is_on():
         return 0
+    # Two at once would look at the same tables; the second leaves them to the first.
+    with alone(AdvisoryLock.CALLING_PLAYERS) as is_alone:
+        return _call_players() if is_alone else 0
+
+
+def _call_players() -> int:
     seats = _seats_of_who_wants_calls()
-    if not seats:
-        return 0
-    here = _present({seat.table_id for seat in seats})
-    # Whose turn it is takes the state of the table: of the few that are away alone.
-    away = [seat for seat in seats if _is_away(seat, here)]
-    states = Table.objects.in_bulk([seat.table_id for seat in away])
-    waited_for = [seat for seat in away if _is_waited_for(seat, states.get(seat.table_id))]
-    return sum(_call_once(seat, states[seat.table_id]) for seat in waited_for)
+    here = _present({table_id for _seat_id, table_id, _number in seats}) if seats else {}
+    away = [seat_id for seat_id, table_id, number in seats if _is_away(table_id, number, here)]
+    return sum(_call(away[start : start + AT_ONCE]) for start in range(0, len(away), AT_ONCE))
 
 
-def _seats_of_who_wants_calls() -> list[Seat]:
+def _seats_of_who_wants_calls() -> Sequence[tuple[int, int, int]]:
+    """Of each its id, its table and its number there."""
     wants_calls = Exists(PushSubscription.objects.filter(user_id=OuterRef("user_id")))
     seated = Seat.objects.filter(left_at=None, table__status=TableStatus.PLAYING)
-    seated = seated.filter(wants_calls).select_related("user")
-    return list(seated.only("table_id", "number", "user_id", "user__language"))
+    return list(seated.filter(wants_calls).values_list("pk", "table_id", "number"))
+
+
+def _call(seat_ids: Sequence[int]) -> int:
+    """Of those who are away: whose turn it is takes the state of the table."""
+    away = Seat.objects.filter(pk__in=seat_ids, left_at=None).select_related("user")
+    seats = list(away.only("table_id", "number", "user_id", "user__language"))
+    states = Table.objects.in_bulk([seat.table_id for seat in seats])
+    waited_for = [seat for seat in seats if _is_waited_for(seat, states.get(seat.table_id))]
+    return sum(_call_once(seat, states[seat.table_id]) for seat in waited_for)
 
 
 def _is_waited_for(seat: Seat, table: Table | None) -> bool:
@@ -55,9 +69,9 @@ def _is_waited_for(seat: Seat, table: Table | None) -> bool:
     return seat.number in game.acting(game.load(bytes(table.state)))
 
 
-def _is_away(seat: Seat, here: Mapping[int, frozenset[int]]) -> bool:
+def _is_away(table_id: int, number: int, here: Mapping[int, frozenset[int]]) -> bool:
     """Without Redis nobody is known to be away, so nobody is called."""
-    return seat.table_id in here and seat.number not in here[seat.table_id]
+    return table_id in here and number not in here[table_id]
 
 
 def _present(table_ids: set[int]) -> Mapping[int, frozenset[int]]:

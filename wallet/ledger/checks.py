@@ -1,6 +1,7 @@
 """Sealing what happened, and checking the whole ledger."""
 
 import logging
+import time
 from dataclasses import asdict
 
 from django.db import connection
@@ -14,6 +15,10 @@ SEALED_AT_ONCE = 1_000
 _BATCHES = 100
 SEALED_A_RUN = SEALED_AT_ONCE * _BATCHES
 _FINDINGS_KEPT = 50
+# Transfers; some minutes, of the fifty that one statement is given. What is not reached within the run
+# the next one goes on with.
+CHECKED_AT_ONCE = 1_000_000
+SECONDS_A_RUN = 3_000
 
 
 def seal_ledger() -> int:
@@ -39,12 +44,28 @@ def check_ledger() -> Reconciliation:
 
 
 def check_recent() -> Reconciliation:
-    """Check what has happened since the last check and store the result.
+    """Check what has happened since the last check and store the result; the last one, where there is so
+    much that it is checked in parts.
 
     Everything, if that check found anything or there is no seal to begin at: what was found
-    before is not sound because it is not looked at.
+    before is not sound because it is not looked at. A part that is cut off is checked again.
     """
-    return _store(reconcile(since=_sound_up_to()))
+    stops = time.monotonic() + SECONDS_A_RUN
+    while True:
+        since = _sound_up_to()
+        until = None if since is None else _end_of_part(since)
+        result = _store(reconcile(since=since, until=until))
+        if until is None or result.findings or time.monotonic() > stops:
+            return result
+
+
+def _end_of_part(since: LedgerSeal) -> LedgerSeal | None:
+    """None: all that there is."""
+    later = LedgerSeal.objects.filter(number__gt=since.number).order_by("-number")
+    last = since.last_transfer_id + CHECKED_AT_ONCE
+    if not later.filter(last_transfer_id__gt=last).exists():
+        return None
+    return later.filter(last_transfer_id__lte=last).first() or later.last()
 
 
 def _sound_up_to() -> LedgerSeal | None:

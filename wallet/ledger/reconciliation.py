@@ -17,6 +17,7 @@ _CHECKS_SINCE = (_SQL / "checks_since.sql").read_text()
 _SEALS = (_SQL / "seals.sql").read_text()
 _SEALS_SINCE = (_SQL / "seals_since.sql").read_text()
 _HEAD = "SELECT number || ':' || encode(hash, 'hex') FROM wallet_seal ORDER BY number DESC LIMIT 1"
+_NO_END = 2**63 - 1
 # What other applications add: they know what their accounts should hold.
 _more: dict[str, str] = {}
 
@@ -56,18 +57,21 @@ def add_checks(*, name: str, path: Path) -> None:
     _more[name] = path.read_text()
 
 
-def reconcile(*, since: LedgerSeal | None = None) -> Reconciliation:
+def reconcile(
+    *, since: LedgerSeal | None = None, until: LedgerSeal | None = None
+) -> Reconciliation:
     """Everything that is off, and each currency's totals, all of one moment.
 
-    `since`: the history up to this seal was found sound before, and is not read again.
+    `since`: the history up to this seal was found sound before, and is not read again. `until`, a later
+    seal, only with `since`: what came after it is left to the next one, and it is the `head`.
     """
     with _one_moment() as cursor:
         rows = _rows(cursor, _ACCOUNTS)
         for statement in (_CHECKS, _SEALS) if since is None else (_CHECKS_SINCE, _SEALS_SINCE):
-            rows += _rows(cursor, _after(statement, since))
+            rows += _rows(cursor, _between(statement, since, until))
         for statement in _more.values():
             rows += _rows(cursor, statement)
-        head = _head(cursor)
+        head = _head(cursor) if until is None else str(until)
     return Reconciliation(
         totals=tuple(_total(subject) for check, subject in sorted(rows) if check == "total"),
         findings=tuple(Finding(*row) for row in rows if row[0] != "total"),
@@ -75,10 +79,15 @@ def reconcile(*, since: LedgerSeal | None = None) -> Reconciliation:
     )
 
 
-def _after(statement: str, seal: LedgerSeal | None) -> str:
-    if seal is None:
+def _between(statement: str, since: LedgerSeal | None, until: LedgerSeal | None) -> str:
+    if since is None:
         return statement
-    numbers = {":after": seal.last_transfer_id, ":seal": seal.number}
+    numbers = {
+        ":after": since.last_transfer_id,
+        ":seal": since.number,
+        ":until": _NO_END if until is None else until.last_transfer_id,
+        ":last": _NO_END if until is None else until.number,
+    }
     for name, number in numbers.items():
         statement = statement.replace(name, str(int(number)))
     return statement

@@ -1,14 +1,15 @@
 """Every finished match is traced once: what its players did for each other (docs/fair-play.md).
 
-A tick looks for matches that are not traced yet, so a lost one costs seconds. Several at one moment
-share the work: a match that one of them has is passed over by the others.
+A tick looks for matches that are not traced yet, so a lost one costs seconds. Any number at one moment
+share the work: each takes some of the oldest by chance, and passes over a match that another has.
 """
 
 import logging
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
+from random import SystemRandom
 from typing import Final
 
 from django.db import transaction
@@ -27,50 +28,69 @@ logger = logging.getLogger(__name__)
 
 # Traces, and what is known of addresses and devices, are kept for so long.
 KEPT: Final = timedelta(days=90)
-_AT_ONCE: Final = 50
-# Well within the time limit of a job; beat asks for the next one before that, so that up to four of
-# them share what there is.
-SECONDS_A_RUN: Final = 100
+_AT_ONCE: Final = 20
+# Of so many oldest ones: fifty runs at one moment seldom meet.
+_LOOKED_AT: Final = 1_000
+# Well within the time limit of a job; beat asks for the next one long before that (`schedule`), so
+# that as many of them share what there is as workers have places for.
+SECONDS_A_RUN: Final = 60
 
 Pair = tuple[int, int]
 
 
 def trace_matches() -> int:
-    """Trace what has ended, oldest first; the number of matches."""
-    traced = 0
+    """Trace what has ended; the number of matches. Ends when others have all that is left."""
+    traced, oldest = 0, timezone.now() - KEPT
     failed: set[int] = set()
     until = time.monotonic() + SECONDS_A_RUN
-    while time.monotonic() < until and (ids := _next(failed)):
-        for match_id in ids:
-            try:
-                traced += trace_match(match_id)
-            except Exception:
-                # One match must not keep the others; it is tried again by the next tick.
-                logger.exception("match %s cannot be traced", match_id)
-                failed.add(match_id)
-            if time.monotonic() > until:
-                break
+    while time.monotonic() < until:
+        waiting = _waiting(oldest, failed)
+        some = SystemRandom().sample(list(waiting), min(_AT_ONCE, len(waiting)))
+        done = _trace(some, failed, until)
+        traced += done
+        if not done and not failed.intersection(some):
+            break
+        # What is older is done, or somebody has it: it is not looked for again in this run.
+        oldest = next(iter(waiting.values()))
     return traced
 
 
-def _next(failed: Collection[int]) -> list[int]:
+def _waiting(oldest: datetime, failed: Collection[int]) -> Mapping[int, datetime]:
+    """Matches and when they ended, oldest first."""
     ended = Match.objects.filter(
-        status=MatchStatus.FINISHED, traced_at__isnull=True, ended_at__gt=timezone.now() - KEPT
+        status=MatchStatus.FINISHED, traced_at__isnull=True, ended_at__gte=oldest
     ).exclude(pk__in=failed)
-    return list(ended.order_by("ended_at", "pk").values_list("pk", flat=True)[:_AT_ONCE])
+    in_order = ended.order_by("ended_at", "pk").values_list("pk", "ended_at")[:_LOOKED_AT]
+    return {match_id: ended_at for match_id, ended_at in in_order if ended_at is not None}
+
+
+def _trace(match_ids: Sequence[int], failed: set[int], until: float) -> int:
+    """How many of them; as far as the time goes. Those that cannot be are added to `failed`."""
+    traced = 0
+    for match_id in match_ids:
+        try:
+            traced += trace_match(match_id)
+        except Exception:
+            # One match must not keep the others; it is tried again by the next tick.
+            logger.exception("match %s cannot be traced", match_id)
+            failed.add(match_id)
+        if time.monotonic() > until:
+            break
+    return traced
 
 
 def trace_match(match_id: int) -> bool:
     """Whether it was this call that traced it."""
-    matches = Match.objects.select_related("table").defer("table__state", "table__next_seed")
-    match = matches.get(pk=match_id)
-    people = people_of(match)
     with transaction.atomic():
+        # This first: nothing is read of a match that another one has.
         taken = Match.objects.select_for_update(no_key=True, skip_locked=True).filter(
             pk=match_id, traced_at__isnull=True
         )
         if not taken.exists():
             return False
+        matches = Match.objects.select_related("table").defer("table__state", "table__next_seed")
+        match = matches.get(pk=match_id)
+        people = people_of(match)
         sums = _sums(match) if len(set(people.values())) > 1 else {}
         MatchTrace.objects.bulk_create(_rows(match, people, sums))
         note_sittings(people.values())

@@ -1,9 +1,15 @@
 """The day that `bin/bench growth --players` lets pass, and that it knows every job there is."""
 
+import time
+from dataclasses import replace
+
 import pytest
+from django.db import connection
 
 from bench.day.loads import WORK, Habits, jobs
 from bench.day.schedule import HOURS, Job, a_day
+from bench.day.spending import Spending
+from bench.day.workers import GOALS, enough
 from config.settings.schedule import CELERY_BEAT_SCHEDULE, QUEUES
 
 
@@ -57,6 +63,50 @@ def test_where_one_works_at_a_time_a_second_place_does_not_help_and_sharing_does
     assert passed(shared, places=4)[0].verdict(shared) == "keeps up"
 
 
+def test_what_runs_share_is_waited_for_no_longer_than_it_takes_them_together():
+    """Forty items a second of a tenth of a second each are the work of four; a run of a minute takes no
+    minute's worth for itself alone."""
+    mine = job(period=2, expires=2, comes=every_hour(40 * 3600), each=0.1, within=60, shared=True)
+    (done,) = passed(mine, places=5)
+    assert done.verdict(mine) == "keeps up"
+    assert done.longest_wait < 20
+    assert passed(mine, places=3)[0].verdict(mine) == "behind"
+
+
+def test_workers_of_two_queues_take_of_each_in_turn():
+    """Runs of a minute every two seconds take all places that they get; a quick job of the other queue
+    has every second one."""
+    long = job(
+        name="long", queue="history", period=2, expires=2, within=60, shared=True,
+        comes=every_hour(36_000), each=1.0,
+    )  # fmt: skip
+    quick = job(name="quick", period=60, expires=60)
+    told = a_day([long, quick], {"slow,history": 2})
+    assert told["long"].verdict(long) == "behind"
+    assert told["quick"].verdict(quick) == "keeps up"
+    assert told["quick"].expired == 0
+    alone = a_day([long, quick], {"slow": 1, "history": 2})
+    assert alone["long"].done == pytest.approx(told["long"].done, rel=0.01)
+
+
+def test_so_many_workers_are_enough_and_one_less_is_not():
+    """The work of five places, of which two and four change nothing."""
+    busy = job(
+        name="busy", queue="history", period=2, expires=2, within=60, shared=True,
+        comes=every_hour(50 * 3600), each=0.1,
+    )  # fmt: skip
+    hopeless = job(name="hopeless", queue="slow", comes=every_hour(3600), each=2.0, within=10)
+    idle = job(name="idle", queue="slow", period=60, expires=60)
+    concurrency = {"history": 2, "slow": 2}
+    behind = GOALS["nothing is left over at night"]
+    assert enough([busy, hopeless, idle], concurrency, behind) == {"history": 3, "slow": 1}
+    evening = [0.0] * 18 + [50 * 3600] * 4 + [0.0] * 2
+    once = replace(busy, comes=evening)
+    assert enough([once], {"history": 2}, behind) == {"history": 2}
+    late = GOALS["nothing is late in the evening"]
+    assert enough([once], {"history": 2}, late) == {"history": 3}
+
+
 def test_what_comes_in_the_evening_is_done_by_night():
     evening = [0.0] * 18 + [7200.0] * 2 + [0.0] * 4
     mine = job(comes=evening, each=1.0, within=60)
@@ -78,3 +128,18 @@ def test_habits_of_a_million():
     assert habits.matches_a_second == pytest.approx(1388.9, abs=0.1)
     assert sum(habits.matches()) / 86_400 < habits.matches_a_second
     assert max(habits.people(0.1)) * HOURS > sum(habits.people(0.1))
+
+
+def test_what_is_spent_is_work_here_and_at_the_database_and_no_waiting(db):
+    asleep = Spending()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_sleep(0.5)")
+    time.sleep(0.5)
+    assert asleep.seconds < 0.5
+    at_work = Spending()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM generate_series(1, 5000000)")
+    there = at_work.seconds
+    assert there > 0.05
+    sum(range(5_000_000))
+    assert at_work.seconds > there + 0.01

@@ -1,6 +1,7 @@
 """Queues of their own: what waits for somebody else holds up nothing else."""
 
 import fnmatch
+import re
 import socket
 import time
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ from accounts.models import ApiRequest, OutgoingEmail, User
 from accounts.notifications import emails
 from accounts.notifications.emails import send_emails, write_email
 from config.monitoring.counters import WORKERS_SEEN
-from config.settings.schedule import COACH, LIVE, MAIL, QUEUES, SLOW
+from config.settings.schedule import COACH, HISTORY, LIVE, MAIL, QUEUES, SLOW
 from tests.workers import wait_until
 
 
@@ -45,9 +46,12 @@ def own_tasks():
 
 def test_every_queue_has_a_kind_of_worker_and_every_route_a_task():
     procfile = (settings.BASE_DIR / "Procfile").read_text()
-    assert {queue.name for queue in settings.CELERY_TASK_QUEUES} == {LIVE, MAIL, SLOW, COACH}
-    for queue in QUEUES:
-        assert procfile.count(f"--queues {queue} ") == 1
+    names = {LIVE, MAIL, SLOW, HISTORY, COACH}
+    assert {queue.name for queue in settings.CELERY_TASK_QUEUES} == names == set(QUEUES)
+    # `history` has a worker of its own beside, of which nobody has to have one.
+    worked_at = [*QUEUES, "${SLOW_QUEUES:-slow,history}"]
+    worked_at.remove(SLOW)
+    assert sorted(re.findall(r"--queues (\S+) ", procfile)) == sorted(worked_at)
     given: Any = settings  # the plugin knows these of no settings module
     for route in given.CELERY_TASK_ROUTES:
         assert fnmatch.filter(own_tasks(), route), route
@@ -78,6 +82,20 @@ def test_a_server_that_does_not_answer_keeps_no_live_job(workers, transactional_
         current_app.send_task("tables.keep_supplied")
         wait_until(lambda: cache.get(WORKERS_SEEN), seconds=5)
         assert queues.llen(MAIL) == 2  # it is still at the first one
+
+
+def test_what_is_done_with_old_matches_takes_every_second_place(workers, transactional_db):
+    """One worker for both queues, as a small site has: however much there is of the one, the other's
+    turn comes."""
+    with redis.Redis.from_url(settings.JOBS_REDIS_URL) as queues:
+        for _ in range(200):
+            current_app.send_task("tables.archive_matches")
+        for _ in range(5):
+            current_app.send_task("config.forget_origins")
+        assert (queues.llen(HISTORY), queues.llen(SLOW)) == (200, 5)
+        workers.start("--queues", f"{SLOW},{HISTORY}", "--hostname", "slow@test")
+        wait_until(lambda: not queues.llen(SLOW), seconds=60)
+        assert queues.llen(HISTORY) > 100
 
 
 # --- emails --------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from pythonjsonlogger.json import JsonFormatter
 from accounts.observability import log_context
 from config.monitoring import health
 from config.monitoring.counters import WORKERS_SEEN, end_job
+from config.settings.schedule import QUEUES
 from tables.models import ClockBeat, Table
 from tables.seating.opening import TableTerms, open_table
 from wallet import services as wallet
@@ -132,7 +133,10 @@ def test_the_figures_are_those_of_the_database(client, watched):
     assert 0 <= after["openrummy_ledger_check_age_seconds"] < 60
     assert after["openrummy_deadlines_late"] == 1
     assert 5 <= after["openrummy_latest_deadline_seconds"] < 60
+    assert after["openrummy_transfers_not_checked"] == after["openrummy_transfers_total"]
     assert after["openrummy_jobs_waiting"] >= 0
+    by_queue = [after[f'openrummy_queue_jobs{{queue="{name}"}}'] for name in QUEUES]
+    assert sum(by_queue) == after["openrummy_jobs_waiting"]
 
 
 def test_requests_are_counted_by_page_and_status(client, watched):

@@ -17,7 +17,7 @@ from django.conf import settings
 
 from accounts.api.throttles import OfAddress
 from accounts.identity.document_images import LARGEST_BYTES
-from config.run.supervisor import read_procfile
+from config.run.supervisor import PROCESSES, read_procfile
 from config.sockets.websocket import websocket_application
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -75,12 +75,16 @@ def test_no_key_and_no_setting_gets_into_an_image():
 
 def words_of(command):
     """A command of the Procfile as compose.yaml has it: environment and arguments."""
-    plain = re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", command)
-    words = shlex.split(plain)
+    words = shlex.split(as_by_default(command))
     if words[0] != "env":
         return {}, words
     count = sum("=" in word for word in words[1:3])
     return dict(word.split("=", 1) for word in words[1 : 1 + count]), words[1 + count :]
+
+
+def as_by_default(text):
+    """With nothing in the environment."""
+    return re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", text)
 
 
 def is_ours(service):
@@ -103,7 +107,9 @@ def test_every_service_of_the_image_is_a_process_of_the_procfile():
         service = services[kind]
         given = service.get("command", default_command())
         # Nothing but /tmp can be written.
-        assert [word.replace("/tmp/schedule", "celerybeat-schedule") for word in given] == words  # noqa: S108
+        writable = "/tmp/schedule"  # noqa: S108 - the container's own
+        by_default = [as_by_default(word) for word in given]
+        assert [word.replace(writable, "celerybeat-schedule") for word in by_default] == words
         assert environment.items() <= service["environment"].items()
         assert service["environment"]["PROCESS_NAME"] == kind
 
@@ -135,8 +141,14 @@ def test_of_beats_there_is_one():
     assert all(services[kind]["deploy"]["replicas"] == 2 for kind in ("web", "clock", "worker"))
 
 
+def test_a_small_deployment_has_no_worker_for_old_matches_alone():
+    """`slow` does them."""
+    assert as_by_default(COMPOSE["services"]["history"]["deploy"]["replicas"]) == "0"
+    assert PROCESSES["history"] == 0
+
+
 def test_the_containers_of_the_image_can_write_nothing_but_their_own():
-    for name in ("migrate", "web", "clock", "worker", "mailer", "slow", "coach", "beat"):
+    for name in ("migrate", "web", "clock", "worker", "mailer", "slow", "history", "coach", "beat"):
         service = COMPOSE["services"][name]
         assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
         own = ["static:/srv/served"] if name == "migrate" else []

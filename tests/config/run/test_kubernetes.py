@@ -57,6 +57,7 @@ def test_every_process_of_the_procfile_is_a_deployment_and_nothing_else_is():
     assert deployments()["beat"]["replicas"] == 1
     assert deployments()["beat"]["strategy"] == {"type": "Recreate"}
     assert deployments()["web"]["replicas"] >= 2
+    assert deployments()["history"]["replicas"] == 0
 
 
 def test_the_owner_s_login_is_at_hand_to_migrations_alone():

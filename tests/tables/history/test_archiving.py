@@ -1,8 +1,10 @@
 """The moves of long finished matches are packed, and nothing that can be seen of them changes."""
 
+import threading
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.db.models.functions import Now
 
 from tables.history import archiving
@@ -35,7 +37,8 @@ def drawn_by(table, seat):
 
 
 def grow_old(match, days):
-    Match.objects.filter(pk=match.pk).update(ended_at=Now() - timedelta(days=days))
+    over = Now() - timedelta(days=days)
+    Match.objects.filter(pk=match.pk).update(started_at=over - timedelta(minutes=3), ended_at=over)
 
 
 def everything_of(match):
@@ -77,6 +80,66 @@ def test_each_match_is_archived_once_and_the_rest_next_time(played, make_player,
         grow_old(match, days=200)
     assert [archive_matches(limit=1) for _ in range(3)] == [1, 1, 0]
     assert set(MatchArchive.objects.values_list("match", flat=True)) == {played.pk, other.pk}
+
+
+def test_what_another_one_has_is_left_to_it(
+    transactional_db, other_connection, played, make_player, make_table
+):
+    """It dies: the next run finds what it had."""
+    table = start_match(make_table(), make_player(), make_player())
+    act(table, game_view(table)["turn"], kind="drop")
+    for match in (played, other := Match.objects.get(table=table)):
+        grow_old(match, days=200)
+    with other_connection.cursor() as cursor:
+        cursor.execute("BEGIN")
+        cursor.execute("SELECT FROM tables_match WHERE id = %s FOR UPDATE", [played.pk])
+        assert archive_matches() == 1
+        assert list(MatchArchive.objects.values_list("match", flat=True)) == [other.pk]
+        cursor.execute("ROLLBACK")
+    assert archive_matches() == 1
+
+
+def test_runs_at_one_moment_share_the_matches(
+    transactional_db, make_player, make_table, monkeypatch
+):
+    """Each is packed once, with all its changes."""
+    monkeypatch.setattr(archiving, "PACKED_TOGETHER", 1)
+    for _ in range(8):
+        table = start_match(make_table(), make_player(), make_player())
+        act(table, game_view(table)["turn"], kind="drop")
+    for match in Match.objects.all():
+        grow_old(match, days=200)
+    before = {match.pk: everything_of(match) for match in Match.objects.all()}
+    begin = threading.Barrier(4)
+    done = []
+
+    def run():
+        try:
+            begin.wait()
+            done.append(archive_matches())
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(done), sum(done)) == (4, 8)
+    assert not Change.objects.filter(match__isnull=False).exists()
+    assert {match.pk: everything_of(match) for match in Match.objects.all()} == before
+
+
+def test_matches_of_the_last_months_are_not_looked_through(played, make_player, make_table):
+    """Where nothing is due: the newest one of those that began long ago is where the look ends."""
+    table = start_match(make_table(), make_player(), make_player())
+    act(table, game_view(table)["turn"], kind="drop")
+    young = Match.objects.get(table=table)
+    grow_old(played, days=200)
+    # It cannot have ended before it began; whoever looked at it would pack it.
+    Match.objects.filter(pk=young.pk).update(ended_at=Now() - timedelta(days=200))
+    assert archive_matches() == 1
+    assert list(MatchArchive.objects.values_list("match", flat=True)) == [played.pk]
 
 
 def test_zero_days_means_never(played, settings):

@@ -11,6 +11,7 @@ from django.urls import reverse
 from redis import Redis
 
 from accounts.models import AbsenceNotice, OutgoingEmail, User
+from accounts.models.advisory_locks import AdvisoryLock
 from accounts.push.services import subscribe
 from accounts.push.web_push import new_private_key
 from config.stores.shards import Shards
@@ -142,6 +143,35 @@ def test_who_comes_back_is_told_anew_the_next_time(table, settings):
     a_deal_is_dealt(table)
     assert tell_absent() == 1
     assert len(emails()) == 2
+
+
+def test_however_many_seats_there_are_each_is_looked_at(
+    table, make_table, make_player, settings, monkeypatch
+):
+    """One at a time, two of them of one player."""
+    monkeypatch.setattr(absence, "SEATS_AT_ONCE", 1)
+    player, other = player_at(table, 0), player_at(table, 1)
+    second = start_match(make_table(name="Mango Grove"), player, make_player())
+    open_page(settings, other)
+    assert tell_absent() == 0
+    for one in (table, second):
+        a_minute_passes(one)
+        a_deal_is_dealt(one)
+    assert tell_absent() == 3
+    assert [user for user, _subject in emails()].count(player.pk) == 2
+    open_page(settings, player)
+    assert tell_absent() == 0
+    assert Seat.objects.filter(away_since=None).count() == 3
+
+
+def test_while_one_process_looks_another_does_nothing(table, other_connection):
+    with other_connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [AdvisoryLock.TELLING_ABSENT])
+        assert tell_absent() == 0
+        assert not Seat.objects.exclude(away_since=None).exists()
+        cursor.execute("SELECT pg_advisory_unlock_all()")
+    tell_absent()
+    assert Seat.objects.exclude(away_since=None).count() == 2
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,11 @@ import json
 import pytest
 from django.core.cache import cache
 
+from accounts.models.advisory_locks import AdvisoryLock
 from accounts.push.services import subscribe
 from accounts.push.web_push import new_private_key
 from config.stores.shards import Shards
-from tables.live import presence
+from tables.live import presence, turn_alerts
 from tables.live.turn_alerts import call_players
 from tables.play.threads import in_thread
 from tests.accounts.push_service import Device, push_service
@@ -68,6 +69,24 @@ def test_each_turn_calls_once_and_only_who_is_waited_for(service, table):
     assert call_players() == 0
     play_a_turn(table)
     assert [call_players() for _ in range(2)] == [1, 0]
+
+
+def test_while_one_process_looks_another_does_nothing(service, table, other_connection):
+    wants_calls(service, player_at(table, game_view(table)["turn"]))
+    with other_connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [AdvisoryLock.CALLING_PLAYERS])
+        assert call_players() == 0
+        cursor.execute("SELECT pg_advisory_unlock_all()")
+    assert call_players() == 1
+
+
+def test_however_many_are_away_each_is_called(service, table, make_table, make_player, monkeypatch):
+    monkeypatch.setattr(turn_alerts, "AT_ONCE", 1)
+    second = start_match(make_table(), make_player(), make_player())
+    for one in (table, second):
+        for seat in (0, 1):
+            wants_calls(service, player_at(one, seat))
+    assert [call_players() for _ in range(2)] == [2, 0]
 
 
 def test_who_did_not_ask_for_it_is_not_called(table):

@@ -1,5 +1,6 @@
 """Bonuses: given with a reason, released for entry fees, expired."""
 
+import time
 from datetime import timedelta
 
 import pytest
@@ -256,6 +257,44 @@ class TestExpiry:
         assert tend(timedelta(days=31)) == 0
         assert tend_bonuses() == 0
         assert ledger() == before
+
+    def test_all_are_looked_at_however_many_there_are(self, asha, monkeypatch):
+        """Once each, and a bonus that was given twice to one player is counted."""
+        bonuses = wallet.tend_bonuses.__globals__
+        monkeypatch.setitem(bonuses, "LOOKED_AT_ONCE", 1)
+        players = [asha, *(make_player(f"Player{number}") for number in range(3))]
+        for number, player in enumerate([asha, *players]):
+            give(player, reference=f"of{number}", days=3)
+        looked_at = []
+        really = bonuses["tend_bonuses_of"]
+
+        def look(*, user_id, now):
+            looked_at.append(user_id)
+            really(user_id=user_id, now=now)
+
+        monkeypatch.setitem(bonuses, "tend_bonuses_of", look)
+        tend(timedelta(days=2))
+        assert sorted(looked_at) == sorted(player.pk for player in players)
+        tend(timedelta(days=4))
+        assert {cash(player).bonus for player in players} == {0}
+
+    def test_a_run_ends_when_its_time_is_over_and_the_next_goes_on(self, asha, monkeypatch):
+        bonuses = wallet.tend_bonuses.__globals__
+        other = make_player("Bela")
+        give(asha, days=3)
+        give(other, reference="other", days=3)
+        really = bonuses["tend_bonuses_of"]
+
+        def look_long(*, user_id, now):
+            really(user_id=user_id, now=now)
+            time.sleep(0.2)
+
+        monkeypatch.setitem(bonuses, "tend_bonuses_of", look_long)
+        monkeypatch.setitem(bonuses, "SECONDS_A_RUN", 0.1)
+        assert tend(timedelta(days=4)) == 1
+        assert sorted([cash(asha).bonus, cash(other).bonus]) == [0, 10_000]
+        assert tend(timedelta(days=4)) == 1
+        assert (cash(asha).bonus, cash(other).bonus) == (0, 0)
 
     def test_one_that_is_wrong_keeps_no_other_waiting(self, asha, monkeypatch, caplog):
         bad = make_player("Bela")

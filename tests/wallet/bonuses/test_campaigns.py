@@ -213,6 +213,21 @@ class TestFriends:
         approve_identity(friend, boss)
         assert pay_inviters(now=timezone.now()) == 1
 
+    def test_is_paid_however_many_friends_pay_nothing(self, asha, boss, monkeypatch):
+        """They are the oldest, and more than are looked at together."""
+        monkeypatch.setitem(pay_inviters.__globals__, "LOOKED_AT_ONCE", 1)
+        for_friends()
+        friend_of(asha, "Idle")
+        poor, _used = friend_of(asha, "Poor")
+        approve_identity(poor, boss)
+        unknown, _used = friend_of(asha, "Unknown")
+        bring_deposit(unknown, 50_000)
+        friend, _used = friend_of(asha, "Known")
+        settle(friend, boss)
+        assert pay_inviters(now=timezone.now()) == 1
+        assert bonus_of(asha) == OF_INVITER
+        assert CampaignUse.objects.filter(settled_at=None).count() == 3
+
     def test_pays_for_so_many_friends_and_no_more(self, asha, boss):
         for_friends()
         for number in range(3):

@@ -6,6 +6,7 @@ from django.db.models import Max, Min
 from django.test.utils import CaptureQueriesContext
 
 from tests.wallet.ledger.test_seals import move, seal_all, sealed, tamper  # noqa: F401 - fixtures
+from wallet.ledger import checks
 from wallet.ledger.checks import check_ledger, check_recent
 from wallet.ledger.reconciliation import reconcile
 from wallet.models import LedgerCheck, LedgerSeal, Transfer
@@ -24,10 +25,23 @@ def checked(sealed):  # noqa: F811 - the fixture
     return sealed
 
 
+@pytest.fixture
+def in_parts(checked, monkeypatch):
+    """What is new is under two seals of three and two, and three more that nothing covers yet; each
+    seal is a part."""
+    monkeypatch.setattr(checks, "CHECKED_AT_ONCE", 1)
+    assert seal_all() == 5
+    for number in range(14, 17):
+        move(number)
+    return [*checked, *LedgerSeal.objects.filter(number__gt=3).order_by("number")]
+
+
 def filled(statement, until=0):
-    """The statement about the newest transfer, the oldest one, or those until one."""
+    """The statement about the newest transfer, the oldest one, the first that was not checked, or those
+    until one."""
     ends = Transfer.objects.aggregate(new=Max("id"), old=Min("id"))
-    numbers = {"NEW": ends["new"], "OLD": ends["old"], "UNTIL": until}
+    first = LedgerSeal.objects.get(number=3).last_transfer_id + 1
+    numbers = {"NEW": ends["new"], "OLD": ends["old"], "FIRST": first, "UNTIL": until}
     for name, number in numbers.items():
         statement = statement.replace(name, str(number))
     return statement
@@ -108,4 +122,79 @@ def test_what_is_old_is_not_read_again(checked, tamper):  # noqa: F811
     assert Transfer.objects.count() == 8
     with CaptureQueriesContext(connection) as queries:
         assert check_recent().findings == ()
-    assert len(queries) < 15
+    assert len(queries) < 20
+
+
+# --- In parts -------------------------------------------------------------------------------------
+
+
+def test_much_is_checked_in_parts_seal_by_seal(in_parts):
+    result = check_recent()
+    assert result.findings == ()
+    heads = LedgerCheck.objects.order_by("pk").values_list("head", flat=True)
+    assert list(heads) == [str(seal) for seal in (*in_parts[2:], in_parts[-1])]
+    assert result.totals == reconcile().totals
+
+
+def test_what_one_run_does_not_reach_the_next_one_goes_on_with(in_parts, monkeypatch):
+    monkeypatch.setattr(checks, "SECONDS_A_RUN", -1)
+    assert [check_recent().head for _ in range(3)] == [
+        str(in_parts[3]),
+        str(in_parts[4]),
+        str(in_parts[4]),
+    ]
+    assert check_recent().findings == ()
+
+
+@pytest.mark.parametrize("which", ["FIRST", "NEW"])
+@pytest.mark.parametrize(
+    ("statement", "check"),
+    [
+        ("DELETE FROM wallet_entry WHERE transfer_id = WHICH AND amount > 0",
+         "transfer and its two entries differ"),
+        ("DELETE FROM wallet_entry WHERE transfer_id = WHICH",
+         "entries are not two for each transfer"),
+        ("UPDATE wallet_entry SET amount = amount * 2 WHERE transfer_id = WHICH",
+         "entry does not follow from the one before"),
+        ("UPDATE wallet_entry SET balance_after = balance_after + 1 WHERE transfer_id = WHICH",
+         "entry does not follow from the one before"),
+        ("UPDATE wallet_transfer SET amount = 11 WHERE id = WHICH",
+         "transfer and its two entries differ"),
+        ("UPDATE wallet_transfer SET reason = 'DEPOSIT' WHERE id = WHICH",
+         "payment differs from the ledger"),
+    ],
+)  # fmt: skip
+def test_a_fault_is_found_in_whichever_part_it_is(in_parts, tamper, which, statement, check):  # noqa: F811
+    tamper(filled(statement.replace("WHICH", which)))
+    # Of the newest entry the account itself tells in every part.
+    of_account = {"account differs from its entries"} if which == "NEW" else set()
+    assert kinds(check_recent()) & {check, *of_account}
+    assert hourly() > 0
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        # The newest of an account, wherever it is, and all that it has of the last part.
+        "DELETE FROM wallet_entry WHERE transfer_id = NEW",
+        "DELETE FROM wallet_entry WHERE transfer_id > NEW - 3",
+        "DELETE FROM wallet_entry WHERE transfer_id > NEW - 6",
+        "UPDATE wallet_entry SET seq = seq + 5 WHERE transfer_id = NEW",
+        "UPDATE wallet_account SET seq = seq + 1 WHERE kind = 'MINT'",
+    ],
+)
+def test_an_account_has_to_have_all_its_entries(in_parts, tamper, statement):  # noqa: F811
+    tamper(filled(statement))
+    assert kinds(check_recent()) & {
+        "account differs from its entries",
+        "account has a gap in its entries",
+    }
+
+
+def test_a_later_seal_that_does_not_fit_is_found_in_its_part(in_parts, tamper):  # noqa: F811
+    """The parts before it are sound."""
+    last = str(in_parts[-1].last_transfer_id)
+    tamper("UPDATE wallet_transfer SET happened_at = now() WHERE id = LAST".replace("LAST", last))
+    assert kinds(check_recent()) == {"seal differs from its transfers"}
+    found = LedgerCheck.objects.order_by("pk").values_list("found", flat=True)
+    assert list(found) == [0, 0, 1]

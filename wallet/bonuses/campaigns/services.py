@@ -5,9 +5,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import F, OuterRef, Subquery, Sum
+from django.db.models.functions import Coalesce
 
-from accounts.identity.selectors import identity_is_approved
+from accounts.identity.selectors import identity_approved
 from accounts.models import User
 from accounts.throttling.rates import Rate, take
 from wallet.bonuses.campaigns.codes import read_code
@@ -97,17 +98,16 @@ def pay_inviters(*, now: datetime) -> int:
         return 0
     waiting = CampaignUse.objects.filter(inviter__isnull=False, settled_at=None)
     waiting.filter(used_at__lt=now - FRIEND_HAS).update(settled_at=now)
-    paid = 0
-    for use in list(waiting.select_related("campaign").order_by("used_at")[:LOOKED_AT_ONCE]):
-        if _has_paid_in(use) and identity_is_approved(use.user_id):
-            paid += _pay_inviter(use.pk, now)
-    return paid
-
-
-def _has_paid_in(use: CampaignUse) -> bool:
-    came = Deposit.objects.filter(user_id=use.user_id, state=Deposit.State.PAID)
-    total = came.aggregate(total=Sum("amount"))["total"] or 0
-    return bool(total >= use.campaign.least_deposit)
+    # Of them alone who is due: friends who never pay in are in nobody's way.
+    came = Deposit.objects.filter(user_id=OuterRef("user_id"), state=Deposit.State.PAID)
+    total = came.order_by().values("user_id").annotate(total=Sum("amount")).values("total")
+    due = waiting.filter(identity_approved("user_id")).annotate(
+        paid_in=Coalesce(Subquery(total), 0)
+    )
+    due = due.filter(paid_in__gte=F("campaign__least_deposit")).order_by("used_at")
+    return sum(
+        _pay_inviter(use_id, now) for use_id in due.values_list("pk", flat=True)[:LOOKED_AT_ONCE]
+    )
 
 
 @transaction.atomic

@@ -1,11 +1,11 @@
--- What is off in what has happened after the transfer :after, as (finding, subject). Everything up to
--- there was checked before, and an entry that follows from a sound one is sound.
+-- What is off in what has happened after the transfer :after, up to :until, as (finding, subject).
+-- Everything up to :after was checked before, and an entry that follows from a sound one is sound.
 
 WITH entry AS MATERIALIZED (
   SELECT account_id, seq, amount, balance_after, transfer_id
-  FROM wallet_entry WHERE transfer_id > :after
+  FROM wallet_entry WHERE transfer_id > :after AND transfer_id <= :until
 ), transfer AS MATERIALIZED (
-  SELECT * FROM wallet_transfer WHERE id > :after
+  SELECT * FROM wallet_transfer WHERE id > :after AND id <= :until
 )
 SELECT 'account differs from its entries',
        format('%s %s %s: %s, entries %s', a.kind, a.owner_id, a.currency, a.balance, e.balance_after)
@@ -14,6 +14,11 @@ FROM (
   FROM entry ORDER BY account_id, seq DESC
 ) AS e JOIN wallet_account a ON a.id = e.account_id
 WHERE (a.balance, a.seq) <> (e.balance_after, e.seq)
+  -- What came later is there, and is looked at in its turn.
+  AND NOT EXISTS (
+    SELECT FROM wallet_entry newest
+    WHERE newest.account_id = a.id AND newest.seq = a.seq AND newest.balance_after = a.balance
+      AND newest.transfer_id > :until)
 
 UNION ALL
 SELECT 'account has a gap in its entries', format('account %s, before entry %s', account_id, seq)
@@ -66,6 +71,7 @@ UNION ALL
 SELECT 'event reverses one that is not there', format('%s: %s', j.key, j.reverses_id)
 FROM wallet_journal j
 WHERE j.id > coalesce((SELECT journal_id FROM wallet_transfer WHERE id = :after), 0)
+  AND j.id <= coalesce((SELECT journal_id FROM wallet_transfer WHERE id = :until), 9223372036854775807)
   AND j.reverses_id IS NOT NULL
   AND NOT EXISTS (SELECT FROM wallet_journal o WHERE o.id = j.reverses_id)
 
@@ -75,9 +81,15 @@ UNION ALL
 SELECT 'payment differs from the ledger',
        format('%s: %s, moved %s', moved.key, coalesce(said.amount, 0), moved.amount)
 FROM (
+  -- All of an event, although a part may end in the middle of it.
   SELECT j.key::text, t.reason::text, sum(t.amount) AS amount
-  FROM transfer t JOIN wallet_journal j ON j.id = t.journal_id
-  WHERE t.reason IN ('DEPOSIT', 'WITHDRAWAL', 'TAX') GROUP BY j.key, t.reason
+  FROM (
+    SELECT DISTINCT journal_id, reason FROM transfer
+    WHERE reason IN ('DEPOSIT', 'WITHDRAWAL', 'TAX')
+  ) AS seen
+  JOIN wallet_transfer t ON t.journal_id = seen.journal_id AND t.reason = seen.reason
+  JOIN wallet_journal j ON j.id = t.journal_id
+  GROUP BY j.key, t.reason
 ) AS moved
 LEFT JOIN (
   SELECT format('deposit:%s:%s', provider, reference) AS key, 'DEPOSIT' AS reason, amount

@@ -1,14 +1,14 @@
--- What is off in the sealed chain after the seal :seal, whose last transfer is :after, as (finding,
--- subject). The bytes of a transfer are those of ledger_seal, written here again, so that a changed
+-- What is off in the sealed chain after the seal :seal, whose last transfer is :after, up to the seal
+-- :last, as (finding, subject). The bytes of a transfer are those of ledger_seal, written here again, so that a changed
 -- function cannot vouch for itself.
 
 WITH later AS MATERIALIZED (
-  SELECT number, last_transfer_id FROM wallet_seal WHERE number > :seal
+  SELECT number, last_transfer_id FROM wallet_seal WHERE number > :seal AND number <= :last
 ), seal AS (
   SELECT number, first_transfer_id, last_transfer_id, transfers, previous_hash, hash,
          lag(number, 1, 0::bigint) OVER chain AS before,
          lag(hash, 1, decode(repeat('00', 32), 'hex')) OVER chain AS hash_before
-  FROM wallet_seal WHERE number >= :seal WINDOW chain AS (ORDER BY number)
+  FROM wallet_seal WHERE number BETWEEN :seal AND :last WINDOW chain AS (ORDER BY number)
 ), pair AS (
   SELECT transfer_id, string_agg(
     record_send(ROW(account_id, seq, amount, balance_after, happened_at)), ''::bytea

@@ -121,6 +121,67 @@ def test_of_two_processes_one_writes(dropped):
     assert MatchTrace.objects.count() == 6
 
 
+def test_many_that_cannot_be_traced_keep_no_other(dropped, make_player, make_table, monkeypatch):
+    """They are the oldest, and more than are looked at together."""
+    monkeypatch.setattr(tracing, "_LOOKED_AT", 1)
+    broken, _people = dropped
+    table = start_match(make_table(max_seats=2), make_player(), make_player())
+    act(table, game_view(table)["turn"], kind="drop")
+    Match.objects.filter(pk=broken.pk).update(ended_at=Now() - timedelta(days=1))
+    tried = []
+
+    def trace(match_id):
+        tried.append(match_id)
+        if match_id == broken.pk:
+            raise ValueError("no such record")
+        return trace_match(match_id)
+
+    monkeypatch.setattr(tracing, "trace_match", trace)
+    assert trace_finished_matches() == 1
+    assert tried == [broken.pk, Match.objects.get(table=table).pk]
+
+
+def test_what_another_one_has_is_left_to_it(
+    transactional_db, other_connection, dropped, make_player, make_table
+):
+    """It dies: the next run finds what it had."""
+    first, _people = dropped
+    table = start_match(make_table(max_seats=2), make_player(), make_player())
+    act(table, game_view(table)["turn"], kind="drop")
+    with other_connection.cursor() as cursor:
+        cursor.execute("BEGIN")
+        cursor.execute("SELECT FROM tables_match WHERE id = %s FOR NO KEY UPDATE", [first.pk])
+        assert trace_finished_matches() == 1
+        assert trace_finished_matches() == 0
+        cursor.execute("ROLLBACK")
+    assert trace_finished_matches() == 1
+
+
+@pytest.mark.parametrize("runs", [2, 6])
+def test_runs_at_one_moment_share_the_matches(transactional_db, make_player, make_table, runs):
+    for _ in range(8):
+        table = start_match(make_table(max_seats=2), make_player(), make_player())
+        act(table, game_view(table)["turn"], kind="drop")
+    begin = threading.Barrier(runs)
+    done = []
+
+    def run():
+        try:
+            begin.wait()
+            done.append(trace_finished_matches())
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run) for _ in range(runs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(done), sum(done)) == (runs, 8)
+    assert not Match.objects.filter(traced_at=None).exists()
+    assert MatchTrace.objects.count() == 16
+
+
 def test_a_long_match_of_four_has_more_than_money(make_player, make_table):
     table = start_match(make_table(max_seats=4), *[make_player() for _ in range(4)])
     match = play_to_the_end(table, strength="medium")
