@@ -226,6 +226,9 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     # The REST API
     "GET /api/v1/account/": 1,
     "GET /api/v1/leaderboards/": 2,
+    "GET /api/v1/leagues/": 2,
+    "GET /api/v1/leagues/{league_id}/": 2,
+    "GET /api/v1/leagues/{league_id}/standings/": 5,
     "GET /api/v1/lobby/": 5,
     "GET /api/v1/matches/": 2,
     "GET /api/v1/matches/{match_id}/": 4,

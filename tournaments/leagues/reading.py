@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from tournaments.core.reading import PrizeLine
 from tournaments.models import League, LeaguePlace
@@ -13,6 +13,8 @@ from wallet.money import Currency
 
 PLACES_ON_A_PAGE = 50
 LATEST_SHOWN = 12
+LEAGUES_ON_A_PAGE = 50
+PHASES = ("coming", "running", "counting", "over", "cancelled")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,28 @@ def leagues_over(*, with_cash: bool) -> list[League]:
     """The latest that were paid or cancelled."""
     over = League.objects.exclude(settled_at=None, cancelled_at=None)
     return list(_for(over, with_cash).order_by("-ends_at", "-pk")[:LATEST_SHOWN])
+
+
+def leagues_page(
+    *, over: bool, with_cash: bool, after: int | None
+) -> tuple[Sequence[League], int | None]:
+    """Those that are open, soonest end first, or those that are over, newest first; with the number
+    to ask for what follows. After a league that there is not follows nothing."""
+    is_over = Q(settled_at__isnull=False) | Q(cancelled_at__isnull=False)
+    rows = _for(League.objects.filter(is_over if over else ~is_over), with_cash)
+    if after is not None:
+        last = League.objects.filter(pk=after).values_list("ends_at", "pk").first()
+        if last is None:
+            return [], None
+        sign = "lt" if over else "gt"
+        ends_at, pk = last
+        later = {f"ends_at__{sign}": ends_at}
+        equal = {"ends_at": ends_at, f"pk__{sign}": pk}
+        rows = rows.filter(Q(**later) | Q(**equal))
+    order = ("-ends_at", "-pk") if over else ("ends_at", "pk")
+    some = list(rows.order_by(*order)[: LEAGUES_ON_A_PAGE + 1])
+    page = some[:LEAGUES_ON_A_PAGE]
+    return page, page[-1].pk if len(some) > len(page) else None
 
 
 def _for(leagues: QuerySet[League], with_cash: bool) -> QuerySet[League]:  # noqa: FBT001 - of this module
@@ -77,7 +101,7 @@ def prize_lines_of(league: League) -> list[PrizeLine]:
 
 
 def phase_of(league: League, *, now: datetime) -> str:
-    """ "cancelled", "over", "coming", "running", or "counting": what runs still counts."""
+    """One of `PHASES`; "counting": it has ended, and what runs still counts."""
     if league.is_over:
         return "over" if league.settled_at is not None else "cancelled"
     if now < league.starts_at:
