@@ -77,7 +77,7 @@ class LeaguePlaceSerializer(serializers.Serializer[object]):
     name = serializers.CharField()
     points = serializers.IntegerField()
     matches = serializers.IntegerField(help_text="that count")
-    prize = serializers.IntegerField(help_text="0 until it is paid")
+    prize = serializers.IntegerField(help_text="as it stands; paid once the league is over")
 
 
 class StandingsSerializer(serializers.Serializer[object]):

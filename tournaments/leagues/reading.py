@@ -1,6 +1,6 @@
 """Reading leagues for pages and statements."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from tournaments.core.reading import PrizeLine
 from tournaments.models import League, LeaguePlace
-from tournaments.rules.payouts import prizes
+from tournaments.rules.payouts import prizes, shared_prizes
 from wallet.money import Currency
 
 PLACES_ON_A_PAGE = 50
@@ -32,6 +32,14 @@ def leagues_to_show(*, with_cash: bool) -> list[League]:
     """Those that are not over, soonest end first."""
     open_ones = League.objects.filter(settled_at=None, cancelled_at=None)
     return list(_for(open_ones, with_cash).order_by("ends_at", "pk"))
+
+
+def running_leagues(*, with_cash: bool, now: datetime, length: int) -> list[League]:
+    """In which one may play now, soonest end first."""
+    running = League.objects.filter(
+        settled_at=None, cancelled_at=None, broken_at=None, starts_at__lte=now, ends_at__gt=now
+    )
+    return list(_for(running, with_cash).order_by("ends_at", "pk")[:length])
 
 
 def leagues_over(*, with_cash: bool) -> list[League]:
@@ -71,6 +79,7 @@ def league_of(league_id: int, *, with_cash: bool) -> League | None:
 
 
 def standings_of(league: League, *, user_id: int | None, page: int) -> Standings:
+    """Until it is paid, `prize` of each place is what it would be now."""
     ranked = league.places.filter(rank__isnull=False)
     start = (page - 1) * PLACES_ON_A_PAGE
     some = list(
@@ -79,10 +88,15 @@ def standings_of(league: League, *, user_id: int | None, page: int) -> Standings
     own = None
     if user_id is not None:
         own = league.places.filter(user_id=user_id).select_related("user").first()
+    players = ranked.count()
+    if not league.is_over:
+        stand = _as_they_stand(league, players=players)
+        for place in (*some, *([] if own is None else [own])):
+            place.prize = stand.get(place.place or 0, 0)
     return Standings(
         places=some[:PLACES_ON_A_PAGE],
         own=own,
-        players=ranked.count(),
+        players=players,
         newer=page - 1 if page > 1 else None,
         older=page + 1 if len(some) > PLACES_ON_A_PAGE else None,
     )
@@ -98,6 +112,22 @@ def prize_lines_of(league: League) -> list[PrizeLine]:
             lines.append(PrizeLine(first, rank, amount))
             first = rank + 1
     return [line for line in lines if line.amount]
+
+
+def prizes_by_place(league: League, ranks: Mapping[int, int], *, players: int) -> dict[int, int]:
+    """What each place gets in a field of so many; `ranks` is by place, of those who get something and
+    of all who are equal to them. With fewer players than prizes these share the whole pool."""
+    if not players:
+        return {}
+    by_place = prizes(league.pool, payout_table=league.payouts, field=players)
+    return shared_prizes(by_place, ranks)
+
+
+def _as_they_stand(league: League, *, players: int) -> dict[int, int]:
+    """What would be paid now, by place."""
+    best = league.places.filter(rank__lte=league.payouts.places).values_list("place", "rank")
+    ranks = {place: rank for place, rank in best if place is not None and rank is not None}
+    return prizes_by_place(league, ranks, players=players)
 
 
 def phase_of(league: League, *, now: datetime) -> str:
