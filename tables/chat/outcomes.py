@@ -57,11 +57,15 @@ def _mail(values: Values, told: str) -> tuple[str, str]:
     return _("Your report %(number)s") % values, "\n".join(lines)
 
 
-_PLACEHOLDERS: Final[Mapping[str, str | Promise]] = {
-    "number": gettext_lazy("the report's number"),
-    "player": gettext_lazy("whom it is about"),
-}
-UPHELD = mail_kind("report_upheld", gettext_lazy("Report upheld"), _upheld, **_PLACEHOLDERS)
+_NUMBER: Final = gettext_lazy("the report's number")
+_PLAYER: Final = gettext_lazy("whom it is about")
+UPHELD = mail_kind(
+    "report_upheld", gettext_lazy("Report upheld"), _upheld, number=_NUMBER, player=_PLAYER
+)
 NOT_UPHELD = mail_kind(
-    "report_not_upheld", gettext_lazy("Report not upheld"), _not_upheld, **_PLACEHOLDERS
+    "report_not_upheld",
+    gettext_lazy("Report not upheld"),
+    _not_upheld,
+    number=_NUMBER,
+    player=_PLAYER,
 )

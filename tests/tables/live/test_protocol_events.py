@@ -91,7 +91,7 @@ def fields_of(payload: ast.expr, given: set[str]) -> Iterator[str]:
     else:
         assert isinstance(payload, ast.Dict)
         # A key that is no constant is **more.
-        yield from (key.value for key in payload.keys if isinstance(key, ast.Constant))
+        yield from (str(key.value) for key in payload.keys if isinstance(key, ast.Constant))
 
 
 def kinds_of(node: ast.expr) -> list[str]:

@@ -2,7 +2,7 @@
 whichever processes die, points are those of the stored ranks and the prizes are the pool, once."""
 
 import random
-from collections import defaultdict
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from accounts.models import OutgoingEmail, User
 from accounts.people.freezing import freeze
 from tables.clock.deadlines import act_on_table
-from tables.games.registry import get_game
 from tables.models import Match, TableStatus
 from tables.refusals import NotSeated, Refusal
 from tables.seating.sitting import leave_table
 from tables.seating.winding_up import remove_player
 from tests.tables.driving import act, run_out_of_time, start_match, state_of
+from tests.tournaments.chance import INDIAN, move_of
 from tests.tournaments.driving import chips_of
 from tests.tournaments.leagues.test_leagues import bring_end
 from tests.tournaments.leagues_driving import make_league, make_table, play
@@ -31,21 +31,7 @@ from wallet.limits.services import exclude_oneself
 from wallet.models import Journal
 from wallet.refusals import WalletRefusal
 
-GAME = get_game("indian")
 LEAVES, REMOVED, EXCLUDED, FROZEN = "leaves", "is stood up", "excludes", "is frozen"
-
-
-def move_of(chance, state, seat):
-    """Any legal one but arranging; whoever lays cards lays them as they come."""
-    kinds = [e for e in GAME.legal_view(state, seat) if e["kind"] not in ("arrange", "leave")]
-    entry = chance.choice(kinds)
-    if entry["kind"] in ("declare", "show"):
-        hand = GAME.private_view(state, seat)["hand"]
-        finish = GAME.public_view(state)["finish"]
-        cards = [c for c in hand if entry["kind"] == "show" or c != finish["card"]]
-        return {"kind": entry["kind"], "groups": [cards]}
-    fields = {k: v for k, v in entry.items() if k not in ("kind", "points")}
-    return {"kind": entry["kind"], **{k: chance.choice(v) for k, v in fields.items()}}
 
 
 def let_happen(what, table, user, staff):
@@ -75,8 +61,8 @@ def play_by_chance(table, chance, happens, staff):
         table.refresh_from_db()
         if table.status != TableStatus.PLAYING:
             return
-        state = GAME.load(state_of(table))
-        acting = GAME.acting(state)
+        state = INDIAN.load(state_of(table))
+        acting = INDIAN.acting(state)
         if not acting or chance.random() < 0.3:
             run_out_of_time(table)
             act_on_table(table.pk)
@@ -89,7 +75,8 @@ def play_by_chance(table, chance, happens, staff):
 
 def expected_points(matches):
     """Of all that have ended, by user: the rules in a few lines."""
-    points, meetings = defaultdict(int), defaultdict(int)
+    points: Counter[int] = Counter()
+    meetings: Counter[tuple[int, int]] = Counter()
     for match in matches:
         ranks = {match.players[seat]["user"]: rank for seat, rank in match.result["ranks"].items()}
         for one, rank in ranks.items():

@@ -3,6 +3,7 @@ up, and who goes on is who can pay. The model below is the rules in a few lines.
 
 import random
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -10,13 +11,14 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from accounts.models import User
 from tables.clock.deadlines import act_on_table
-from tables.games.registry import get_game
 from tables.models import Table, TableStatus
 from tables.refusals import SeatsAreArranged
 from tables.seating.sitting import leave_table
 from tables.seating.winding_up import remove_player
 from tests.tables.driving import act, player_at, run_out_of_time, state_of
+from tests.tournaments.chance import INDIAN, move_of
 from tests.tournaments.driving import (
     begin,
     bring_end_of_break,
@@ -40,7 +42,6 @@ from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
 
-GAME = get_game("indian")
 FEE, KEPT = 100, 90  # of each fee, by the rake of the fixture's template
 MOST_POINTS = 80
 # What may happen to somebody while a table is played, besides their moves.
@@ -80,14 +81,14 @@ def tournaments(draw):
 class Play:
     """One tournament, driven by chance."""
 
-    tournament: object
-    users: list
-    happens: list
-    silent: set
+    tournament: Any
+    users: list[User]
+    happens: list[tuple[int, str]]
+    silent: set[int]
     chance: random.Random
     steps: int = 0
-    done: list = field(default_factory=list)
-    disqualified: set = field(default_factory=set)
+    done: list[str] = field(default_factory=list)
+    disqualified: set[int] = field(default_factory=set)
 
     def round(self) -> None:
         """Until every table of the round is over."""
@@ -121,31 +122,19 @@ class Play:
             if self.steps >= when:
                 self.happens.remove((when, what))
                 self.let_happen(what, table)
-        state = GAME.load(state_of(table))
-        acting = GAME.acting(state)
+        state = INDIAN.load(state_of(table))
+        acting = INDIAN.acting(state)
         seat = self.chance.choice(acting) if acting else None
         if seat is None or self.is_silent(table, seat) or self.chance.random() < 0.3:
             run_out_of_time(table)
             act_on_table(table.pk)
             act_on_table(table.pk)  # another process, just as early
         else:
-            played = act(table, seat, **self.move(state, seat))
+            played = act(table, seat, **move_of(self.chance, state, seat))
             assert played.refusal is None, played.refusal
 
     def is_silent(self, table, seat) -> bool:
         return self.users.index(player_at(table, seat)) in self.silent
-
-    def move(self, state, seat):
-        """Any legal one; whoever may declare or show lays their cards as they come."""
-        kinds = [e for e in GAME.legal_view(state, seat) if e["kind"] not in ("arrange", "leave")]
-        entry = self.chance.choice(kinds)
-        if entry["kind"] in ("declare", "show"):
-            hand = GAME.private_view(state, seat)["hand"]
-            finish = GAME.public_view(state)["finish"]
-            cards = [c for c in hand if entry["kind"] == "show" or c != finish["card"]]
-            return {"kind": entry["kind"], "groups": [cards]}
-        fields = {k: v for k, v in entry.items() if k not in ("kind", "points")}
-        return {"kind": entry["kind"], **{k: self.chance.choice(v) for k, v in fields.items()}}
 
     def let_happen(self, what, table) -> None:
         user = self.chance.choice(self.users)
@@ -177,7 +166,7 @@ def check_round(play: Play, *, number: int, stacks: dict[int, int]) -> dict[int,
     round_ = Round.objects.get(tournament=tournament, number=number)
     stake = tournament.stake_of_rounds[number - 1]
     cost = MOST_POINTS * tournament.deals * stake
-    seats = list(round_.seats.select_related("entrant", "round_table"))
+    seats: list[Any] = list(round_.seats.select_related("entrant", "round_table"))
     chips = {seat.entrant.user_id: seat.chips for seat in seats}
     assert chips.keys() == stacks.keys()
     by_table: dict[int | None, list[int]] = {}
@@ -193,7 +182,7 @@ def check_round(play: Play, *, number: int, stacks: dict[int, int]) -> dict[int,
     if round_.is_final:
         return {}
     left = {user: chips[user] for user in chips if user not in play.disqualified}
-    seeding = dict(tournament.entrants.values_list("user_id", "seeding"))
+    seeding: dict[int, Any] = dict(tournament.entrants.values_list("user_id", "seeding"))
     next_cost = MOST_POINTS * tournament.deals * tournament.stake_of_rounds[number]
     able = [user for user in left if left[user] >= next_cost]
     able.sort(key=lambda user: (-left[user], seeding[user]))
@@ -208,10 +197,10 @@ def check_round(play: Play, *, number: int, stacks: dict[int, int]) -> dict[int,
 def check_end(play: Play, before: dict[int, int]) -> None:
     """Places by the last round that somebody played, then by what they had; prizes to the last chip."""
     tournament = play.tournament
-    entrants = list(Entrant.objects.filter(tournament=tournament).select_related("user"))
+    entrants: list[Any] = list(Entrant.objects.filter(tournament=tournament).select_related("user"))
     ranked = [e for e in entrants if e.user_id not in play.disqualified]
     assert sorted(e.place for e in ranked) == list(range(1, len(ranked) + 1))
-    last = {
+    last: dict[int, Any] = {
         seat.entrant_id: (seat.round.number, seat)
         for seat in RoundSeat.objects.filter(round__tournament=tournament)
         .select_related("round")
