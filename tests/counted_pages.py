@@ -126,6 +126,7 @@ def _of_the_api(world: World) -> Iterator[Place]:
         "match_id": world.match.pk,
         "number": 1,
         "tournament_id": world.registering.pk,
+        "league_id": world.league.pk,
     }
     generator: Any = SchemaGenerator  # it has no types
     for path, operations in generator().get_schema(request=None, public=True)["paths"].items():

@@ -33,7 +33,7 @@ MORE = 3
 
 PINNED: dict[str, int | tuple[int, ...]] = {
     # The site
-    "lobby": (5, 16),
+    "lobby": (6, 17),
     "tables:all": (4, 10),
     "rules": (0, 3),
     "learn": (0, 4),
@@ -110,7 +110,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "people:player": (1, 6),
     "learn_game": (0, 0, 0, 0, 4, 4, 4, 4),
     "tables:table": (16, 15, 8),
-    "tournaments:league": (7, 3),
+    "tournaments:league": (8, 4),
     "tournaments:tournament": (11, 20, 10, 13),
     "api-swagger": 0,
     # Lists of the administration
@@ -226,6 +226,9 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     # The REST API
     "GET /api/v1/account/": 1,
     "GET /api/v1/leaderboards/": 2,
+    "GET /api/v1/leagues/": 2,
+    "GET /api/v1/leagues/{league_id}/": 2,
+    "GET /api/v1/leagues/{league_id}/standings/": 6,
     "GET /api/v1/lobby/": 5,
     "GET /api/v1/matches/": 2,
     "GET /api/v1/matches/{match_id}/": 4,

@@ -92,6 +92,7 @@ ASKED = {
     "/api/v1/matches/": ["before", "limit", "variant", "currency"],
     "/api/v1/lobby/": ["variant", "seats", "currency"],
     "/api/v1/tournaments/": ["phase", "kind", "before", "limit"],
+    "/api/v1/leagues/": ["phase", "after"],
     "/api/v1/leaderboards/": ["by", "game", "period", "limit"],
     "/admin/accounts/user/": ["q", "p", "o", "is_bot__exact", "id__exact", "email__startswith"],
     "/admin/wallet/transfer/": ["q", "p", "reason", "day"],

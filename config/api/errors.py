@@ -18,7 +18,7 @@ from config.api.pages import api_docs, swagger
 from config.errors import SECONDS_TO_COME_BACK, is_busy, is_unusable
 from tables.api import leaderboards, lobby, matches, seats, tables
 from tables.refusals import Refusal as TableRefusal
-from tournaments import api as tournaments
+from tournaments.api import leagues, tournaments
 from tournaments.refusals import Refusal as TournamentRefusal
 from wallet import api as wallet
 from wallet.refusals import WalletRefusal
@@ -69,6 +69,9 @@ urlpatterns = [
     path("tournaments/<int:tournament_id>/register/", tournaments.RegisterView.as_view()),
     path("tournaments/<int:tournament_id>/withdraw/", tournaments.WithdrawView.as_view()),
     path("tournaments/<int:tournament_id>/rebuy/", tournaments.RebuyView.as_view()),
+    path("leagues/", leagues.LeaguesView.as_view()),
+    path("leagues/<int:league_id>/", leagues.LeagueView.as_view()),
+    path("leagues/<int:league_id>/standings/", leagues.StandingsView.as_view()),
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("docs/", api_docs, name="api-docs"),
     path("docs/try/", swagger, name="api-swagger"),

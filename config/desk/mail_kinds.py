@@ -7,6 +7,7 @@ from accounts.identity.services import APPROVED, REFUSED
 from accounts.notifications.mail_texts.signing_in import CONFIRM_ADDRESS, RESET_PASSWORD
 from accounts.people.freezing import FROZEN, OPEN_AGAIN
 from config.person.account_closing import CLOSED
+from tables.chat.outcomes import NOT_UPHELD, UPHELD
 from tables.live.absence import ABSENT
 from tables.seating.barring import PAIR_DONE
 from tables.seating.winding_up import STOOD_UP
@@ -18,5 +19,6 @@ from wallet.withdrawals.emails import MAILS
 
 ALL: Final = (
     *(CONFIRM_ADDRESS, RESET_PASSWORD, FROZEN, OPEN_AGAIN, CLOSED, READY, APPROVED, REFUSED),
-    *(ABSENT, STOOD_UP, PAIR_DONE, ANSWERED, CANCELLING, LEAGUE_WON, NOT_CREDITED, *MAILS.values()),
+    *(ABSENT, STOOD_UP, PAIR_DONE, ANSWERED, UPHELD, NOT_UPHELD, CANCELLING, LEAGUE_WON),
+    *(NOT_CREDITED, *MAILS.values()),
 )

@@ -5,9 +5,10 @@ from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, override
+from django.utils.translation import gettext_lazy
 
-from accounts.notifications.emails import write_email
+from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
+from accounts.notifications.mail_texts.writing import write_mail
 from tables.models import Report, ReportStatus
 
 # As the reporter reads it.
@@ -27,25 +28,44 @@ def tell_outcome(report: Report) -> None:
     """By e-mail, in the transaction of the decision."""
     if report.status == ReportStatus.OPEN:
         return
-    with override(report.reporter.language):
-        if report.status == ReportStatus.ACTED:
-            told = _(
-                "your report about %(player)s was upheld: we have acted. What we did stays between "
-                "us and them."
-            )
-        else:
-            told = _(
-                "we have looked into your report about %(player)s. It was not upheld: we found "
-                "nothing against the rules. If you see it again, report it again."
-            )
-        lines = [
-            _("Hello %(name)s,") % {"name": report.reporter.player_name},
-            "",
-            told % {"player": report.reported.player_name},
-            "",
-            _("You can answer on the page Help and contact."),
-        ]
-        subject = _("Your report %(number)s") % {"number": report.pk}
-        write_email(
-            user_id=report.reporter_id, kind="support", subject=subject, text="\n".join(lines)
-        )
+    write_mail(
+        UPHELD if report.status == ReportStatus.ACTED else NOT_UPHELD,
+        user=report.reporter,
+        hint="support",
+        number=str(report.pk),
+        player=report.reported.player_name,
+    )
+
+
+def _upheld(values: Values) -> tuple[str, str]:
+    told = _(
+        "your report about %(player)s was upheld: we have acted. What we did stays between us and them."
+    )
+    return _mail(values, told % values)
+
+
+def _not_upheld(values: Values) -> tuple[str, str]:
+    told = _(
+        "we have looked into your report about %(player)s. It was not upheld: we found nothing against "
+        "the rules. If you see it again, report it again."
+    )
+    return _mail(values, told % values)
+
+
+def _mail(values: Values, told: str) -> tuple[str, str]:
+    lines = [hello(values), "", told, "", _("You can answer on the page Help and contact.")]
+    return _("Your report %(number)s") % values, "\n".join(lines)
+
+
+_NUMBER: Final = gettext_lazy("the report's number")
+_PLAYER: Final = gettext_lazy("whom it is about")
+UPHELD = mail_kind(
+    "report_upheld", gettext_lazy("Report upheld"), _upheld, number=_NUMBER, player=_PLAYER
+)
+NOT_UPHELD = mail_kind(
+    "report_not_upheld",
+    gettext_lazy("Report not upheld"),
+    _not_upheld,
+    number=_NUMBER,
+    player=_PLAYER,
+)

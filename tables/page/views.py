@@ -18,7 +18,7 @@ from tables.page.texts import table_texts
 from tables.play.locks import LARGEST_ID
 from tables.play.offered import has_page
 from tables.play.own_tables import own_tables
-from tables.play.reading import shown_name_of
+from tables.play.reading import words_of_table
 from tables.seating.addresses import invite_in, page_of
 from tables.seating.guests import player_at
 from tables.seating.invitations import qr_code, remember_invitation, remembered_invitation
@@ -49,7 +49,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
     learns = is_learning(table_id=table_id, user_id=player)
     folder = f"games/{current.state['table']['game']}"
     context = {
-        "table": {**current.state["table"], "shown_name": shown_name_of(table_id)},
+        "table": {**current.state["table"], **words_of_table(table_id)},
         "game_templates": folder,
         # What the first sheet of the drawer is called.
         "sheet_title": select_template([f"{folder}/_sheet_title.html", "tables/_sheet_title.html"]),

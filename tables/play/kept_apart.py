@@ -1,6 +1,6 @@
 """Two players whom staff keep apart, so that they do not sit at one table, or watch (docs/fair-play.md)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from tables.models import PairEvidence, PairState
 
@@ -20,6 +20,16 @@ def kept_apart(user_ids: Collection[int]) -> frozenset[Pair]:
 def is_apart_from_any(user_id: int, others: Collection[int]) -> bool:
     """Whether this user is kept apart from one of the others."""
     return any(user_id in pair for pair in kept_apart({user_id, *others}))
+
+
+def apart_from_any(user_ids: Iterable[int], *, others: Collection[int]) -> frozenset[int]:
+    """Which of these users are kept apart from one of the others; asked at once for all."""
+    some, there = frozenset(user_ids), frozenset(others)
+    if not some or not there:
+        return frozenset()
+    pairs = kept_apart(some | there)
+    either_way = pairs | {(high, low) for low, high in pairs}
+    return frozenset(one for one, other in either_way if one in some and other in there)
 
 
 def are_watched(user_ids: Collection[int]) -> bool:

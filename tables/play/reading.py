@@ -20,6 +20,7 @@ from tables.play.locks import LARGEST_ID, CommittedChange
 from tables.play.pot import NO_POT, pot_view
 from tables.play.seat_ratings import with_ratings
 from tables.play.seat_view import View, own_view, seats_view, table_view
+from tables.play.titles import title_of
 from wallet.ledger.balances import seat_balances
 from wallet.ledger.prepared import Prepared, read_flag
 from wallet.money import Currency
@@ -86,9 +87,11 @@ def database_now() -> Instant:
         return int(cursor.fetchone()[0])
 
 
-def shown_name_of(table_id: int) -> str:
-    """In the reader's language. No snapshot has it: watchers of all languages share one."""
-    return Table.objects.only("name", "words").get(pk=table_id).shown_name
+def words_of_table(table_id: int) -> dict[str, str]:
+    """`shown_name` and `title` in the reader's language. No snapshot has them so: watchers of all
+    languages share one."""
+    table = Table.objects.defer("state").get(pk=table_id)
+    return {"shown_name": table.shown_name, "title": title_of(table)}
 
 
 def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:

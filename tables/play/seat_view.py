@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
+from django.utils.translation import override
+
 from tables.games.base import Game, Instant
 from tables.games.registry import get_format
 from tables.models import ChatLine, Seat, SeatStatus, Table, TableStatus
@@ -22,13 +25,19 @@ _NOTHING = object()
 
 
 def table_view(table: Table) -> View:
-    """Stakes and standing of the table. Amounts in the smallest unit of its currency."""
+    """Stakes and standing of the table. Amounts in the smallest unit of its currency.
+
+    `name` and `title` are those of the site's usual language, whoever asks: watchers of all languages
+    share one view.
+    """
+    with override(settings.LANGUAGE_CODE):
+        title = title_of(table)
     return {
         "id": table.pk,
         "name": table.name,
         "variant": table.format,
         "stake": get_format(table.game, table.format).stake,
-        "title": title_of(table),
+        "title": title,
         "game": table.game,
         "max_seats": table.max_seats,
         "currency": table.currency,

@@ -17,7 +17,7 @@ from accounts.notifications.site.features import CASH_PLAY, is_on
 from accounts.notifications.site_notices import play_rests
 from tables.models import QueuePlace, Table, TableStatus
 from tables.play.barred import refuse_if_barred
-from tables.play.kept_apart import is_apart_from_any
+from tables.play.kept_apart import apart_from_any
 from tables.play.locks import lock_table
 from tables.play.offered import game_switch
 from tables.play.reading import KeptChair
@@ -107,11 +107,6 @@ def refuse_newcomer(row: Table, user_id: int) -> None:
         raise SwitchedOff
 
 
-def _is_apart(row: Table, user_id: int) -> bool:
-    seated = row.sittings.filter(left_at__isnull=True).values_list("user_id", flat=True)
-    return is_apart_from_any(user_id, list(seated))
-
-
 def chairs_for(row: Table, user_id: int) -> int:
     """Free chairs that are not kept for somebody else. The caller has locked the table."""
     seated = row.sittings.filter(left_at__isnull=True).count()
@@ -158,8 +153,10 @@ def tend_queue(table_id: int) -> list[KeptChair]:
 
 def _in_line(row: Table) -> list[QueuePlace]:
     """Who waits for a chair and may sit with those who do; the one who waits longest first."""
-    waiting = row.queue.filter(offered_until__isnull=True).order_by("joined_at", "pk")
-    return [place for place in waiting if not _is_apart(row, place.user_id)]
+    waiting = list(row.queue.filter(offered_until__isnull=True).order_by("joined_at", "pk"))
+    seated = row.sittings.filter(left_at__isnull=True).values_list("user_id", flat=True)
+    barred = apart_from_any((place.user_id for place in waiting), others=list(seated))
+    return [place for place in waiting if place.user_id not in barred]
 
 
 def _keep(row: Table, place: QueuePlace) -> KeptChair | None:

@@ -1,6 +1,6 @@
 """Runs one job again and again, each time in a process that is killed before its next statement.
 
-`killed.py tick` or `killed.py table 7`: the first process dies before its first statement, the
+`killed.py tick`, `killed.py leagues` or `killed.py table 7`: the first process dies before its first statement, the
 second before its second, until one gets through. Prints how many were killed.
 
 The server ends the transaction of a process that was killed a moment later; until then its locks make
@@ -20,6 +20,7 @@ os.environ["PGAPPNAME"] = f"killed-{os.getpid()}"
 django.setup()
 
 from tables.clock.deadlines import act_on_table  # noqa: E402 - needs the settings
+from tournaments.leagues.ticking import act_on_leagues  # noqa: E402
 from tournaments.running.ticking import tick  # noqa: E402
 
 
@@ -37,6 +38,8 @@ class Killer:
 def do(what: str, *arguments: str) -> None:
     if what == "tick":
         tick()
+    elif what == "leagues":
+        act_on_leagues()
     else:
         act_on_table(int(arguments[0]))
 

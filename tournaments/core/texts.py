@@ -9,6 +9,8 @@ from tournaments.rules.lifecycle import Phase
 
 # Written down by the start that found too few players.
 TOO_FEW = "too_few_entrants"
+# And by the end that found nobody who could have a place.
+NOBODY_LEFT = "nobody_left"
 
 
 def phase_names() -> list[tuple[str, str]]:
@@ -25,6 +27,8 @@ def reason_of(tournament: Tournament) -> str:
         return _("Fewer than %(least)s players had registered.") % {
             "least": tournament.min_entrants
         }
+    if tournament.cancel_reason == NOBODY_LEFT:
+        return _("Every player was disqualified.")
     return tournament.cancel_reason
 
 

@@ -1,18 +1,20 @@
 """Reading leagues for pages and statements."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from tournaments.core.reading import PrizeLine
 from tournaments.models import League, LeaguePlace
-from tournaments.rules.payouts import prizes
+from tournaments.rules.payouts import prizes, shared_prizes
 from wallet.money import Currency
 
 PLACES_ON_A_PAGE = 50
 LATEST_SHOWN = 12
+LEAGUES_ON_A_PAGE = 50
+PHASES = ("coming", "running", "counting", "over", "cancelled")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +34,40 @@ def leagues_to_show(*, with_cash: bool) -> list[League]:
     return list(_for(open_ones, with_cash).order_by("ends_at", "pk"))
 
 
+def running_leagues(*, with_cash: bool, now: datetime, length: int) -> list[League]:
+    """In which one may play now, soonest end first."""
+    running = League.objects.filter(
+        settled_at=None, cancelled_at=None, broken_at=None, starts_at__lte=now, ends_at__gt=now
+    )
+    return list(_for(running, with_cash).order_by("ends_at", "pk")[:length])
+
+
 def leagues_over(*, with_cash: bool) -> list[League]:
     """The latest that were paid or cancelled."""
     over = League.objects.exclude(settled_at=None, cancelled_at=None)
     return list(_for(over, with_cash).order_by("-ends_at", "-pk")[:LATEST_SHOWN])
+
+
+def leagues_page(
+    *, over: bool, with_cash: bool, after: int | None
+) -> tuple[Sequence[League], int | None]:
+    """Those that are open, soonest end first, or those that are over, newest first; with the number
+    to ask for what follows. After a league that there is not follows nothing."""
+    is_over = Q(settled_at__isnull=False) | Q(cancelled_at__isnull=False)
+    rows = _for(League.objects.filter(is_over if over else ~is_over), with_cash)
+    if after is not None:
+        last = League.objects.filter(pk=after).values_list("ends_at", "pk").first()
+        if last is None:
+            return [], None
+        sign = "lt" if over else "gt"
+        ends_at, pk = last
+        later = {f"ends_at__{sign}": ends_at}
+        equal = {"ends_at": ends_at, f"pk__{sign}": pk}
+        rows = rows.filter(Q(**later) | Q(**equal))
+    order = ("-ends_at", "-pk") if over else ("ends_at", "pk")
+    some = list(rows.order_by(*order)[: LEAGUES_ON_A_PAGE + 1])
+    page = some[:LEAGUES_ON_A_PAGE]
+    return page, page[-1].pk if len(some) > len(page) else None
 
 
 def _for(leagues: QuerySet[League], with_cash: bool) -> QuerySet[League]:  # noqa: FBT001 - of this module
@@ -47,6 +79,7 @@ def league_of(league_id: int, *, with_cash: bool) -> League | None:
 
 
 def standings_of(league: League, *, user_id: int | None, page: int) -> Standings:
+    """Until it is paid, `prize` of each place is what it would be now."""
     ranked = league.places.filter(rank__isnull=False)
     start = (page - 1) * PLACES_ON_A_PAGE
     some = list(
@@ -55,10 +88,15 @@ def standings_of(league: League, *, user_id: int | None, page: int) -> Standings
     own = None
     if user_id is not None:
         own = league.places.filter(user_id=user_id).select_related("user").first()
+    players = ranked.count()
+    if not league.is_over:
+        stand = _as_they_stand(league, players=players)
+        for place in (*some, *([] if own is None else [own])):
+            place.prize = stand.get(place.place or 0, 0)
     return Standings(
         places=some[:PLACES_ON_A_PAGE],
         own=own,
-        players=ranked.count(),
+        players=players,
         newer=page - 1 if page > 1 else None,
         older=page + 1 if len(some) > PLACES_ON_A_PAGE else None,
     )
@@ -76,8 +114,24 @@ def prize_lines_of(league: League) -> list[PrizeLine]:
     return [line for line in lines if line.amount]
 
 
+def prizes_by_place(league: League, ranks: Mapping[int, int], *, players: int) -> dict[int, int]:
+    """What each place gets in a field of so many; `ranks` is by place, of those who get something and
+    of all who are equal to them. With fewer players than prizes these share the whole pool."""
+    if not players:
+        return {}
+    by_place = prizes(league.pool, payout_table=league.payouts, field=players)
+    return shared_prizes(by_place, ranks)
+
+
+def _as_they_stand(league: League, *, players: int) -> dict[int, int]:
+    """What would be paid now, by place."""
+    best = league.places.filter(rank__lte=league.payouts.places).values_list("place", "rank")
+    ranks = {place: rank for place, rank in best if place is not None and rank is not None}
+    return prizes_by_place(league, ranks, players=players)
+
+
 def phase_of(league: League, *, now: datetime) -> str:
-    """ "cancelled", "over", "coming", "running", or "counting": what runs still counts."""
+    """One of `PHASES`; "counting": it has ended, and what runs still counts."""
     if league.is_over:
         return "over" if league.settled_at is not None else "cancelled"
     if now < league.starts_at:

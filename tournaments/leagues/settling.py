@@ -1,16 +1,15 @@
 """Paying a league, calling it off, and the one that follows it; each under the league's row lock."""
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
 
+from tournaments.leagues.reading import prizes_by_place
 from tournaments.leagues.standings import draw_standings
 from tournaments.leagues.telling import tell_winner
 from tournaments.models import League, LeaguePlace
 from tournaments.refusals import LeagueOver, NotInLeague
-from tournaments.rules.payouts import prizes, shared_prizes
 from wallet.money import Currency
 from wallet.stakes import prize_pools
 from wallet.stakes.prize_pools import Prize
@@ -30,7 +29,8 @@ def settle(league: League, *, now: datetime) -> None:
     """
     draw_standings(league, now=now)
     places = list(league.places.filter(rank__isnull=False).select_related("user").order_by("place"))
-    amounts = _amounts(league, places)
+    ranks = {place.place or 0: place.rank or 0 for place in places}
+    amounts = prizes_by_place(league, ranks, players=len(places))
     for place in places:
         place.prize = amounts.get(place.place or 0, 0)
     winners = [place for place in places if place.prize]
@@ -44,13 +44,6 @@ def settle(league: League, *, now: datetime) -> None:
     league.save(update_fields=["settled_at"])
     for place in winners:
         tell_winner(league, place)
-
-
-def _amounts(league: League, places: Sequence[LeaguePlace]) -> dict[int, int]:
-    if not places:
-        return {}
-    by_place = prizes(league.pool, payout_table=league.payouts, field=len(places))
-    return shared_prizes(by_place, {place.place or 0: place.rank or 0 for place in places})
 
 
 def follow(league: League) -> League | None:

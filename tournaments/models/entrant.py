@@ -103,6 +103,11 @@ class Entrant(models.Model):
         return f"entrant #{self.pk}"
 
     @property
+    def is_winner(self) -> bool:
+        """Whoever wins is out as well, as the last of all."""
+        return self.rank == 1 and self.state == EntrantState.OUT
+
+    @property
     def entry_key(self) -> str:
         """The ledger's key of the entry fee of this registration."""
         return f"tournament:{self.tournament_id}:entry:{self.user_id}:{self.registrations}"

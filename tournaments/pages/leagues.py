@@ -1,9 +1,11 @@
 """Pages of leagues: those there are, and the standings of one."""
 
 import re
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
@@ -44,11 +46,18 @@ def league(request: HttpRequest, league_id: int) -> HttpResponse:
         "prizes": reading.prize_lines_of(row),
         "user_id": request.user.pk,
         "for_beating": FOR_BEATING,
+        "tables_url": _tables_url(row),
         "for_equal": FOR_EQUAL,
     }
     only_live = request.headers.get("HX-Request")
     template = "tournaments/_league_live.html" if only_live else "tournaments/league.html"
     return render(request, template, context)
+
+
+def _tables_url(row: League) -> str:
+    """The lobby's list of what is played at tables that count."""
+    wanted = {"game": f"{row.game}:{row.format}", "money": row.currency}
+    return f"{reverse('tables:all')}?{urlencode(wanted)}"
 
 
 def card_of(row: League) -> dict[str, object]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
-from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTable, Tournament
+from tournaments.models import Entrant, Round, RoundSeat, RoundTable, Tournament
 from tournaments.models.entrant import TAKING_PART
 
 TABLES_ON_A_PAGE = 24
@@ -141,7 +141,7 @@ def _way(tournament: Tournament, entrant: Entrant, user_id: int | None) -> Way:
     return Way(
         entrant=entrant,
         is_own=entrant.user_id == user_id,
-        is_winner=entrant.rank == 1 and entrant.state == EntrantState.OUT,
+        is_winner=entrant.is_winner,
         tables=_shown(tables, user_id),
         byes=list(byes.values_list("round__number", flat=True)),
     )

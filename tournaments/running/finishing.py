@@ -8,10 +8,12 @@ from tournaments.core import bulk
 from tournaments.core.after_commit import Announcement
 from tournaments.core.reading import standing_pool
 from tournaments.core.state import set_status
+from tournaments.core.texts import NOBODY_LEFT
 from tournaments.models import Entrant, EntrantState, Ticket, Tournament
 from tournaments.rules.bracket import Exit, Place
 from tournaments.rules.lifecycle import Status
 from tournaments.rules.payouts import Pool, prizes, shared_prizes, tickets_for
+from tournaments.running.cancelling import call_off
 from tournaments.running.results import tell_result
 from wallet.money import Currency
 from wallet.stakes import prize_pools
@@ -30,8 +32,11 @@ class Settled:
 
 
 def finish(tournament: Tournament, *, now: datetime) -> Announcement:
-    """Rank everybody and pay. The caller holds the tournament's lock; nobody plays any more."""
+    """Rank everybody and pay; where all were disqualified, call it off. The caller holds the
+    tournament's lock; nobody plays any more."""
     entrants = list(tournament.entrants.filter(state=EntrantState.OUT).select_related("user"))
+    if not entrants:
+        return call_off(tournament, now=now, reason=NOBODY_LEFT)
     placed = tournament.format_rules.placings(
         {entrant.pk: _exit_of(entrant) for entrant in entrants}
     )

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 from django import template
+from django.utils import timezone
 
 from tournaments.core.reading import listed, states_of
-from tournaments.models import EntrantState, Tournament
+from tournaments.leagues import reading
+from tournaments.models import EntrantState, League, Tournament
 from tournaments.models.tournament import TournamentStatus
 from tournaments.rules.lifecycle import Phase
 from wallet.cash import cash_is_on
@@ -24,6 +26,24 @@ class NextTournament:
     @property
     def starts_ms(self) -> int:
         return round(self.tournament.starts_at.timestamp() * 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class RunningLeague:
+    league: League
+    days_left: int
+
+    @property
+    def ends_ms(self) -> int:
+        return round(self.league.ends_at.timestamp() * 1000)
+
+
+@register.simple_tag
+def running_leagues(length: int) -> list[RunningLeague]:
+    """Those that one may play in now, soonest end first."""
+    now = timezone.now()
+    rows = reading.running_leagues(with_cash=cash_is_on(), now=now, length=length)
+    return [RunningLeague(row, (row.ends_at - now).days) for row in rows]
 
 
 @register.simple_tag

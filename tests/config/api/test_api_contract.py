@@ -29,6 +29,7 @@ from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table
 from tests.api_program import person
 from tests.tables.driving import act, game_view, player_at, start_match
+from tests.tournaments.leagues_driving import make_league
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_tournament
 from wallet import services as wallet
@@ -89,6 +90,7 @@ def existing():
         "table_id": open_table(wish).pk,
         "kind_id": kind.pk,
         "tournament_id": cup.pk,
+        "league_id": make_league().pk,
         "match_id": public_match(wish).pk,
         "number": 1,
     }

@@ -145,7 +145,7 @@ def test_a_tournament_for_cash_is_not_there_where_nothing_is_played_for_cash(
 
 @pytest.mark.parametrize(("phase", "status"), [("upcoming", "REGISTERING"), ("over", "CANCELLED")])
 def test_tournaments_page_by_page(asha, template, monkeypatch, phase, status):
-    monkeypatch.setattr("tournaments.api.TOURNAMENTS_ON_A_PAGE", 2)
+    monkeypatch.setattr("tournaments.api.tournaments.TOURNAMENTS_ON_A_PAGE", 2)
     cups = [make_cup(template, hours=hours).pk for hours in (2, 4, 3)]
     Tournament.objects.update(status=status)
     soonest_first = [cups[0], cups[2], cups[1]]

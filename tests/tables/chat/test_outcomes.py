@@ -5,7 +5,8 @@ from allauth.account.models import EmailAddress
 from django.urls import reverse
 
 from accounts.desk.staff_roles import Role
-from accounts.models import OutgoingEmail
+from accounts.models import MailText, OutgoingEmail, User
+from accounts.notifications.site.content import site
 from tables.chat.services import report
 from tables.models import PairEvidence, ReportReason
 from tests.accounts.staff import member, office
@@ -57,6 +58,20 @@ def test_the_reporter_is_told_once_by_mail_and_on_the_page(filed, client, status
     assert shown in page
     decide(filed, status, desk)
     assert OutgoingEmail.objects.count() == 1
+
+
+def test_the_mail_is_in_the_operators_words_and_the_reporters_language(filed):
+    User.objects.filter(pk=filed.reporter_id).update(language="hi")
+    MailText.objects.create(
+        kind="report_upheld",
+        language="hi",
+        subject="{site}: {number}",
+        text="{name}, {player} नहीं खेलेंगे।",
+    )
+    decide(filed, "ACTED")
+    mail = OutgoingEmail.objects.get()
+    assert mail.subject == f"{site().name}: {filed.pk}"
+    assert mail.text == (f"{filed.reporter.player_name}, {filed.reported.player_name} नहीं खेलेंगे।")
 
 
 def test_whom_it_is_about_learns_nothing(filed, client):

@@ -4,6 +4,7 @@ import pytest
 from django.utils import timezone
 
 from tables.models import PairEvidence, QueuePlace, Seat, TableTemplate
+from tables.play.kept_apart import apart_from_any
 from tables.refusals import KeptApart
 from tables.seating.queue import join_queue, tend_queue
 from tables.seating.sitting import leave_table, take_seat
@@ -68,6 +69,37 @@ def test_a_chair_is_kept_for_the_next_one_who_may_sit_there(pair, make_table, ma
     PairEvidence.objects.update(low=min(one.pk, second.pk), high=max(one.pk, second.pk))
     assert [chair.user_id for chair in tend_queue(table.pk)] == [third.pk]
     assert QueuePlace.objects.get(user=one).offered_until is None
+
+
+def test_those_who_wait_are_looked_up_together(
+    pair, make_table, make_player, django_assert_max_num_queries
+):
+    """However many wait, the tick asks as much as for one."""
+    one, _other = pair
+    table = make_table(max_seats=2)
+    seat_all(table, make_player(), make_player())
+
+    def asked():
+        with django_assert_max_num_queries(50) as captured:
+            assert tend_queue(table.pk) == []
+        return len(captured)
+
+    join_queue(table_id=table.pk, user_id=one.pk)
+    for_one = asked()
+    for _number in range(5):
+        join_queue(table_id=table.pk, user_id=make_player().pk)
+    assert asked() == for_one
+
+
+def test_who_is_apart_from_somebody_there(pair, make_player):
+    one, other = pair
+    third = make_player()
+    everybody = {one.pk, other.pk, third.pk}
+    assert apart_from_any({one.pk, third.pk}, others=[other.pk]) == {one.pk}
+    assert apart_from_any({other.pk, third.pk}, others=[one.pk]) == {other.pk}
+    assert apart_from_any(everybody, others=[third.pk]) == set()
+    assert apart_from_any(everybody, others=[]) == set()
+    assert apart_from_any([], others=everybody) == set()
 
 
 def test_the_lobby_finds_them_tables_apart(pair):

@@ -207,3 +207,39 @@ def test_what_is_out_of_order_is_taken_into_service_again(staff, league):
     act(staff, "resume_them", league, LEAGUES)
     league.refresh_from_db()
     assert (league.broken_at, league.broken_reason) == (None, "")
+
+
+def test_while_it_runs_the_standings_say_what_each_would_get(client, league):
+    body = words(client, league.get_absolute_url()).split('<h2 id="prizes-title">')[0]
+    assert "1,000 chips in prizes" in body
+    assert "Prize as it stands" in body
+    assert body.index("Player 1") < body.index("625 chips") < body.index("Player 2")
+    assert "375 chips" in body
+    assert 'href="/tables/?game=indian%3APOINTS&amp;money=CHIPS"' in body
+    assert set(LeaguePlace.objects.values_list("prize", flat=True)) == {0}
+    assert client.get("/tables/?game=indian%3APOINTS&money=CHIPS").status_code == 200
+
+
+def test_equal_ones_would_share(client, make_player):
+    row = make_league(payout_table=[[1, 6_000], [1, 4_000]])
+    play(make_table(), *(make_player() for _ in range(3)), ranks=(1, 1, 3))
+    act_on_league(row.pk)
+    assert words(client, row.get_absolute_url()).count("500 chips") == 2
+
+
+def test_a_cancelled_one_says_no_prizes_of_places(client, league):
+    League.objects.update(cancelled_at=timezone.now(), cancel_reason="Rain.")
+    body = words(client, league.get_absolute_url()).split('<h2 id="prizes-title">')[0]
+    assert "625 chips" not in body
+    assert "To the tables that count" not in body
+
+
+def test_the_first_page_leads_to_those_that_run(client, league):
+    make_league(name="Not yet", starts_at=timezone.now() + timedelta(hours=1))
+    make_league(name="For cash", currency=Currency.INR)
+    body = words(client, "/").split('id="leagues-title"')[1]
+    assert f'href="{league.get_absolute_url()}"' in body
+    assert "1,000 chips in prizes" in body
+    assert "Not yet" not in body
+    League.objects.exclude(name="Not yet").update(ends_at=timezone.now())
+    assert 'id="leagues-title"' not in words(client, "/")

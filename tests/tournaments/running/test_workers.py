@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from celery import current_app
 from django.db import connection
+from django.db.models import Sum
 from django.db.models.functions import Now
 
 from tables.clock.deadlines import act_on_table
@@ -29,10 +30,12 @@ from tests.tournaments.driving import (
     pool_of,
 )
 from tests.workers import empty_redis, environment, wait_until
+from tournaments.desk.staff import disqualify
 from tournaments.models import Round, RoundSeat, RoundTable, Tournament
 from tournaments.rules.lifecycle import Status
 from tournaments.running.ticking import tick
 from wallet.ledger.reconciliation import reconcile
+from wallet.limits.services import exclude_oneself
 from wallet.models import Journal
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -142,6 +145,50 @@ def test_a_worker_killed_between_any_two_statements_leaves_nothing_half_done(fie
             assert kill_again_and_again("tick") > 10
             tournament.refresh_from_db()
     check_the_end(tournament)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_so_it_is_in_a_shoot_out_from_which_players_are_removed(make_tournament_of, make_player):
+    """R10.11: who is disqualified or excludes themselves while processes die loses no chip of others."""
+    tournament = make_tournament_of(
+        format="shoot-out", seats=3, qualifiers=1, stakes="1, 2", deals=2, bots_to=6
+    )
+    users = [make_player() for _ in range(3)]
+    enter(tournament, *users)
+    bring_start(tournament)
+    assert kill_again_and_again("tick") > 20
+    tournament.refresh_from_db()
+    first, *others = open_tables(tournament)
+    play_table_to_its_last_move(first)
+    exclude_oneself(user_id=users[0].pk, until=None)
+    disqualify(tournament_id=tournament.pk, user_id=users[1].pk)
+    assert kill_again_and_again("table", str(first.pk)) > 5
+    for table in others:
+        play_table(table)
+    assert kill_again_and_again("tick") > 10
+    tick()
+    chips = RoundSeat.objects.filter(round__number=1).aggregate(all=Sum("chips"))["all"]
+    tournament.refresh_from_db()
+    assert chips == 6 * tournament.starting_stack
+    assert tournament.status == Status.BREAK
+    bring_end_of_break(tournament)
+    assert kill_again_and_again("tick") > 10
+    play_round(tournament)
+    check_the_end_without(tournament, users, disqualified=users[1])
+
+
+def check_the_end_without(tournament, users, *, disqualified):
+    """Six have paid, one has no prize; what was paid out is the pool."""
+    assert tournament.status == Status.FINISHED
+    assert set(Counter(RoundSeat.objects.values_list("round", "entrant")).values()) == {1}
+    prizes = dict(tournament.entrants.values_list("user", "prize"))
+    assert sum(prizes.values()) == tournament.settlement["prizes"] == 6 * 90
+    assert prizes[disqualified.pk] == 0
+    for user in users:
+        assert chips_of(user) == 9_900 + prizes[user.pk]
+    assert Journal.objects.filter(key=f"tournament:{tournament.pk}:settle").count() == 1
+    assert pool_of(tournament) == 0
+    assert reconcile().findings == ()
 
 
 def play_table_to_its_last_move(table):

@@ -1,0 +1,57 @@
+"""A table's page says in the reader's language what watchers of all languages share as one view."""
+
+import pytest
+from django.utils.translation import override
+
+from tables.live import delayed_view
+from tables.models import Table
+from tables.play.reading import snapshot
+from tests.tables.driving import seat_all
+
+pytestmark = pytest.mark.django_db
+TITLES = {"en": "Points", "hi": "पॉइंट्स"}
+
+
+@pytest.fixture(autouse=True)
+def shared(settings):
+    """Whoever asks within an hour is shown the first one's reading."""
+    settings.SPECTATOR_DELAY_SECONDS = 15
+    delayed_view._readings.clear()
+    with override(settings.LANGUAGE_CODE):  # a request's own outlives it in a test
+        yield
+    delayed_view._readings.clear()
+
+
+@pytest.mark.parametrize("languages", [("en", "hi"), ("hi", "en")])
+def test_watchers_share_a_view_and_each_reads_their_own_words(
+    client, make_table, monkeypatch, languages
+):
+    monkeypatch.setattr(delayed_view, "SECONDS_SHARED", 3_600)
+    table = make_table()
+    # Only who is invited gets a page that says it to programs that preview links.
+    Table.objects.filter(pk=table.pk).update(invite_code="peepal")
+    address, began = f"/tables/{table.pk}/?invite=peepal", []
+    for language in languages:
+        answer = client.get(address, headers={"Accept-Language": language})
+        assert answer.context["table"]["title"] == TITLES[language]
+        assert TITLES[language] in answer.content.decode().split("og:title")[1].split(">")[0]
+        assert answer.context["snapshot"]["state"]["table"]["title"] == "Points"
+        reading = delayed_view.last_reading(table.pk)
+        assert reading is not None
+        began.append(reading.began_at)
+    assert began[0] == began[1]
+
+
+def test_who_sits_there_is_told_the_same_in_every_language(client, make_table, make_player):
+    table, player = make_table(), make_player()
+    seat_all(table, player, make_player())
+    client.force_login(player)
+    views = []
+    for language in TITLES:
+        type(player).objects.filter(pk=player.pk).update(language=language)
+        answer = client.get(f"/tables/{table.pk}/", headers={"Accept-Language": language})
+        views.append(answer.context["snapshot"]["state"])
+    assert views[0] == views[1]
+    current = snapshot(table_id=table.pk, user_id=player.pk)
+    assert current is not None
+    assert views[0] == current.state

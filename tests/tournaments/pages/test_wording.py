@@ -1,0 +1,58 @@
+"""What a tournament's page says of its times, of who has won, and of taking one's name back."""
+
+import pytest
+from django.utils.translation import override
+
+from tests.tournaments.driving import begin, enter, play_to_the_end
+from tournaments.templatetags.lengths import length_of_time
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(client, tournament, user, language="en"):
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    with override("en"):  # a request's own outlives it in a test
+        answer = client.get(tournament.get_absolute_url(), headers={"Accept-Language": language})
+    return " ".join(answer.content.decode().split())
+
+
+@pytest.mark.parametrize(
+    ("seconds", "english", "hindi"),
+    [
+        (0, "0 seconds", "0 सेकंड"),
+        (1, "1 second", "1 सेकंड"),
+        (15, "15 seconds", "15 सेकंड"),
+        (90, "90 seconds", "90 सेकंड"),
+        (60, "1 minute", "1 मिनट"),
+        (600, "10 minutes", "10 मिनट"),
+        (3_600, "1 hour", "1 घंटा"),
+        (7_200, "2 hours", "2 घंटे"),
+    ],
+)
+def test_a_length_is_said_in_the_largest_unit_that_says_it_exactly(seconds, english, hindi):
+    for language, said in (("en", english), ("hi", hindi)):
+        with override(language):
+            assert length_of_time(seconds) == said
+
+
+def test_whoever_wins_is_not_called_out(client, make_tournament_of, make_player):
+    tournament = make_tournament_of(seats=2, qualifiers=1)
+    users = [make_player(), make_player()]
+    enter(tournament, *users)
+    play_to_the_end(begin(tournament))
+    first, second = tournament.entrants.order_by("place").select_related("user")
+    assert "<strong> Winner </strong> · Place 1" in page_of(client, tournament, first.user)
+    assert "Winner" in client.get("/tournaments/mine/").content.decode()
+    assert "<strong> Out, round 1 </strong> · Place 2" in page_of(client, tournament, second.user)
+    assert "Winner" not in client.get("/tournaments/mine/").content.decode()
+
+
+def test_taking_ones_name_back_is_not_called_a_withdrawal_of_money(
+    client, make_tournament_of, make_player
+):
+    tournament, user = make_tournament_of(round_seconds=600), make_player()
+    enter(tournament, user)
+    page = page_of(client, tournament, user, "hi")
+    assert "नाम वापस लें" in page
+    assert "पैसे निकालें" not in page.split('id="structure-title"')[0].split("<main")[1]
+    assert "एक राउंड 10 मिनट का होता है" in page

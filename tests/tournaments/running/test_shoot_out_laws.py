@@ -1,0 +1,304 @@
+"""R10.11 by random play: whatever players and staff do, and whichever workers act, chips and prizes add
+up, and who goes on is who can pay. The model below is the rules in a few lines."""
+
+import random
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from accounts.models import User
+from tables.clock.deadlines import act_on_table
+from tables.models import Table, TableStatus
+from tables.refusals import SeatsAreArranged
+from tables.seating.sitting import leave_table
+from tables.seating.winding_up import remove_player
+from tests.tables.driving import act, player_at, run_out_of_time, state_of
+from tests.tournaments.chance import INDIAN, move_of
+from tests.tournaments.driving import (
+    begin,
+    bring_end_of_break,
+    chips_of,
+    end_break,
+    enter,
+    open_tables,
+    play_round,
+    pool_of,
+)
+from tournaments.core.texts import reason_of
+from tournaments.desk.staff import disqualify
+from tournaments.models import Entrant, EntrantState, Round, RoundSeat
+from tournaments.rules.lifecycle import Status
+from tournaments.running.ticking import act_on_tournament, tick
+from wallet.ledger import chart
+from wallet.ledger.balances import balance
+from wallet.ledger.reconciliation import reconcile
+from wallet.limits.services import exclude_oneself
+from wallet.money import Currency
+
+pytestmark = pytest.mark.django_db
+
+FEE, KEPT = 100, 90  # of each fee, by the rake of the fixture's template
+MOST_POINTS = 80
+# What may happen to somebody while a table is played, besides their moves.
+LEAVES, REMOVED, EXCLUDED, DISQUALIFIED = "leaves", "is stood up", "excludes themselves", "is out"
+
+
+@st.composite
+def tournaments(draw):
+    """Terms, how many play, and a number from which everything else is drawn."""
+    stakes = draw(st.sampled_from(["1, 2", "2, 2", "1, 3, 5", "1, 1, 1"]))
+    deals = draw(st.integers(1, 2))
+    first, *_rest = costs = [MOST_POINTS * deals * int(stake) for stake in stakes.split(", ")]
+    return {
+        "terms": {
+            "stakes": stakes,
+            "deals": deals,
+            "seats": draw(st.integers(2, 3)),
+            # From what only just pays for the first round to what pays for all of them.
+            "start_chips": draw(st.sampled_from([first, costs[-1], sum(costs)])),
+        },
+        "players": draw(st.integers(2, 6)),
+        "seed": draw(st.integers(0, 2**32)),
+        "happens": draw(
+            st.lists(
+                st.tuples(
+                    st.integers(0, 60),
+                    st.sampled_from([LEAVES, REMOVED, EXCLUDED, DISQUALIFIED]),
+                ),
+                max_size=3,
+            )
+        ),
+        "silent": draw(st.sets(st.integers(0, 5), max_size=3)),
+    }
+
+
+@dataclass
+class Play:
+    """One tournament, driven by chance."""
+
+    tournament: Any
+    users: list[User]
+    happens: list[tuple[int, str]]
+    silent: set[int]
+    chance: random.Random
+    steps: int = 0
+    done: list[str] = field(default_factory=list)
+    disqualified: set[int] = field(default_factory=set)
+
+    def round(self) -> None:
+        """Until every table of the round is over."""
+        tables = open_tables(self.tournament)
+        assert tables
+        for _ in range(4_000):
+            tables = [
+                table
+                for table in tables
+                if Table.objects.get(pk=table.pk).status != TableStatus.CLOSED
+            ]
+            if not tables:
+                break
+            self.step(self.chance.choice(tables))
+        else:
+            raise AssertionError("the round does not end")
+        # Two workers are at it, one of them late.
+        tick()
+        act_on_tournament(self.tournament.pk)
+        tick()
+        self.tournament.refresh_from_db()
+
+    def step(self, table) -> None:
+        table.refresh_from_db()
+        self.steps += 1
+        if table.status != TableStatus.PLAYING:
+            Table.objects.filter(pk=table.pk).update(deadline_at=timezone.now())
+            act_on_table(table.pk)
+            return
+        for when, what in list(self.happens):
+            if self.steps >= when:
+                self.happens.remove((when, what))
+                self.let_happen(what, table)
+        state = INDIAN.load(state_of(table))
+        acting = INDIAN.acting(state)
+        seat = self.chance.choice(acting) if acting else None
+        if seat is None or self.is_silent(table, seat) or self.chance.random() < 0.3:
+            run_out_of_time(table)
+            act_on_table(table.pk)
+            act_on_table(table.pk)  # another process, just as early
+        else:
+            played = act(table, seat, **move_of(self.chance, state, seat))
+            assert played.refusal is None, played.refusal
+
+    def is_silent(self, table, seat) -> bool:
+        return self.users.index(player_at(table, seat)) in self.silent
+
+    def let_happen(self, what, table) -> None:
+        user = self.chance.choice(self.users)
+        here = table.sittings.filter(user=user, left_at=None).first()
+        before = Table.objects.values_list("version", flat=True).get(pk=table.pk)
+        if what == EXCLUDED:
+            exclude_oneself(user_id=user.pk, until=None)
+        elif what == DISQUALIFIED:
+            disqualify(tournament_id=self.tournament.pk, user_id=user.pk)
+            self.disqualified.add(user.pk)
+        elif what == REMOVED:
+            with pytest.raises(SeatsAreArranged):
+                remove_player(table_id=table.pk, user_id=user.pk)
+        elif here is not None:
+            with pytest.raises(SeatsAreArranged):
+                leave_table(table_id=table.pk, user_id=user.pk)
+            refusal = act(table, here.number, kind="leave").refusal
+            assert isinstance(refusal, SeatsAreArranged)
+        # R10.8, R10.5: the seat stays theirs, whatever has become of them.
+        assert Table.objects.values_list("version", flat=True).get(pk=table.pk) == before
+        if here is not None:
+            assert table.sittings.filter(user=user, left_at=None).exists()
+        self.done.append(what)
+
+
+def check_round(play: Play, *, number: int, stacks: dict[int, int]) -> dict[int, int]:
+    """What has become of the chips of round `number`; returns those of who goes on, by user."""
+    tournament = play.tournament
+    round_ = Round.objects.get(tournament=tournament, number=number)
+    stake = tournament.stake_of_rounds[number - 1]
+    cost = MOST_POINTS * tournament.deals * stake
+    seats: list[Any] = list(round_.seats.select_related("entrant", "round_table"))
+    chips = {seat.entrant.user_id: seat.chips for seat in seats}
+    assert chips.keys() == stacks.keys()
+    by_table: dict[int | None, list[int]] = {}
+    for seat in seats:
+        by_table.setdefault(seat.round_table_id, []).append(seat.entrant.user_id)
+    for table_id, users in by_table.items():
+        if table_id is None:
+            assert [chips[user] for user in users] == [stacks[user] for user in users]
+        else:
+            assert sum(chips[user] for user in users) == sum(stacks[user] for user in users)
+    assert all(chips[user] >= stacks[user] - cost >= 0 for user in chips)
+    assert round_.is_final == (number == len(tournament.stake_of_rounds))
+    if round_.is_final:
+        return {}
+    left = {user: chips[user] for user in chips if user not in play.disqualified}
+    seeding: dict[int, Any] = dict(tournament.entrants.values_list("user_id", "seeding"))
+    next_cost = MOST_POINTS * tournament.deals * tournament.stake_of_rounds[number]
+    able = [user for user in left if left[user] >= next_cost]
+    able.sort(key=lambda user: (-left[user], seeding[user]))
+    if number + 1 == len(tournament.stake_of_rounds):
+        able = able[: tournament.seats]
+    playing = tournament.entrants.filter(round_out=None).exclude(state=EntrantState.DISQUALIFIED)
+    if not tournament.is_over:
+        assert dict(playing.values_list("user_id", "chips")) == {u: left[u] for u in able}
+    return {user: left[user] for user in able}
+
+
+def check_end(play: Play, before: dict[int, int]) -> None:
+    """Places by the last round that somebody played, then by what they had; prizes to the last chip."""
+    tournament = play.tournament
+    entrants: list[Any] = list(Entrant.objects.filter(tournament=tournament).select_related("user"))
+    ranked = [e for e in entrants if e.user_id not in play.disqualified]
+    assert sorted(e.place for e in ranked) == list(range(1, len(ranked) + 1))
+    last: dict[int, Any] = {
+        seat.entrant_id: (seat.round.number, seat)
+        for seat in RoundSeat.objects.filter(round__tournament=tournament)
+        .select_related("round")
+        .order_by("round__number")
+    }
+
+    def merit(entrant):
+        number, seat = last[entrant.pk]
+        if entrant.round_out > number:  # nobody was left to play against
+            return (entrant.round_out, 0)
+        return (number, -seat.rank if seat.round.is_final else seat.chips)
+
+    for one in ranked:
+        assert one.rank == 1 + sum(merit(other) > merit(one) for other in ranked)
+    for entrant in entrants:
+        if entrant.user_id in play.disqualified:
+            assert (entrant.rank, entrant.place, entrant.prize) == (None, None, 0)
+        assert chips_of(entrant.user) == before[entrant.user_id] - FEE + entrant.prize
+    prizes = sum(entrant.prize for entrant in entrants)
+    assert prizes == tournament.settlement["prizes"] == KEPT * len(entrants)
+    assert pool_of(tournament) == 0
+    assert reconcile().findings == ()
+
+
+def check_nobody_is_left(tournament, before: dict[int, int]) -> None:
+    """Nobody can have the prizes: it is cancelled, and every fee goes back."""
+    assert (tournament.status, tournament.broken_reason) == (Status.CANCELLED, "")
+    for _ in range(4):
+        tick()
+    tournament.refresh_from_db()
+    assert tournament.wound_up_at is not None
+    assert {user: balance(chart.player(user, Currency.CHIPS)) for user in before} == before
+    assert pool_of(tournament) == 0
+    assert reconcile().findings == ()
+
+
+seen: list[str] = []
+
+
+@settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(drawn=tournaments())
+def test_chips_and_prizes_add_up_whatever_happens(make_tournament_of, make_player, drawn):
+    with transaction.atomic():
+        tournament = make_tournament_of(format="shoot-out", qualifiers=1, **drawn["terms"])
+        users = [make_player() for _ in range(drawn["players"])]
+        before = {user.pk: chips_of(user) for user in users}
+        enter(tournament, *users)
+        begin(tournament)
+        play = Play(
+            tournament, users, drawn["happens"], drawn["silent"], random.Random(drawn["seed"])
+        )
+        stacks = {user.pk: tournament.starting_stack for user in users}
+        number = 0
+        while tournament.status == Status.PLAYING:
+            number += 1
+            play.round()
+            stacks = check_round(play, number=number, stacks=stacks)
+            if tournament.status == Status.BREAK:
+                end_break(tournament)
+        if play.disqualified >= before.keys():
+            check_nobody_is_left(tournament, before)
+        else:
+            assert tournament.status == Status.FINISHED, tournament.broken_reason
+            check_end(play, before)
+        seen.extend(play.done)
+        transaction.set_rollback(True)
+
+
+def test_what_may_happen_has_happened():
+    """The law above is worth nothing if chance has left a case out; it runs before this."""
+    assert set(seen) == {LEAVES, REMOVED, EXCLUDED, DISQUALIFIED}
+
+
+@pytest.mark.parametrize("format", ["shoot-out", "heads-up", "knock-out"])
+@pytest.mark.parametrize("when", ["in a round", "in the break"])
+def test_where_all_are_disqualified_everybody_has_the_fee_back(
+    make_tournament_of, make_player, format, when
+):
+    terms = {"stakes": "1, 1"} if format == "shoot-out" else {}
+    tournament = make_tournament_of(format=format, seats=2, qualifiers=1, **terms)
+    users = [make_player() for _ in range(4)]
+    before = {user.pk: chips_of(user) for user in users}
+    enter(tournament, *users)
+    begin(tournament)
+    if when == "in the break":
+        play_round(tournament)
+    for user in users:
+        disqualify(tournament_id=tournament.pk, user_id=user.pk)
+    if when == "in a round":
+        play_round(tournament)
+    for _ in range(3):
+        if not tournament.is_over and tournament.status == Status.BREAK:
+            end_break(tournament)
+        elif not tournament.is_over:
+            bring_end_of_break(tournament)
+            tick()
+            tournament.refresh_from_db()
+    check_nobody_is_left(tournament, before)
+    assert reason_of(tournament) == "Every player was disqualified."

@@ -1,0 +1,23 @@
+"""How long something lasts, in words."""
+
+from typing import Final
+
+from django import template
+from django.utils.translation import ngettext
+
+register = template.Library()
+
+_MINUTE: Final = 60
+_HOUR: Final = 3_600
+
+
+@register.filter
+def length_of_time(seconds: int) -> str:
+    """ "90 seconds", "10 minutes", "2 hours": in the largest unit that says it exactly."""
+    if seconds and seconds % _HOUR == 0:
+        number = seconds // _HOUR
+        return ngettext("%(number)s hour", "%(number)s hours", number) % {"number": number}
+    if seconds and seconds % _MINUTE == 0:
+        number = seconds // _MINUTE
+        return ngettext("%(number)s minute", "%(number)s minutes", number) % {"number": number}
+    return ngettext("%(number)s second", "%(number)s seconds", seconds) % {"number": seconds}
