@@ -99,6 +99,8 @@ class LastingShard(RedisSingleShardConnection):  # type: ignore[misc] # has no t
 
     async def _follow(self, channel: str) -> None:
         self._untold.add(channel)
+        if self._catching_up is not None:
+            return  # it is done with the others
         async with self._telling:
             # Who was first has told it for all who came meanwhile: thousands come at once when
             # another server has gone.
@@ -114,10 +116,11 @@ class LastingShard(RedisSingleShardConnection):  # type: ignore[misc] # has no t
     async def _catch_up(self) -> None:
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_TRIES)
-            self._untold |= self._wanted ^ self._subscribed_to
             try:
                 async with self._telling:
-                    await self._tell()
+                    while missing := self._wanted ^ self._subscribed_to:
+                        self._untold |= missing
+                        await self._tell()
             except _AWAY:
                 continue
             self._catching_up = None

@@ -104,6 +104,7 @@ def _card(tournament: Tournament, standing: Standing, state: str | None) -> dict
         "kind": tournament.kind.label,
         "status": TournamentStatus(tournament.status),
         "prizes": standing.pool.prizes,
+        "to_pool": tournament.entry_fee - tournament.fee_rake,
         "state": state and EntrantState(state).label,
     }
 

@@ -56,3 +56,16 @@ def test_taking_ones_name_back_is_not_called_a_withdrawal_of_money(
     assert "नाम वापस लें" in page
     assert "पैसे निकालें" not in page.split('id="structure-title"')[0].split("<main")[1]
     assert "एक राउंड 10 मिनट का होता है" in page
+
+
+def test_a_card_without_entrants_says_what_each_will_bring(client, make_tournament_of, make_player):
+    """Not that there is nothing to be won."""
+    tournament = make_tournament_of(entry_fee=100)
+    with override("en"):
+        empty = " ".join(client.get("/tournaments/").content.decode().split())
+    assert f"<dd> {tournament.entry_fee - tournament.fee_rake} chips of each entry </dd>" in empty
+    enter(tournament, make_player())
+    with override("en"):
+        entered = " ".join(client.get("/tournaments/").content.decode().split())
+    assert "of each entry" not in entered
+    assert f"<dd> {tournament.entry_fee - tournament.fee_rake} chips </dd>" in entered
