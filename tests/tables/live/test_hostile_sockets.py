@@ -7,12 +7,12 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from channels import auth
 from redis import Redis
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.sessions.revocation import revocation_group
 from config.sockets import socket_limits
+from config.sockets.identity import person_of
 from tables.live import limits
 from tables.live import watchers as watching
 from tables.live.sockets import OPENINGS
@@ -178,10 +178,10 @@ async def test_a_flood_costs_the_next_sockets(scene):
 async def test_who_shows_no_session_is_not_looked_up(scene, monkeypatch):
     address, table, _sessions = scene
 
-    async def looked_up(_scope):
+    def looked_up(_session_key):
         raise AssertionError("nobody's session was looked up")
 
-    monkeypatch.setattr(auth, "get_user", looked_up)
+    monkeypatch.setattr("config.sockets.websocket.person_of", looked_up)
     async with TableSocket(address, table.pk, None) as stranger:
         assert (await stranger.hello())["type"] == "snap"
 
@@ -189,13 +189,12 @@ async def test_who_shows_no_session_is_not_looked_up(scene, monkeypatch):
 async def test_who_was_refused_is_refused_again_without_being_looked_up(scene, monkeypatch):
     address, table, sessions = scene
     looked_up = []
-    get_user = auth.get_user
 
-    async def look_up(scope):
-        looked_up.append(scope["cookies"]["sessionid"])
-        return await get_user(scope)
+    def look_up(session_key):
+        looked_up.append(session_key)
+        return person_of(session_key)
 
-    monkeypatch.setattr(auth, "get_user", look_up)
+    monkeypatch.setattr("config.sockets.websocket.person_of", look_up)
     asker = await in_thread(player_at, table, 0)
     OPENINGS.take(("player", asker.pk), 1_000)
     for _ in range(3):
