@@ -28,6 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LARGEST_PORT = 65_535
 # Of a command of manage.py that fails, as it does when a server has just died.
 TRIES = 5
+SECONDS_TO_SEED = 20
 SECONDS_BETWEEN_TRIES = 2
 # Before there is a supervisor. Ctrl-C raises by itself.
 ENDING = (signal.SIGTERM, signal.SIGHUP)
@@ -228,6 +229,7 @@ def _serve(site: _Site, listener: socket.socket, roster: Roster) -> None:
     greeting = threading.Thread(target=_greet, args=(supervisor, site, failures), daemon=True)
     greeting.start()
     supervisor.run()
+    greeting.join(SECONDS_TO_SEED)  # a command that makes demo data ends before its database does
     if failures:
         raise failures[0]
 
