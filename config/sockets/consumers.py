@@ -115,7 +115,7 @@ class AboutOneself(GameConsumer):
         if self.is_page:
             await open_pages.note_page(self.user_id)
 
-    def _what_is_there(self) -> "_Found":
+    def _what_is_there(self) -> _Found:
         user_id = self._user_id
         return _Found(
             invitations_of(user_id),
@@ -131,7 +131,7 @@ class AboutOneself(GameConsumer):
         with suppress(TooMuchAsked):  # the next change or ping may find room
             await self._tell_tables(await aside(self._tables))
 
-    async def _tell_tables(self, found: "_Tables") -> None:
+    async def _tell_tables(self, found: _Tables) -> None:
         # In their groups before they are read, so that nothing falls between the two.
         if await self.hear_of_tables(frozenset(table.id for table in found.tables)):
             found = await aside(self._tables)
@@ -142,7 +142,7 @@ class AboutOneself(GameConsumer):
             message = {"type": OWN_TABLES, "now": found.now, "tables": told}
             await self.deliver(json.dumps(message))
 
-    def _tables(self) -> "_Tables":
+    def _tables(self) -> _Tables:
         user = self.scope["user"]
         language = None if user is None else user.language
         tables = own_tables(self._user_id, but=self.own_table, language=language)

@@ -33,8 +33,6 @@ _user = Prepared(
         WHERE id = $1::bigint AND is_active""",
     [int, bytes.decode, bytes.decode, read_flag],
 )
-
-
 _COLUMNS = ("id", "password", "language", "is_active")
 
 
