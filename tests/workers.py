@@ -40,7 +40,7 @@ class Workers:
         process = subprocess.Popen(
             [
                 sys.executable, "-m", "celery", "--quiet", "--app", "config", "worker",
-                "--pool", "solo", "--loglevel", "error", *options,
+                "--pool", "solo", "--loglevel", "info", *options,
             ],
             env=environment(),
             cwd=ROOT,

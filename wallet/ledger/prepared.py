@@ -64,7 +64,9 @@ class Prepared:
 def _checked(server: pq.abc.PGconn, result: pq.abc.PGresult) -> pq.abc.PGresult:
     if result.status in _DONE:
         return result
-    if server.status == pq.ConnStatus.BAD:  # no error of the statement: the server is gone
+    # What the server says of a statement has a code. libpq's own words have none: the server is gone,
+    # which the connection's status does not always know by then.
+    if result.error_field(pq.DiagnosticField.SQLSTATE) is None:
         raise psycopg.OperationalError(server.get_error_message())
     raise psycopg.errors.error_from_result(result)
 

@@ -1,6 +1,10 @@
 """Statements run through libpq behave like a cursor's: values, errors, transactions."""
 
+import os
+import subprocess
+import sys
 from contextlib import closing
+from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -11,6 +15,7 @@ from tests.wallet.rawsql import run
 from wallet.ledger.prepared import Prepared, read_bytes, read_flag, read_integers
 
 pytestmark = pytest.mark.django_db
+ROOT = Path(__file__).resolve().parents[3]
 
 ECHO = Prepared(
     "test_echo",
@@ -105,3 +110,20 @@ def test_a_lost_connection_is_an_operational_error():
         NOBODY.first(2)
     connection.close()
     assert NOBODY.first(2) == [1]
+
+
+def test_a_server_that_has_crashed_is_no_fault_of_the_statement():
+    """Callers try again then, and put no table out of order."""
+    given = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "TEST_PROCESSES"}
+    environment = {name: value for name, value in os.environ.items() if name not in given}
+    beside_a_server = [sys.executable, "-m", "config.run.embedded.throwaway"]
+    finished = subprocess.run(
+        [*beside_a_server, sys.executable, "-m", "tests.wallet.crashed_server"],
+        cwd=ROOT,
+        env=environment | {"DJANGO_SETTINGS_MODULE": "config.settings.local", "DATABASE_POOL": "0"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert finished.stdout.split() == ["OperationalError", "2"], finished.stderr
