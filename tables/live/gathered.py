@@ -33,4 +33,8 @@ class Gathered(Generic[Item]):
             if waiting.items.isdisjoint(items):
                 return
             taken, waiting.items = waiting.items, set()
-            await self._work(taken)
+            try:
+                await self._work(taken)
+            except asyncio.CancelledError:
+                waiting.items |= taken  # for the next of those who wait for them
+                raise

@@ -73,6 +73,7 @@ def test_the_table_shows_the_stake_and_what_follows(signed_in, shoot_out):
     begin(shoot_out)
     beside = words(signed_in, shoot_out, show="table")
     assert "1 chip a point · next round at 2" in beside
+    assert "Rounds and ranks" in beside
     table = open_tables(shoot_out)[0]
     assert signed_in.get(f"/tables/{table.pk}/").status_code == 200
 

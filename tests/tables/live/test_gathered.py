@@ -1,0 +1,73 @@
+"""What many want done at once is done, whoever of them goes away meanwhile."""
+
+import asyncio
+from collections.abc import Collection
+
+import pytest
+
+from tables.live.gathered import Gathered
+
+
+class Work:
+    """Goes on when it may, and notes what it was given and what it has done."""
+
+    def __init__(self) -> None:
+        self.given: list[set[str]] = []
+        self.done: list[str] = []
+        self.may_go_on = asyncio.Event()
+
+    async def __call__(self, items: Collection[str]) -> None:
+        self.given.append(set(items))
+        await self.may_go_on.wait()
+        self.done.extend(items)
+
+
+async def begun(gathered: Gathered[str], *items: str) -> "asyncio.Task[None]":
+    task = asyncio.create_task(gathered.do(items))
+    await asyncio.sleep(0)
+    return task
+
+
+async def test_those_who_come_meanwhile_are_done_together() -> None:
+    work = Work()
+    gathered = Gathered(work)
+    tasks = [await begun(gathered, name) for name in ("first", "second", "third", "fourth")]
+    work.may_go_on.set()
+    await asyncio.gather(*tasks)
+    assert work.given == [{"first"}, {"second", "third", "fourth"}]
+    assert sorted(work.done) == ["first", "fourth", "second", "third"]
+
+
+async def test_the_others_are_done_where_the_one_who_does_them_goes_away() -> None:
+    work = Work()
+    gathered = Gathered(work)
+    first = await begun(gathered, "first")
+    second, third = await begun(gathered, "second"), await begun(gathered, "third")
+    first.cancel()  # second takes its turn, with all that there is
+    await asyncio.sleep(0.01)
+    assert work.given == [{"first"}, {"first", "second", "third"}]
+    second.cancel()
+    await asyncio.sleep(0.01)
+    work.may_go_on.set()
+    await third
+    assert "third" in work.done
+    for gone in (first, second):
+        with pytest.raises(asyncio.CancelledError):
+            await gone
+
+
+async def test_a_loop_of_another_thread_waits_for_nobody_here() -> None:
+    work = Work()
+    gathered = Gathered(work)
+    here = await begun(gathered, "here")
+
+    async def do_there() -> None:
+        work.may_go_on = asyncio.Event()
+        work.may_go_on.set()
+        await gathered.do(["there"])
+
+    await asyncio.to_thread(asyncio.run, do_there())
+    assert work.done == ["there"]
+    here.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await here
