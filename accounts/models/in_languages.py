@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 
 from django import forms
 from django.conf import settings
+from django.contrib import admin
 from django.db import models
 from django.db.models import Value
 from django.utils.text import capfirst
@@ -105,6 +106,19 @@ class InLanguages(models.Model):
     def said(self, column: str, language: str | None = None) -> str:
         """A column in a language, that of the reader if none is given."""
         return worded(self.words, column, getattr(self, column), language=language)
+
+    @property
+    @admin.display(description=_("in other languages"))
+    def words_told(self) -> str:
+        """All of them, a line for each language and column."""
+        names = dict(other_languages())
+        columns: dict[str, Any] = {name: self._meta.get_field(name) for name in self.worded}
+        return "\n".join(
+            f"{names[code]}, {columns[name].verbose_name}: {said}"
+            for code in names
+            for name in columns
+            if (said := worded(self.words, name, "", language=code))
+        )
 
     @property
     def shown_name(self) -> str:

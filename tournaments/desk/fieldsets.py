@@ -80,7 +80,11 @@ _STANDING = _terms(
     times=("opens_at", "starts_at"),
     money=("rake_bps", "rake_cap", "ticket_for", "settled"),
 )
-_IN_WORDS: Final = {"payout_text": "prizes", "preset": "rules_in_words"}
+_IN_WORDS: Final = {
+    "payout_text": "prizes",
+    "preset": "rules_in_words",
+    "words": "words_told",
+}
 # What was promised stands: its prizes and rules are words, not fields.
 STANDING_FIELDSETS: Final[Any] = (
     *(

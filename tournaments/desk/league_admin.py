@@ -126,7 +126,7 @@ class LeagueAdmin(InUnits):
     def sections(self, request: HttpRequest, obj: Any) -> Any:
         if _is_open(obj):
             return ((None, {"fields": _TERMS}),)
-        names = {"played": "played_at", "payout_text": "prizes"}
+        names = {"played": "played_at", "payout_text": "prizes", "words": "words_told"}
         standing = tuple(names.get(name, name) for name in _TERMS)
         return ((None, {"fields": standing}), (_("State"), {"fields": _STATE}))
 
@@ -135,7 +135,13 @@ class LeagueAdmin(InUnits):
         fixed = super().get_readonly_fields(request, obj)
         if _is_open(obj):
             return fixed
-        return (*fixed, *(field.name for field in self.opts.fields), "played_at", "prizes")
+        standing = (field.name for field in self.opts.fields)
+        return (*fixed, *standing, "played_at", "prizes", "words_told")
+
+    def has_change_permission(self, request: HttpRequest, obj: League | None = None) -> bool:
+        """Nothing of it may be written then, and no reason is asked for."""
+        may_write = obj is None or _is_open(obj)
+        return may_write and super().has_change_permission(request, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

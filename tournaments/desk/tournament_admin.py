@@ -140,7 +140,7 @@ class TournamentAdmin(InUnits):
         if obj is None or obj.status == Status.ANNOUNCED:
             return fixed
         names = (field.name for field in self.opts.fields if field.name != "seed")
-        return (*fixed, *names, "prizes", "rules_in_words", "settled")
+        return (*fixed, *names, "prizes", "rules_in_words", "settled", "words_told")
 
     @admin.display(description=_("prizes"))
     def prizes(self, tournament: Tournament) -> str:

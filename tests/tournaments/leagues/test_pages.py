@@ -174,8 +174,12 @@ def words_of(answer):
 
 def test_once_it_has_begun_it_stands(staff, league):
     change = f"{LEAGUES}{league.pk}/change/"
-    assert "50, 30, 20" in words(staff, change)
-    staff.post(change, form(pool=6_000))
+    body = words(staff, change)
+    assert "50, 30, 20" in body
+    assert "Hindi, name: कमल सप्ताह" in body
+    shown = body.split('id="league_form"')[1].split("</form>")[0]
+    assert [word for word in ("{", "Reason", "_save") if word in shown] == []
+    assert staff.post(change, form(pool=6_000)).status_code == 403
     league.refresh_from_db()
     assert league.pool == 1_000
 
