@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.audit.log import acting, staff_of, stored_values, write_entry
 from wallet.desk.units import AmountField, InCurrency, PercentField
-from wallet.desk.units_admin import InUnits
+from wallet.desk.units_admin import InUnits, amount_in, rate_in
 from wallet.fees.filters import FormatFilter
 from wallet.fees.formats import charged_format, format_choices, game_choices
 from wallet.fees.preview import FeePreviewForm, preview
@@ -95,8 +95,7 @@ class FeeScheduleAdmin(InUnits):
     }
     change_form_template = "admin/wallet/feeschedule/change_form.html"
     list_display = (
-        "charged", "currency", "shown_stake_from", "shown_stake_to", "shown_rake_bps",
-        "shown_rake_cap", "valid_from", "valid_until",
+        "charged", "currency", "stakes", "service_fee", "valid_from", "valid_until",
     )  # fmt: skip
     fieldsets = (
         (None, {"fields": ("game", "format", "currency")}),
@@ -111,6 +110,21 @@ class FeeScheduleAdmin(InUnits):
     def charged(self, fee: FeeSchedule) -> str:
         played = charged_format(fee.game, fee.format)
         return f"{played.game_title} · {played.title}" if played else f"{fee.game} {fee.format}"
+
+    @admin.display(description=gettext_lazy("Stakes"), ordering="stake_from")
+    def stakes(self, fee: FeeSchedule) -> str:
+        low, high = amount_in(fee, "stake_from"), amount_in(fee, "stake_to")
+        if fee.stake_to is None:
+            return _("from %(low)s") % {"low": low}
+        return low if low == high else _("%(low)s to %(high)s") % {"low": low, "high": high}
+
+    @admin.display(description=gettext_lazy("Service fee"), ordering="rake_bps")
+    def service_fee(self, fee: FeeSchedule) -> str:
+        rate = rate_in(fee, "rake_bps")
+        if fee.rake_cap is None:
+            return rate
+        most = amount_in(fee, "rake_cap")
+        return _("%(rate)s, at most %(most)s") % {"rate": rate, "most": most}
 
     def formfield_for_dbfield(
         self, db_field: "Field[Any, Any]", request: HttpRequest, **options: Any

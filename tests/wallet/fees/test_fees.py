@@ -169,6 +169,18 @@ class TestAdmin:
         assert sentence in answer.content.decode()
         assert not FeeSchedule.objects.exists()
 
+    def test_the_list_says_in_few_words_what_is_charged_for_what(self, client):
+        schedule(stake_from=5, stake_to=500, currency=Currency.INR, rake_cap=7_550)
+        schedule(stake_from=100, stake_to=None, rake_bps=1_250)
+        schedule(stake_from=2_000, stake_to=2_000, format="POOL")
+        page = client.get(reverse("admin:wallet_feeschedule_changelist")).content.decode()
+        pattern = r'field-stakes">([^<]+)<.*?field-service_fee">([^<]+)<'
+        assert set(re.findall(pattern, page)) == {
+            ("₹0.05 to ₹5.00", "10 %, at most ₹75.50"),
+            ("from 100 chips", "12.5 %"),
+            ("2,000 chips", "10 %"),
+        }
+
 
 def test_the_starting_fees_are_set_once():
     set_starting_fees(valid_from=JANUARY)
