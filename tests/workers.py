@@ -61,11 +61,19 @@ def empty_redis() -> None:
         client.flushall()
 
 
-def wait_until(reached, *, seconds=30, meanwhile=lambda: None):
+def waiting_jobs() -> dict[str, int]:
+    """How many nobody has taken yet, by queue."""
+    with redis.Redis.from_url(settings.JOBS_REDIS_URL, decode_responses=True) as client:
+        lists = [key for key in client.scan_iter() if client.type(key) == "list"]
+        return {key: client.llen(key) for key in lists}
+
+
+def wait_until(reached, *, seconds=90, meanwhile=lambda: None):
+    """A worker needs three seconds to start, and on a busy machine many times that."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if reached():
             return
         meanwhile()
         time.sleep(0.05)
-    raise AssertionError("it did not come to that")
+    raise AssertionError(f"it did not come to that; jobs that wait: {waiting_jobs()}")
