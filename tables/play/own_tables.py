@@ -1,8 +1,9 @@
 """The tables of one player: where they sit, and what goes on there."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -97,9 +98,22 @@ def _own_tables(user_id: int, but: int | None) -> list[OwnTable]:
     empty = opened.exclude(invite_code="").exclude(pk__in=[*held, but or 0]).order_by("pk")
     running = [pk for pk, seat in held.items() if seat.table.status == TableStatus.PLAYING]
     names = _names_at(running)
+    return _told_apart(
+        [
+            *(_seen(seat.table, seat.number, names) for seat in held.values()),
+            *(_own(table, TurnState.OPENED) for table in empty.defer("state", "next_seed")),
+        ]
+    )
+
+
+def _told_apart(tables: list[OwnTable]) -> list[OwnTable]:
+    """Tables of one template are called the same; two of them get their numbers."""
+    tables_by_name = Counter(table.name for table in tables)
     return [
-        *(_seen(seat.table, seat.number, names) for seat in held.values()),
-        *(_own(table, TurnState.OPENED) for table in empty.defer("state", "next_seed")),
+        table
+        if tables_by_name[table.name] == 1
+        else replace(table, name=f"{table.name} #{table.id}")
+        for table in tables
     ]
 
 

@@ -40,6 +40,20 @@ def test_who_sits_nowhere_has_none(make_player, make_table):
     assert own_tables(player.pk) == []
 
 
+def test_tables_of_one_name_are_told_apart(make_player, make_table):
+    player = make_player()
+    first, second = (make_table(name="Mango Grove") for _ in range(2))
+    other = make_table(name="Neem Room")
+    for table in (first, second, other):
+        sit(table, player)
+    names = ["Mango Grove", f"Mango Grove #{second.pk}", "Neem Room"]
+    assert [seen.name for seen in own_tables(player.pk, but=first.pk)] == ["Mango Grove", names[2]]
+    names[0] = f"Mango Grove #{first.pk}"
+    assert [seen.name for seen in own_tables(player.pk)] == names
+    leave_table(table_id=second.pk, user_id=player.pk)
+    assert [seen.name for seen in own_tables(player.pk)] == ["Mango Grove", "Neem Room"]
+
+
 def test_a_turn_is_that_of_its_player_until_its_deadline(make_player, make_table):
     table = start_match(make_table(name="Banyan Court"), make_player(), make_player())
     view = game_view(table)
