@@ -10,7 +10,7 @@ from functools import wraps
 from typing import Any, Final
 
 from django.core.exceptions import BadRequest
-from django.db import DataError, OperationalError, connections
+from django.db import DataError, InternalError, OperationalError, connections
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template import loader
@@ -20,8 +20,9 @@ from django.views import defaults
 logger = logging.getLogger(__name__)
 
 SECONDS_TO_COME_BACK: Final = 1
-# A lock or an answer that took too long, and what was given up so that others go on.
-_BUSY: Final = frozenset({"55P03", "57014", "40P01", "40001"})
+# A lock or an answer that took too long, what was given up so that others go on, and a transaction
+# in which this process stood still for too long.
+_BUSY: Final = frozenset({"55P03", "57014", "40P01", "40001", "25P03"})
 # What no column can hold: psycopg refuses NUL by itself, without a code of the database.
 _UNUSABLE: Final = frozenset({None, "22003", "22021", "22P05"})
 
@@ -47,7 +48,7 @@ server_error = _tidy(defaults.server_error)
 
 def is_busy(error: Exception) -> bool:
     """Whether what the database refused may be asked for again at once."""
-    return isinstance(error, OperationalError) and _code_of(error) in _BUSY
+    return isinstance(error, OperationalError | InternalError) and _code_of(error) in _BUSY
 
 
 def is_unusable(error: Exception) -> bool:

@@ -10,7 +10,6 @@ from channels.security.websocket import AllowedHostsOriginValidator, OriginValid
 from channels.sessions import CookieMiddleware, SessionMiddleware
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.db import InterfaceError, OperationalError
 from django.urls import path, re_path
 
 from accounts.api.throttles import pause_of_wrong_token
@@ -21,6 +20,7 @@ from config.sockets.identity import at_the_door, person_of
 from config.sockets.socket_limits import SocketLimits, refuse
 from tables.live.limits import address_of
 from tables.live.routing import websocket_urlpatterns as of_tables
+from tables.play.database_errors import DATABASE_FAILED
 from tables.play.threads import TooMuchAsked, aside
 from tables.seating.guests import guest_at
 from tournaments.live.routing import websocket_urlpatterns as of_tournaments
@@ -103,7 +103,7 @@ async def _admitted_later(scope: Any, receive: Any, send: Any) -> None:
     """503 while it cannot be said who this is; consumers see to that by themselves."""
     try:
         await _admitted(scope, receive, send)
-    except (OperationalError, InterfaceError, TooMuchAsked) as error:
+    except (*DATABASE_FAILED, TooMuchAsked) as error:
         logger.warning("a socket was not opened: %r", error)
         await refuse(scope, receive, send, 503)
 

@@ -8,12 +8,13 @@ from contextlib import suppress
 from typing import Final, TypeAlias
 
 from django.conf import settings
-from django.db import Error, InterfaceError, OperationalError
+from django.db import Error
 
 from tables.clock.deadlines import act_on_table, due_tables, wait_for_next
 from tables.games.guard import GameFault
 from tables.models import Doing
 from tables.play.broadcast import announce
+from tables.play.database_errors import DATABASE_FAILED
 from tables.play.faults import put_out_of_order, report_fault, untold_faults
 from tables.play.locks import CommittedChange
 from tables.play.outages import beat, give_time_back, owed_tables
@@ -68,7 +69,7 @@ class Clock:
                 self._woken.clear()
                 try:
                     pause = await self._look()
-                except (OperationalError, InterfaceError) as error:
+                except DATABASE_FAILED as error:
                     logger.warning("a look of the clock failed: %s", error)
                     pause = LONGEST_SLEEP_SECONDS
                 except Exception:  # a tick's loop: the database may be back at the next look
@@ -113,7 +114,7 @@ class Clock:
         try:
             async with asyncio.timeout(LONGEST_ACT_SECONDS):
                 step = await _acts.run(service, table_id)
-        except (OperationalError, InterfaceError) as error:  # nothing is wrong with the table
+        except DATABASE_FAILED as error:  # nothing is wrong with the table
             logger.warning("table %s is tried again: %s", table_id, error)
             return FAILED_REST_SECONDS
         except TimeoutError:
@@ -150,7 +151,7 @@ class Clock:
             began = time.monotonic()
             try:
                 await self._beat()
-            except (OperationalError, InterfaceError) as error:
+            except DATABASE_FAILED as error:
                 logger.warning("a beat of the clock failed: %s", error)
                 self._silent_at = time.monotonic()
             except Exception:  # a tick's loop: the next beat may succeed

@@ -5,7 +5,6 @@ import logging
 from typing import Any
 
 from channels.consumer import get_handler_name
-from django.db import InterfaceError, OperationalError
 
 from accounts.observability import log_context
 from accounts.observability.metrics import SOCKETS
@@ -16,6 +15,7 @@ from tables.live.frames import outgoing
 from tables.live.frames.parsing import too_many
 from tables.live.limits import OF_A_PLAYERS_SOCKET, Bucket, Budget, Rate, guest_of
 from tables.live.session_watch import watch
+from tables.play.database_errors import DATABASE_FAILED
 from tables.play.threads import TooMuchAsked
 
 logger = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ class GameConsumer(DirectConsumer):
             return  # frames and hints that were on their way
         try:
             await getattr(self, get_handler_name(message))(message)
-        except (OperationalError, InterfaceError) as error:
+        except DATABASE_FAILED as error:
             # Whether it was stored nobody knows: the browser comes back, and asks or sends again.
             logger.warning("a socket had no answer of the database: %s", error)
             await self.part(TRY_AGAIN, "try_again", "This cannot be answered now.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, InterfaceError, OperationalError, transaction
+from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 
 from accounts.observability import tracing
@@ -15,6 +15,7 @@ from tables.games.base import Game, IllegalMove
 from tables.games.guard import GameFault
 from tables.games.registry import get_game
 from tables.models import Change, ChangeKind, Doing, Table, TableStatus
+from tables.play.database_errors import DATABASE_FAILED
 from tables.play.faults import report_fault
 from tables.play.locks import CommittedChange, LockedTable, lock_table
 from tables.play.outages import take_time_back
@@ -76,7 +77,7 @@ def play_move(request: MoveRequest) -> Played:
             return _play(request)
     except Refusal as refusal:
         return _repeated(request) or Played(version=0, refusal=refusal)
-    except (OperationalError, InterfaceError):  # nothing is wrong with the table
+    except DATABASE_FAILED:  # nothing is wrong with the table
         raise
     except Exception as error:  # noqa: BLE001 - a game may fail in any way
         # The unique id of a move that was refused by nothing else: it has been played already.

@@ -6,11 +6,12 @@ may ask, and the break ends by its own deadline.
 
 import logging
 
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import transaction
 from django.db.models.functions import Now
 
 from tables.games.registry import get_game
 from tables.models import ChangeKind, Doing, Table, TableStatus
+from tables.play.database_errors import DATABASE_FAILED
 from tables.play.faults import report_fault
 from tables.play.locks import CommittedChange, LockedTable, lock_table
 from tables.play.state_cache import position_of
@@ -39,7 +40,7 @@ def open_offers() -> list[CommittedChange]:
 def _open_or_report(table_id: int) -> CommittedChange | None:
     try:
         return open_offer(table_id)
-    except (OperationalError, InterfaceError):  # nothing is wrong with the table
+    except DATABASE_FAILED:  # nothing is wrong with the table
         logger.exception("table %s: its question waits for the next tick", table_id)
         return None
     except Exception as error:  # noqa: BLE001 - a game may fail in any way

@@ -7,10 +7,11 @@ of workers may run it and die.
 import logging
 from datetime import datetime, timedelta
 
-from django.db import OperationalError, transaction
+from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from tables.play.database_errors import DATABASE_FAILED
 from tournaments.leagues.settling import follow, lock_league, settle
 from tournaments.leagues.standings import draw_standings
 from tournaments.models import League
@@ -27,7 +28,7 @@ def act_on_leagues() -> int:
     for pk in due_leagues(timezone.now()):
         try:
             changed += act_on_league(pk)
-        except OperationalError:  # a lock that took too long: the next tick tries again
+        except DATABASE_FAILED:  # nothing is wrong with it: the next tick tries again
             logger.exception("league %s: its step was interrupted", pk)
         except Exception as error:  # one broken league does not stop the others
             logger.exception("league %s is out of order", pk)

@@ -8,11 +8,12 @@ import logging
 import time
 from datetime import datetime, timedelta
 
-from django.db import OperationalError, transaction
+from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.notifications.site_notices import play_rests
+from tables.play.database_errors import DATABASE_FAILED
 from tournaments.core import bulk
 from tournaments.core.after_commit import Announcement, together
 from tournaments.core.locks import lock_if_free
@@ -118,7 +119,7 @@ def _act_on_all() -> list[Announcement]:
     for pk in due_tournaments(timezone.now()):
         try:
             announcements += _act_on(pk)
-        except OperationalError:  # a lock that took too long: the next tick tries again
+        except DATABASE_FAILED:  # nothing is wrong with it: the next tick tries again
             logger.exception("tournament %s: its step was interrupted", pk)
         except Exception as error:  # one broken tournament does not stop the others
             logger.exception("tournament %s is out of order", pk)

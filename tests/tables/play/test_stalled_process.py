@@ -1,0 +1,114 @@
+"""A process that stands still in a transaction until the server ends it: nothing is out of order."""
+
+import asyncio
+import time
+from contextlib import contextmanager
+
+import pytest
+from django.db import InternalError, connection
+
+from config.errors import is_busy
+from tables.clock import deadlines
+from tables.clock.loop import FAILED_REST_SECONDS, Clock
+from tables.models import Doing, Table, TableFault
+from tables.play import moves, offers
+from tables.play.offers import open_offers
+from tables.play.threads import in_thread
+from tests.tables.driving import act, game_view, run_out_of_time, start_match, state_of
+from tests.tables.play.test_offers import offer_is_due, rejoin_is_over, two_left
+
+PATIENCE_MS = 200
+STALL_SECONDS = 0.6
+
+
+def lose_patience():
+    """The server ends a transaction of this connection that stands still for so long."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET idle_in_transaction_session_timeout = %s", [PATIENCE_MS])
+
+
+@pytest.fixture(autouse=True)
+def _patient_again(transactional_db):
+    yield
+    connection.close()
+
+
+def standing_still(work):
+    def stalled(*args, **kwargs):
+        time.sleep(STALL_SECONDS)
+        return work(*args, **kwargs)
+
+    return stalled
+
+
+def seen(table):
+    table.refresh_from_db()
+    return state_of(table), table.version, table.broken_at, TableFault.objects.count()
+
+
+def test_a_move_is_undone_and_may_be_sent_again(monkeypatch, make_table, make_player):
+    table = start_match(make_table(), make_player(), make_player())
+    before, seat = seen(table), game_view(table)["turn"]
+    usual = moves.tracing.span
+
+    @contextmanager
+    def stalls_before_commit(name, **facts):
+        with usual(name, **facts):
+            if name == "commit":
+                time.sleep(STALL_SECONDS)
+            yield
+
+    lose_patience()
+    with monkeypatch.context() as patch:
+        patch.setattr(moves.tracing, "span", stalls_before_commit)
+        with pytest.raises(InternalError) as ended:
+            act(table, seat, kind="draw", source="closed")
+    assert ended.value.__cause__.sqlstate == "25P03"
+    assert is_busy(ended.value)  # a page says 503, and when to come back
+    assert seen(table) == before
+    assert act(table, seat, kind="draw", source="closed").refusal is None
+
+
+def test_a_question_waits_for_the_next_tick(monkeypatch, make_table, make_player):
+    table = two_left(make_table, make_player)
+    rejoin_is_over(table)
+    offer_is_due(table)
+    before = seen(table)
+    lose_patience()
+    with monkeypatch.context() as patch:
+        # A cursor's statement is what comes next.
+        patch.setattr(offers, "_propose", standing_still(lambda _table: Table.objects.count()))
+        assert open_offers() == []
+    assert seen(table) == before
+    assert len(open_offers()) == 1
+    assert game_view(table)["phase"] == "split"
+
+
+def test_the_clock_tries_again(monkeypatch, make_table, make_player):
+    table = start_match(make_table(), make_player(), make_player())
+    run_out_of_time(table)
+    before = seen(table)
+
+    def impatient_and_stalled(table_id):
+        lose_patience()
+        try:
+            with monkeypatch.context() as patch:
+                patch.setattr(
+                    deadlines, "expire_deadline", standing_still(lambda *_: count_tables())
+                )
+                return deadlines.act_on_table(table_id)
+        finally:
+            connection.close()
+
+    async def tried():
+        return await Clock()._do(impatient_and_stalled, table.pk, Doing.DEADLINE)
+
+    assert asyncio.run(tried()) == FAILED_REST_SECONDS
+    assert seen(table) == before
+    asyncio.run(in_thread(deadlines.act_on_table, table.pk))
+    assert seen(table)[1] > before[1]
+
+
+def count_tables():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM tables_table")

@@ -1,0 +1,45 @@
+"""A worker that stands still in a transaction until the server ends it: nothing is out of order."""
+
+from django.db import connection
+from django.utils import timezone
+
+from tests.tables.play.test_stalled_process import lose_patience, standing_still
+from tests.tournaments.driving import bring_start, enter
+from tests.tournaments.leagues_driving import make_league
+from tournaments.leagues import ticking as leagues
+from tournaments.rules.lifecycle import Status
+from tournaments.running import ticking
+
+
+def test_a_tournament_begins_at_the_next_tick(
+    monkeypatch, transactional_db, make_tournament_of, make_player
+):
+    tournament = make_tournament_of()
+    enter(tournament, make_player(), make_player())
+    bring_start(tournament)
+    stalled = {due: standing_still(step) for due, step in ticking._STEPS.items()}
+    lose_patience()
+    with monkeypatch.context() as patch:
+        patch.setattr(ticking, "_STEPS", stalled)
+        ticking.tick()
+    tournament.refresh_from_db()
+    assert (tournament.status, tournament.broken_at) == (Status.REGISTERING, None)
+    ticking.tick()
+    tournament.refresh_from_db()
+    assert tournament.status == Status.PLAYING
+    connection.close()
+
+
+def test_standings_are_drawn_at_the_next_tick(monkeypatch, transactional_db):
+    league = make_league()
+    lose_patience()
+    with monkeypatch.context() as patch:
+        patch.setattr(leagues, "draw_standings", standing_still(leagues.draw_standings))
+        assert leagues.act_on_leagues() == 0
+    league.refresh_from_db()
+    assert (league.broken_at, league.drawn_at) == (None, None)
+    assert leagues.act_on_leagues() == 1
+    league.refresh_from_db()
+    assert league.drawn_at is not None
+    assert league.drawn_at <= timezone.now()
+    connection.close()
