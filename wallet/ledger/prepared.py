@@ -18,6 +18,9 @@ Value = str | int | bytes | UUID | None
 Read = Callable[[bytes], Any]
 
 _DONE: Final = {pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK}
+# A column has another type since (after a migration, before this process is replaced), or a pooler has
+# given this session to somebody else.
+_PREPARED_FOR_ANOTHER: Final = {b"0A000", b"26000"}
 _names: WeakKeyDictionary[psycopg.Connection[Any], set[bytes]] = WeakKeyDictionary()
 
 
@@ -58,6 +61,9 @@ class Prepared:
             names.add(self._name)
         texts = [_text(value) for value in parameters]
         result = server.exec_prepared(self._name, texts)  # type: ignore[arg-type]
+        if _code_of(result) in _PREPARED_FOR_ANOTHER:
+            opened.close()  # the next one prepares anew
+            raise psycopg.OperationalError("this connection's statements are out of date")
         return _checked(server, result)
 
 
@@ -66,9 +72,13 @@ def _checked(server: pq.abc.PGconn, result: pq.abc.PGresult) -> pq.abc.PGresult:
         return result
     # What the server says of a statement has a code. libpq's own words have none: the server is gone,
     # which the connection's status does not always know by then.
-    if result.error_field(pq.DiagnosticField.SQLSTATE) is None:
+    if _code_of(result) is None:
         raise psycopg.OperationalError(server.get_error_message())
     raise psycopg.errors.error_from_result(result)
+
+
+def _code_of(result: pq.abc.PGresult) -> bytes | None:
+    return result.error_field(pq.DiagnosticField.SQLSTATE)
 
 
 def _text(value: Value) -> bytes | None:

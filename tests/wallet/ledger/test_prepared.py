@@ -8,6 +8,7 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
+from django.conf import settings
 from django.db import DataError, IntegrityError, OperationalError, connection, transaction
 
 from tests.wallet.cash_players import make_player
@@ -85,6 +86,34 @@ def test_a_new_connection_prepares_anew():
     assert NOBODY.first(2) == [1]
     connection.close()
     assert NOBODY.first(2) == [1]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "happens",
+    ["ALTER TABLE test_migrated ALTER COLUMN value TYPE bigint", "DEALLOCATE ALL"],
+    ids=["a migration", "a pooler"],
+)
+def test_what_is_out_of_date_is_prepared_anew(as_owner, happens):
+    """The first one after it is tried again by its caller."""
+    stored = Prepared(
+        f"test_stored_{len(happens)}", "SELECT value FROM test_migrated WHERE $1::int = 1", (int,)
+    )
+    with as_owner():
+        run("CREATE TABLE test_migrated AS SELECT 7 AS value")
+        run(f"GRANT SELECT ON test_migrated TO {settings.DATABASE_APP_ROLE}")
+    try:
+        assert stored.first(1) == [7]
+        with as_owner():
+            run(happens)
+        with pytest.raises(OperationalError, match="out of date"):
+            stored.first(1)
+        connection.close()
+        assert stored.first(1) == [7]
+        assert NOBODY.first(2) == [1]
+    finally:
+        with as_owner():
+            run("DROP TABLE test_migrated")
 
 
 @pytest.mark.django_db(transaction=True)
