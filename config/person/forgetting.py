@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django.db.models import Q
+from django.utils import timezone
 
 from accounts.models.origins import KEPT
 from tables.models import ChipsPassed, Seat
@@ -14,5 +15,5 @@ def forget_origins(*, now: datetime) -> int:
     marked = ~Q(device_mark="", address_mark="")
     old = Seat.objects.filter(marked, left_at__lte=now - KEPT)
     emptied = old.update(device_mark="", address_mark="")
-    days, _by_model = ChipsPassed.objects.filter(day__lt=(now - KEPT).date()).delete()
+    days, _by_model = ChipsPassed.objects.filter(day__lt=timezone.localdate(now - KEPT)).delete()
     return emptied + days + forget_free_chips(now=now)

@@ -1,6 +1,6 @@
 """Who may not sit together: accounts of one browser or address, and pairs that have played enough."""
 
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.db.models.functions import Now
@@ -305,6 +305,17 @@ def test_it_is_forgotten_after_ninety_days(make_table, make_player):
     # Who still sits there keeps them.
     assert Seat.objects.get(user=other).origin == AWAY
     assert Seat.objects.get(user=other).status != SeatStatus.LEFT
+
+
+@pytest.mark.parametrize(
+    ("hour", "forgotten"), [(18, 0), (19, 1)], ids=["before midnight there", "after it"]
+)
+def test_its_days_are_those_of_the_site(settings, make_player, hour, forgotten):
+    settings.TIME_ZONE = "Asia/Kolkata"  # midnight is at 18:30 of UTC
+    low, high = sorted([make_player(), make_player()], key=lambda user: user.pk)
+    ChipsPassed.objects.create(day=date(2026, 3, 1), low=low, high=high, chips=5)
+    ninety_days_on = datetime(2026, 5, 30, hour, tzinfo=UTC)
+    assert forget_origins(now=ninety_days_on) == forgotten
 
 
 # --- Somebody tries -------------------------------------------------------------------------------
