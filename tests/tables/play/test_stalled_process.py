@@ -3,15 +3,17 @@
 import asyncio
 import time
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from django.db import InternalError, connection
 
+from accounts.observability import tracing
 from config.errors import is_busy
 from tables.clock import deadlines
 from tables.clock.loop import FAILED_REST_SECONDS, Clock
 from tables.models import Doing, Table, TableFault
-from tables.play import moves, offers
+from tables.play import offers
 from tables.play.offers import open_offers
 from tables.play.threads import in_thread
 from tests.tables.driving import act, game_view, run_out_of_time, start_match, state_of
@@ -49,7 +51,7 @@ def seen(table):
 def test_a_move_is_undone_and_may_be_sent_again(monkeypatch, make_table, make_player):
     table = start_match(make_table(), make_player(), make_player())
     before, seat = seen(table), game_view(table)["turn"]
-    usual = moves.tracing.span
+    usual = tracing.span
 
     @contextmanager
     def stalls_before_commit(name, **facts):
@@ -60,10 +62,11 @@ def test_a_move_is_undone_and_may_be_sent_again(monkeypatch, make_table, make_pl
 
     lose_patience()
     with monkeypatch.context() as patch:
-        patch.setattr(moves.tracing, "span", stalls_before_commit)
+        patch.setattr(tracing, "span", stalls_before_commit)
         with pytest.raises(InternalError) as ended:
             act(table, seat, kind="draw", source="closed")
-    assert ended.value.__cause__.sqlstate == "25P03"
+    cause: Any = ended.value.__cause__
+    assert cause.sqlstate == "25P03"
     assert is_busy(ended.value)  # a page says 503, and when to come back
     assert seen(table) == before
     assert act(table, seat, kind="draw", source="closed").refusal is None

@@ -7,6 +7,7 @@ from tests.tables.play.test_stalled_process import lose_patience, standing_still
 from tests.tournaments.driving import bring_start, enter
 from tests.tournaments.leagues_driving import make_league
 from tournaments.leagues import ticking as leagues
+from tournaments.leagues.standings import draw_standings
 from tournaments.rules.lifecycle import Status
 from tournaments.running import ticking
 
@@ -34,7 +35,7 @@ def test_standings_are_drawn_at_the_next_tick(monkeypatch, transactional_db):
     league = make_league()
     lose_patience()
     with monkeypatch.context() as patch:
-        patch.setattr(leagues, "draw_standings", standing_still(leagues.draw_standings))
+        patch.setattr(leagues, "draw_standings", standing_still(draw_standings))
         assert leagues.act_on_leagues() == 0
     league.refresh_from_db()
     assert (league.broken_at, league.drawn_at) == (None, None)
