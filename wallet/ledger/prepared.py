@@ -61,7 +61,7 @@ class Prepared:
             names.add(self._name)
         texts = [_text(value) for value in parameters]
         result = server.exec_prepared(self._name, texts)  # type: ignore[arg-type]
-        if _code_of(result) in _PREPARED_FOR_ANOTHER:
+        if result.status not in _DONE and _code_of(result) in _PREPARED_FOR_ANOTHER:
             opened.close()  # the next one prepares anew
             raise psycopg.OperationalError("this connection's statements are out of date")
         return _checked(server, result)
