@@ -7,13 +7,11 @@ from django.conf import LazySettings
 from playwright.sync_api import Browser, Page, expect
 
 from tables.models import Match, MatchStatus, Table
+from tests.e2e.coached import COACH, play_by_the_coach
 from tests.e2e.inspection import axe_faults, small_targets, too_wide
-from tests.e2e.test_gin_lesson import CHANGED, COACH, SEEN, obey
 from tests.e2e.test_guided_deal import HAND, NOTHING_IS_COVERED, PATIENCE, sign_in
 
 GAMES = {"basic": "Basic rummy", "contract": "Contract Rummy"}
-# Nothing to press: the others play.
-WAITING = {"wait", "waiting", "waiting_laid", "answered"}
 
 
 @pytest.fixture(autouse=True)
@@ -36,17 +34,7 @@ def test_a_deal_by_what_the_coach_says_alone(
 ) -> None:
     begin(page, live_site, game)
     coach = page.locator(COACH)
-    said = set()
-    for _ in range(250):
-        before = page.evaluate(SEEN)
-        advice = before.split(",")[0]
-        said.add(advice)
-        if coach.get_attribute("data-over") == "true":
-            break
-        if advice not in WAITING:
-            obey(page)
-        page.wait_for_function(CHANGED, arg=before, timeout=PATIENCE)
-    assert coach.get_attribute("data-over") == "true", said
+    play_by_the_coach(page)
     expect(coach).to_have_attribute("data-advice", re.compile("^(won|lost)$"))
     assert page.locator('[data-goal="discard"]').get_attribute("data-done") == "true"
     table = Table.objects.get(is_lesson=True)

@@ -7,12 +7,10 @@ from django.conf import LazySettings
 from playwright.sync_api import Browser, Page, expect
 
 from tables.models import Match, MatchStatus, Table
+from tests.e2e.coached import COACH, play_by_the_coach
 from tests.e2e.inspection import axe_faults, small_targets, too_wide
-from tests.e2e.test_gin_lesson import CHANGED, COACH, SEEN, obey
 from tests.e2e.test_guided_deal import HAND, PATIENCE, sign_in
 
-# Nothing to press: somebody else plays, or the server looks at what is built.
-WAITING = {"wait", "waiting", "checking"}
 NOTHING_IS_COVERED = """() => {
   const coach = document.querySelector('[data-region="coach"]').getBoundingClientRect();
   const things = [...document.querySelectorAll(
@@ -44,17 +42,7 @@ def test_a_deal_of_rummikub_by_what_the_coach_says_alone(
 ) -> None:
     begin(page, live_site)
     coach = page.locator(COACH)
-    said = set()
-    for _ in range(500):
-        before = page.evaluate(SEEN)
-        advice = before.split(",")[0]
-        said.add(advice)
-        if coach.get_attribute("data-over") == "true":
-            break
-        if advice not in WAITING:
-            obey(page)
-        page.wait_for_function(CHANGED, arg=before, timeout=PATIENCE)
-    assert coach.get_attribute("data-over") == "true", said
+    said = play_by_the_coach(page)
     expect(coach).to_have_attribute("data-advice", re.compile("^(won|lost)$"))
     assert {"open", "lay"} <= said
     assert page.locator('[data-goal="open"]').get_attribute("data-done") == "true"

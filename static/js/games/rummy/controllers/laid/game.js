@@ -73,7 +73,8 @@ export function laidGame(shell, parts, loadCoach) {
   return {
     render() {
       felt.render();
-      coach?.follow(play);
+      // While a move is on its way nothing may be done, which is no reason for other advice.
+      if (play.session.ready) coach?.follow(play);
     },
     tick: () => felt.tick(),
     followed: (now) => play.follow(now),
