@@ -178,6 +178,11 @@ class Game(Protocol[StateT, RulesT, MoveT]):
         """Kinds of moves whose entry in `legal_view` says nothing that is not public: it depends on
         what lies on the table and whose turn it is, never on a hand."""
 
+    @property
+    def anytime_moves(self) -> frozenset[str]:
+        """Kinds of moves that mean the same in whichever turn they arrive: a turn that ended while
+        one was on its way does not make it stale."""
+
     def legal_view(self, state: StateT, seat: int) -> list[dict[str, JSON]]:
         """The same for this seat's browser, which decides nothing itself: one entry for each kind
         of move, `{"kind": ..., field: [values that are allowed], ...}`. A field that the player

@@ -29,6 +29,7 @@ class GameDefaults:
     rule_facts: Sequence[RuleFact] = ()
     hand_questions: tuple[str, ...] = ()
     open_moves: frozenset[str] = frozenset()
+    anytime_moves: frozenset[str] = frozenset()
     analysis: DealAnalysis | None = None
     puzzles: DealPuzzles | None = None
     fair_play: FairPlay | None = None

@@ -1,7 +1,7 @@
 """A player's move and a passed deadline: what happens in a match."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -106,7 +106,7 @@ def _failed(table_id: int, error: Exception) -> Played:
 
 def _play(request: MoveRequest) -> Played:
     table, seat = _locked(request)
-    is_stale = request.seen_version is not None and request.seen_version < table.turn_version
+    is_stale = _is_stale(table, request)
     steps: tuple[CommittedChange, ...] = ()
     if table.deadline is not None and table.deadline <= table.now:
         # A move that was played in time, asked for again, has its answer, also after the deadline.
@@ -120,6 +120,14 @@ def _play(request: MoveRequest) -> Played:
         raise StaleVersion
     step = _play_seat(table, seat, request)
     return Played(version=table.version, steps=(*steps, step))
+
+
+def _is_stale(table: LockedTable, request: MoveRequest) -> bool:
+    """Whether the move was meant for an earlier turn."""
+    if request.seen_version is None or request.seen_version >= table.turn_version:
+        return False
+    kind = request.move.get("kind") if isinstance(request.move, Mapping) else None
+    return not (isinstance(kind, str) and kind in get_game(table.game).anytime_moves)
 
 
 def _locked(request: MoveRequest) -> tuple[LockedTable, int]:

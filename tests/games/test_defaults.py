@@ -57,6 +57,7 @@ def test_there_is_nothing_to_ask_for_or_to_offer():
     assert game.conclude(STATE) is None
     assert game.shares_offered(STATE) is None
     assert (dict(game.questions), game.hand_questions, game.open_moves) == ({}, (), frozenset())
+    assert game.anytime_moves == frozenset()
     assert (dict(game.texts), tuple(game.rule_facts)) == ({}, ())
 
 

@@ -7,6 +7,7 @@ from django.db.models.functions import Now
 
 from tables.clock.deadlines import act_on_table
 from tables.models import Change, Match, Table
+from tables.play.moves import MoveRequest, play_move
 from tests.given import the
 from tests.tables.driving import (
     act,
@@ -14,6 +15,7 @@ from tests.tables.driving import (
     hand_of,
     let_time_pass,
     play_to_the_end,
+    player_at,
     run_out_of_time,
     seat_all,
     start_match,
@@ -133,6 +135,22 @@ def test_whoever_never_buys_is_not_waited_for(table):
     assert act(table, turn, kind="draw", source="closed").refusal is None
     assert game_view(table)["phase"] == "turn"
     assert game_view(table)["step"] == "discard"
+
+
+def test_never_to_buy_is_said_at_any_time(table):
+    """A turn that began while it was on its way does not make it stale, as it does any other move."""
+    turn, seen = game_view(table)["turn"], table.version
+    seat = next(seat for seat in (0, 1, 2) if seat != turn)
+    refuse_upcard(table)
+    user = player_at(table, seat).pk
+    for move in ({"kind": "pass"}, {"kind": ["never_buy"], "on": True}):
+        refused = play_move(MoveRequest(table.pk, user, move, seen_version=seen))
+        assert the(refused.refusal).code == "stale_version"
+    assert hand_of(table, seat)["answer"] is None
+
+    said = {"kind": "never_buy", "on": True}
+    assert play_move(MoveRequest(table.pk, user, said, seen_version=seen)).refusal is None
+    assert (hand_of(table, seat)["never_buy"], hand_of(table, seat)["answer"]) == (True, "pass")
 
 
 @pytest.mark.parametrize(

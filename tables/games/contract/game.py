@@ -47,6 +47,7 @@ class ContractRummy(LaidGame[ContractRules, Move]):
     title: Final = words.TITLE
     formats: Final = words.FORMATS
     leaving = Leave()
+    anytime_moves: frozenset[str] = frozenset({"never_buy"})
     questions: Mapping[str, Help] = {"arrange": "arrangement"}
     texts: Mapping[str, Text] = TEXTS
     rule_facts: Sequence[RuleFact] = words.RULE_FACTS
