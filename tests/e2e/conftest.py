@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, expect
 
 from tables.play import starting, steps
 from tests.live_site import ticking
@@ -20,6 +20,9 @@ LEFT_TO_THE_COLLECTOR = (
 )
 # Playwright's synchronous interface runs an event loop in the test's own thread.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+# What is expected comes as soon as it is there; a busy machine has longer than the usual five seconds.
+expect.set_options(timeout=20_000)
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""
 ARGUMENTS = [
