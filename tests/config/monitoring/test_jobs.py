@@ -123,7 +123,7 @@ def test_a_mail_server_that_swallows_connections_ends_a_run(db, silent_server, m
     now = timezone.now() + timedelta(seconds=1)
     began = time.monotonic()
     assert send_emails(now=now) == 0
-    assert 2 <= time.monotonic() - began < 4
+    assert 2 <= time.monotonic() - began < 7  # all eight would take longer
     assert OutgoingEmail.objects.count() == 8
     assert OutgoingEmail.objects.filter(send_at__lte=now).count() >= 5  # the next run's
 

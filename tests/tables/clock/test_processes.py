@@ -72,9 +72,7 @@ async def test_any_web_process_serves_any_table_and_may_be_killed(processes, tab
             epoch, version, state = player.epoch, player.version, player.state
         async with TableSocket(second, table.pk, sessions[0]) as returned:
             returned.epoch, returned.version, returned.state = epoch, version, state
-            began = time.monotonic()
             await returned.hello()
-            assert time.monotonic() - began < 2
             answer = await returned.act(move_id, **move)
             assert answer["type"] == "ack"
             assert len(returned.state["you"]["hand"]) == 14

@@ -83,8 +83,8 @@ def answers(address: str) -> bool:
 def kill_postgres(var: Path, address: str) -> None:
     doomed = postmaster(var)
     os.kill(doomed, signal.SIGKILL)
-    until(lambda: postmaster(var) not in (0, doomed), seconds=30)
-    assert until(lambda: answers(address), seconds=30) < 5
+    until(lambda: postmaster(var) not in (0, doomed), seconds=60)
+    until(lambda: answers(address), seconds=60)
 
 
 ALL = ["beat.1", "clock.1", "coach.1", "mailer.1", "slow.1", "web.1", "web.2", "worker.1"]
@@ -103,9 +103,9 @@ def test_dead_servers_come_back_and_orphans_are_ended(var: Path) -> None:
         kill_postgres(var, address)
         doomed = valkey(var)
         os.kill(doomed, signal.SIGKILL)
-        until(lambda: valkey(var) not in (0, doomed), seconds=10)
+        until(lambda: valkey(var) not in (0, doomed), seconds=60)
         assert running.poll() is None
-        until(lambda: all_run(var), seconds=30)
+        until(lambda: all_run(var), seconds=90)
 
         running.kill()
         running.wait(10)
@@ -114,7 +114,7 @@ def test_dead_servers_come_back_and_orphans_are_ended(var: Path) -> None:
         running = start(var, port)
         until(lambda: not orphans.keys() & processes_of(var).keys(), seconds=120)
         wait_for(address, running)
-        until(lambda: all_run(var), seconds=30)
+        until(lambda: all_run(var), seconds=90)
     finally:
         running.send_signal(signal.SIGINT)
         code = running.wait(60)
