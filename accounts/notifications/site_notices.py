@@ -19,6 +19,7 @@ from django.utils.translation import get_language
 from accounts.models.site_notices import SiteNotice
 
 _KEY: Final = "site_notices"
+_TIMES: Final = ("shown_from", "shown_until", "play_stops_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +59,25 @@ def _notice(row: dict[str, Any], now: datetime) -> Notice:
 
 def _rows() -> Sequence[dict[str, Any]]:
     rows = cache.get(_KEY)
-    return refresh_notices() if rows is None else rows
+    return refresh_notices() if rows is None else [_read(row) for row in rows]
+
+
+def _read(row: dict[str, Any]) -> dict[str, Any]:
+    """A cached row with its times, which the cache keeps as text."""
+    times = {name: row[name] and datetime.fromisoformat(row[name]) for name in _TIMES}
+    return {**row, **times}
 
 
 def refresh_notices() -> list[dict[str, Any]]:
     """Put what is shown now or later into the cache; it stays there until the next change."""
     shown = SiteNotice.objects.filter(_not_over(timezone.now())).values(
-        "pk", "text", "text_hi", "is_urgent", "shown_from", "shown_until", "play_stops_at"
+        "pk", "text", "text_hi", "is_urgent", *_TIMES
     )
     rows: list[dict[str, Any]] = [dict(row) for row in shown]
-    cache.set(_KEY, rows, None)
+    as_text = [
+        {**row, **{name: row[name] and row[name].isoformat() for name in _TIMES}} for row in rows
+    ]
+    cache.set(_KEY, as_text, None)
     return rows
 
 

@@ -21,17 +21,22 @@ CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "config.sockets.channel_layer.LastingChannelLayer",
         # Hints to pages go the same ways (accounts/notifications/page_sender.py).
-        "CONFIG": {"hosts": list(PRESENCE_REDIS_URLS)},
+        "CONFIG": {"hosts": list(PRESENCE_REDIS_URLS), "serializer_format": "msgpack"},
     }
 }
 CACHES = {
     "default": {
         "BACKEND": "config.stores.cache.CacheWithReserve",
         "LOCATION": [env.redis_database(url, 2) for url in REDIS_URLS],
+        # Values under names without it are pickles of processes before 0.3.0.
+        "KEY_PREFIX": "json",
     }
 }
 
 CELERY_BROKER_URL = env.celery_broker(JOBS_REDIS_URL)
+# Nothing that comes out of Redis is unpickled, whoever has put it there.
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_SERIALIZER = CELERY_RESULT_SERIALIZER = CELERY_EVENT_SERIALIZER = "json"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # Workers wait for Redis as long as it takes; the default gives up after a hundred tries.
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None

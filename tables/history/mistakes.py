@@ -194,7 +194,9 @@ def _field(game: str) -> _Field:
     key = f"analyses-of-the-field-2:{game}"
     known = cache.get(key)
     if known is not None:
-        return _Field(*known)
+        means, weeks, accuracy_of_all = known
+        by_monday = {date.fromisoformat(day): of_week for day, of_week in weeks.items()}
+        return _Field(means, by_monday, accuracy_of_all)
     now = timezone.now()
     rows: list[_Row] = list(
         SeatAnalysis.objects.filter(
@@ -216,7 +218,8 @@ def _field(game: str) -> _Field:
         weeks={first: _medians(_players(found)) for first, found in _by_week(rows).items()},
         accuracy=round(median(accuracies)) if len(accuracies) >= _PLAYERS_OF_A_FIELD else None,
     )
-    cache.set(key, (field.means, field.weeks, field.accuracy), _FIELD_SECONDS)
+    weeks = {day.isoformat(): means for day, means in field.weeks.items()}
+    cache.set(key, [field.means, weeks, field.accuracy], _FIELD_SECONDS)
     return field
 
 

@@ -21,7 +21,10 @@ Counted = TypeVar("Counted")
 
 
 def crowded(key: str, count: Callable[[], Counted], *, size: Callable[[Counted], int]) -> Counted:
-    """What `count` says, now or up to some seconds ago; `size` of it tells whether it is much."""
+    """Return what `count` returns, now or some seconds ago; `size` tells whether it is much.
+
+    The cache keeps it as JSON: tuples come back as lists.
+    """
     kept: tuple[float, Counted] | None = cache.get(key)
     if kept is not None:
         counted_at, last = kept

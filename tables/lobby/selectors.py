@@ -112,16 +112,22 @@ def _people_playing() -> int:
 
 def people_by_template() -> Mapping[int, int]:
     """How many people sit at its tables now; of many, seconds ago."""
-    return crowded("people-by-template", _people_by_template, size=lambda by: sum(by.values()))
+    return dict(
+        crowded(
+            "people-by-template",
+            _people_by_template,
+            size=lambda rows: sum(people for _template, people in rows),
+        )
+    )
 
 
-def _people_by_template() -> dict[int, int]:
+def _people_by_template() -> list[tuple[int, int]]:
     seated = Table.objects.exclude(status=TableStatus.CLOSED).filter(
         template__isnull=False, seats_taken__gt=0
     )
     bots = Coalesce(Func("bot_seats", function="cardinality", output_field=IntegerField()), 0)
     people = seated.values("template_id").annotate(people=Sum(F("seats_taken") - bots))
-    return {row["template_id"]: row["people"] for row in people}
+    return [(row["template_id"], row["people"]) for row in people]
 
 
 def last_kind(user_id: int) -> int | None:

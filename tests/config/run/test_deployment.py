@@ -135,6 +135,18 @@ def test_the_owner_s_login_is_at_hand_to_migrations_alone():
             assert environment["POSTGRES_PASSWORD"] == ""  # which .env has
 
 
+def test_redis_asks_for_a_password_that_the_processes_have():
+    redis = COMPOSE["services"]["redis"]
+    given = redis["command"][redis["command"].index("--requirepass") + 1]
+    assert given.startswith("${REDIS_PASSWORD:?")  # compose does not start without one
+    assert "ports" not in redis
+    assert re.search(r"^REDIS_URL=redis://:\$\{REDIS_PASSWORD\}@redis:", EXAMPLE, re.MULTILINE)
+    kubernetes = (ROOT / "deploy/kubernetes/settings.yaml").read_text()
+    for text in (EXAMPLE, OPERATIONS, kubernetes):
+        for address in re.findall(r"redis://\S+", text):
+            assert re.match(r"redis://:\S+@", address), address
+
+
 def test_of_beats_there_is_one():
     services = COMPOSE["services"]
     assert "deploy" not in services["beat"]

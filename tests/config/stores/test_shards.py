@@ -21,7 +21,7 @@ from tests.given import the
 
 COUNT = 3
 # Keys of the cache have a prefix and a version before them.
-KEY = ":1:{}"
+KEY = "json:1:{}"
 
 
 @pytest.fixture
@@ -85,7 +85,9 @@ class TestCache:
         assert [keys_on(server, 2) for server in servers] == [set()] * COUNT
 
     def test_a_dead_server_takes_its_own_keys_alone(self, servers):
-        names = [name_on(number, KEY.format("n{}")).removeprefix(":1:") for number in range(COUNT)]
+        names = [
+            name_on(number, KEY.format("n{}")).removeprefix("json:1:") for number in range(COUNT)
+        ]
         for name in names:
             cache.set(name, "before", 60)
         servers[1].kill()

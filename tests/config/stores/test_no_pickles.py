@@ -1,0 +1,114 @@
+"""Nothing that lies in Redis is unpickled: a pickle runs code in the process that reads it."""
+
+import pickle
+from pathlib import Path
+
+import pytest
+from channels.layers import get_channel_layer
+from channels_redis.serializers import MsgPackSerializer
+from django.conf import settings
+from django.core.cache import caches
+from kombu import Consumer, Producer, Queue
+from kombu.exceptions import ContentDisallowed
+from redis import Redis
+
+from config.celery import app
+from config.stores.cache import CacheWithReserve, JsonSerializer
+
+
+class Planted:
+    """Makes a file where it is unpickled."""
+
+    def __init__(self, marker: Path) -> None:
+        self.marker = marker
+
+    def __reduce__(self):
+        return Path.touch, (self.marker,)
+
+
+@pytest.fixture
+def marker(tmp_path):
+    return tmp_path / "ran"
+
+
+@pytest.fixture
+def planted(marker):
+    text = pickle.dumps(Planted(marker))
+    pickle.loads(text)  # noqa: S301 - it does what it should
+    marker.unlink()
+    return text
+
+
+def test_the_settings_name_no_serializer_that_unpickles():
+    assert settings.SESSION_ENGINE == "django.contrib.sessions.backends.db"
+    assert settings.SESSION_SERIALIZER == "django.contrib.sessions.serializers.JSONSerializer"
+    assert settings.MESSAGE_STORAGE == "django.contrib.messages.storage.fallback.FallbackStorage"
+    for name in settings.CACHES:
+        assert type(caches[name]) is CacheWithReserve
+        client = caches[name]._cache
+        assert [type(one._redis._serializer) for one in client._shards.values()] == [JsonSerializer]
+    for name in settings.CHANNEL_LAYERS:
+        assert type(get_channel_layer(name)._serializer) is MsgPackSerializer
+    assert set(app.conf.accept_content) == {"json"}
+    assert set(app.conf.result_accept_content or {"json"}) == {"json"}
+    serializers = (
+        app.conf.task_serializer,
+        app.conf.result_serializer,
+        app.conf.event_serializer,
+    )
+    assert serializers == ("json", "json", "json")
+
+
+def test_a_pickle_in_the_cache_counts_as_nothing_there(planted, marker):
+    cache = caches["default"]
+    with Redis.from_url(settings.CACHES["default"]["LOCATION"][0]) as redis:
+        for name in ("planted", "site"):
+            redis.set(cache.make_key(name), planted, ex=60)
+    try:
+        assert cache.get("planted") is None
+        assert cache.get_many(["planted"]) == {"planted": None}
+        cache.set("planted", {"of": "ours"}, 60)
+        assert cache.get("planted") == {"of": "ours"}
+    finally:
+        cache.delete_many(["planted", "site"])
+    assert not marker.exists()
+
+
+@pytest.mark.django_db
+def test_a_page_is_shown_beside_a_planted_pickle(client, planted, marker):
+    cache = caches["default"]
+    with Redis.from_url(settings.CACHES["default"]["LOCATION"][0]) as redis:
+        for name in ("site", "site_notices", "people-playing", "people-by-template"):
+            redis.set(cache.make_key(name), planted, ex=60)
+    try:
+        assert client.get("/").status_code == 200
+    finally:
+        cache.delete_many(["site", "site_notices", "people-playing", "people-by-template"])
+    assert not marker.exists()
+
+
+def test_a_pickle_among_the_jobs_is_not_read(planted, marker):
+    queue = Queue("planted", durable=False, auto_delete=True)
+    refused = []
+    with app.connection_for_read() as connection, connection.channel() as channel:
+        bound = queue(channel)
+        bound.declare()
+        Producer(channel).publish(
+            planted,
+            routing_key=queue.name,
+            content_type="application/x-python-serialize",
+            content_encoding="binary",
+        )
+        with Consumer(channel, [bound], accept=app.conf.accept_content, on_message=refused.append):
+            connection.drain_events(timeout=5)
+        bound.delete()
+    [message] = refused
+    with pytest.raises(ContentDisallowed):
+        message.decode()
+    assert not marker.exists()
+
+
+def test_a_pickle_among_the_hints_is_not_read(planted, marker):
+    with pytest.raises(ValueError, match=r"unpack|extra data"):
+        get_channel_layer().deserialize(planted)
+    assert not marker.exists()
