@@ -100,6 +100,7 @@ test("tiles have numbers; a joker says what it stands for", () => {
 
 const player = (more = {}) => ({ status: "playing", tiles: 14, opened: true, missed: 0, score: 0, ...more });
 const stateOf = (game = {}, you = {}) => ({
+  table: {},
   seats: [{ player: { name: "Asha" } }, { player: { name: "Ravi" } }],
   rules: { max_missed_turns: 3, turn_seconds: 60, break_seconds: 10 },
   you: { seat: 0, ...you },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cardName, say, tell } from "../static/js/table/core/tell.js";
+import { cardName, say, seatName, tell } from "../static/js/table/core/tell.js";
 import { TELLERS } from "../static/js/games/indian/core/tellers.js";
 
 const TEXTS = {
@@ -16,11 +16,13 @@ const TEXTS = {
   event_discarded: "{name} discarded the {card}.",
   event_discarded_own: "You discarded the {card}.",
   event_deal_over: "The deal goes to {names}.",
+  event_deal_over_own: "You win the deal.",
   event_closed: "This table is closed.",
   event_fee_changed: "From the next deal on the service fee is {rate}.",
   event_fee_changed_match: "From the next match on the service fee is {rate}.",
 };
 const STATE = {
+  table: {},
   you: { seat: 0 },
   seats: [{ player: { name: "Asha" } }, { player: { name: "Vikram" } }],
 };
@@ -48,6 +50,18 @@ test("an event is told to everybody, and to oneself as one's own", () => {
   assert.equal(tell(TEXTS, { kind: "something_newer" }, STATE, null, TELLERS), null);
   const over = { kind: "deal_over", winners: [0, 1], points: {} };
   assert.equal(tell(TEXTS, over, STATE, null, TELLERS)?.text, "The deal goes to Asha, Vikram.");
+});
+
+test("who wins alone is told so in the second person", () => {
+  const over = (winners) => tell(TEXTS, { kind: "deal_over", winners, points: {} }, STATE, null, TELLERS);
+  assert.deepEqual(over([0]), { text: "You win the deal.", own: true });
+  assert.deepEqual(over([1]), { text: "The deal goes to Vikram.", own: false });
+});
+
+test("a seat keeps its name of the match when its player has left and another one has come", () => {
+  const names = { 0: "Asha", 1: "Vikram" };
+  const state = { ...STATE, table: { names }, seats: [{ player: null }, { player: { name: "Ravi" } }, { player: { name: "Devi" } }] };
+  assert.deepEqual([0, 1, 2].map((seat) => seatName(state, seat)), ["Asha", "Vikram", "Devi"]);
 });
 
 test("a closed table is told of, unless its event goes on elsewhere", () => {

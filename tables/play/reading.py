@@ -96,7 +96,7 @@ def words_of_table(table_id: int) -> dict[str, str]:
 
 def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
     """None if there is no such table. Read once, so the version belongs to the state."""
-    table = Table.objects.filter(pk=table_id).first()
+    table = Table.objects.select_related("match").filter(pk=table_id).first()
     if table is None:
         return None
     seated = Seat.objects.filter(table=table, left_at__isnull=True).select_related("user")

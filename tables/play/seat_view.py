@@ -12,7 +12,7 @@ from django.utils.translation import override
 
 from tables.games.base import Game, Instant
 from tables.games.registry import get_format
-from tables.models import ChatLine, Seat, SeatStatus, Table, TableStatus
+from tables.models import ChatLine, Match, Seat, SeatStatus, Table, TableStatus
 from tables.play.compact_json import encode
 from tables.play.fairness import commitment
 from tables.play.locks import CommittedChange
@@ -49,8 +49,17 @@ def table_view(table: Table) -> View:
         "programs": table.allows_api_players,
         "help": {"arrangement": table.helps_to_arrange, "verdict": table.helps_to_declare},
         "event_url": table.event_url,
+        "names": {} if table.match is None else match_names(table.match),
         **table_standing(table, deadline=_milliseconds(table.deadline_at)),
     }
+
+
+def match_names(match: Match) -> View:
+    """Return the players' names by seat, as they were when the match began.
+
+    A result shows these: players leave, and others take their seats.
+    """
+    return {seat: player["name"] for seat, player in match.players.items()}
 
 
 def table_standing(table: Table, *, deadline: Instant | None) -> View:

@@ -25,7 +25,7 @@ from tables.play.outages import latest_outage
 from tables.play.overtime import hastened
 from tables.play.pot import pot_view
 from tables.play.resting import rests, stop_for, wait, warning
-from tables.play.seat_view import View, private_views
+from tables.play.seat_view import View, match_names, private_views
 from tables.play.seeds import use_seed
 from tables.play.settlement import charge_entries
 from tables.play.steps import set_game_deadline, wake_bots
@@ -132,7 +132,11 @@ def _deal(
     wake_bots(table, game.acting(state))
     public = game.public_view(state)
     seating = view_of_table(table, row)
-    standing = {**seating["table"], **pot_view(row, game, state)}
+    standing = {
+        **seating["table"],
+        **pot_view(row, game, state),
+        "names": {} if row.match is None else match_names(row.match),
+    }
     return CommittedChange(
         table_id=table.id,
         version=version,

@@ -13,7 +13,7 @@
  * @property {number} rake
  * @property {number} [rake_bps] What the match was played for; the table may have another one by now.
  * @property {number} net
- * @property {number} winner
+ * @property {number[]} winners
  * @property {Record<string, number>} amounts
  */
 
@@ -42,6 +42,7 @@
  * @property {string} status
  * @property {number | null} due_at
  * @property {number | null} match
+ * @property {Record<string, string>} [names] Of the players of that match, by seat.
  * @property {string | null} commitment
  * @property {Settlement | null} settlement
  */

@@ -24,3 +24,48 @@ export const prizeOf = (table) => table.pot?.net ?? 0;
  * @param {string} kind
  */
 export const legalMove = ({ you }, kind) => you.legal?.find((entry) => entry.kind === kind) ?? null;
+
+/** A stack for points should last a few deals; an entry fee is what it is. */
+const STACKS = 3;
+
+/**
+ * What this player's stack wants before the next match, as far as the purse goes, in the smallest
+ * unit of the currency; never less than the table asks for.
+ *
+ * @param {TableState} state
+ * @param {number} purse
+ */
+export function missingStack({ table, seats, game, you }, purse) {
+  const own = you.seat === null ? null : seats[you.seat];
+  const isRunning = game !== null && game.phase !== "over" && own?.state !== "waiting";
+  if (own == null || isRunning || own.state === "leaving" || own.stack >= table.min_buy_in) return 0;
+  const wanted = isMatchTable(table) ? table.min_buy_in : table.min_buy_in * STACKS;
+  const most = Math.min(wanted, table.max_buy_in ?? wanted, own.stack + purse);
+  return Math.max(most, table.min_buy_in) - own.stack;
+}
+
+/**
+ * @typedef {object} WayOn What a player can do after the result of a deal.
+ * @property {"go_on" | "bring" | "sit" | null} kind To wait for what comes, to pay for the next match,
+ *   to take a seat again; null: nothing at this table.
+ * @property {boolean} isOver The match is over, so that leaving costs nothing.
+ * @property {number} [bring] In the smallest unit of the currency.
+ * @property {number} [seat] A free one.
+ */
+
+/**
+ * @param {TableState} state
+ * @param {number | null} purse What the player can bring to the table.
+ * @returns {WayOn}
+ */
+export function wayOn(state, purse) {
+  const { table, you, seats, game } = state;
+  const isOver = game === null || game.phase === "over";
+  if (table.status === "closed") return { kind: null, isOver: true };
+  if (you.seat === null) {
+    const free = seats.find(({ player }) => player === null);
+    return free === undefined || table.event_url ? { kind: null, isOver } : { kind: "sit", isOver, seat: free.seat };
+  }
+  const bring = missingStack(state, purse ?? Infinity);
+  return bring > 0 ? { kind: "bring", isOver, bring } : { kind: "go_on", isOver };
+}

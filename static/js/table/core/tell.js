@@ -54,11 +54,13 @@ export function cardName(texts, card, wild) {
 }
 
 /**
+ * What the player of a seat is called; in a match and its result the seat's player may have left.
+ *
  * @param {TableState} state
  * @param {number} seat
  */
 export function seatName(state, seat) {
-  return state.seats[seat]?.player?.name ?? `${seat + 1}`;
+  return state.table.names?.[String(seat)] ?? state.seats[seat]?.player?.name ?? `${seat + 1}`;
 }
 
 /**
@@ -78,7 +80,9 @@ export function tell(texts, event, state, wild, tellers) {
   if (told === null) return null;
   const { key, seat: meant, values: more } = typeof told === "string" ? { key: told } : told;
   const seat = typeof event.seat === "number" ? event.seat : (meant ?? null);
-  const own = seat !== null && seat === state.you.seat;
+  const several = event.winners ?? event.seats;
+  const only = seat === null && Array.isArray(several) && several.length === 1 ? several[0] : seat;
+  const own = only !== null && only === state.you.seat;
   /** @type {Record<string, string | number>} */
   const values = { name: seat === null ? "" : seatName(state, seat) };
   for (const field of ["points", "missed", "count"]) {
@@ -86,7 +90,6 @@ export function tell(texts, event, state, wild, tellers) {
   }
   if (typeof event.rake_bps === "number") values.rate = percent(texts, event.rake_bps);
   if (typeof event.card === "string") values.card = cardName(texts, event.card, wild);
-  const several = event.winners ?? event.seats;
   if (Array.isArray(several)) {
     values.names = several.map((one) => seatName(state, one)).join(", ");
     values.count = several.length;
