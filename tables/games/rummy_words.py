@@ -55,7 +55,6 @@ RUMMY_WORDS: Final[Mapping[str, Text]] = {
     "leave_text": text(_("Your stack goes back to your wallet.")),
     "deal_number": text(_("Deal {deal}")),
     "score_sheet": text(_("Score sheet")),
-    "result_match": text(_("The match goes to {names}")),
 }
 
 # Of a first deal with the coach (static/js/games/rummy/view/coach.js).

@@ -121,6 +121,7 @@ def _events() -> dict[str, str]:
         "event_left": _("{name} left."),
         "event_left_own": _("You left."),
         "event_deal_over": _("The deal goes to {names}."),
+        "event_deal_over_own": _("You win the deal."),
     }
 
 
@@ -142,7 +143,15 @@ def _questions() -> dict[str, str]:
 def _matches() -> dict[str, str]:
     return {
         "how_won": _("winner"),
-        "result_fee": _("Won {gross}, service fee {rate}: {rake}, paid out {net}."),
+        "result_match": _("The match goes to {names}"),
+        "result_match_won": _("You win the match"),
+        "result_match_shared": _("You share the prize"),
+        "result_own_won": _("You win {amount}."),
+        "result_own_lost": _("You lose {amount}."),
+        "result_pot": _("Pot {gross}, service fee {rate}: {rake}, to {names}: {net}."),
+        "result_pot_free": _("Pot {gross}, without a service fee, to {names}."),
+        "result_pot_you": pgettext("to whom the pot goes", "you"),
+        "again_for": _("Play again: {price}"),
         "entry": _("Entry {fee}"),
         "prize": _("prize {prize}"),
         "event_match_cancelled": _("Our staff have cancelled this match; fees are paid back."),
@@ -163,4 +172,5 @@ def _matches() -> dict[str, str]:
         ),
         "event_closing": _("Our staff close this table after the running match."),
         "event_match_over": _("The match goes to {names}."),
+        "event_match_over_own": _("You win the match."),
     }

@@ -20,7 +20,7 @@ import { Dialogs } from "./view/dialogs.js";
 /** @typedef {import("./core/protocol.js").ChatLine} ChatLine */
 
 /** Of buttons that panels/main.js answers, which comes when the table stands. */
-const OF_PANELS = ["drawer", "chat", "tab", "settings", "sit", "player", "say", "close-toast"];
+const OF_PANELS = ["drawer", "chat", "tab", "settings", "sit", "sit-again", "player", "say", "close-toast"];
 
 /**
  * @param {(shell: Shell) => TableGame} create Makes the game of this table.

@@ -56,6 +56,7 @@ TEXTS: Final[Mapping[str, Text]] = {
     "event_absent": text(_("{name} is away: the server plays for them.")),
     "event_absent_own": text(_("You are away: the server plays for you.")),
     "event_gone": text(_("{name} has not played for a whole deal and is out of the match.")),
+    "event_gone_own": text(_("You have not played for a whole deal and are out of the match.")),
     "leave_text_playing": text(_("You are in a deal: leaving costs what you hold.")),
     "leave_text_game": text(
         _("You are in a match: leaving now gives up your place and your entry fee.")

@@ -43,10 +43,15 @@ _EVENTS: Final = {
     "event_defended": text(_("{name} laid down: {points} left.")),
     "event_defended_own": text(_("You laid down: {points} left.")),
     "event_won_knock": text(_("{names} wins the deal by a knock.")),
+    "event_won_knock_own": text(_("You win the deal by a knock.")),
     "event_won_gin": text(_("{names} wins the deal with gin.")),
+    "event_won_gin_own": text(_("You win the deal with gin.")),
     "event_won_big_gin": text(_("{names} wins the deal with big gin.")),
+    "event_won_big_gin_own": text(_("You win the deal with big gin.")),
     "event_won_undercut": text(_("Undercut: {names} wins the deal.")),
+    "event_won_undercut_own": text(_("Undercut: you win the deal.")),
     "event_won_forfeit": text(_("{names} wins the deal: the other player has given up.")),
+    "event_won_forfeit_own": text(_("You win the deal: the other player has given up.")),
     "event_dead": text(_("Nobody knocked: the deal is dead.")),
 }
 

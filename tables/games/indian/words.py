@@ -132,7 +132,9 @@ _MATCHES: Final = {
     "answer_deciding": text(_("is deciding")),
     "event_eliminated": text(_("{names} are out of the match.")),
     "event_eliminated_one": text(_("{names} is out of the match.")),
+    "event_eliminated_own": text(_("You are out of the match.")),
     "event_rejoin_open": text(_("{names} may come back.")),
+    "event_rejoin_open_own": text(_("You may come back.")),
     "event_rejoined": text(_("{name} came back.")),
     "event_rejoined_own": text(_("You came back.")),
     "event_rejoin_declined": text(_("{name} stays out.")),
@@ -147,8 +149,6 @@ _MATCHES: Final = {
     "event_split_agreed": text(_("All agree: the prize is split.")),
     "event_split_closed": text(_("The prize is not split.")),
     "event_tie_breaker": text(_("There is a tie at the top: one more deal decides.")),
-    "result_match_won": text(_("You win the match")),
-    "result_match_shared": text(_("You share the prize")),
 }
 
 _REASONS: Final = {

@@ -92,6 +92,7 @@ _NOTICES: Final = {
 }
 
 _EVENTS: Final = {
+    "event_dealt": text(_("The tiles are dealt.")),
     "event_toss": text(_("Each drew a tile: the highest begins.")),
     "event_laid": text(_("{name} laid tiles worth {points} points.")),
     "event_laid_own": text(_("You laid tiles worth {points} points.")),
@@ -116,17 +117,23 @@ _EVENTS: Final = {
     "event_out": text(_("{name} is out of the deal.")),
     "event_out_own": text(_("You are out of the deal.")),
     "event_won_laid_out": text(_("{names} has laid the last tile and wins the deal.")),
+    "event_won_laid_out_own": text(_("You have laid the last tile and win the deal.")),
     "event_won_count": text(_("Nobody goes on: {names} wins with the lowest rack.")),
+    "event_won_count_own": text(_("Nobody goes on: you win with the lowest rack.")),
     "event_won_last_player": text(_("{names} wins the deal: all others are out.")),
+    "event_won_last_player_own": text(_("You win the deal: all others are out.")),
     "you_drew": text(_("You drew {tiles}.")),
 }
 
 _RESULTS: Final = {
     "result_laid_out": text(_("{names} has laid everything and wins {points} points")),
+    "result_laid_out_own": text(_("You have laid everything and win {points} points")),
     "result_blocked": text(_("{names} wins {points} points with the lowest rack")),
+    "result_blocked_own": text(_("You win {points} points with the lowest rack")),
     "result_limit": text(_("Time for the deal is over: {names} wins {points} points")),
+    "result_limit_own": text(_("Time for the deal is over: you win {points} points")),
     "result_last_player": text(_("{names} wins {points} points: all others are out")),
-    "result_match": text(_("The match goes to {names}")),
+    "result_last_player_own": text(_("You win {points} points: all others are out")),
     "rack_counts": text(_("Rack {points}")),
     "rack_empty": text(_("Nothing is left.")),
     "loses": text(_("loses {points} points")),

@@ -8,6 +8,7 @@ import { say } from "../core/tell.js";
 import { amountText } from "../view/amounts.js";
 import { noticeFor, statusFor } from "../view/notice.js";
 import { SeatsView, showClock } from "../view/seats.js";
+import { showWays } from "../view/ways.js";
 
 /** @typedef {import("../core/game.js").TableGame} TableGame */
 /** @typedef {import("../core/tell.js").Texts} Texts */
@@ -45,6 +46,7 @@ export class Screen {
     this.seats.render(state, game, session.here);
     game.render();
     this.#buttons();
+    showWays(this.texts, session);
     setText(region("commitment"), state.table.commitment ?? "–");
     setText(region("own-seed"), session.seed === "" ? "–" : session.seed);
     this.tick();

@@ -2,6 +2,7 @@
 // table stands already, so that it waits for nothing of this.
 
 import { make } from "../../lib/dom.js";
+import { wayOn } from "../core/stakes.js";
 import { sessionMemory } from "../io/storage.js";
 import { Chat } from "./chat.js";
 import { Drawer } from "./drawer.js";
@@ -53,6 +54,7 @@ export class Panels {
       tab: (element) => drawer.tab(element),
       settings: () => this.settings.open(),
       sit: (element) => void sit.open(session.state.table, Number(element.dataset.seat), session.purse),
+      "sit-again": () => void sit.open(session.state.table, wayOn(session.state, session.purse).seat ?? 0, session.purse),
       say: (element) => session.say({ phrase: element.dataset.phrase ?? "" }),
       "close-toast": () => this.toast.close(),
       player: (element) => void showPlayer(shell, element),

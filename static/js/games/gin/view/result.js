@@ -22,9 +22,9 @@ export class ResultView extends ResultPanel {
     const game = gameOf(state);
     if (game === null || game.result === null) return;
     const { result } = game;
-    const names = game.match.winners.map((seat) => seatName(state, seat)).join(", ");
-    const isEnd = game.phase === "over" && game.match.target !== null && names !== "";
-    setText(region("result-title"), isEnd ? say(this.texts, "result_match", { names }) : this.#outcome(state, result));
+    const { winners, target } = game.match;
+    const isEnd = game.phase === "over" && target !== null && winners.length > 0;
+    setText(region("result-title"), isEnd ? this.matchTitle(state, winners) : this.#outcome(state, result));
     const reason = region("result-reason");
     reason.hidden = !isEnd;
     reason.classList.add("result__reason--plain");

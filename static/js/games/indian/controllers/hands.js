@@ -1,12 +1,12 @@
 // What the player's hands can do at the table, whichever way they do it: every action here is
 // reached by a button, by a key and, where cards move, by dragging.
 
-import { find } from "../../../lib/dom.js";
 import { Arranging } from "../../rummy/controllers/arranging.js";
 import { meldAround } from "../core/gathering.js";
 import { isPlaying, mayDiscard } from "../core/permitted.js";
 import { questionFor, standingOf } from "../core/standing.js";
 import { say } from "../../../table/core/tell.js";
+import { bringMore } from "../../../table/controllers/chairs.js";
 import { costText } from "../../../table/view/amounts.js";
 
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
@@ -170,17 +170,4 @@ export class Hands extends Arranging {
     if (target.pile === "open") this.discard(card);
     else void this.declaring.finish(card);
   }
-}
-
-/**
- * Tops up the stack by the page's own form; the page comes back with it.
- *
- * @param {number} amount
- */
-function bringMore(amount) {
-  const form = find('form[data-form="top-up"]');
-  if (!(form instanceof HTMLFormElement)) return;
-  const field = form.elements.namedItem("amount");
-  if (field instanceof HTMLInputElement) field.value = String(amount);
-  form.submit();
 }

@@ -1,7 +1,7 @@
 // Where everybody stands in a match of several deals, what is to be won, and what is asked between
 // two deals. Numbers like R8.5 are those of docs/rules.
 
-import { isMatchTable, legalMove } from "../../../table/core/stakes.js";
+import { isMatchTable, legalMove, missingStack } from "../../../table/core/stakes.js";
 
 /** @typedef {import("../../../table/core/protocol.js").MatchView} MatchView */
 /** @typedef {import("../../../table/core/protocol.js").Standing} Standing */
@@ -63,25 +63,6 @@ export function questionFor(state, purse = null) {
   if (legalMove(state, "offer_split") === null) return null;
   const rows = (state.table.split ?? []).map((row) => ({ ...row, answer: /** @type {const} */ ("open") }));
   return { kind: "offer", isAsked: false, rows, asker: null, score: null };
-}
-
-/** A stack for points should last a few deals; an entry fee is what it is. */
-const STACKS = 3;
-
-/**
- * What this player's stack wants before the next match, as far as the purse goes, in the smallest
- * unit of the currency; never less than the table asks for.
- *
- * @param {TableState} state
- * @param {number} purse
- */
-function missingStack({ table, seats, game, you }, purse) {
-  const own = you.seat === null ? null : seats[you.seat];
-  const isRunning = game !== null && game.phase !== "over" && own?.state !== "waiting";
-  if (own == null || isRunning || own.state === "leaving" || own.stack >= table.min_buy_in) return 0;
-  const wanted = isMatchTable(table) ? table.min_buy_in : table.min_buy_in * STACKS;
-  const most = Math.min(wanted, table.max_buy_in ?? wanted, own.stack + purse);
-  return Math.max(most, table.min_buy_in) - own.stack;
 }
 
 /**

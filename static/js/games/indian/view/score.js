@@ -39,12 +39,7 @@ export class ResultView extends ResultPanel {
     if (match === null || state.game?.phase !== "over") {
       return isOwn ? say(this.texts, "result_won") : say(this.texts, "result_title", { names });
     }
-    const { seat } = state.you;
-    if (seat !== null && match.winners.includes(seat)) {
-      return say(this.texts, match.winners.length > 1 ? "result_match_shared" : "result_match_won");
-    }
-    const all = match.winners.map((winner) => seatName(state, winner)).join(", ");
-    return say(this.texts, "result_match", { names: all });
+    return this.matchTitle(state, match.winners);
   }
 
   /** Why a declaration failed, for everybody to see. @param {TableState} state */

@@ -21,10 +21,11 @@ export class ResultView extends ResultPanel {
     const game = gameOf(state);
     if (game === null || game.result === null) return;
     const { result } = game;
-    const names = (/** @type {number[]} */ seats) => seats.map((seat) => seatName(state, seat)).join(", ");
+    const names = result.winners.map((seat) => seatName(state, seat)).join(", ");
+    const isOwn = result.winners.length === 1 && result.winners[0] === state.you.seat;
     const isEnd = game.phase === "over" && game.match.deals > 1;
-    const outcome = say(this.texts, `result_${result.how}`, { names: names(result.winners), points: result.points });
-    setText(region("result-title"), isEnd ? say(this.texts, "result_match", { names: names(game.match.winners) }) : outcome);
+    const outcome = say(this.texts, `result_${result.how}${isOwn ? "_own" : ""}`, { names, points: result.points });
+    setText(region("result-title"), isEnd ? this.matchTitle(state, game.match.winners) : outcome);
     const reason = region("result-reason");
     reason.hidden = !isEnd;
     reason.classList.add("result__reason--plain");

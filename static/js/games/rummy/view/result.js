@@ -3,7 +3,7 @@
 
 import { make, region, setAttribute, setText } from "../../../lib/dom.js";
 import { formatRate } from "../../../lib/format.js";
-import { say } from "../../../table/core/tell.js";
+import { say, seatName } from "../../../table/core/tell.js";
 import { amountText, changeText } from "../../../table/view/amounts.js";
 
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
@@ -24,6 +24,8 @@ export class ResultPanel {
     this.next = region("result-next");
     /** The last finished deal, to look at again. @type {TableState | null} */
     this.last = null;
+    /** Where this player has sat in a match. @type {{match: number | null, seat: number | null}} */
+    this.own = { match: null, seat: null };
     this.replay = region("result-replay");
     this.matches = this.replay.getAttribute("href") ?? "";
     this.shown = "";
@@ -49,15 +51,16 @@ export class ResultPanel {
   follow(state) {
     const { game, table } = state;
     this.#offerReplay(state);
+    this.#noteOwnSeat(state);
     if (game === null || game.result === null) {
       if (this.openedItself) this.close();
       return;
     }
     const before = this.last;
-    this.last = state;
+    this.last = { ...state, you: { ...state.you, seat: this.own.seat } };
     this.#offerReplay(state);
     const isNew = before?.table.match !== table.match || before?.game?.deal !== game.deal;
-    const opensItself = isNew && state.you.seat !== null;
+    const opensItself = isNew && this.own.seat !== null;
     this.openedItself ||= opensItself;
     if (opensItself || !this.root.hidden) this.open();
   }
@@ -77,6 +80,30 @@ export class ResultPanel {
   close() {
     this.openedItself = false;
     this.root.hidden = true;
+  }
+
+  /**
+   * Keep the seat of a player who is stood up when the match ends: the result speaks to them.
+   *
+   * @param {TableState} state
+   */
+  #noteOwnSeat({ you, table }) {
+    if (you.seat !== null || this.own.match !== table.match) this.own = { match: table.match, seat: you.seat };
+  }
+
+  /**
+   * Who has won the match, as its reader is told.
+   *
+   * @param {TableState} state
+   * @param {readonly number[]} winners
+   */
+  matchTitle(state, winners) {
+    const { seat } = state.you;
+    if (seat !== null && winners.includes(seat)) {
+      return say(this.texts, winners.length > 1 ? "result_match_shared" : "result_match_won");
+    }
+    const names = winners.map((winner) => seatName(state, winner)).join(", ");
+    return say(this.texts, "result_match", { names });
   }
 
   /**
@@ -106,19 +133,34 @@ export class ResultPanel {
     setAttribute(this.replay, "href", `${this.matches}${match}/deals/${last.game.deal}/`);
   }
 
-  /** @param {TableState} state */
-  #fee({ table }) {
+  /** What the reader wins or loses, then what becomes of the pot. @param {TableState} state */
+  #fee(state) {
+    const { table, you } = state;
     const { settlement, currency } = table;
-    const text =
-      settlement === null
-        ? ""
-        : say(this.texts, "result_fee", {
-            gross: amountText(this.texts, settlement.gross, currency),
-            rate: formatRate(settlement.rake_bps ?? table.rake_bps),
-            rake: amountText(this.texts, settlement.rake, currency),
-            net: amountText(this.texts, settlement.net, currency),
-          });
-    setText(region("result-fee"), text);
+    const parts = [];
+    if (settlement !== null) {
+      const own = you.seat === null ? 0 : (settlement.amounts[String(you.seat)] ?? 0);
+      const amount = amountText(this.texts, Math.abs(own), currency);
+      if (own !== 0) parts.push(say(this.texts, own > 0 ? "result_own_won" : "result_own_lost", { amount }));
+      parts.push(this.#pot(state, settlement));
+    }
+    setText(region("result-fee"), parts.join(" "));
+  }
+
+  /**
+   * @param {TableState} state
+   * @param {import("../../../table/core/protocol.js").Settlement} settlement
+   */
+  #pot(state, { gross, rake, rake_bps: rate, net, winners }) {
+    const { table, you } = state;
+    const names = winners.map((seat) => (seat === you.seat ? say(this.texts, "result_pot_you") : seatName(state, seat)));
+    return say(this.texts, rake > 0 ? "result_pot" : "result_pot_free", {
+      gross: amountText(this.texts, gross, table.currency),
+      rate: formatRate(rate ?? table.rake_bps),
+      rake: amountText(this.texts, rake, table.currency),
+      net: amountText(this.texts, net, table.currency),
+      names: names.join(", "),
+    });
   }
 }
 

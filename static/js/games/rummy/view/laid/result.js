@@ -33,10 +33,9 @@ export class LaidResultView extends ResultPanel {
     const game = gameOf(state);
     if (game === null || game.result === null) return;
     const { match, result } = game;
-    const names = match.winners.map((seat) => seatName(state, seat)).join(", ");
-    const isEnd = game.phase === "over" && LaidResultView.isLong(match) && names !== "";
+    const isEnd = game.phase === "over" && LaidResultView.isLong(match) && match.winners.length > 0;
     const outcome = this.#outcome(state, result);
-    setText(region("result-title"), isEnd ? say(this.texts, "result_match", { names }) : outcome);
+    setText(region("result-title"), isEnd ? this.matchTitle(state, match.winners) : outcome);
     const reason = region("result-reason");
     reason.hidden = !isEnd;
     reason.classList.add("result__reason--plain");
@@ -53,8 +52,8 @@ export class LaidResultView extends ResultPanel {
   #outcome(state, { how, winners }) {
     const names = winners.map((seat) => seatName(state, seat)).join(", ");
     if (winners.length === 0) return say(this.texts, "counted");
-    if (how === "blocked" || how === "limit") return say(this.texts, "won_lowest", { names });
-    const isOwn = winners[0] === state.you.seat;
+    const isOwn = winners[0] === state.you.seat && winners.length === 1;
+    if (how === "blocked" || how === "limit") return say(this.texts, isOwn ? "you_won_lowest" : "won_lowest", { names });
     return say(this.texts, isOwn ? `you_won_${how}` : `won_${how}`, { name: names });
   }
 
