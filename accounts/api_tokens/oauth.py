@@ -11,11 +11,10 @@ from datetime import datetime
 from allauth.idp.oidc.adapter import DefaultOIDCAdapter
 from allauth.idp.oidc.models import Token
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
-from accounts.models import ApiToken, Scope
-from accounts.sessions.revocation import key_of_token, revoke_sockets
+from accounts.api_tokens.oauth_grants import end_grants
+from accounts.models import ApiToken, OAuthGrant, Scope
 
 
 class OAuthAdapter(DefaultOIDCAdapter):  # type: ignore[misc] # allauth has no types
@@ -72,9 +71,5 @@ def programs_of(user_id: int) -> list[Admitted]:
 
 @transaction.atomic
 def revoke_program(*, user_id: int, client_id: str) -> None:
-    """All that this player has granted to it; its sockets are closed after the commit."""
-    granted = Q(user_id=user_id, client_id=client_id)
-    tokens = ApiToken.objects.filter(grant__user_id=user_id, grant__client_id=client_id)
-    keys = [key_of_token(pk) for pk in tokens.values_list("pk", flat=True)]
-    Token.objects.filter(granted).delete()  # and the API tokens that are made of them
-    revoke_sockets(user_id, keys)
+    """End all codes and tokens that this player has granted to the program."""
+    end_grants(OAuthGrant.objects.filter(user_id=user_id, client_id=client_id))

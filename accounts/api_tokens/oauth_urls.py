@@ -1,14 +1,13 @@
 """Of allauth's identity provider what a program needs to act for a player, by allauth's own names."""
 
-from allauth.idp.oidc import views as provider
 from django.urls import include, path
 
-from accounts.api_tokens.oauth_views import authorize
+from accounts.api_tokens import oauth_views
 
 _endpoints = [
-    path("authorize", authorize, name="authorization"),
-    path("token", provider.token, name="token"),
-    path("revoke", provider.revoke, name="revoke"),
+    path("authorize", oauth_views.authorize, name="authorization"),
+    path("token", oauth_views.token, name="token"),
+    path("revoke", oauth_views.revoke_token, name="revoke"),
 ]
 
 app_name = "idp"

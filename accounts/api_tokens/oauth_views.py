@@ -1,13 +1,23 @@
 """OAuth: the page where a player admits a program of others, and what programs ask beforehand."""
 
 import re
+from collections.abc import Callable
+from hashlib import sha256
 from http import HTTPStatus
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from allauth.account.decorators import reauthentication_required
-from allauth.idp.oidc import views as provider
+from allauth.core.internal.httpkit import extract_basic_auth
+from allauth.idp.oidc.internal.oauthlib.utils import (
+    convert_response,
+    extract_params,
+    respond_html_error,
+)
+from allauth.idp.oidc.views import AuthorizationView
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -17,17 +27,71 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
+from django.views.generic.edit import FormView
+from oauthlib.oauth2.rfc6749.errors import FatalClientError, OAuth2Error
 
 from accounts.api_tokens.oauth import revoke_program
+from accounts.api_tokens.oauth_server import make_server
 from accounts.models import Scope
 from accounts.requests import PlayerRequest
+from accounts.throttling import rates
+from accounts.throttling.rates import Rate
 
 # What a policy may name: a site, or the scheme of an app.
 _SITE = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+")
 _SCHEME = re.compile(r"[a-z][a-z0-9.+-]*:")
 
-_ask = login_required(reauthentication_required(provider.authorization))
-_answer = login_required(provider.authorization)
+# Refused requests for tokens: of a program at an address, and of an address, which may be a server
+# of many players. Counted by both together, so that nobody uses up a program's share elsewhere.
+_SECONDS: Final = 60
+REFUSED_OF_A_PROGRAM: Final = 60
+REFUSED_OF_AN_ADDRESS: Final = 120
+
+
+class _Authorization(AuthorizationView):  # type: ignore[misc] # allauth has no types
+    """allauth's page of consent on the server of this site, whose codes are in PostgreSQL."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        try:
+            checked = make_server().validate_authorization_request(*extract_params(request))
+        except FatalClientError as error:
+            return _page_of(request, error)
+        except OAuth2Error as error:
+            return _lead_back(error.in_uri(error.redirect_uri))
+        self._scopes, self._request_info = checked
+        page: HttpResponse = FormView.get(self, request)
+        return page
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        try:
+            answer = make_server().create_authorization_response(
+                *extract_params(self.request),
+                scopes=form.cleaned_data["scopes"],
+                credentials={"user": self.request.user, **self._request_info},
+            )
+        except FatalClientError as error:
+            return _page_of(self.request, error)
+        return _converted(answer)
+
+
+def _page_of(request: HttpRequest, error: FatalClientError) -> HttpResponse:
+    page: HttpResponse = respond_html_error(request, error=error)
+    return page
+
+
+def _lead_back(address: str) -> HttpResponse:
+    """Redirect to a program, whose scheme may be an app's own."""
+    return HttpResponse(status=HTTPStatus.FOUND, headers={"Location": address})
+
+
+def _converted(answer: Any) -> HttpResponse:
+    response: HttpResponse = convert_response(*answer)
+    return response
+
+
+_page = _Authorization.as_view()
+_ask = login_required(reauthentication_required(_page))
+_answer = login_required(_page)
 
 
 @csrf_exempt  # allauth's view checks it where the player answers
@@ -53,6 +117,51 @@ def _allow_form_to_lead_to(answer: HttpResponseBase, address: str) -> None:
     source = f"{parts.scheme}://{parts.netloc}" if parts.netloc else f"{parts.scheme}:"
     if (_SITE if parts.scheme in {"http", "https"} else _SCHEME).fullmatch(source):
         vars(answer)["_csp_update"] = {"form-action": [source]}  # as csp's own decorator does it
+
+
+@never_cache
+@csrf_exempt
+@require_POST
+def token(request: HttpRequest) -> HttpResponse:
+    """Give tokens for a code or a refresh token."""
+    return _answer_program(request, lambda: make_server().create_token_response)
+
+
+@never_cache
+@csrf_exempt
+@require_POST
+def revoke_token(request: HttpRequest) -> HttpResponse:
+    """Take a token back that the program has no more use for (RFC 7009)."""
+    return _answer_program(request, lambda: make_server().create_revocation_response)
+
+
+def _answer_program(request: HttpRequest, endpoint: Callable[[], Any]) -> HttpResponse:
+    """Answer within the rates, which are taken before any secret is looked at."""
+    taken = rates.take(*_rates(request))
+    if not taken.is_allowed:
+        too_many = {"error": "temporarily_unavailable", "error_description": "Too many requests."}
+        return JsonResponse(
+            too_many,
+            status=HTTPStatus.TOO_MANY_REQUESTS,
+            headers={"Retry-After": str(int(taken.pause_seconds) + 1)},
+        )
+    with transaction.atomic():
+        response = _converted(endpoint()(*extract_params(request)))
+    if response.status_code == HTTPStatus.OK:
+        rates.give_back(taken)
+    return response
+
+
+def _rates(request: HttpRequest) -> tuple[Rate, Rate]:
+    by_header, _secret = extract_basic_auth(
+        {"Authorization": request.headers.get("Authorization", "")}
+    )
+    program = by_header or request.POST.get("client_id", "")
+    name = sha256(program.encode(errors="surrogatepass")).hexdigest()
+    return (
+        Rate(f"oauth:{name}:{rates.household(request)}", REFUSED_OF_A_PROGRAM, _SECONDS),
+        Rate(f"oauth::{rates.site(request)}", REFUSED_OF_AN_ADDRESS, _SECONDS),
+    )
 
 
 @require_safe

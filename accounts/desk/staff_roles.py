@@ -36,6 +36,7 @@ RIGHTS: Mapping[str, Grants] = {
     "accounts.apitoken": NOBODY,
     "accounts.apirequest": NOBODY,
     "accounts.oauthclient": NOBODY,
+    "accounts.oauthgrant": NOBODY,
     "accounts.outgoingemail": NOBODY,
     "accounts.alert": LOOKED_AT,
     "accounts.webhook": NOBODY,

@@ -1,4 +1,4 @@
-"""What nobody asks for any more: sessions and tokens of OAuth that have expired, old keys of API
+"""What nobody asks for any more: sessions, grants and tokens of OAuth that have expired, old keys of API
 requests, and what was posted to webhooks."""
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from allauth.idp.oidc.models import Token
 from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 
-from accounts.models import ApiRequest, WebhookDelivery
+from accounts.models import ApiRequest, OAuthGrant, WebhookDelivery
 
 # A program that is not answered asks again within minutes.
 KEYS_KEPT_FOR = timedelta(days=7)
@@ -26,6 +26,7 @@ def forget_what_has_expired(*, now: datetime) -> int:
         for old in (
             lambda: Session.objects.filter(expire_date__lt=now),
             lambda: ApiRequest.objects.filter(made_at__lt=now - KEYS_KEPT_FOR),
+            lambda: OAuthGrant.objects.filter(expires_at__lt=now),
             lambda: Token.objects.filter(expires_at__lt=now),
             lambda: WebhookDelivery.objects.filter(
                 made_at__lt=now - DELIVERIES_KEPT_FOR, due_at=None

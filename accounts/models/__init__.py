@@ -5,7 +5,7 @@ from accounts.models.emails import OutgoingEmail
 from accounts.models.exports import AccountExport
 from accounts.models.identity import DOCUMENT_IS_UNIQUE, IdentityCheck, IdentityDocument
 from accounts.models.mail_texts import MailText
-from accounts.models.oauth import OAuthClient
+from accounts.models.oauth import OAuthClient, OAuthGrant
 from accounts.models.push import PushSubscription
 from accounts.models.regions import Region, Residence
 from accounts.models.site import PageAcceptance, PageKind, PageVersion, SiteIdentity
@@ -39,6 +39,7 @@ __all__ = [
     "IdentityDocument",
     "MailText",
     "OAuthClient",
+    "OAuthGrant",
     "OutgoingEmail",
     "PageAcceptance",
     "PageKind",

@@ -217,6 +217,7 @@ LEFT_OUT = {
     "accounts.ApiRequest.user": "answers that are told as what they moved",
     "allauth_idp_oidc.Client.owner": "nobody's: staff enter programs of others",
     "accounts.OAuthClient.owner": "the same field",
+    "accounts.OAuthGrant.user": "told as the tokens made of it",
     "accounts.OutgoingEmail.user": "on its way to the person",
     "accounts.AccountExport.user": "this file",
     "accounts.Residence.stated_by": "about somebody else",

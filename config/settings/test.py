@@ -19,7 +19,7 @@ DATABASES = {
         env.text("DATABASE_OWNER_URL", "postgresql://localhost/openrummy"), options={}
     )
 }
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *PASSWORD_HASHERS[1:]]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 SERVESTATIC_USE_FINDERS = True
 SERVESTATIC_AUTOREFRESH = True

@@ -156,13 +156,6 @@ def test_a_program_on_a_server_shows_its_secret(player):
     assert called_with(exchanged(program, code, client_secret=secret).json()).status_code == 200
 
 
-def test_a_code_is_good_once(player, program):
-    code = answered(signed_in(player), asked_for(program), ["read"])["code"]
-    assert exchanged(program, code).status_code == 200
-    assert exchanged(program, code).status_code == 400
-    assert Token.objects.filter(type=Token.Type.ACCESS_TOKEN).count() == 1
-
-
 def test_a_token_ends_and_is_renewed(player, program):
     tokens = granted(player, program, ["read"])
     assert called_with(tokens).status_code == 200
@@ -172,7 +165,6 @@ def test_a_token_ends_and_is_renewed(player, program):
     assert called_with(tokens).status_code == 401
     newer = renewed(program, tokens).json()
     assert called_with(newer).json()["scopes"] == ["read"]
-    assert renewed(program, tokens).status_code == 400  # that was good once
     forget_what_has_expired(now=timezone.now())
     assert ApiToken.objects.count() == 1
     assert called_with(newer).status_code == 200

@@ -223,6 +223,17 @@ def test_the_proxy_knows_the_addresses_of_the_site():
     assert "return 404" in locations()["~ ^/(metrics|readyz|ledgerz)$"]
 
 
+@pytest.mark.parametrize("path", ["/oauth/token", "/oauth/revoke", "/accounts/login/"])
+def test_doors_have_a_limit_of_their_own(path):
+    [text] = [
+        text
+        for pattern, text in locations().items()
+        if pattern.startswith("~ ") and re.match(pattern[2:], path)
+    ]
+    assert "limit_req zone=doors" in text
+    assert "limit_req zone=network_doors" in text
+
+
 def test_the_proxy_without_docker_is_the_same_file_with_three_changes():
     """docs/operations.md makes it with sed, which changes nothing where it finds nothing."""
     for changed, times in (("web:8000", 1), ("443 ssl", 2), ("http2 on;", 1)):

@@ -1,0 +1,315 @@
+"""Codes, refresh tokens and secrets of OAuth in the hands of somebody else (RFC 9700)."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from allauth.idp.oidc.models import Client as Registered
+from allauth.idp.oidc.models import Token
+from django.contrib.auth.hashers import PBKDF2PasswordHasher, identify_hasher
+from django.core.cache import cache
+from django.test import Client, RequestFactory
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.api_tokens import oauth_views
+from accounts.api_tokens.oauth import revoke_program
+from accounts.api_tokens.oauth_server import is_same_address
+from accounts.models import ApiToken, OAuthGrant
+from accounts.throttling import rates
+from tests.api_program import person
+from tests.oauth_program import (
+    BACK,
+    VERIFIER,
+    answered,
+    asked_for,
+    entered,
+    exchanged,
+    granted,
+    signed_in,
+    to_exchange,
+)
+from tests.together import at_once
+
+AUTHORIZE = "/oauth/authorize"
+
+
+@pytest.fixture
+def player():
+    return person("Asha")
+
+
+@pytest.fixture
+def program():
+    return entered()
+
+
+def code_of(player, program, scopes=("read",)):
+    return answered(signed_in(player), asked_for(program), list(scopes))["code"]
+
+
+def works(tokens):
+    shown = {"Authorization": f"Bearer {tokens['access_token']}"}
+    return Client(headers=shown).get("/api/v1/account/").status_code == 200
+
+
+def renewed(program, tokens, **more):
+    sent = {
+        "grant_type": "refresh_token",
+        "refresh_token": tokens["refresh_token"],
+        "client_id": program.pk,
+        **more,
+    }
+    return Client().post(reverse("idp:oidc:token"), sent)
+
+
+@pytest.mark.django_db
+class TestCodes:
+    def test_a_code_lies_in_the_database_as_a_hash_and_nowhere_else(self, player, program):
+        code = code_of(player, program)
+        key = f"allauth.idp.oidc.authorization_code[{program.pk}:{code}]"
+        assert cache.get(key) is None
+        assert code not in str(list(OAuthGrant.objects.values()))
+
+    def test_one_that_is_planted_in_the_cache_gives_nothing(self, player, program):
+        planted = {
+            "code": {"code": "planted"},
+            "client_id": program.pk,
+            "redirect_uri": BACK,
+            "sub": str(player.pk),
+            "scopes": ["read"],
+            "claims": None,
+            "resources": [],
+            "pkce": {
+                "code_challenge": asked_for(program)["code_challenge"],
+                "code_challenge_method": "S256",
+            },
+        }
+        cache.set(f"allauth.idp.oidc.authorization_code[{program.pk}:planted]", planted, 60)
+        assert exchanged(program, "planted").status_code == 400
+        assert not Token.objects.exists()
+
+    def test_a_second_use_ends_what_the_first_has_given(self, player, program):
+        code, other = code_of(player, program), granted(player, program, ["read"])
+        tokens = exchanged(program, code).json()
+        assert works(tokens)
+        assert exchanged(program, code).status_code == 400
+        assert not works(tokens)
+        assert renewed(program, tokens).status_code == 400
+        assert works(other)  # another consent, another family
+
+    def test_of_a_revoked_program_no_code_counts(self, player, program):
+        code = code_of(player, program)
+        revoke_program(user_id=player.pk, client_id=program.pk)
+        assert exchanged(program, code).status_code == 400
+        assert not Token.objects.exists()
+
+    def test_one_of_another_program_gives_nothing_and_ends_nothing(self, player, program):
+        code, thief = code_of(player, program), entered()
+        assert exchanged(thief, code).status_code == 400
+        assert works(exchanged(program, code).json())
+
+    def test_a_minute_later_it_gives_nothing(self, player, program):
+        code = code_of(player, program)
+        OAuthGrant.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+        assert exchanged(program, code).status_code == 400
+        assert not Token.objects.exists()
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"code_challenge": VERIFIER, "code_challenge_method": "plain"},
+            {"code_challenge": VERIFIER, "code_challenge_method": ""},
+            {"code_challenge_method": "plain"},
+            {"code_challenge": "short"},
+            {"code_challenge": 200 * "a"},
+        ],
+        ids=str,
+    )
+    def test_a_challenge_that_shows_the_verifier_is_refused(self, player, program, change):
+        answer = signed_in(player).get(AUTHORIZE, asked_for(program, **change))
+        assert answer.status_code == 302
+        assert answer["Location"].startswith(f"{BACK}?error=invalid_request")
+        assert not OAuthGrant.objects.exists()
+
+    def test_a_challenge_that_was_taken_out_on_the_way_is_missed(self, player):
+        program = entered(kind=Registered.Type.CONFIDENTIAL)
+        secret = program.new_secret()
+        program.save()
+        query = asked_for(program)
+        del query["code_challenge"], query["code_challenge_method"]
+        code = answered(signed_in(player), query, ["read"])["code"]
+        assert exchanged(program, code, client_secret=secret).status_code == 400
+        assert not Token.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+class TestSideBySide:
+    def test_of_many_with_one_code_one_has_tokens_and_they_end(self, player, program):
+        for _round in range(4):
+            code = code_of(player, program)
+            answers = at_once(*8 * [lambda code=code: exchanged(program, code)])
+            assert sorted(answer.status_code for answer in answers) == [200] + 7 * [400]
+            [tokens] = [answer.json() for answer in answers if answer.status_code == 200]
+            assert not works(tokens)  # seven replays of its code
+            assert not Token.objects.exists()
+            clear_rates(program)
+
+    def test_of_many_with_one_refresh_token_one_has_tokens_and_they_end(self, player, program):
+        for _round in range(4):
+            tokens = granted(player, program, ["read"])
+            answers = at_once(*8 * [lambda tokens=tokens: renewed(program, tokens)])
+            assert sorted(answer.status_code for answer in answers) == [200] + 7 * [400]
+            [newer] = [answer.json() for answer in answers if answer.status_code == 200]
+            assert not works(newer)
+            assert not Token.objects.exists()
+            clear_rates(program)
+
+    def test_a_program_that_is_revoked_meanwhile_keeps_nothing(self, player, program):
+        for _round in range(6):
+            code = code_of(player, program)
+            at_once(
+                lambda code=code: exchanged(program, code),
+                lambda: revoke_program(user_id=player.pk, client_id=program.pk),
+            )
+            assert not Token.objects.exists()
+            assert not OAuthGrant.objects.exists()
+            clear_rates(program)
+
+
+@pytest.mark.django_db
+class TestRefreshTokens:
+    def test_an_old_one_ends_the_family(self, player, program):
+        first = granted(player, program, ["read"])
+        second = renewed(program, first).json()
+        assert works(second)
+        assert renewed(program, first).status_code == 400
+        assert not works(second)
+        assert renewed(program, second).status_code == 400
+        assert not ApiToken.objects.exists()
+
+    def test_fewer_rights_are_those_of_one_access_token(self, player, program):
+        tokens = granted(player, program, ["read", "play"])
+        fewer = renewed(program, tokens, scope="read").json()
+        assert fewer["scope"] == "read"
+        assert set(renewed(program, fewer).json()["scope"].split()) == {"read", "play"}
+
+    def test_one_given_back_takes_its_access_tokens_along(self, player, program):
+        tokens, other = granted(player, program, ["read"]), granted(player, program, ["read"])
+        assert works(tokens)
+        sent = {"token": tokens["refresh_token"], "client_id": program.pk}
+        assert Client().post(reverse("idp:oidc:revoke"), sent).status_code == 200
+        assert not works(tokens)
+        assert works(other)
+
+    def test_another_program_gives_nothing_back(self, player, program):
+        tokens = granted(player, program, ["read"])
+        sent = {"token": tokens["access_token"], "client_id": entered().pk}
+        assert Client().post(reverse("idp:oidc:revoke"), sent).status_code == 200
+        assert works(tokens)
+
+
+@pytest.mark.parametrize(
+    ("address", "entered_as", "is_same"),
+    [
+        (BACK, BACK, True),
+        (f"{BACK}?next=//evil&code=attacker", BACK, False),
+        (f"{BACK}/", BACK, False),
+        (f"{BACK}#x", BACK, False),
+        ("https://COACH.example/back", BACK, False),
+        ("https://coach.example:443/back", BACK, False),
+        ("https://nila@coach.example/back", BACK, False),
+        (f"{BACK}?a=1&b=2", f"{BACK}?a=1&b=2", True),
+        (f"{BACK}?b=2&a=1", f"{BACK}?a=1&b=2", False),
+        ("http://127.0.0.1:51234/back", "http://127.0.0.1/back", True),
+        ("http://127.0.0.1/back", "http://127.0.0.1:80/back", True),
+        ("http://[::1]:51234/back", "http://[::1]/back", True),
+        ("http://127.0.0.1:51234/back?x=1", "http://127.0.0.1/back", False),
+        ("http://localhost:51234/back", "http://127.0.0.1/back", False),
+        ("http://127.0.0.1:port/back", "http://127.0.0.1/back", False),
+        ("http://nila@127.0.0.1:1/back", "http://127.0.0.1/back", False),
+        ("com.example.coach:/back", "com.example.coach:/back", True),
+        ("com.example.coach:/back?x=1", "com.example.coach:/back", False),
+    ],
+)
+def test_an_address_to_go_back_to_is_the_one_entered(address, entered_as, is_same):
+    assert is_same_address(address, entered_as) is is_same
+
+
+@pytest.mark.django_db
+def test_nobody_is_sent_back_with_parameters_of_a_stranger(player, program):
+    query = asked_for(program, redirect_uri=f"{BACK}?next=//evil&code=attacker")
+    assert signed_in(player).get(AUTHORIZE, query).status_code == 400
+    assert not OAuthGrant.objects.exists()
+
+
+# --- Guessing -------------------------------------------------------------------------------------
+
+
+def clear_rates(program):
+    asking = RequestFactory().post("/oauth/token", {"client_id": program.pk})
+    rates.clear(*(rate.name for rate in oauth_views._rates(asking)))
+
+
+@pytest.mark.django_db
+class TestWrongSecrets:
+    @pytest.fixture
+    def server(self):
+        program = entered(kind=Registered.Type.CONFIDENTIAL)
+        self.secret = program.new_secret()
+        program.save()
+        yield program
+        clear_rates(program)
+
+    def test_a_secret_is_kept_as_a_fast_hash(self, server):
+        assert identify_hasher(server.secret).algorithm == "random_secret"
+        assert self.secret not in server.secret
+
+    @pytest.mark.parametrize("door", ["token", "revoke"])
+    def test_a_rate_stands_before_any_secret_is_looked_at(self, server, player, door, monkeypatch):
+        monkeypatch.setattr(oauth_views, "REFUSED_OF_A_PROGRAM", 3)
+        tokens = exchanged(server, code_of(player, server), client_secret=self.secret).json()
+        wrong = to_exchange(server, "wrong", client_secret="wrong", token="wrong")
+        address = reverse(f"idp:oidc:{door}")
+        statuses = [Client().post(address, wrong).status_code for _ in range(4)]
+        assert statuses == [401, 401, 401, 429]
+        refused = Client().post(address, wrong)
+        assert json.loads(refused.content)["error"] == "temporarily_unavailable"
+        assert int(refused["Retry-After"]) > 0
+        # Another program at that address goes on, and this one elsewhere.
+        other = entered()
+        assert works(granted(player, other, ["read"]))
+        elsewhere = Client(REMOTE_ADDR="198.51.100.7")
+        sent = {
+            "grant_type": "refresh_token",
+            "refresh_token": tokens["refresh_token"],
+            "client_id": server.pk,
+            "client_secret": self.secret,
+        }
+        assert elsewhere.post(reverse("idp:oidc:token"), sent).status_code == 200
+
+    def test_an_address_has_a_rate_for_all_programs_together(self, server, monkeypatch):
+        monkeypatch.setattr(oauth_views, "REFUSED_OF_AN_ADDRESS", 3)
+        address = reverse("idp:oidc:token")
+        statuses = [
+            Client(REMOTE_ADDR="198.51.100.8")
+            .post(address, {"grant_type": "refresh_token", "client_id": f"guess {number}"})
+            .status_code
+            for number in range(4)
+        ]
+        assert statuses[3] == 429
+        assert 429 not in statuses[:3]
+
+    def test_what_succeeds_is_not_counted(self, server, player, monkeypatch):
+        monkeypatch.setattr(oauth_views, "REFUSED_OF_A_PROGRAM", 1)
+        for _ in range(3):
+            tokens = exchanged(server, code_of(player, server), client_secret=self.secret)
+            assert tokens.status_code == 200
+
+    def test_no_slow_hash_is_reckoned(self, server, monkeypatch):
+        reckoned = []
+        monkeypatch.setattr(
+            PBKDF2PasswordHasher, "encode", lambda *arguments: reckoned.append(arguments)
+        )
+        assert exchanged(server, "wrong", client_secret="wrong").status_code == 401
+        assert reckoned == []
