@@ -271,6 +271,11 @@ class Table(Stakes):
         return bool(self.invite_code)
 
     @property
+    def is_hosted(self) -> bool:
+        """Whether a player decides when the first match begins (tables/seating/hosting.py)."""
+        return self.is_private and not self.is_lesson
+
+    @property
     def is_of_event(self) -> bool:
         return bool(self.event_url)
 

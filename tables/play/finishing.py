@@ -17,6 +17,7 @@ from tables.play.occupancy import (
     call_bots,
     cash_out_sitting,
     in_lock_order,
+    is_deserted_lesson,
     is_going,
     return_stack,
     send_bots_away,
@@ -102,8 +103,8 @@ def _let_go(table: LockedTable, row: Table, match: Match) -> None:
 
 
 def _close_or_pause(table: LockedTable, row: Table) -> list[dict[str, str]]:
-    """A table that staff have wound up closes with its match; returns what it is told of that."""
-    if row.closing_at is None:
+    """Close a table that staff have wound up, and a deserted lesson; return what is told of that."""
+    if row.closing_at is None and not is_deserted_lesson(row):
         _pause(table, row)
         return []
     row.save(update_fields=["settlement", "next_order"])

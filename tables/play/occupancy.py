@@ -102,6 +102,11 @@ def bots_missing(row: Table) -> bool:
     return people > 0 and bots < row.bots_wanted and bots + people < row.max_seats
 
 
+def is_deserted_lesson(row: Table) -> bool:
+    """Whether the only person has left a lesson: nobody else may sit there, so it closes."""
+    return row.is_lesson and not row.sittings.filter(left_at=None, user__is_bot=False).exists()
+
+
 def send_bots_away(table: LockedTable, row: Table) -> None:
     """Bots play with people, not with each other."""
     for sitting in row.sittings.filter(left_at__isnull=True, user__is_bot=True):

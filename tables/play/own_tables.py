@@ -73,7 +73,7 @@ SELECT EXISTS (SELECT FROM tables_seat
                 WHERE user_id = $1::bigint AND left_at IS NULL AND table_id <> $2::bigint)
     OR EXISTS (SELECT FROM tables_table
                 WHERE opened_by_id = $1::bigint AND status <> 'CLOSED' AND invite_code <> ''
-                  AND id <> $2::bigint)""",
+                  AND NOT is_lesson AND id <> $2::bigint)""",
     (read_flag,),
 )
 
@@ -94,7 +94,8 @@ def _own_tables(user_id: int, but: int | None) -> list[OwnTable]:
     if but is not None:
         seats = seats.exclude(table_id=but)
     held = {seat.table_id: seat for seat in seats.select_related("table").defer("table__next_seed")}
-    opened = Table.objects.filter(opened_by=user_id).exclude(status=TableStatus.CLOSED)
+    opened = Table.objects.filter(opened_by=user_id, is_lesson=False)
+    opened = opened.exclude(status=TableStatus.CLOSED)
     empty = opened.exclude(invite_code="").exclude(pk__in=[*held, but or 0]).order_by("pk")
     running = [pk for pk, seat in held.items() if seat.table.status == TableStatus.PLAYING]
     names = _names_at(running)

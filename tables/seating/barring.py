@@ -55,11 +55,12 @@ def let_barred_go(table_id: int) -> CommittedChange | None:
     going = list(in_lock_order(sittings.filter(user__in=barred, status=SeatStatus.WAITING)))
     for sitting in going:
         cash_out_sitting(row, sitting)
-    if going:
-        tidy_up(table, row)
     if not going and not private:
         return None
-    return save_seating(table, row, [left_event(sitting) for sitting in going], private=private)
+    events = [left_event(sitting) for sitting in going]
+    if going:
+        events += tidy_up(table, row)
+    return save_seating(table, row, events, private=private)
 
 
 def _pairs_done(row: Table, sittings: QuerySet[Seat]) -> list[int]:

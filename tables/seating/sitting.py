@@ -13,6 +13,7 @@ from tables.games.base import IllegalMove
 from tables.games.guard import GameFault
 from tables.games.registry import get_game
 from tables.models import ChangeKind, Doing, Seat, SeatStatus, Table, TableStatus
+from tables.play.closing import close_row
 from tables.play.faults import report_fault
 from tables.play.locks import CommittedChange, LockedTable, lock_table
 from tables.play.occupancy import (
@@ -20,6 +21,7 @@ from tables.play.occupancy import (
     bots_missing,
     call_bots,
     cash_out_sitting,
+    is_deserted_lesson,
     note_bot_seats,
     save_seating,
     send_bots_away,
@@ -183,8 +185,7 @@ def _leave(table_id: int, user_id: int) -> CommittedChange:
     if sitting.status == SeatStatus.LEAVING:
         raise NotSeated
     cash_out_sitting(row, sitting)
-    tidy_up(table, row)
-    return save_seating(table, row, [left_event(sitting)])
+    return save_seating(table, row, [left_event(sitting), *tidy_up(table, row)])
 
 
 def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> CommittedChange:
@@ -244,16 +245,24 @@ def _occupy(row: Table, user: User, number: int | None, origin: Origin = NOWHERE
     return sitting
 
 
-def tidy_up(table: LockedTable, row: Table) -> None:
-    """After somebody left an idle table: bots do not stay alone, and one player cannot start."""
+def tidy_up(table: LockedTable, row: Table) -> list[dict[str, Any]]:
+    """Send bots away that are alone, and stop a start, after a player has left an idle table.
+
+    Closes a lesson that its player has left; returns what the table is told of that.
+    """
+    if is_deserted_lesson(row):
+        close_row(table, row)
+        return [{"kind": "closed"}]
     seated = row.sittings.filter(left_at__isnull=True)
     if not seated.filter(user__is_bot=False).exists():
         send_bots_away(table, row)
         table.bot_due = None
-    if seated.count() < LEAST_PLAYERS and row.status != TableStatus.PLAYING:
+    least = row.max_seats if row.is_hosted and row.status == TableStatus.STARTING else LEAST_PLAYERS
+    if seated.count() < least and row.status != TableStatus.PLAYING:
         set_status(table, row, TableStatus.WAITING)
         table.set_deadline(None)
     call_bots(table, row)
+    return []
 
 
 def _seated_event(sitting: Seat) -> dict[str, Any]:

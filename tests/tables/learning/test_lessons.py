@@ -9,6 +9,7 @@ from tables.learning.lessons import begin_lesson
 from tables.learning.selectors import has_played, is_learning
 from tables.lobby.selectors import lobby_tables
 from tables.models import Seat, Table, TableStatus
+from tables.play.own_tables import own_tables
 from tables.refusals import InvitationNeeded
 from tables.seating.selectors import invite_code
 from tables.seating.sitting import leave_table, take_seat
@@ -49,11 +50,31 @@ def test_pressed_twice_it_is_the_same_table(beginner):
     assert Seat.objects.filter(user=beginner).count() == 1
 
 
-def test_whoever_left_sits_down_at_his_lesson_again(beginner):
+def test_a_lesson_that_its_player_leaves_is_closed_and_listed_nowhere(beginner):
     table = begin(beginner)
     leave_table(table_id=table.pk, user_id=beginner.pk)
-    assert begin(beginner) == table
-    assert Seat.objects.filter(table=table, user=beginner, left_at=None).count() == 1
+    table.refresh_from_db()
+    assert table.status == TableStatus.CLOSED
+    assert own_tables(beginner.pk) == []
+    assert begin(beginner) != table
+
+
+def test_a_lesson_left_in_its_deal_is_closed_when_the_deal_has_ended(beginner):
+    table = begin(beginner)
+    Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
+    act_on_table(table.pk)  # the bot sits down
+    let_time_pass(table)
+    leave_table(table_id=table.pk, user_id=beginner.pk)
+    table.refresh_from_db()
+    assert table.status == TableStatus.CLOSED
+    assert not table.sittings.filter(left_at=None).exists()
+    assert own_tables(beginner.pk) == []
+
+
+def test_a_lesson_without_its_player_is_no_table_of_theirs(beginner):
+    table = begin(beginner)
+    Seat.objects.filter(table=table).update(left_at=Now())
+    assert own_tables(beginner.pk) == []
 
 
 def test_a_lesson_is_nobody_elses(beginner, make_player):
