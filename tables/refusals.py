@@ -113,6 +113,16 @@ class NotSeated(Refusal):
     sentence = _("You do not sit at this table.")
 
 
+class NotTheHost(Refusal):
+    code = "not_the_host"
+    sentence = _("Only the host starts the match at a private table.")
+
+
+class TooFewPlayers(Refusal):
+    code = "too_few_players"
+    sentence = _("A match needs two players; wait until somebody else sits down.")
+
+
 class NoPractice(Refusal):
     code = "no_practice"
     sentence = _("There are no practice bots at this table.")

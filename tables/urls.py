@@ -4,7 +4,16 @@ from tables.chat import views as chat_views
 from tables.learning.rule_views import table_rules
 from tables.lobby.views import all_tables
 from tables.page.views import moves, player, table
-from tables.seating.views import bots, bring_more, leave, open_private_table, play, queue, sit
+from tables.seating.views import (
+    bots,
+    bring_more,
+    leave,
+    open_private_table,
+    play,
+    queue,
+    sit,
+    start,
+)
 
 app_name = "tables"
 
@@ -18,6 +27,7 @@ urlpatterns = [
     path("<int:table_id>/rules/", table_rules, name="rules"),
     path("<int:table_id>/queue/", queue, name="queue"),
     path("<int:table_id>/sit/", sit, name="sit"),
+    path("<int:table_id>/start/", start, name="start"),
     path("<int:table_id>/top-up/", bring_more, name="top_up"),
     path("<int:table_id>/bots/", bots, name="bots"),
     path("<int:table_id>/ignore/", chat_views.ignore, name="ignore"),

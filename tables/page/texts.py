@@ -110,6 +110,8 @@ def _notices() -> dict[str, str]:
         ),
         "notice_closed": _("This table is closed."),
         "notice_waiting": _("Waiting for another player"),
+        "notice_start": _("Press Start when all your friends are here"),
+        "notice_host": _("{name} starts the match when all are here"),
         "next_deal": _("Next deal in {time}"),
         "next_match": _("Next match in {time}"),
     }
@@ -134,6 +136,7 @@ def _questions() -> dict[str, str]:
         "sit_least": _("At least {least}."),
         "sit_help": _("At least {least}; you can bring {purse}."),
         "sit_entry": _("The entry fee of a match is {least}; you can bring {purse}."),
+        "sit_for": _("Sit down for {price}"),
         "sit_too_little": _("This table asks for at least {least}; you can bring {purse}."),
         "sit_fee": _("The winner of a deal pays a service fee of {rate}."),
         "sit_fee_match": _("The prize is all entry fees less a service fee of {rate}."),

@@ -3,7 +3,7 @@
 Nothing else of a table goes to a browser. The shapes are those of docs/protocol.md.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -79,7 +79,22 @@ def table_standing(table: Table, *, deadline: Instant | None) -> View:
 def seats_view(table: Table, sittings: Sequence[Seat], stacks: Mapping[int, int]) -> list[View]:
     """One entry for each chair; `stacks` is by the id of the sitting."""
     by_number = {sitting.number: sitting for sitting in sittings}
-    return [_chair(number, by_number.get(number), stacks) for number in range(table.max_seats)]
+    chairs = [_chair(number, by_number.get(number), stacks) for number in range(table.max_seats)]
+    host = host_of(table, sittings)
+    if host is not None:
+        chairs[host.number]["host"] = True
+    return chairs
+
+
+def host_of(table: Table, sittings: Iterable[Seat]) -> Seat | None:
+    """Return the seat of the player who may start a hosted table; None elsewhere.
+
+    The player who opened the table hosts it while seated, then the player who has sat there longest.
+    """
+    if not table.is_hosted:
+        return None
+    seated = [sitting for sitting in sittings if not sitting.user.is_bot]
+    return min(seated, key=lambda s: (s.user_id != table.opened_by_id, s.pk), default=None)
 
 
 def _chair(number: int, sitting: Seat | None, stacks: Mapping[int, int]) -> View:

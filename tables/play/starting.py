@@ -38,15 +38,25 @@ _TOSSES = "tosses_every_deal"
 
 
 def start_when_ready(table: LockedTable, row: Table) -> None:
-    """Set the start timer once two players wait at an idle table; a full one starts sooner."""
+    """Set the start timer once two players wait at an idle table; a full one starts sooner.
+
+    A hosted table starts when it is full, or when its host says so (`start_by_host`).
+    """
     seated = _seated(row).count()
-    if row.status == TableStatus.WAITING and seated >= LEAST_PLAYERS:
+    least = row.max_seats if row.is_hosted else LEAST_PLAYERS
+    if row.status == TableStatus.WAITING and seated >= least:
         set_status(table, row, TableStatus.STARTING)
         # An entry fee is played for by as many as come; at a points table others join later.
         table.set_deadline(table.now + (ENTRY_PAUSE if row.entry_fee else START_PAUSE))
     if row.status == TableStatus.STARTING and seated == row.max_seats:
         soon = table.now + START_PAUSE
         table.set_deadline(soon if table.deadline is None else min(soon, table.deadline))
+
+
+def start_by_host(table: LockedTable, row: Table) -> None:
+    """Set the start timer of a hosted table that need not be full."""
+    set_status(table, row, TableStatus.STARTING)
+    table.set_deadline(table.now + START_PAUSE)
 
 
 def set_status(table: LockedTable, row: Table, status: TableStatus) -> None:

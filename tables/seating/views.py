@@ -18,6 +18,7 @@ from tables.refusals import (
 from tables.seating.addresses import invite_in, page_of
 from tables.seating.forms import AmountForm, BotStrengthForm, SitForm
 from tables.seating.guests import player_at
+from tables.seating.hosting import start_table
 from tables.seating.invitations import forget_invitation
 from tables.seating.practice import choose_bot_strength, play_now_with_bots
 from tables.seating.queue import join_queue, leave_queue
@@ -141,6 +142,21 @@ def queue(request: PlayerRequest, table_id: int) -> HttpResponse:
     except (Refusal, wallet.WalletRefusal) as refusal:
         messages.error(request, str(refusal))
     return redirect(page_of(table_id, invite))
+
+
+@login_required
+@require_POST
+def start(request: PlayerRequest, table_id: int) -> HttpResponse:
+    """Start the first match of a private table, as its host."""
+    try:
+        step = start_table(table_id=table_id, user_id=request.user.pk)
+    except (TableNotFound, NotSeated) as refusal:
+        raise Http404 from refusal  # as if there were no such table
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        announce_from_thread([step])
+    return redirect("tables:table", table_id)
 
 
 @login_required

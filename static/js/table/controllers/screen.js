@@ -3,7 +3,7 @@
 import { find, region, setAttribute, setText } from "../../lib/dom.js";
 import { formatRate } from "../../lib/format.js";
 import { clockText, remaining } from "../core/clock.js";
-import { isMatchTable, prizeOf } from "../core/stakes.js";
+import { hostAwaited, isMatchTable, prizeOf } from "../core/stakes.js";
 import { say } from "../core/tell.js";
 import { amountText } from "../view/amounts.js";
 import { noticeFor, statusFor } from "../view/notice.js";
@@ -83,6 +83,9 @@ export class Screen {
     // In a deal the hand needs the room.
     const invite = this.root.querySelector('[data-region="invite"]');
     if (invite instanceof HTMLElement) invite.hidden = isFull || this.game.plays();
+    const start = this.root.querySelector('[data-region="start"]');
+    const host = hostAwaited(state);
+    if (start instanceof HTMLElement) start.hidden = host === null || host.seat !== state.you.seat;
     const queue = this.root.querySelector('[data-region="queue"]');
     if (!(queue instanceof HTMLElement)) return;
     queue.hidden = state.you.seat !== null || !isFull || this.root.dataset.signedIn !== "yes";

@@ -5,7 +5,7 @@
 /** @typedef {"pure_sequence" | "sequence" | "set"} MeldKind */
 
 /** @typedef {{id: number, name: string, bot: boolean, rating?: string}} Player */
-/** @typedef {{seat: number, player: Player | null, stack: number, state: string | null}} SeatView */
+/** @typedef {{seat: number, player: Player | null, stack: number, state: string | null, host?: true}} SeatView `host`: may start a private table. */
 
 /**
  * @typedef {object} Settlement

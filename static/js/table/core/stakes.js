@@ -18,6 +18,18 @@ export const isMatchTable = (table) => table.stake === "entry_fee";
 export const prizeOf = (table) => table.pot?.net ?? 0;
 
 /**
+ * The host of a private table whose first match waits for them, with two players there; null if
+ * nothing waits for a host.
+ *
+ * @param {TableState} state
+ */
+export function hostAwaited({ table, seats }) {
+  const host = seats.find((seat) => seat.host) ?? null;
+  const seated = seats.filter(({ player }) => player !== null).length;
+  return table.status === "waiting" && seated > 1 ? host : null;
+}
+
+/**
  * What the server says of a kind of move that may be played now; null if it may not.
  *
  * @param {TableState} state

@@ -59,12 +59,15 @@ export class Sit {
     };
     amount.oninput = follow;
     follow();
-    amount.readOnly = isMatch;
+    // An entry fee is what it is: there is nothing to choose.
+    find('[data-part="bring"]', dialog).hidden = isMatch;
     setText(find('[data-part="help"]', dialog), this.#help(table, purse));
     const fee = say(this.texts, isMatch ? "sit_fee_match" : "sit_fee", { rate: formatRate(table.rake_bps) });
     setText(find('[data-part="fee"]', dialog), table.rake_bps > 0 ? fee : "");
     const submit = dialog.querySelector('[data-action="confirm"]');
-    if (submit instanceof HTMLButtonElement) submit.disabled = purse !== null && purse < least;
+    if (!(submit instanceof HTMLButtonElement)) return;
+    submit.disabled = purse !== null && purse < least;
+    if (isMatch) setText(submit, say(this.texts, "sit_for", { price: amountText(this.texts, least, table.currency) }));
   }
 
   /**

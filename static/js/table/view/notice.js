@@ -1,7 +1,7 @@
 // What is going on, in one sentence: of the connection, and of a table where no deal goes on.
 
 import { clockText } from "../core/clock.js";
-import { isMatchTable } from "../core/stakes.js";
+import { hostAwaited, isMatchTable } from "../core/stakes.js";
 import { say } from "../core/tell.js";
 
 /** @typedef {import("../core/game.js").TableGame} TableGame */
@@ -35,7 +35,8 @@ export function noticeFor(texts, { state, now, moving }, game) {
  * @param {TableState} state
  * @param {number} now
  */
-function betweenMatches(texts, { table, you, seats }, now) {
+function betweenMatches(texts, state, now) {
+  const { table, you, seats } = state;
   if (table.due_at !== null) {
     const next = isMatchTable(table) ? "next_match" : "next_deal";
     const key = table.status === "starting" ? "notice_starting" : next;
@@ -43,6 +44,11 @@ function betweenMatches(texts, { table, you, seats }, now) {
   }
   if (table.event_url && table.status === "closed") return say(texts, "notice_event_over");
   if (table.status === "closed") return say(texts, "notice_closed");
+  const host = hostAwaited(state);
+  if (host !== null) {
+    const key = host.seat === you.seat ? "notice_start" : "notice_host";
+    return say(texts, key, { name: host.player?.name ?? "" });
+  }
   if (you.seat === null && seats.some((seat) => seat.player === null)) return say(texts, "notice_sit");
   return say(texts, "notice_waiting");
 }
