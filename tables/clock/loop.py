@@ -2,9 +2,11 @@
 
 import asyncio
 import logging
+import threading
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from typing import Final, TypeAlias
 
 from django.conf import settings
@@ -26,20 +28,55 @@ Service: TypeAlias = Callable[[int], CommittedChange | None]
 
 LONGEST_SLEEP_SECONDS: Final = 0.5
 SECONDS_BETWEEN_BEATS: Final = 1.0
-# More than a game takes until it is interrupted, twice over (tables/games/guard.py).
-LONGEST_ACT_SECONDS: Final = 12.0
+# An act that is not done after this time is looked at, and again after each such time.
+SECONDS_BETWEEN_CHECKS: Final = 6.0
+# An act that has used this much processor time itself is a game that does not come back. Time on
+# the wall says nothing: a slow host or a silent database must not put a table out of order.
+MOST_PROCESSOR_SECONDS: Final = 10.0
+# Less than this between two checks is a thread that waits, not a game that thinks.
+LEAST_WORK_SECONDS: Final = 0.05
 # A table that another clock holds is its business: no spinning on it.
 HELD_REST_SECONDS: Final = 0.02
 # The database would not have it now; it may be back at the next try.
 FAILED_REST_SECONDS: Final = 1.0
-# A beat that takes longer says that the database does not answer, whatever the tables wait for.
-LONGEST_BEAT_SECONDS: Final = 2.0
 # Tables that get their time back side by side after an outage.
 OWED_AT_A_TIME: Final = 4
 
 _acts = Threads(settings.CLOCK_THREADS, name="clock")
 # Looking and beating wait for no table.
 _looks = Threads(2, name="clock-look")
+
+
+class _Act:
+    """A call of a service on one table, and the processor time that its thread spends on it."""
+
+    def __init__(self, service: Service, table_id: int) -> None:
+        self._service = service
+        self._table_id = table_id
+        self._read_clock: Callable[[], float] = float  # until a thread takes the call
+        self._began = self._seen = 0.0
+
+    def __call__(self) -> CommittedChange | None:
+        read_clock = _clock_of_this_thread()
+        self._began = self._seen = read_clock()
+        self._read_clock = read_clock
+        return self._service(self._table_id)
+
+    def processor_seconds(self) -> float:
+        """Return what the thread has used so far; 0 while the call still waits for a thread."""
+        return self._read_clock() - self._began
+
+    def has_worked(self) -> bool:
+        """Tell whether the thread has computed since the last check, or only waited."""
+        last, self._seen = self._seen, self._read_clock()
+        return self._seen - last > LEAST_WORK_SECONDS
+
+
+def _clock_of_this_thread() -> Callable[[], float]:
+    """Return a function that tells any thread the processor time of this one."""
+    if hasattr(time, "pthread_getcpuclockid"):
+        return partial(time.clock_gettime, time.pthread_getcpuclockid(threading.get_ident()))
+    return time.process_time  # macOS has no such clock
 
 
 class Clock:
@@ -54,8 +91,6 @@ class Clock:
         self._acting: dict[int, asyncio.Task[None]] = {}
         self._resting: dict[int, float] = {}  # table to when it is tried again
         self._settled_outage = 0
-        self._beat_at = time.monotonic()  # the last one that was stored
-        self._silent_at = 0.0  # when it was last seen that the database had not answered
         self._settling: asyncio.Task[None] | None = None
 
     def stop(self) -> None:
@@ -110,19 +145,21 @@ class Clock:
 
         Whatever goes wrong is this table's alone.
         """
-        began = time.monotonic()
+        act = _Act(service, table_id)
+        running = asyncio.ensure_future(_acts.run(act))
         try:
-            async with asyncio.timeout(LONGEST_ACT_SECONDS):
-                step = await _acts.run(service, table_id)
+            while not (await asyncio.wait({running}, timeout=SECONDS_BETWEEN_CHECKS))[0]:
+                used = act.processor_seconds()
+                if used >= MOST_PROCESSOR_SECONDS:
+                    problem = f"the game used {used:.0f} seconds of processor and goes on"
+                    await self._report(table_id, doing, GameFault(problem))
+                    return FAILED_REST_SECONDS
+                if not act.has_worked():
+                    logger.warning("table %s is tried again: the database was silent", table_id)
+                    return FAILED_REST_SECONDS
+            step = running.result()
         except DATABASE_FAILED as error:  # nothing is wrong with the table
             logger.warning("table %s is tried again: %s", table_id, error)
-            return FAILED_REST_SECONDS
-        except TimeoutError:
-            if self._database_was_silent(since=began):
-                logger.warning("table %s is tried again: the database was silent", table_id)
-                return FAILED_REST_SECONDS
-            problem = f"nothing came back within {LONGEST_ACT_SECONDS:.0f} seconds"
-            await self._report(table_id, doing, GameFault(problem))
             return FAILED_REST_SECONDS
         except Exception as error:  # noqa: BLE001 - a game may fail in any way
             await self._report(table_id, doing, error)
@@ -140,26 +177,14 @@ class Clock:
         else:
             await announce([step] if step else [])
 
-    def _database_was_silent(self, *, since: float) -> bool:
-        """Then nothing can be said of a game that did not come back in this time."""
-        return (
-            self._silent_at > since or time.monotonic() - self._beat_at > 2 * LONGEST_BEAT_SECONDS
-        )
-
     async def _beat_on(self) -> None:
         while not self._stopped.is_set():
-            began = time.monotonic()
             try:
                 await self._beat()
             except DATABASE_FAILED as error:
                 logger.warning("a beat of the clock failed: %s", error)
-                self._silent_at = time.monotonic()
             except Exception:  # a tick's loop: the next beat may succeed
                 logger.exception("a beat of the clock failed")
-            else:
-                self._beat_at = time.monotonic()
-                if self._beat_at - began > LONGEST_BEAT_SECONDS:
-                    self._silent_at = self._beat_at
             with suppress(TimeoutError):
                 async with asyncio.timeout(SECONDS_BETWEEN_BEATS):
                     await self._stopped.wait()

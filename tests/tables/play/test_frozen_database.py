@@ -39,9 +39,8 @@ class Slow(IndianRummy):
 def slow(monkeypatch):
     game = Slow()
     monkeypatch.setitem(GAMES, CODE, guarded(game))
-    # Twelve seconds would make this test as long.
-    monkeypatch.setattr(clock, "LONGEST_ACT_SECONDS", 4)
-    monkeypatch.setattr(clock, "LONGEST_BEAT_SECONDS", 1)
+    monkeypatch.setattr(clock, "SECONDS_BETWEEN_CHECKS", 2)
+    monkeypatch.setattr(clock, "MOST_PROCESSOR_SECONDS", 1)
     return game
 
 

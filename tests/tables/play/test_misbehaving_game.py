@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from django.urls import reverse
 
 from accounts.desk.staff_roles import Role
+from tables.clock import loop
 from tables.clock.deadlines import act_on_table, due_tables
 from tables.clock.loop import Clock
 from tables.games import guard
@@ -74,9 +75,10 @@ class Misbehaving(IndianRummy):
         if self.fails == "past":
             deal = replace(state.deal, due_at=now - 500_000)
             return replace(state, deal=deal), events
-        if self.fails == "spins":
-            while True:
-                pass
+        while self.fails == "spins":
+            pass
+        while self.fails == "waits":
+            time.sleep(0.01)
         if self.fails in ERRORS:
             raise ERRORS[self.fails]
         return change
@@ -89,15 +91,13 @@ ERRORS = {
     "CancelledError": asyncio.CancelledError(),
     "GeneratorExit": GeneratorExit(),
 }
-WAYS = (*ERRORS, "past", "spins")
+WAYS = (*ERRORS, "past")
 
 
 @pytest.fixture
 def game(monkeypatch):
     game = Misbehaving()
     monkeypatch.setitem(GAMES, CODE, guarded(game))
-    monkeypatch.setattr(guard, "LONGEST_CALL_SECONDS", 1)
-    monkeypatch.setattr(guard, "_watchdog", guard._Watchdog())
     return game
 
 
@@ -191,6 +191,36 @@ async def test_a_move_at_which_the_game_fails_is_refused_and_the_socket_stays(
     assert (fault.table_id, fault.doing) == (bad.pk, Doing.MOVE)
     moves = Change.objects.filter(table=bad, kind=ChangeKind.MOVE)
     assert await in_thread(moves.count) == 0
+
+
+async def test_a_game_that_never_returns_is_told_by_its_processor_time(game, tables, monkeypatch):
+    monkeypatch.setattr(loop, "SECONDS_BETWEEN_CHECKS", 0.2)
+    monkeypatch.setattr(loop, "MOST_PROCESSOR_SECONDS", 0.5)
+    bad, _good = tables
+    await in_thread(run_out_of_time, bad)
+    game.fails = "spins"
+    try:
+        await clock_until(TableFault.objects.exists)
+    finally:
+        game.fails = "not"
+    fault = await in_thread(TableFault.objects.get)
+    assert (fault.table_id, fault.doing) == (bad.pk, Doing.DEADLINE)
+    assert "seconds of processor" in fault.error
+
+
+async def test_a_game_that_a_slow_host_keeps_waiting_breaks_no_table(game, tables, monkeypatch):
+    monkeypatch.setattr(loop, "SECONDS_BETWEEN_CHECKS", 0.05)
+    monkeypatch.setattr(loop, "MOST_PROCESSOR_SECONDS", 0.5)
+    bad, _good = tables
+    await in_thread(run_out_of_time, bad)
+    game.fails = "waits"
+
+    async def many_checks_later():
+        await asyncio.sleep(1.5)
+        game.fails = "not"
+
+    await asyncio.gather(clock_until(lambda: missed(bad) == 1), many_checks_later())
+    assert not await in_thread(TableFault.objects.exists)
 
 
 async def test_a_table_that_cannot_have_its_time_back_keeps_no_other_from_it(game, tables):
