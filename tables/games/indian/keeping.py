@@ -26,8 +26,8 @@ _JOINED: Final = tuple(
 _BARE: Final = (0, 3, 3, 6)
 _NEVER: Final = -99
 _SUIT_MASK: Final = (1 << 26) - 1
-# Of each kind, before a table begins anew: some megabytes for each wild rank.
-MOST_KEPT: Final = 1 << 13
+# Entries of each kind before a table is emptied: about 5 MB for each of fourteen wild ranks.
+MOST_KEPT: Final = 1 << 10
 
 Entries = tuple[tuple[int, int], ...]
 _NO_CARDS: Final[Entries] = ((0, 0),)
