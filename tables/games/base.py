@@ -86,10 +86,16 @@ class Format:
 
 @dataclass(frozen=True, slots=True)
 class RuleFact:
-    """A line of the help pages: what is said of a rule set, and the field that has the number."""
+    """A line of the rules pages: a field of the rule set and its label.
+
+    A number is shown as it is and a flag as yes or no; `words` has texts for other values. A fact
+    that `needs` another field is left out where that field is empty.
+    """
 
     label: Text
     name: str
+    words: Mapping[JSON, Text] = field(default_factory=dict)
+    needs: str | None = None
 
 
 class IllegalMove(Exception):  # noqa: N818 - the players' word for it

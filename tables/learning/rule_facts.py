@@ -1,4 +1,4 @@
-"""The numbers of a format side by side, read from the rule sets that are played."""
+"""What decides a match, in words and numbers, read from the rule sets that are played."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from tables.games.base import JSON
+from tables.games.base import JSON, RuleFact
 from tables.games.registry import get_format, get_game
 from tables.models import Table
 from tables.play.titles import nearest_preset, title_of, title_of_game, title_of_preset
@@ -15,7 +15,7 @@ from tables.play.wording import translated
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """`values` has a number or a word for each rule set, None where there is no such thing."""
+    """A line of a comparison: a number or a text for each rule set, None where it has none."""
 
     label: str
     field: str
@@ -23,17 +23,17 @@ class Fact:
 
 
 def columns_of(game: str, format: str) -> list[str]:
-    """What tables by each rule set of this format are called."""
+    """Return the titles of tables by each rule set of this format."""
     return [title_of_preset(game, preset) for preset in get_format(game, format).presets]
 
 
 def facts_of(game_code: str, format: str) -> list[Fact]:
-    """What decides a match of this format; what none of its rule sets has is left out."""
+    """Compare the rule sets of a format; a fact that none of them has is left out."""
     game = get_game(game_code)
     presets = get_format(game_code, format).presets
     rules = [game.rules_json(game.preset(preset)) for preset in presets]
     facts = [
-        Fact(translated(fact.label), fact.name, [_shown(numbers[fact.name]) for numbers in rules])
+        Fact(translated(fact.label), fact.name, [_shown(fact, numbers) for numbers in rules])
         for fact in game.rule_facts
     ]
     return [fact for fact in facts if any(fact.values)]
@@ -41,7 +41,7 @@ def facts_of(game_code: str, format: str) -> list[Fact]:
 
 @dataclass(frozen=True, slots=True)
 class OwnFact:
-    """A number of one table, and the usual one; `is_own` where they differ."""
+    """A fact of one table beside the usual one; `is_own` where they differ."""
 
     label: str
     field: str
@@ -54,14 +54,14 @@ class OwnFact:
 
 
 def rules_at(table_id: int) -> dict[str, Any]:
-    """What decides a match at this table, beside the nearest usual rule set of its format."""
+    """Describe the rules of a table beside the nearest usual rule set of its format."""
     table = Table.objects.defer("state", "next_seed").get(pk=table_id)
     game = get_game(table.game)
     own = game.rules_json(game.parse_rules(table.rules))
     usual = nearest_preset(table.game, table.format, own)
     facts = [
-        OwnFact(translated(f.label), f.name, _shown(own[f.name]), _shown(usual[f.name]))
-        for f in game.rule_facts
+        OwnFact(translated(fact.label), fact.name, _shown(fact, own), _shown(fact, usual))
+        for fact in game.rule_facts
     ]
     return {
         "table": table,
@@ -72,13 +72,19 @@ def rules_at(table_id: int) -> dict[str, Any]:
 
 
 def facts_in_words(game_code: str, rules: Mapping[str, JSON]) -> list[tuple[str, JSON]]:
-    """Label and value of what decides a match by these rules, for the administration."""
+    """Return label and value of each fact of these rules, for the administration."""
     facts = get_game(game_code).rule_facts
-    shown = [(translated(fact.label), _shown(rules.get(fact.name))) for fact in facts]
+    shown = [(translated(fact.label), _shown(fact, rules)) for fact in facts]
     return [(label, value) for label, value in shown if value]
 
 
-def _shown(value: JSON) -> JSON:
-    if value is True:
-        return gettext("yes")
-    return value or None
+def _shown(fact: RuleFact, rules: Mapping[str, JSON]) -> JSON:
+    """Return a number or a text; None for an empty field, a zero or a flag that is off."""
+    value = rules.get(fact.name)
+    if fact.needs is not None and not rules.get(fact.needs):
+        return None
+    if isinstance(value, list):
+        return " · ".join(map(str, value))
+    if value in fact.words:
+        return translated(fact.words[value])
+    return gettext("yes") if value is True else value or None

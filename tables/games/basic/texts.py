@@ -43,9 +43,20 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
     RuleFact(text(_("Going rummy multiplies by")), "rummy_factor"),
     RuleFact(text(_("Most points that a deal costs")), "max_points"),
     RuleFact(text(_("Least points that leaving costs")), "leave_points"),
+    RuleFact(
+        text(_("When the closed deck is empty")),
+        "restock",
+        words={
+            "shuffle": text(_("the discards are shuffled")),
+            "turn": text(_("the discards are turned over")),
+            "block": text(_("the deal ends")),
+        },
+    ),
     RuleFact(text(_("How often an empty closed deck is made anew")), "max_restocks"),
     RuleFact(text(_("Score that wins the match")), "target"),
     RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
     RuleFact(text(_("Extra seconds for the whole deal")), "extra_seconds"),
     RuleFact(text(_("Missed turns in a row that end the deal for a player")), "max_missed_turns"),
+    RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
+    RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
 )

@@ -45,9 +45,12 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
     RuleFact(text(_("Bonus for big gin")), "big_gin_bonus"),
     RuleFact(text(_("Bonus for an undercut")), "undercut_bonus"),
     RuleFact(text(_("Points that win the game")), "target"),
+    RuleFact(text(_("Bonus for each deal won, on the score sheet")), "box_bonus", needs="target"),
     RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
     RuleFact(text(_("Extra seconds for the whole deal")), "extra_seconds"),
     RuleFact(text(_("Seconds to answer a knock")), "show_seconds"),
     RuleFact(text(_("Missed turns in a row that lose the deal")), "max_missed_turns"),
     RuleFact(text(_("Dead deals in a row that end the match")), "max_dead_deals"),
+    RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
+    RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
 )

@@ -35,23 +35,46 @@ FORMATS: Final = (
 )
 
 # What is said of each rule set, and the field of `RuleSet` that decides it.
-RULE_FACTS: Final = tuple(
-    RuleFact(text(label), name)
-    for label, name in (
-        (_("Packs of cards"), "packs"),
-        (_("Deals in a match"), "deals"),
-        (_("Out at"), "elimination_score"),
-        (_("Coming back up to"), "rejoin_score"),
-        (_("Chips for each deal"), "chips_per_deal"),
-        (_("Most in a deal"), "max_points"),
-        (_("Wrong declaration"), "wrong_declaration_points"),
-        (_("First drop"), "first_drop"),
-        (_("Middle drop"), "middle_drop"),
-        (_("Seconds for a turn"), "turn_seconds"),
-        (_("Extra seconds in a deal"), "extra_seconds"),
-        (_("Seconds to declare"), "declare_seconds"),
-        (_("Missed turns until you are dropped"), "max_missed_turns"),
-    )
+RULE_FACTS: Final = (
+    RuleFact(text(_("Packs of cards")), "packs"),
+    RuleFact(text(_("Packs of cards for two players")), "packs_for_two"),
+    RuleFact(
+        text(_("Most cards in a set")), "max_set_size", words={None: text(_("no limit"))}
+    ),
+    RuleFact(text(_("Deals in a match")), "deals"),
+    RuleFact(text(_("Out at")), "elimination_score"),
+    RuleFact(
+        text(_("A player with exactly that score")),
+        "elimination_inclusive",
+        words={True: text(_("is out")), False: text(_("stays in"))},
+        needs="elimination_score",
+    ),
+    RuleFact(text(_("Coming back up to")), "rejoin_score"),
+    RuleFact(text(_("Chips for each deal")), "chips_per_deal"),
+    RuleFact(text(_("Most in a deal")), "max_points"),
+    RuleFact(
+        text(_("A pure sequence without a second sequence")),
+        "lone_pure_sequence",
+        words={"free": text(_("counts nothing")), "counted": text(_("is counted"))},
+    ),
+    RuleFact(text(_("Wrong declaration")), "wrong_declaration_points"),
+    RuleFact(
+        text(_("After a wrong declaration")),
+        "wrong_declaration_ends_deal",
+        words={
+            True: text(_("the others win the deal")),
+            False: text(_("the others play on")),
+        },
+    ),
+    RuleFact(text(_("A second valid hand")), "second_valid_points"),
+    RuleFact(text(_("First drop")), "first_drop"),
+    RuleFact(text(_("Middle drop")), "middle_drop"),
+    RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
+    RuleFact(text(_("Extra seconds in a deal")), "extra_seconds"),
+    RuleFact(text(_("Seconds to declare")), "declare_seconds"),
+    RuleFact(text(_("Missed turns until you are dropped")), "max_missed_turns"),
+    RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
+    RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
 )
 
 

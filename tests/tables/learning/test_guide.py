@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils.translation import override
 
 from tables.games.indian.declaration import REASONS
 from tables.games.registry import get_game
@@ -98,7 +99,17 @@ def test_the_limits_are_those_of_the_rules(client, db):
     assert f"more than {rules.max_turns} turns" in page
     assert f"after {rules.max_minutes} minutes" in page
     assert "Toss:" in page
-    assert "Second valid hand:" in page
+
+
+@pytest.mark.parametrize("page", ["terms", "print"])
+@pytest.mark.parametrize(("language", "words"), [("en", "counts {} points"), ("hi", "{} अंक गिने")])
+def test_a_second_valid_hand_costs_what_the_rules_say(client, db, page, language, words):
+    """R3.6"""
+    rules = get_game("indian").preset("points")
+    client.cookies["django_language"] = language
+    with override(language):
+        shown = client.get(f"/rules/indian/{page}/").content.decode()
+    assert words.format(rules.second_valid_points) in shown
 
 
 @pytest.mark.django_db

@@ -1,0 +1,73 @@
+"""Every rule in which two rule sets differ has a line on the rules pages."""
+
+from importlib import import_module
+
+import pytest
+from django.utils.translation import override
+
+from tables.games.registry import GAMES
+from tables.learning.rule_facts import facts_in_words
+from tables.play.titles import differences
+
+# Its own pages say how a lesson differs: it gives more time.
+LESSON = "lesson"
+
+
+def presets_by_format(code):
+    game = GAMES[code]
+    found = {}
+    for name in import_module(f"tables.games.{code}.rulesets").PRESETS:
+        if name != LESSON:
+            rules = game.preset(name)
+            found.setdefault(game.format_of(rules), []).append(game.rules_json(rules))
+    return found
+
+
+@pytest.mark.parametrize("code", GAMES)
+@pytest.mark.parametrize("language", ["en", "hi"])
+def test_rule_sets_that_differ_are_shown_to_differ(code, language):
+    with override(language):
+        for usual, *others in presets_by_format(code).values():
+            assert usual["name"] != LESSON
+            for other in others:
+                differing = differences(other, usual)
+                for field in differing:
+                    # On top of the usual rules, this field alone shows.
+                    changed = {**usual, field: other[field]}
+                    assert facts_in_words(code, changed) != facts_in_words(code, usual), field
+
+
+@pytest.mark.parametrize(
+    ("code", "field", "value", "line"),
+    [
+        ("indian", "packs_for_two", 1, ("Packs of cards for two players", 1)),
+        ("indian", "max_set_size", None, ("Most cards in a set", "no limit")),
+        ("indian", "second_valid_points", 5, ("A second valid hand", 5)),
+        ("indian", "max_turns", 12, ("Most turns of a player in a deal", 12)),
+        ("indian", "max_minutes", 9, ("Most minutes of a deal", 9)),
+        ("basic", "restock", "block", ("When the closed deck is empty", "the deal ends")),
+        ("contract", "number_points", "five", ("A number card in hand counts", "5 points")),
+        ("contract", "jokers", "all_printed", ("Jokers", "four")),
+        (
+            "rummikub",
+            "group_swap",
+            "both",
+            ("A joker in a group of three is freed by", "both missing tiles"),
+        ),
+    ],
+)
+def test_a_rule_is_said_in_words(code, field, value, line):
+    game = GAMES[code]
+    usual = game.rules_json(game.preset(game.formats[0].presets[0]))
+    assert line in facts_in_words(code, {**usual, field: value})
+
+
+def test_what_hangs_on_an_elimination_is_said_of_pools_alone():
+    game = GAMES["indian"]
+    label = "A player with exactly that score"
+    lines = {
+        name: dict(facts_in_words("indian", game.rules_json(game.preset(name))))
+        for name in ("points", "pool101")
+    }
+    assert label not in lines["points"]
+    assert lines["pool101"][label] == "is out"
