@@ -1,20 +1,48 @@
-// At a table of a tournament: how its round stands, asked for whenever it is opened.
+// At a table of a tournament: how its round stands, asked for whenever it is opened; and below the
+// result of the match what it means there.
 
-import { find } from "./lib/dom.js";
+import { find, setText } from "./lib/dom.js";
 
+const ASK_AGAIN_MS = 10_000;
 const card = find('[data-region="event"]');
+const result = find('[data-region="result"]');
+const outcome = find('[data-region="result-event"]');
 
-async function show() {
+/** The card's content, or null if it cannot be had now. @returns {Promise<HTMLElement | null>} */
+async function ask() {
   try {
     const answer = await fetch(card.dataset.source ?? "", { headers: { Accept: "text/html" } });
-    if (!answer.ok || answer.redirected) return;
-    const part = new DOMParser().parseFromString(await answer.text(), "text/html");
-    card.replaceChildren(...part.body.children);
+    if (!answer.ok || answer.redirected) return null;
+    return new DOMParser().parseFromString(await answer.text(), "text/html").body;
   } catch {
     // The link to the tournament's page is there already.
+    return null;
   }
+}
+
+async function show() {
+  const part = await ask();
+  if (part !== null) card.replaceChildren(...part.children);
 }
 
 card.addEventListener("toggle", (event) => {
   if (event instanceof ToggleEvent && event.newState === "open") void show();
 });
+
+let isFollowed = false;
+
+/** Until the place is final, while the result of this table's one match is open. */
+async function follow() {
+  isFollowed = !result.hidden;
+  if (!isFollowed) return;
+  const part = await ask();
+  const told = part?.querySelector('[data-part="outcome"], [data-region="own-result"]');
+  if (told != null) setText(outcome, (told.textContent ?? "").replace(/\s+/g, " ").trim());
+  if (told instanceof HTMLElement && told.dataset.final === "yes") return;
+  setTimeout(() => void follow(), ASK_AGAIN_MS);
+}
+
+new MutationObserver(() => {
+  const isOver = find('[data-region="table"]').dataset.phase === "over";
+  if (isOver && !result.hidden && !isFollowed) void follow();
+}).observe(result, { attributeFilter: ["hidden"] });

@@ -1,7 +1,7 @@
 """Which seats are online. Redis, best effort: without it nobody is shown as away.
 
 Kept in Redis, a hash for each table: seat → "socket time". What the pings say is written by the
-heartbeat (tables/live/version_watch.py), all at once. It decides nothing; the others see "reconnecting"
+heartbeat (tables/live/version_watch.py), all at once. It decides nothing; the others see "away"
 by it. Of several servers each has its tables and players; one that is away keeps nothing of the
 others' back.
 """

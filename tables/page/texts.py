@@ -76,7 +76,7 @@ def _standing() -> dict[str, str]:
         "empty_seat": _("Empty seat"),
         "sit_here": _("Sit here"),
         "status_waiting": _("next deal"),
-        "status_away": _("reconnecting…"),
+        "status_away": pgettext("a player without an open page", "away"),
         "status_leaving": _("leaving"),
         "taken_over_title": _("This table is open somewhere else"),
         "taken_over_text": _("You play on in the tab or on the device where you opened it last."),

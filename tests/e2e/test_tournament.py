@@ -10,8 +10,10 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from tests.tables.socket_client import session_of
+from tests.tournaments.driving import play_to_the_end
 from tournaments.live.broadcast import announce_from_thread
 from tournaments.models import RoundTable, Tournament, TournamentTemplate
+from tournaments.registration.services import register
 from tournaments.running.scheduling import make_tournament
 from tournaments.running.ticking import tick
 from wallet import services as wallet
@@ -95,6 +97,23 @@ def test_a_tournaments_page_changes_by_itself(page: Page, live_site: str) -> Non
     start(tournament)
     expect(page.locator(".bracket__table")).to_have_count(2, timeout=30_000)
     expect(page.locator("main .badge").first).to_have_text("Running")
+
+
+def test_the_result_of_the_last_match_says_the_readers_place(page: Page, live_site: str) -> None:
+    user = sign_in(page, live_site)
+    tournament = open_tournament()
+    register(tournament_id=tournament.pk, user_id=user.pk, now=timezone.now())
+    start(tournament)
+    table = RoundTable.objects.get(seats__entrant__user=user).table
+    page.goto(f"{live_site}/tables/{table.pk}/")
+    expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=30_000)
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(play_to_the_end, tournament).result(120)
+    rank = tournament.entrants.get(user=user).rank
+    result = page.locator('[data-region="result"]')
+    told = page.locator('[data-region="result-event"]')
+    expect(told).to_contain_text(f"You finished in place {rank} of 6.", timeout=30_000)
+    expect(result.get_by_role("link", name="Back to the tournament")).to_be_visible()
 
 
 def test_registering_from_the_list_stays_there(page: Page, live_site: str) -> None:

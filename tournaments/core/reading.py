@@ -12,7 +12,7 @@ from tables.play.locks import LARGEST_ID
 from tournaments.core.after_commit import Invitation
 from tournaments.core.state import may_rebuy, state_of
 from tournaments.models import Entrant, EntrantState, Kind, RoundSeat, Ticket, Tournament
-from tournaments.rules.lifecycle import STATUSES_OF, Phase, may_register, may_withdraw
+from tournaments.rules.lifecycle import STATUSES_OF, Phase, Status, may_register, may_withdraw
 from tournaments.rules.payouts import Pool, pool_for, prizes, tickets_for
 from wallet.ledger.chart import AccountKind
 from wallet.ledger.prepared import Prepared, read_flag
@@ -179,6 +179,35 @@ def prize_lines(tournament: Tournament, standing: Standing) -> list[PrizeLine]:
     return _lines(
         prizes(standing.pool.prizes, payout_table=tournament.payout_table_of_terms, field=field)
     )
+
+
+# Further winners are on the page of ranks.
+WINNERS_SHOWN = 30
+
+
+@dataclass(frozen=True, slots=True)
+class PaidPrize:
+    """What an entrant has won; with a ticket `amount` is None."""
+
+    rank: int
+    name: str
+    amount: int | None
+
+
+def winners_of(tournament: Tournament) -> list[PaidPrize]:
+    """The entrants who won something in a finished tournament, best first; at most WINNERS_SHOWN."""
+    if tournament.status != Status.FINISHED:
+        return []
+    seated = set(tournament.tickets_paid.values_list("user_id", flat=True))
+    paid = tournament.entrants.filter(prize__gt=0, rank__isnull=False).select_related("user")
+    return [
+        PaidPrize(
+            entrant.rank or 0,
+            entrant.user.player_name,
+            None if entrant.user_id in seated else entrant.prize,
+        )
+        for entrant in paid.order_by("place")[:WINNERS_SHOWN]
+    ]
 
 
 def _lines(amounts: Sequence[int], *, is_ticket: bool = False) -> list[PrizeLine]:

@@ -1,7 +1,7 @@
 """The bracket as pages show it: one's own way, and the tables of a round by pages."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
@@ -20,6 +20,8 @@ class ShownSeat:
     is_own: bool
     chips: int | None
     goes_on: bool | None
+    is_winner: bool = False
+    """Of the tournament; marked in its final alone."""
 
 
 @dataclass(slots=True)
@@ -157,14 +159,16 @@ def _shown(tables: QuerySet[RoundTable], user_id: int | None) -> list[ShownTable
             table_id=table.table_id,
             match_id=table.match_id,
             is_over=table.ended_at is not None,
-            seats=_in_order(table.seats.all(), user_id),
+            seats=[
+                replace(
+                    _seat(seat, user_id),
+                    is_winner=table.round.is_final and seat.entrant.is_winner,
+                )
+                for seat in table.seats.all()
+            ],
         )
         for table in tables.select_related("round").prefetch_related(seats)
     ]
-
-
-def _in_order(seats: Iterable[RoundSeat], user_id: int | None) -> list[ShownSeat]:
-    return [_seat(seat, user_id) for seat in seats]
 
 
 def _seats() -> QuerySet[RoundSeat]:

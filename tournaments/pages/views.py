@@ -185,6 +185,7 @@ def _at_table(row: Tournament, user_id: int | None) -> dict[str, Any]:
     standing = reading.standing_pool(row, field=row.seats_taken)
     return {
         "tournament": row,
+        "entrant": row.entrants.filter(user_id=user_id).first() if user_id else None,
         "round": round_status(row, user_id=user_id),
         "next_ms": milliseconds(row.next_round_at) if row.next_round_at else None,
         "prizes": reading.prize_lines(row, standing),
@@ -205,6 +206,7 @@ def _context(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str, A
         "standing": standing,
         "to_pool": row.entry_fee - row.fee_rake,
         "prizes": reading.prize_lines(row, standing),
+        "winners": reading.winners_of(row),
         "rounds_expected": len(row.format_rules.rounds(row.seats_taken, row.structure)),
         "stakes": stakes_of(row),
         "has_tree": row.format_rules.has_tree(row.structure, early=row.seats_early),

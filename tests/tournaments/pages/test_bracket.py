@@ -53,6 +53,27 @@ def test_the_bracket_marks_ones_own_path(signed_in, make_tournament_of):
     assert signed_in.get(f"/matches/{matches[0].pk}/").status_code == 302
 
 
+def test_the_end_says_who_has_won_what_and_the_readers_own_place(signed_in, make_tournament_of):
+    tournament = make_tournament_of(seats=3, qualifiers=1, bots_to=9, bot_strength="easy")
+    enter(tournament, signed_in.player)
+    begin(tournament)
+    assert "🏆" not in page(signed_in, tournament)
+    play_to_the_end(tournament)
+    own = tournament.entrants.get(user=signed_in.player)
+    best = tournament.entrants.get(place=1)
+    body = " ".join(page(signed_in, tournament).split())
+    assert f"You finished in place {own.rank} of 9." in body
+    assert f'<span class="visually-hidden">Winner: </span>{best.user.player_name}' in body
+    prizes = body.split('id="prizes-title"')[1].split("</table>")[0]
+    paid = tournament.entrants.filter(prize__gt=0).select_related("user")
+    assert paid
+    for entrant in paid:
+        row = prizes.split(entrant.user.player_name)[1].split("</tr>")[0]
+        assert f"{entrant.prize:,} chips" in row
+    part = " ".join(page(signed_in, tournament, show="table").split())
+    assert f'data-final="yes"> You finished in place {own.rank} of 9.' in part
+
+
 def _matches(tournament):
     rounds = tournament.rounds.all()
     tables = [table for round_ in rounds for table in round_.round_tables.all()]

@@ -20,12 +20,12 @@ export class Settings {
     void ask(this.dialog);
   }
 
-  /** The colours of the suits, once, below the result of the first deal. @param {boolean} isOver */
+  /** The colours of the suits, once, below the hands of the first match's result. @param {boolean} isOver */
   offer(isOver) {
     const offer = region("offer");
     offer.hidden = !isOver || hasChosen("suits");
     if (offer.hidden) return;
-    document.querySelector(".result__foot")?.before(offer);
+    document.querySelector(".result__body")?.append(offer);
     writePreference("suits", readPreference("suits"));
   }
 
