@@ -77,6 +77,8 @@ CONNECTIONS_OF_A_CLOCK: Final = 40
 CLOCKS: Final = 10
 # A core that is used up by more than this answers late.
 FULL: Final = 0.6
+# A PostgreSQL process costs some 10 MB, and taking a snapshot looks at all of them.
+MOST_CONNECTIONS: Final = 2_000
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
 
 
@@ -92,6 +94,7 @@ def needs(play: Play, unit: Units) -> Iterator[tuple[str, str]]:
     connections = processes * CONNECTIONS_OF_WEB + CLOCKS * CONNECTIONS_OF_A_CLOCK
     postgres = moves * unit.move_postgres + play.players * unit.socket_postgres
     valkey = moves * unit.move_valkey + play.players * unit.socket_valkey
+    too_many = ": more than one PostgreSQL should have" if connections > MOST_CONNECTIONS else ""
     day = DAY * play.part_of_a_day
     yield "tables, moves a second", f"{_n(tables)}, {_n(moves)}"
     yield (
@@ -117,7 +120,7 @@ def needs(play: Play, unit: Units) -> Iterator[tuple[str, str]]:
         "connections",
         (
             f"{_n(processes)} {TIMES} {CONNECTIONS_OF_WEB} + {CLOCKS} {TIMES} {CONNECTIONS_OF_A_CLOCK}"
-            f" = {_n(connections)}: more than one PostgreSQL should have"
+            f" = {_n(connections)}{too_many}"
         ),
     )
     yield (
