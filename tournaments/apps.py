@@ -10,7 +10,9 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         # Imported once the models are loaded.
+        from tables.seating.events import add_audience  # noqa: PLC0415
         from tournaments.core.fees import charged_formats  # noqa: PLC0415
+        from tournaments.core.reading import may_see_table  # noqa: PLC0415
         from tournaments.core.texts import names_of_tournaments  # noqa: PLC0415
         from tournaments.leagues.reading import names_of_leagues  # noqa: PLC0415
         from tournaments.receivers import connect  # noqa: PLC0415
@@ -19,6 +21,7 @@ class TournamentsConfig(AppConfig):
         from wallet.statement.subject_names import add_names  # noqa: PLC0415
 
         connect()
+        add_audience(may_see_table)
         add_names("tournament", names_of_tournaments)
         add_names("league", names_of_leagues)
         add_charged_formats(charged_formats)

@@ -39,7 +39,7 @@ _SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 @require_http_methods(["GET", "POST"])
 def analysis(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
     """Asked for by POST; the part of the replay's page that tells of it by GET."""
-    match = viewing_or_404(request.user, match_id).match
+    match = viewing_or_404(request, match_id).match
     if request.method == "POST":
         try:
             ask_for_analysis(user_id=request.user.pk, match=match, number=number)

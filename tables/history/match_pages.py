@@ -1,5 +1,6 @@
 """What the pages of a match have in common: who may open them, and their addresses."""
 
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -8,10 +9,15 @@ from django.urls import reverse
 from accounts.models import User
 from tables.history.selectors import Viewing, link_of, viewed_by, viewed_by_link
 from tables.models import Match
+from tables.seating.invitations import remembered_event
 
 
-def viewing_or_404(user: User, match_id: int) -> Viewing:
-    viewing = viewed_by(user, match_id=match_id)
+def viewing_or_404(request: HttpRequest, match_id: int) -> Viewing:
+    """Return the match as the signed-in reader may see it. Raises Http404."""
+    if not isinstance(request.user, User):
+        raise Http404
+    invitation = partial(remembered_event, request.session)
+    viewing = viewed_by(request.user, match_id=match_id, invitation=invitation)
     if viewing is None:
         raise Http404
     return viewing

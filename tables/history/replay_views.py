@@ -34,7 +34,7 @@ from tables.seating.forms import WHOLE_NUMBER
 @require_GET
 def replay(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
     """A finished deal step by step, from any seat."""
-    viewing = viewing_or_404(request.user, match_id)
+    viewing = viewing_or_404(request, match_id)
     return render(request, "history/replay.html", _replay_context(request, viewing, number))
 
 

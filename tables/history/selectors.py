@@ -1,13 +1,15 @@
 """Reading what has been played: who may see a match, one's own matches, the deals of a match."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from accounts.models import User
 from tables.games.base import DEAL_ENDS, JSON
-from tables.models import Deal, Match, MatchLink, MatchStatus
+from tables.models import Deal, Match, MatchLink, MatchStatus, Table
 from tables.play.changes import changes_of
+from tables.seating.events import is_in_audience
+from tables.seating.selectors import has_code
 
 # Events of the table, not of the game, that tell amounts.
 _OF_MONEY = frozenset({"settled", "topped_up"})
@@ -26,19 +28,29 @@ class Viewing:
         return not self.token
 
 
-def viewed_by(user: User, *, match_id: int) -> Viewing | None:
-    """For who took part and for staff who may look at matches; None for everybody else.
+def viewed_by(
+    user: User, *, match_id: int, invitation: Callable[[str], str] = lambda _event_url: ""
+) -> Viewing | None:
+    """Return the match for its players and for staff who may look at matches; else None.
 
-    A tournament is played in public: whoever has an account sees its matches.
+    A tournament is played in public: every account sees its matches. Those of a private one are
+    for the people of that tournament, and for its code, which `invitation` returns by its address.
     """
     match = _matches().filter(pk=match_id).first()
     if match is None:
         return None
     is_player = user.pk in match.participants
-    is_public = match.table.is_of_event
-    if not is_player and not is_public and not _may_look(user):
-        return None
-    return Viewing(match, is_player)
+    if is_player or _may_look(user) or _is_shown_to(user, match.table, invitation):
+        return Viewing(match, is_player)
+    return None
+
+
+def _is_shown_to(user: User, table: Table, invitation: Callable[[str], str]) -> bool:
+    return table.is_of_event and (
+        not table.is_private
+        or has_code(table, invitation(table.event_url))
+        or is_in_audience(table_id=table.pk, user_id=user.pk)
+    )
 
 
 def _may_look(user: User) -> bool:

@@ -19,7 +19,7 @@ from tables.history.verification import verdict_on
 @login_required
 @require_GET
 def verify(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
-    viewing = viewing_or_404(request.user, match_id)
+    viewing = viewing_or_404(request, match_id)
     return render(request, "history/verify.html", _context(viewing, number))
 
 

@@ -1,6 +1,7 @@
 """Who may have a socket at a table, and what a socket takes and gives back."""
 
 import asyncio
+from typing import Any
 
 from django.http import QueryDict
 
@@ -27,6 +28,12 @@ from tables.seating.selectors import may_see
 
 LONGEST_QUERY = 200
 SECONDS_TO_HELLO = 10
+
+
+def invitation_of(scope: Any) -> str:
+    """Return the invitation that a socket's address carries, as its page's does."""
+    # Of a long one the beginning: what has too many fields is no invitation.
+    return invite_in(QueryDict(scope["query_string"][:LONGEST_QUERY], encoding="latin-1"))
 
 
 class Admission(Delivery):
@@ -90,13 +97,9 @@ class Admission(Delivery):
         return await run(standing, table_id=self.table_id, user_id=self.user_id)
 
     async def _may_see(self) -> bool:
-        """The address of a private table's socket carries its invitation, as its page's does."""
-        # Of a long one the beginning: what has too many fields is no invitation.
-        query = QueryDict(self.scope["query_string"][:LONGEST_QUERY], encoding="latin-1")
         run = aside if self.user_id is None else in_thread
-        return await run(
-            may_see, table_id=self.table_id, user_id=self.user_id, invite=invite_in(query)
-        )
+        invite = invitation_of(self.scope)
+        return await run(may_see, table_id=self.table_id, user_id=self.user_id, invite=invite)
 
     def _has_waited(self) -> None:
         """Who does not say hello is not kept."""

@@ -57,7 +57,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         "texts": table_texts(current.state["table"]["game"], learns=learns),
         "learns": learns,
         "is_guest": player is not None and request.user.pk is None,
-        **_entrance(request, table_id, invite, Currency(current.state["table"]["currency"])),
+        **_entrance(request, invite, current.state["table"]),
         "chat": _chat(request),
         **_other_tables(request, table_id),
     }
@@ -131,17 +131,20 @@ def _chat(request: HttpRequest) -> dict[str, Any] | None:
     }
 
 
-def _entrance(
-    request: HttpRequest, table_id: int, invite: str, currency: Currency
-) -> dict[str, Any]:
+def _entrance(request: HttpRequest, invite: str, table: dict[str, Any]) -> dict[str, Any]:
     """How to come to this table: the link of a private one, the list of those who wait, and what
     can be brought, None for who is not signed in."""
-    user_id = request.user.pk
+    table_id, currency, user_id = table["id"], Currency(table["currency"]), request.user.pk
     waiting = waiting_for(table_id=table_id, user_id=user_id)
     code, host = invitation_to(table_id=table_id, user_id=user_id, invite=invite)
     if code and user_id is None:
         remember_invitation(request.session, table_id, code)
-    link = request.build_absolute_uri(page_of(table_id, code)) if code else ""
+    # To the table of an event nobody can be invited.
+    link = (
+        request.build_absolute_uri(page_of(table_id, code))
+        if code and not table["event_url"]
+        else ""
+    )
     return {
         "invite": code,
         "invite_link": link,

@@ -1,6 +1,6 @@
 """Tables of an event: opened for certain players, for one match, without money."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -48,6 +48,8 @@ class EventTerms:
     overtime: Overtime | None = None
     bot_strength: Strength = "medium"
     allows_api_players: bool = False
+    # Of a private event; its tables and matches are there for its people and holders of the code.
+    invite_code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,19 @@ class EventTable:
     guests: Sequence[Guest]  # by chair, from 0
     rules: dict[str, Any] | None = None
     words: Words = field(default_factory=dict)
+
+
+_audiences: list[Callable[[int, int], bool]] = []
+
+
+def add_audience(includes: Callable[[int, int], bool]) -> None:
+    """Register who belongs to private events, by the numbers of a table and a user."""
+    _audiences.append(includes)
+
+
+def is_in_audience(*, table_id: int, user_id: int) -> bool:
+    """Tell whether the private event of this table is there for this person without its code."""
+    return any(includes(table_id, user_id) for includes in _audiences)
 
 
 def open_event_tables(terms: EventTerms, tables: Sequence[EventTable]) -> list[Table]:
@@ -98,6 +113,7 @@ def _row(terms: EventTerms, table: EventTable) -> Table:
         max_buy_in=0,
         rake_bps=0,
         event_url=terms.event_url,
+        invite_code=terms.invite_code,
         bot_strength=terms.bot_strength,
         allows_api_players=terms.allows_api_players,
         bot_seats=bots,

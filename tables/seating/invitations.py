@@ -31,6 +31,21 @@ def forget_invitation(session: SessionBase, table_id: int) -> None:
         forget_path(session)
 
 
+def remember_event(session: SessionBase, event_url: str, code: str) -> None:
+    """Keep the code of a private event, which has been found right, for its other pages."""
+    session[_event_key(event_url)] = code
+
+
+def remembered_event(session: SessionBase, event_url: str) -> str:
+    """Return the code of this event that was shown earlier; empty if there was none."""
+    code: str = session.get(_event_key(event_url), "") if event_url else ""
+    return code
+
+
+def _event_key(event_url: str) -> str:
+    return f"invitation {event_url}"
+
+
 def qr_code(address: str) -> SafeString:
     """The address as an SVG element, dark on light in any theme."""
     code = qrcode.QRCode(error_correction=qrcode.ERROR_CORRECT_M, border=2)

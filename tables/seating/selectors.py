@@ -7,6 +7,7 @@ from tables.models import (
     Seat,
     Table,
 )
+from tables.seating.events import is_in_audience
 from wallet.ledger.balances import seat_balances, spendable
 from wallet.money import Currency
 
@@ -64,17 +65,22 @@ def table_seen_by(user_id: int, *, table_id: int, invite: str = "") -> TableSeen
 def may_see(*, table_id: int, user_id: int | None, invite: str = "") -> bool:
     """Whether this table is there for this person, who may be signed out.
 
-    A private table is there for who opened it, sits there, waits or has its code, and for everybody
-    else as if there were none. Its number tells nothing: numbers can be counted through.
+    A private table is there for who opened it, sits there, waits or has its code; one of a private
+    event for the people of the event and with its code. For everybody else it is as if there were
+    none. Its number tells nothing: numbers can be counted through.
     """
-    table = Table.objects.only("invite_code", "opened_by").filter(pk=table_id).first()
+    table = Table.objects.only("invite_code", "opened_by", "event_url").filter(pk=table_id).first()
     return table is not None and _may_see(table, user_id, invite)
 
 
 def _may_see(table: Table, user_id: int | None, invite: str) -> bool:
     if not table.is_private or has_code(table, invite):
         return True
-    return user_id is not None and (
+    if user_id is None:
+        return False
+    if table.is_of_event:
+        return is_in_audience(table_id=table.pk, user_id=user_id)
+    return (
         table.opened_by_id == user_id
         or table.sittings.filter(user_id=user_id, left_at__isnull=True).exists()
         # Nobody waits who has not shown the code.
@@ -99,7 +105,7 @@ def invitation_to(*, table_id: int, user_id: int | None, invite: str = "") -> tu
     A lesson is nobody else's: its code is not told.
     """
     tables = Table.objects.select_related("opened_by").filter(pk=table_id, is_lesson=False)
-    table = tables.only("invite_code", "opened_by__player_name").first()
+    table = tables.only("invite_code", "event_url", "opened_by__player_name").first()
     if table is None or not table.is_private or not _may_see(table, user_id, invite):
         return "", ""
     return table.invite_code, "" if table.opened_by is None else table.opened_by.player_name

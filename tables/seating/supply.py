@@ -91,6 +91,7 @@ def _close_deserted() -> list[CommittedChange]:
         seats_taken=0,
         status=TableStatus.WAITING,
         created_at__lt=Now() - PRIVATE_TABLE_WAITS,
+        event_url="",
     ).exclude(invite_code="")
     ids = deserted.values_list("pk", flat=True).order_by("pk")
     with transaction.atomic():

@@ -225,7 +225,7 @@ def _find(tournament_id: int, request: Request) -> Tournament:
     tournament = reading.tournament_of(tournament_id)
     if tournament is None or (tournament.currency != Currency.CHIPS and not cash_is_on()):
         raise NotFound("There is no such tournament.")
-    if not reading.knows_of(tournament, player_of(request).pk):
+    if not reading.may_see(tournament, player_of(request).pk):
         raise NotFound("There is no such tournament.")
     return tournament
 

@@ -6,12 +6,21 @@ from datetime import datetime
 
 from django.db.models import Q, Sum
 
+from accounts.models import User
 from accounts.models.in_languages import worded
 from tables.models import TableStatus
 from tables.play.locks import LARGEST_ID
 from tournaments.core.after_commit import Invitation
 from tournaments.core.state import may_rebuy, state_of
-from tournaments.models import Entrant, EntrantState, Kind, RoundSeat, Ticket, Tournament
+from tournaments.models import (
+    Entrant,
+    EntrantState,
+    Kind,
+    RoundSeat,
+    RoundTable,
+    Ticket,
+    Tournament,
+)
 from tournaments.rules.lifecycle import STATUSES_OF, Phase, Status, may_register, may_withdraw
 from tournaments.rules.payouts import Pool, pool_for, prizes, tickets_for
 from wallet.ledger.chart import AccountKind
@@ -64,14 +73,37 @@ def knows_of(tournament: Tournament, user_id: int | None) -> bool:
     return user_id is not None and tournament.entrants.filter(user_id=user_id).exists()
 
 
+def may_see(tournament: Tournament, user_id: int | None) -> bool:
+    """Tell whether a tournament is there for this person: everybody's, unless it is private.
+
+    A private one is there for its host, its entrants and staff who may look at tournaments.
+    """
+    return knows_of(tournament, user_id) or _may_look(user_id)
+
+
+def may_see_table(table_id: int, user_id: int) -> bool:
+    """Tell the same of the tournament that a table belongs to."""
+    tables = RoundTable.objects.filter(table_id=table_id).select_related("round__tournament")
+    found = tables.first()
+    return found is not None and may_see(found.round.tournament, user_id)
+
+
+def may_listen(tournament_id: int, user_id: int | None, invite: str) -> bool:
+    """Tell whether this tournament's socket is there; `tournament_id` may be any number."""
+    tournament = tournament_of(tournament_id) if tournament_id <= LARGEST_ID else None
+    return tournament is not None and (tournament.admits(invite) or may_see(tournament, user_id))
+
+
+def _may_look(user_id: int | None) -> bool:
+    if user_id is None:
+        return False
+    user = User.objects.filter(pk=user_id, is_staff=True, is_active=True).first()
+    return user is not None and user.has_perm("tournaments.view_tournament")
+
+
 def waiting_in(tournament: Tournament) -> int:
     """How many entrants wait for their next table."""
     return tournament.entrants.filter(state=EntrantState.WAITING).count()
-
-
-def is_there(tournament_id: int) -> bool:
-    """`tournament_id` may be any number."""
-    return tournament_id <= LARGEST_ID and Tournament.objects.filter(pk=tournament_id).exists()
 
 
 def states_of(user_id: int | None, tournaments: Sequence[Tournament]) -> dict[int, str]:

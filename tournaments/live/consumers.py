@@ -4,12 +4,13 @@ page asks what."""
 import json
 from typing import Any, Final
 
+from tables.live.admission import invitation_of
 from tables.live.close_codes import NOT_FOUND, TOO_MANY_MESSAGES
 from tables.live.frames.parsing import BadFrame
 from tables.live.limits import Rate
 from tables.live.sockets import GameConsumer
 from tables.play.threads import aside
-from tournaments.core.reading import is_there
+from tournaments.core.reading import may_listen
 from tournaments.live.broadcast import group_of
 
 # Pages send one in 25 seconds.
@@ -43,12 +44,14 @@ class Listening(GameConsumer):
 
 
 class TournamentConsumer(Listening):
-    """Anybody may listen: all that a tournament shows is public."""
+    """Told of changes. Closed in the same way where there is none and where it is private."""
 
     async def connect(self) -> None:
         tournament_id = int(self.scope["url_route"]["kwargs"]["tournament_id"])
+        user, invite = self.scope["user"], invitation_of(self.scope)
         await self.accept()
-        if await aside(is_there, tournament_id):
+        user_id = None if user is None else user.pk
+        if await aside(may_listen, tournament_id, user_id, invite):
             await self.join(group_of(tournament_id))
         else:
             await self.close(code=NOT_FOUND)

@@ -23,7 +23,7 @@ from tables.play.titles import title_of_format
 from tables.play.wording import amount_text
 from tournaments.core.after_commit import Announcement
 from tournaments.live.broadcast import announce_from_thread
-from tournaments.refusals import NotYourTournament, Refusal
+from tournaments.refusals import NotYourTournament, Refusal, TournamentNotFound
 from tournaments.rules.formats import FORMATS, HEADS_UP, format_choices
 from tournaments.running.private import (
     MOST_FRIENDS,
@@ -167,7 +167,7 @@ def _done(
         announcement = service(
             tournament_id=tournament_id, user_id=request.user.pk, now=timezone.now()
         )
-    except NotYourTournament as refusal:
+    except (NotYourTournament, TournamentNotFound) as refusal:
         raise Http404 from refusal
     except Refusal as refusal:
         messages.error(request, str(refusal))

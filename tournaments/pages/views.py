@@ -18,6 +18,7 @@ from accounts.requests import PlayerRequest
 from tables.play.reading import milliseconds
 from tables.seating.addresses import invite_in
 from tables.seating.forms import WHOLE_NUMBER
+from tables.seating.invitations import remember_event, remembered_event
 from tournaments.core import reading
 from tournaments.core.after_commit import Announcement
 from tournaments.core.ranks import entrants_in_order, live_ranks
@@ -153,12 +154,19 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 def _may_see(request: HttpRequest, row: Tournament) -> bool:
     """Who has shown the code of a private one once is let in again without it."""
-    if reading.knows_of(row, request.user.pk):
+    if reading.may_see(row, request.user.pk):
         return True
-    key = f"tournament {row.pk}"
-    if row.admits(invite_in(request.GET)):
-        request.session[key] = True
-    return bool(request.session.get(key))
+    event, shown = row.get_absolute_url(), invite_in(request.GET)
+    if row.admits(shown):
+        remember_event(request.session, event, shown)
+    return row.admits(remembered_event(request.session, event))
+
+
+def _refuse_strangers(request: HttpRequest, tournament_id: int) -> None:
+    """Answer as for no tournament where a private one is somebody else's. Raises Http404."""
+    row = reading.tournament_of(tournament_id)
+    if row is None or not _may_see(request, row):
+        raise Http404
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +291,7 @@ def enter(request: PlayerRequest, tournament_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def leave(request: PlayerRequest, tournament_id: int) -> HttpResponse:
+    _refuse_strangers(request, tournament_id)
     now = timezone.now()
     try:
         withdraw(tournament_id=tournament_id, user_id=request.user.pk, now=now)
@@ -299,6 +308,7 @@ def leave(request: PlayerRequest, tournament_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def pay_again(request: PlayerRequest, tournament_id: int) -> HttpResponse:
+    _refuse_strangers(request, tournament_id)
     try:
         rebuy(tournament_id=tournament_id, user_id=request.user.pk, now=timezone.now())
     except (Refusal, wallet.WalletRefusal) as refusal:

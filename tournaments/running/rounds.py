@@ -282,6 +282,7 @@ def _terms(tournament: Tournament, *, places: int, now: datetime) -> EventTerms:
         overtime=overtime if tournament.overtime_turn_seconds else None,
         bot_strength=cast("Strength", tournament.bot_strength),
         allows_api_players=tournament.allows_api_players,
+        invite_code=tournament.invite_code,
     )
 
 

@@ -1,0 +1,176 @@
+"""Every door to a private tournament: open to its people, its code and staff, shut for all others."""
+
+import asyncio
+import json
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.utils import timezone
+from websockets.exceptions import ConnectionClosed
+
+from tables.models import Match, Table
+from tables.play.threads import in_thread
+from tests.api_program import Program
+from tests.tables.socket_client import TableSocket, session_of
+from tests.tournaments.driving import open_tables, play_table
+from tests.tournaments.live.test_sockets import socket_to
+from tests.tournaments.running.test_private import join, opened, sign_in
+from tournaments.models import Tournament
+from tournaments.running.private import start_now
+from tournaments.running.ticking import tick
+from wallet import services as wallet
+
+
+@pytest.fixture(autouse=True)
+def _fees(db):
+    wallet.set_starting_fees(valid_from=timezone.now())
+
+
+def begun(make_player):
+    """A heads-up of four: the first table has been played, the second one is being played."""
+    people = [make_player() for _ in range(4)]
+    cup = opened(people[0], format="heads-up", preset="deals2")
+    for friend in people[1:]:
+        join(cup, friend, cup.invite_code)
+    start_now(tournament_id=cup.pk, user_id=people[0].pk, now=timezone.now())
+    tick()
+    cup.refresh_from_db()
+    first, second = open_tables(cup)
+    play_table(first)
+    return cup, people, first, second
+
+
+def deal_of(table):
+    return Match.objects.get(table=table).pk
+
+
+def staff_of(make_player):
+    user = make_player()
+    user.is_staff = True
+    user.save()
+    wanted = ["view_match", "view_tournament"]
+    user.user_permissions.set(Permission.objects.filter(codename__in=wanted))
+    return user
+
+
+def pages_of(cup, table, running):
+    match = deal_of(table)
+    return [
+        f"/tournaments/{cup.pk}/",
+        f"/tables/{running.pk}/",
+        f"/tables/{running.pk}/rules/",
+        f"/tables/{running.pk}/players/0/",
+        f"/matches/{match}/",
+        f"/matches/{match}/deals/1.json",
+        f"/matches/{match}/deals/1/verify/",
+    ]
+
+
+def api_of(cup, table, running):
+    match = deal_of(table)
+    return [
+        f"tournaments/{cup.pk}/",
+        f"tables/{running.pk}/",
+        f"matches/{match}/",
+        f"matches/{match}/deals/1/",
+    ]
+
+
+@pytest.mark.django_db
+class TestPages:
+    def statuses(self, client, cup, table, running):
+        return {path: client.get(path).status_code for path in pages_of(cup, table, running)}
+
+    def test_a_stranger_finds_nothing(self, client, make_player):
+        cup, _people, table, running = begun(make_player)
+        for user in (None, make_player()):
+            if user is not None:
+                sign_in(client, user)
+            found = self.statuses(client, cup, table, running)
+            # A visitor's matches are behind the sign-in, whoever's they are.
+            assert set(found.values()) <= ({404} if user else {404, 302}), found
+        program = Program(user)
+        paths = api_of(cup, table, running)
+        assert {path: program.get(path).status_code for path in paths} == dict.fromkeys(paths, 404)
+
+    def test_an_unused_number_and_a_private_one_answer_alike(self, client, make_player):
+        cup, people, *_tables = begun(make_player)
+        sign_in(client, make_player())
+        for act in ("withdraw", "rebuy", "register", "begin", "call-off"):
+            answers = [client.post(f"/tournaments/{pk}/{act}/") for pk in (cup.pk, 999_999)]
+            assert [answer.status_code for answer in answers] == [404, 404], act
+        assert cup.entrants.count() == len(people)
+
+    def test_its_people_and_staff_see_all_of_it(self, client, make_player):
+        cup, people, table, running = begun(make_player)
+        seated = set(running.sittings.values_list("user_id", flat=True))
+        away = next(user for user in people if user.pk not in seated)
+        for user in (away, staff_of(make_player)):
+            sign_in(client, user)
+            found = self.statuses(client, cup, table, running)
+            assert set(found.values()) == {200}, found
+        program = Program(away)
+        paths = api_of(cup, table, running)
+        assert {path: program.get(path).status_code for path in paths} == dict.fromkeys(paths, 200)
+
+    def test_the_link_leads_to_all_of_it(self, client, make_player):
+        cup, _people, table, running = begun(make_player)
+        sign_in(client, make_player())
+        body = client.get(cup.invite_url).content.decode()
+        watched = f"/tables/{running.pk}/?invite={cup.invite_code}"
+        assert watched in body
+        assert f"/ws/tournaments/{cup.pk}/?invite={cup.invite_code}" in body
+        page = client.get(watched)
+        assert page.status_code == 200
+        text = page.content.decode()
+        assert f"/ws/tables/{running.pk}/?invite={cup.invite_code}" in text
+        assert "invite your friends" not in text  # nobody can sit down here
+        match = deal_of(table)
+        assert f'href="/matches/{match}/"' in body
+        for path in (f"/matches/{match}/", f"/matches/{match}/deals/1/verify/"):
+            assert client.get(path).status_code == 200
+        assert client.get(f"/tables/{running.pk}/?invite=wrong").status_code == 404
+
+    def test_the_code_seats_nobody_and_lets_nobody_wait(self, client, make_player):
+        cup, _people, _table, running = begun(make_player)
+        sign_in(client, make_player())
+        before = set(running.sittings.values_list("user_id", flat=True))
+        for act in ("sit", "queue"):
+            client.post(f"/tables/{running.pk}/{act}/", {"invite": cup.invite_code, "amount": "1"})
+        assert set(running.sittings.values_list("user_id", flat=True)) == before
+        assert not running.queue.exists()
+
+    def test_a_public_tournament_stays_public(self, client, make_player):
+        cup, _people, table, running = begun(make_player)
+        for row in (table, running):
+            Table.objects.filter(pk=row.pk).update(invite_code="")
+        Tournament.objects.filter(pk=cup.pk).update(invite_code="")
+        sign_in(client, make_player())
+        assert set(self.statuses(client, cup, table, running).values()) == {200}
+
+
+async def closed_with(address, live_site, session=None):
+    async with socket_to(live_site, address, session) as socket:
+        try:
+            await socket.send(json.dumps({"type": "ping"}))
+            while True:
+                if json.loads(await asyncio.wait_for(socket.recv(), 20))["type"] == "pong":
+                    return None
+        except ConnectionClosed:
+            return socket.close_code
+
+
+async def test_sockets_answer_as_the_pages_do(live_site, transactional_db, make_player):
+    cup, people, _table, running = await in_thread(begun, make_player)
+    stranger = await in_thread(lambda: session_of(make_player()))
+    friend = await in_thread(lambda: session_of(people[0]))
+    own, none = f"/ws/tournaments/{cup.pk}/", "/ws/tournaments/999999/"
+    with_code = f"{own}?invite={cup.invite_code}"
+    for session in (None, stranger):
+        answers = [await closed_with(path, live_site, session) for path in (own, none, with_code)]
+        assert answers == [4404, 4404, None]
+    assert await closed_with(own, live_site, friend) is None
+    async with TableSocket(live_site, running.pk, stranger) as socket:
+        assert (await socket.until("bye"))["code"] == "table_not_found"
+    async with TableSocket(live_site, running.pk, friend) as socket:
+        assert (await socket.hello())["type"] == "snap"
