@@ -15,6 +15,7 @@ class MailText(models.Model):
         verbose_name = _("text of a mail")
         verbose_name_plural = _("texts of mails")
         db_table = "accounts_mail_text"
+        permissions = [("write_secret_links", "Can write mails with secret links")]
         constraints = [
             models.UniqueConstraint(
                 fields=["kind", "language"],

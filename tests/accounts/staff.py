@@ -7,9 +7,10 @@ from accounts.desk.staff_roles import Role
 from accounts.models import User
 
 
-def member(role: Role | str) -> User:
+def member(role: Role | str, name: str = "") -> User:
+    name = name or str(role)
     user = User.objects.create_user(
-        f"{role}@staff.example", player_name=f"Staff {role}", is_staff=True
+        f"{name}@staff.example", player_name=f"Staff {name}", is_staff=True
     )
     user.groups.add(Group.objects.get(name=role))
     return user

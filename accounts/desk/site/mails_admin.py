@@ -13,12 +13,15 @@ from accounts.notifications.mail_texts.kinds import (
     KINDS,
     MailKind,
     WrongPlaceholder,
+    link_stands_alone,
     placeholders_in,
 )
 
 
 class MailTextForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
     kind = forms.ChoiceField(label=_("Mail"))
+    # Whether the reader of the form may write mails with secret links.
+    writes_secret_links = False
 
     class Meta:
         model = MailText
@@ -26,21 +29,37 @@ class MailTextForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at 
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if "kind" not in self.fields:  # somebody who may look alone
+        if "text" not in self.fields:  # for staff who may only look
             return
         kind_field: Any = self.fields["kind"]
-        kind_field.choices = [(code, kind.title) for code, kind in _sorted_kinds()]
+        kind_field.choices = [
+            (code, kind.title)
+            for code, kind in _sorted_kinds()
+            if self.writes_secret_links or not kind.has_secret_link
+        ]
         kind = KINDS.get(str(self.instance.kind or self.initial.get("kind", "")))
         if kind is not None:
             told = [f"{{{name}}}: {meaning}" for name, meaning in kind.all_placeholders.items()]
             self.fields["text"].help_text = _("Placeholders: %(told)s.") % {"told": "; ".join(told)}
 
     def clean_subject(self) -> str:
-        return self._checked("subject", frozenset())
+        subject = self._checked("subject", frozenset())
+        if self._has_secret_link() and "{link}" in subject:
+            raise forms.ValidationError(_("A secret link does not belong in the subject."))
+        return subject
 
     def clean_text(self) -> str:
         kind = KINDS.get(self.cleaned_data.get("kind", ""))
-        return self._checked("text", kind.needed if kind else frozenset())
+        text = self._checked("text", kind.needed if kind else frozenset())
+        if self._has_secret_link() and not link_stands_alone(text):
+            raise forms.ValidationError(
+                _("Write {link} once, on a line of its own: whoever has it has the account.")
+            )
+        return text
+
+    def _has_secret_link(self) -> bool:
+        kind = KINDS.get(self.cleaned_data.get("kind", ""))
+        return kind is not None and kind.has_secret_link
 
     def _checked(self, field: str, needed: frozenset[str]) -> str:
         """Only placeholders that the mail has, and all that it cannot do without."""
@@ -78,6 +97,17 @@ class MailTextAdmin(AuditedAdmin):
     list_filter = ("language",)
     ordering = ("kind", "language")
 
+    def get_form(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        form = super().get_form(request, *args, **kwargs)
+        form.writes_secret_links = _writes_secret_links(request)
+        return form
+
+    def has_change_permission(self, request: HttpRequest, obj: MailText | None = None) -> bool:
+        return super().has_change_permission(request, obj) and _may_write(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: MailText | None = None) -> bool:
+        return super().has_delete_permission(request, obj) and _may_write(request, obj)
+
     @admin.display(description=_("mail"), ordering="kind")
     def title(self, own: MailText) -> str:
         kind = KINDS.get(own.kind)
@@ -98,10 +128,24 @@ class MailTextAdmin(AuditedAdmin):
     ) -> HttpResponse:
         own = {(row.kind, row.language): row for row in MailText.objects.all()}
         mails = [
-            (kind, [(code, name, own.get((kind.code, code))) for code, name in settings.LANGUAGES])
+            (
+                kind,
+                [(code, name, own.get((kind.code, code))) for code, name in settings.LANGUAGES],
+                _writes_secret_links(request) or not kind.has_secret_link,
+            )
             for _code, kind in _sorted_kinds()
         ]
         return super().changelist_view(request, {**(extra_context or {}), "mails": mails})
+
+
+def _writes_secret_links(request: HttpRequest) -> bool:
+    """Tell whether the reader is a superuser: the words around a secret link decide who gets it."""
+    return request.user.has_perm("accounts.write_secret_links")
+
+
+def _may_write(request: HttpRequest, own: MailText | None) -> bool:
+    kind = None if own is None else KINDS.get(own.kind)
+    return kind is None or not kind.has_secret_link or _writes_secret_links(request)
 
 
 def _sorted_kinds() -> list[tuple[str, MailKind]]:

@@ -25,13 +25,14 @@ class WrongPlaceholder(ValueError):  # noqa: N818 - expected: texts are typed by
 class MailKind:
     """`usual(values)` is subject and text in the language of the moment; it puts `values` where they
     belong, so that with `{amount}` for an amount it is the text with its placeholders. `needed` may not be
-    left out of a text."""
+    left out of a text. `link` of a mail with a secret link opens an account to whoever has it."""
 
     code: str
     title: str | Promise
     usual: Callable[[Values], tuple[str, str]]
     placeholders: Mapping[str, str | Promise] = field(default_factory=dict)
     needed: frozenset[str] = frozenset()
+    has_secret_link: bool = False
 
     @property
     def all_placeholders(self) -> dict[str, str | Promise]:
@@ -52,12 +53,20 @@ def mail_kind(
     usual: Callable[[Values], tuple[str, str]],
     *,
     needed: frozenset[str] = frozenset(),
+    has_secret_link: bool = False,
     **placeholders: str | Promise,
 ) -> MailKind:
     """A kind that the administration offers from now on; each placeholder with what it stands for."""
     assert code not in KINDS, code  # noqa: S101 - two modules of ours
-    KINDS[code] = MailKind(code, title, usual, placeholders, needed)
+    KINDS[code] = MailKind(code, title, usual, placeholders, needed, has_secret_link)
     return KINDS[code]
+
+
+def link_stands_alone(text: str) -> bool:
+    """Tell whether `{link}` is there once, on a line of its own: within a line it may be a part of
+    another address, which is told the secret."""
+    lines = [line.strip() for line in text.splitlines()]
+    return lines.count("{link}") == 1 and text.count("{link}") == 1
 
 
 def hello(values: Values) -> str:

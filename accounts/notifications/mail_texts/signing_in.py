@@ -34,10 +34,16 @@ CONFIRM_ADDRESS = mail_kind(
     _("Confirm the e-mail address"),
     partial(_usual, _CONFIRM),
     needed=_NEEDED,
+    has_secret_link=True,
     link=_LINK,
 )
 RESET_PASSWORD = mail_kind(
-    "reset_password", _("A new password"), partial(_usual, _RESET), needed=_NEEDED, link=_LINK
+    "reset_password",
+    _("A new password"),
+    partial(_usual, _RESET),
+    needed=_NEEDED,
+    has_secret_link=True,
+    link=_LINK,
 )
 # By the template of allauth: the kind, and where its context keeps the link.
 OF_TEMPLATES: Final = {

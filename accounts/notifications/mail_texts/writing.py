@@ -7,7 +7,7 @@ from django.utils.translation import get_language, override
 from accounts.models import User
 from accounts.models.mail_texts import MailText
 from accounts.notifications.emails import write_email
-from accounts.notifications.mail_texts.kinds import MailKind
+from accounts.notifications.mail_texts.kinds import MailKind, link_stands_alone
 from accounts.notifications.site.content import site
 
 
@@ -18,9 +18,12 @@ def words_of(kind: MailKind, *, name: str, values: Mapping[str, str]) -> tuple[s
 
 
 def own_words_of(kind: MailKind, **values: str) -> tuple[str, str] | None:
-    """The same, if the operator has written this mail; `values` without the site's name."""
+    """The same, if the operator has written this mail; `values` without the site's name.
+
+    A text from before that hides a secret link within a line does not count.
+    """
     own = MailText.objects.filter(kind=kind.code, language=get_language()).first()
-    if own is None:
+    if own is None or (kind.has_secret_link and not link_stands_alone(own.text)):
         return None
     everything = {"site": site().name, **values}
     # A name with a line's end in it makes no second header.

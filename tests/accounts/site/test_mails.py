@@ -7,7 +7,12 @@ from django.utils.translation import override
 
 from accounts.desk.staff_roles import Role
 from accounts.models import MailText, OutgoingEmail, SiteIdentity, User
-from accounts.notifications.mail_texts.kinds import KINDS, WrongPlaceholder, placeholders_in
+from accounts.notifications.mail_texts.kinds import (
+    KINDS,
+    WrongPlaceholder,
+    link_stands_alone,
+    placeholders_in,
+)
 from accounts.notifications.mail_texts.writing import words_of
 from accounts.people.freezing import FROZEN, freeze
 from config.desk.mail_kinds import ALL
@@ -83,6 +88,16 @@ _REASON = {"reason_for_audit": "The usual is better."}
         ({"text": "Hello }"}, "no placeholder"),
         ({"kind": "nothing"}, "not one of the available choices"),
         ({"kind": "reset_password", "text": "Hello {name}"}, "needs {link}"),
+        (
+            {"kind": "reset_password", "text": "Open https://evil.example/?k={link}"},
+            "on a line of its own",
+        ),
+        ({"kind": "confirm_address", "text": "{link}\n\n{link}"}, "on a line of its own"),
+        ({"kind": "confirm_address", "text": "{link}\nor {link}"}, "on a line of its own"),
+        (
+            {"kind": "reset_password", "subject": "{link}", "text": "{link}"},
+            "not belong in the subject",
+        ),
         ({"kind": "support_answered", "text": "Hello {name}"}, "needs {answer}"),
         ({"text": ""}, "required"),
         ({"reason_for_audit": ""}, "required"),
@@ -144,14 +159,61 @@ def test_the_links_of_signing_in_come_in_the_operators_words_too(client, staff, 
     (usual,) = mail.outbox
     assert usual.subject == "[Nimbu Rummy] Password Reset Email"
     assert "Hello from Nimbu Rummy!" in usual.body
-    sent = {**OWN, "kind": "reset_password", "text": "Dear {name}: {link}"}
+    sent = {**OWN, "kind": "reset_password", "text": "Dear {name},\n\n{link}\n"}
     assert staff.post(f"{PAGE}add/", sent).status_code == 302
     client.post("/accounts/password/reset/", {"email": asha.email})
     own = mail.outbox[-1]
     assert own.subject == "[Nimbu Rummy] Nimbu Rummy: Asha, we have to talk"
-    assert own.body.startswith("Dear Asha: http://testserver/accounts/password/reset/key/")
-    path = own.body.partition("testserver")[2]
+    assert own.body.startswith("Dear Asha,\n\nhttp://testserver/accounts/password/reset/key/")
+    path = own.body.partition("testserver")[2].strip()
     assert client.get(path, follow=True).status_code == 200
+
+
+@pytest.mark.parametrize("code", ["reset_password", "confirm_address"])
+def test_a_mail_with_a_secret_link_is_written_by_a_superuser_only(staff, boss, code):
+    begun = {**OWN, "kind": code, "text": "Hello {name}\n{link}"}
+    support = office(member(Role.SUPPORT))
+    assert "not one of the available choices" in errors_of(support.post(f"{PAGE}add/", begun))
+    assert f"add/?kind={code}" not in support.get(PAGE).content.decode()
+    assert not MailText.objects.exists()
+    assert staff.post(f"{PAGE}add/", begun).status_code == 302
+    own = MailText.objects.get()
+    changed = {**begun, "text": "Bye {name}\n{link}"}
+    assert support.post(f"{PAGE}{own.pk}/change/", changed).status_code == 403
+    assert support.post(f"{PAGE}{own.pk}/delete/", {"post": "yes", **_REASON}).status_code == 403
+    chosen = {"action": "delete_selected", "_selected_action": [own.pk], "post": "yes", **_REASON}
+    support.post(PAGE, chosen)
+    assert support.get(f"{PAGE}{own.pk}/change/").status_code == 200  # to look at
+    # Nor by making another mail's text one of this kind.
+    other = MailText.objects.create(kind="frozen", language="en", subject="s", text="t")
+    errors_of(support.post(f"{PAGE}{other.pk}/change/", {**begun, "language": "hi"}))
+    kept = [(row.kind, row.text) for row in MailText.objects.order_by("pk")]
+    assert kept == [(code, "Hello {name}\n{link}"), ("frozen", "t")]
+
+
+def test_a_text_from_before_that_hides_the_link_is_not_sent(client, asha):
+    asha.set_password("seven-lemons-a-day")
+    asha.save()
+    MailText.objects.create(
+        kind="reset_password", language="en", subject="s", text="https://evil.example/?k={link}"
+    )
+    client.post("/accounts/password/reset/", {"email": asha.email})
+    (sent,) = mail.outbox
+    assert "evil" not in sent.body
+    assert any(line.startswith("http://testserver/accounts/") for line in sent.body.splitlines())
+
+
+@pytest.mark.parametrize("language", dict(project.LANGUAGES))
+@pytest.mark.parametrize("kind", [one for one in KINDS.values() if one.has_secret_link])
+def test_the_usual_text_has_its_secret_link_on_a_line_of_its_own(kind, language):
+    with override(language):
+        assert link_stands_alone(kind.with_placeholders()[1])
+
+
+def test_every_mail_with_a_link_is_known_to_have_a_secret():
+    with_link = {code for code, kind in KINDS.items() if "link" in kind.placeholders}
+    assert with_link == {code for code, kind in KINDS.items() if kind.has_secret_link}
+    assert with_link == {"confirm_address", "reset_password"}
 
 
 def test_braces_alone_are_told_from_placeholders():
