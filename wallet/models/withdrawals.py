@@ -30,6 +30,7 @@ class WithdrawalPolicy(models.Model):
         verbose_name = _("withdrawal policy")
         verbose_name_plural = _("withdrawal policies")
         db_table = "wallet_withdrawal_policy"
+        permissions = [("lift_second_approval", "Can lift the second approval at once")]
         constraints = [
             models.CheckConstraint(
                 condition=Q(least__gt=0, most_a_day__gte=F("least"), second_approval_above__gte=0),

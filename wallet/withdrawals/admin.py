@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 from django import forms
@@ -27,6 +28,7 @@ from wallet.models import (
 )
 from wallet.refusals import WalletRefusal
 from wallet.withdrawals.approvals import approve_withdrawal, refuse_withdrawal, settle_dispute
+from wallet.withdrawals.selectors import strictest_until
 
 
 class PayoutWebhookInline(WebhookInline):
@@ -170,8 +172,29 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
             )
 
 
+# Until then others can see a policy that asks fewer second administrators, and delete it.
+LOOSENING_WAITS = timedelta(hours=72)
+
+
 class WithdrawalPolicyForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
-    pass
+    # Whether the reader may lift the second approval at once.
+    loosens_at_once = False
+
+    def clean(self) -> dict[str, Any]:
+        """Let staff whom the second approval binds lift it only after a time."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        bound, valid_from = cleaned.get("second_approval_above"), cleaned.get("valid_from")
+        if self.loosens_at_once or bound is None or valid_from is None:
+            return cleaned
+        now = timezone.now()
+        strictest = strictest_until(valid_from, now=now, but=self.instance.pk)
+        if strictest is not None and bound > strictest and valid_from < now + LOOSENING_WAITS:
+            message = _(
+                "A higher bound of the second approval counts 72 hours from now at the earliest, "
+                "so that others see it. Choose a later moment, or ask a superuser."
+            )
+            self.add_error("valid_from", message)
+        return cleaned
 
 
 @admin.register(WithdrawalPolicy)
@@ -191,6 +214,11 @@ class WithdrawalPolicyAdmin(WhereCashIsOn, InUnits):
     list_display = ("valid_from", *(f"shown_{name}" for name in amounts))
     fieldsets = ((None, {"fields": (*amounts, "valid_from")}),)
     ordering = ("-valid_from",)
+
+    def get_form(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        form = super().get_form(request, *args, **kwargs)
+        form.loosens_at_once = request.user.has_perm("wallet.lift_second_approval")
+        return form
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         is_ahead = obj is None or obj.valid_from > timezone.now()

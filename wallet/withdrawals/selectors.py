@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from django.db.models import QuerySet, Sum
+from django.db.models import Min, Q, QuerySet, Sum
 
 from wallet.models import GIVEN_BACK, Withdrawal, WithdrawalPolicy
 from wallet.refusals import WithdrawalsNotOpen
@@ -16,6 +16,19 @@ def withdrawal_policy(at: datetime) -> WithdrawalPolicy:
     if policy is None:
         raise WithdrawalsNotOpen
     return policy
+
+
+def strictest_until(moment: datetime, *, now: datetime, but: int | None = None) -> int | None:
+    """Return the lowest bound of the second approval that counts from now until then, in paise.
+
+    None where no policy does. `but`: the policy that is being changed.
+    """
+    policies = WithdrawalPolicy.objects.exclude(pk=but)
+    current = policies.filter(valid_from__lte=now).order_by("-valid_from").values("pk")[:1]
+    coming = Q(valid_from__gt=now, valid_from__lte=moment)
+    bounds = policies.filter(coming | Q(pk__in=current))
+    lowest: int | None = bounds.aggregate(lowest=Min("second_approval_above"))["lowest"]
+    return lowest
 
 
 def left_today(user_id: int, policy: WithdrawalPolicy, *, at: datetime) -> int:
