@@ -15,6 +15,7 @@ from allauth.idp.oidc.internal.oauthlib.utils import (
     respond_html_error,
 )
 from allauth.idp.oidc.views import AuthorizationView
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
@@ -165,14 +166,14 @@ def _rates(request: HttpRequest) -> tuple[Rate, Rate]:
 
 
 @require_safe
-def metadata(request: HttpRequest) -> HttpResponse:
+def metadata(_request: HttpRequest) -> HttpResponse:
     """RFC 8414: where what is, and what there is."""
     answer = JsonResponse(
         {
-            "issuer": request.build_absolute_uri("/").rstrip("/"),
-            "authorization_endpoint": _address(request, "idp:oidc:authorization"),
-            "token_endpoint": _address(request, "idp:oidc:token"),
-            "revocation_endpoint": _address(request, "idp:oidc:revoke"),
+            "issuer": settings.SITE_URL,
+            "authorization_endpoint": _address("idp:oidc:authorization"),
+            "token_endpoint": _address("idp:oidc:token"),
+            "revocation_endpoint": _address("idp:oidc:revoke"),
             "scopes_supported": list(Scope.values),
             "response_types_supported": ["code"],
             "grant_types_supported": ["authorization_code", "refresh_token"],
@@ -182,15 +183,15 @@ def metadata(request: HttpRequest) -> HttpResponse:
                 "client_secret_post",
                 "none",
             ],
-            "service_documentation": _address(request, "document", "oauth"),
+            "service_documentation": _address("document", "oauth"),
         }
     )
     answer["Access-Control-Allow-Origin"] = "*"
     return answer
 
 
-def _address(request: HttpRequest, name: str, *arguments: str) -> str:
-    return request.build_absolute_uri(reverse(name, args=arguments))
+def _address(name: str, *arguments: str) -> str:
+    return settings.SITE_URL + reverse(name, args=arguments)
 
 
 @login_required

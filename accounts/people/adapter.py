@@ -1,5 +1,6 @@
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as allauth_context
@@ -120,8 +121,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         context: dict[str, Any],
         headers: dict[str, str] | None = None,
     ) -> EmailMessage:
-        """With the site's name, and in the operator's words where there are some."""
-        domain = context["current_site"].domain
+        """With the site's name and address, and in the operator's words where there are some."""
+        domain = urlsplit(settings.SITE_URL).netloc
         named = {**context, "current_site": SimpleNamespace(name=site().name, domain=domain)}
         mail: EmailMessage = super().render_mail(template_prefix, email, named, headers)
         if (known := OF_TEMPLATES.get(template_prefix)) is not None:
@@ -135,6 +136,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         return f"[{site().name}] {subject}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """With links that begin with the site's own address, not with the request's Host."""
+        if allauth_context.request is not None:
+            asked = allauth_context.request.build_absolute_uri("/")
+            context = {
+                name: f"{settings.SITE_URL}/{value.removeprefix(asked)}"
+                if isinstance(value, str) and value.startswith(asked)
+                else value
+                for name, value in context.items()
+            }
         super().send_mail(template_prefix, email, context)
         if settings.SHOW_MAIL_LINKS and allauth_context.request is not None:
             link = context.get(_LINKS.get(template_prefix, ""))

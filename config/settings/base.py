@@ -249,6 +249,9 @@ PAYMENT_PROVIDERS = env.words("PAYMENT_PROVIDERS")
 PAYMENT_OPTIONS = env.beginning_with("PAYMENT_")
 # This site as its own processes reach it.
 OWN_ADDRESS = f"http://127.0.0.1:{env.number('PORT', 8000)}"
+# This site as people reach it, without a stroke at the end. Links in mails begin with it: what a
+# request calls the site is the sender's choice.
+SITE_URL = env.text("SITE_URL").rstrip("/") or next(iter(WEBSOCKET_ORIGINS), OWN_ADDRESS)
 # Of one deposit, in paise.
 DEPOSIT_LEAST = env.number("DEPOSIT_LEAST", 5_000)
 DEPOSIT_MOST = env.number("DEPOSIT_MOST", 1_000_000)

@@ -25,6 +25,7 @@ SERVESTATIC_USE_FINDERS = True
 SERVESTATIC_AUTOREFRESH = True
 LOGGING["root"]["level"] = "WARNING"
 DEMO_DATA = True
+SITE_URL = "http://testserver"
 # Most tests look at what the pages do; tests/config/test_administration.py asks for it.
 ADMIN_MFA_REQUIRED = False
 CASH_PLAY = "sandbox"

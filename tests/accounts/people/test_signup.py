@@ -163,6 +163,23 @@ def test_an_address_in_use_is_refused_with_the_way_to_its_account(client):
     assert "_auth_user_id" not in client.session
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1:1337", "localhost", "127.0.0.1"])
+def test_mailed_links_lead_to_the_site_itself(client, settings, host):
+    """Whatever the request calls it: a port of the sender's choice would be told the secret."""
+    settings.SITE_URL = "https://play.example"
+    client.post(reverse("account_signup"), FORM, headers={"Host": host})
+    client.post(reverse("account_logout"), headers={"Host": host})
+    client.post(reverse("account_reset_password"), {"email": FORM["email"]}, headers={"Host": host})
+    client.post(reverse("account_signup"), FORM, headers={"Host": host})
+    assert len(mail.outbox) >= 2
+    for sent in mail.outbox:
+        links = re.findall(r"https?://\S+", sent.body)
+        assert links
+        assert all(link.startswith("https://play.example/accounts/") for link in links)
+        assert host not in sent.body
+        assert "play.example" in sent.body
+
+
 class TestShownLinks:
     def test_a_local_run_shows_the_link_it_mailed(self, client, settings):
         settings.SHOW_MAIL_LINKS = True

@@ -222,6 +222,23 @@ class TestPages:
         assert client.get(order[:-3] + "xx/").status_code == 404
         assert client.get(reverse("sandbox:pay", args=[signing.dumps({})])).status_code == 404
 
+    def test_the_sandbox_calls_back_at_the_site_s_own_address(
+        self, client, begun, settings, monkeypatch
+    ):
+        """Whatever port the browser says that the site has."""
+        asked = []
+        monkeypatch.setattr(send_webhook, "delay", lambda *arguments: asked.append(arguments))
+        settings.PAYMENT_OPTIONS = {"SANDBOX_URL": "http://127.0.0.1:8000"}
+        order = sandbox.SandboxProvider().payment_page(
+            reference=begun.reference,
+            amount=begun.amount,
+            return_path="/",
+            expires_at=wallet.pays_until(begun),
+        )
+        answer = client.post(order, {"outcome": "pay"}, headers={"Host": "127.0.0.1:6379"})
+        assert answer.status_code == 302
+        assert [address for address, _body in asked] == [f"http://127.0.0.1:8000{WEBHOOK}"]
+
     def test_the_administration_looks_and_does_not_touch(self, client, begun):
         boss = User.objects.create_superuser("boss@example.com", "x", player_name="Boss")
         client.force_login(boss)

@@ -113,8 +113,7 @@ class RazorpayProvider:
 
 def _own_address() -> str:
     """This site as browsers reach it, without a stroke at the end."""
-    first_origin = next(iter(settings.WEBSOCKET_ORIGINS), settings.OWN_ADDRESS)
-    return option("RETURN_ADDRESS", first_origin).rstrip("/")
+    return option("RETURN_ADDRESS", settings.SITE_URL).rstrip("/")
 
 
 def _name_of(answer: Mapping[str, object]) -> str:

@@ -5,11 +5,10 @@ again brings the same webhooks again.
 """
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.urls import reverse
 
 from wallet.payments.base import About, Outcome
 from wallet.payments.sandbox.orders import Order, takes_orders
-from wallet.payments.sandbox.provider import REFUSED_STATUS, Channel, write_webhook
+from wallet.payments.sandbox.provider import REFUSED_STATUS, Channel, webhook_address, write_webhook
 from wallet.payments.sandbox.tasks import send_webhook
 
 # By the part before "@sandbox": the outcomes that are told one after the other. Any other address
@@ -20,12 +19,11 @@ _SHORT = "short@sandbox"  # a paisa less arrives than was sent
 
 
 @takes_orders(Channel.PAYOUT_ORDER, "reference", "pay_to", "name")
-def payout(request: HttpRequest, order: Order) -> HttpResponse:
+def payout(_request: HttpRequest, order: Order) -> HttpResponse:
     if order["pay_to"] == _REFUSED:
         return JsonResponse({"code": "unknown_address"}, status=REFUSED_STATUS)
-    address = request.build_absolute_uri(reverse("wallet:webhook", args=["sandbox"]))
     for body in webhooks(order):
-        send_webhook.delay(address, body.decode())
+        send_webhook.delay(webhook_address(), body.decode())
     return JsonResponse({"payout": f"sb_{order['reference']}"})
 
 

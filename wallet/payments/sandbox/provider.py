@@ -84,6 +84,11 @@ def address() -> str:
     return str(settings.PAYMENT_OPTIONS.get("SANDBOX_URL", settings.OWN_ADDRESS))
 
 
+def webhook_address() -> str:
+    """Where the sandbox posts its webhooks: this site, whatever a request calls it."""
+    return address() + reverse("wallet:webhook", args=["sandbox"])
+
+
 def _order(
     view: str,
     order: dict[str, Any],

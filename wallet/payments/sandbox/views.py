@@ -8,13 +8,12 @@ from typing import Any
 from django.core import signing
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from wallet.cash import cash_is_on
 from wallet.money import Currency, format_amount
 from wallet.payments.base import About, Outcome
-from wallet.payments.sandbox.provider import read_order, write_webhook
+from wallet.payments.sandbox.provider import read_order, webhook_address, write_webhook
 from wallet.payments.sandbox.tasks import send_webhook
 
 
@@ -32,8 +31,7 @@ def pay(request: HttpRequest, token: str) -> HttpResponse:
             outcome=outcome,
             amount=order["amount"],
         )
-        address = request.build_absolute_uri(reverse("wallet:webhook", args=["sandbox"]))
-        send_webhook.delay(address, body.decode())
+        send_webhook.delay(webhook_address(), body.decode())
         return redirect(order["return_path"])
     amount = format_amount(order["amount"], Currency.INR)
     return render(request, "sandbox/pay.html", {"amount": amount, "order": order})
