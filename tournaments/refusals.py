@@ -85,6 +85,17 @@ class NotInLeague(Refusal):
     sentence = _("This player has no place in this league.")
 
 
+class PairIsDone(Refusal):
+    code = "pair_is_done"
+    sentence = _("You have played for as many chips as two may on one day. Come back tomorrow.")
+    naming = _(
+        "You and %(name)s have played for as many chips as two may on one day. Come back tomorrow."
+    )
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(str(self.naming) % {"name": name} if name else "")
+
+
 class TooManyPrivate(Refusal):
     code = "too_many_private_tournaments"
     sentence = _("You have two tournaments for friends already. Call one off, or play it first.")

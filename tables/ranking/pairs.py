@@ -4,7 +4,7 @@ Counted with ratings and totals, some seconds after a match has ended.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import combinations
@@ -12,7 +12,9 @@ from itertools import combinations
 from django.db import connection
 from django.utils import timezone
 
+from accounts.models.origins import NOWHERE
 from tables.models import Match, Seat
+from tables.seating.companions import last_origins
 from wallet.money import Currency
 
 _ADD = """
@@ -57,6 +59,25 @@ def add_to_pairs(matches: Sequence[Match]) -> None:
             pair.is_paid |= chips != 0
             here, there = (origins[people[seat]["sitting"]] for seat in (one, other))
             pair.one_origin |= here.is_shared(there)
+    _add(pairs)
+
+
+def add_event_to_pairs(amounts: Mapping[int, int], *, people: Collection[int], day: date) -> None:
+    """Count what the people of an event have won of each other, in the transaction of its end.
+
+    `amounts` is what each user won or lost, bots included. Seats of events have no origin, so the
+    places that the people were last seen at count.
+    """
+    origins = last_origins(people)
+    pairs: dict[_Key, _Pair] = {}
+    for low, high in combinations(sorted(people), 2):
+        chips = chips_between(amounts, low, high)
+        is_shared = origins.get(low, NOWHERE).is_shared(origins.get(high, NOWHERE))
+        pairs[day, low, high] = _Pair(chips, one_origin=is_shared, is_paid=chips != 0)
+    _add(pairs)
+
+
+def _add(pairs: Mapping[_Key, _Pair]) -> None:
     rows = [
         (*key, pair.chips, pair.one_origin) for key, pair in sorted(pairs.items()) if pair.is_paid
     ]

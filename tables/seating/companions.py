@@ -5,7 +5,7 @@ Two accounts of one person see two hands, and one can lose its chips to the othe
 and seats whose origin is not known keep nobody away.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 
 from django.conf import settings
@@ -72,6 +72,13 @@ def is_pair_done(pair: dict[int, Origin], *, day: date) -> bool:
     if not pair[low].is_shared(pair[high]):
         return False
     return any(won_at_home(user_id, day=day) >= bound for user_id in pair)
+
+
+def last_origins(user_ids: Collection[int]) -> dict[int, Origin]:
+    """Return where each of these users last sat down from, as far as that is known."""
+    seats = Seat.objects.filter(user__in=user_ids).exclude(device_mark="", address_mark="")
+    newest = seats.order_by("user_id", "-pk").distinct("user_id")
+    return {seat.user_id: seat.origin for seat in newest}
 
 
 def won_at_home(user_id: int, *, day: date) -> int:

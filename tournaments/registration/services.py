@@ -3,9 +3,12 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.utils import timezone
 
+from accounts.models.origins import NOWHERE
 from accounts.notifications.site.features import CASH_PLAY, TOURNAMENTS, is_on
 from tables.play.offered import game_switch
+from tables.seating.companions import is_pair_done, last_origins
 from tournaments.core.charging import charge, charge_ticket, give_back
 from tournaments.core.locks import lock_if_free, lock_tournament
 from tournaments.core.reading import knows_of
@@ -17,6 +20,7 @@ from tournaments.refusals import (
     BotsDoNotPlayForCash,
     NoRebuy,
     NotRegistered,
+    PairIsDone,
     RegistrationClosed,
     SwitchedOff,
     TooLateToWithdraw,
@@ -59,12 +63,30 @@ def register(
         raise BotsDoNotPlayForCash
     entrant = _entrant(tournament, user_id)
     wallet.refuse_if_barred(user_id)
+    _refuse_done_pairs(tournament, user_id, now=now)
     entrant.entered_at = now
     if tournament.seats_taken >= tournament.max_entrants:
         entrant.state = EntrantState.WAITING
         entrant.save()
         return entrant
     return _take_place(tournament, entrant, now=now, with_ticket=with_ticket)
+
+
+def _refuse_done_pairs(tournament: Tournament, user_id: int, *, now: datetime) -> None:
+    """Keep two out of one private tournament who have won of each other today what two may."""
+    if not tournament.is_private:
+        return
+    others = tournament.entrants.exclude(user=user_id).exclude(state=EntrantState.WITHDRAWN)
+    people = {
+        other.user_id: other.user.player_name
+        for other in others.filter(user__is_bot=False).select_related("user").order_by("pk")
+    }
+    origins = last_origins([user_id, *people])
+    own = {user_id: origins.get(user_id, NOWHERE)}
+    for other, name in people.items():
+        pair = {**own, other: origins.get(other, NOWHERE)}
+        if is_pair_done(pair, day=timezone.localdate(now)):
+            raise PairIsDone(name)
 
 
 def _entrant(tournament: Tournament, user_id: int) -> Entrant:

@@ -4,6 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
+from django.utils import timezone
+
+from tables.ranking.pairs import add_event_to_pairs
 from tournaments.core import bulk
 from tournaments.core.after_commit import Announcement
 from tournaments.core.reading import standing_pool
@@ -65,11 +68,30 @@ def finish(tournament: Tournament, *, now: datetime) -> Announcement:
         overlay=settled.overlay,
         rake=settled.rake,
     )
+    if tournament.is_private:
+        _add_to_pairs(in_order, placed, shared, fee=tournament.entry_fee, now=now)
     tournament.settlement = asdict(settled)
     tournament.ended_at = now
     set_status(tournament, Status.FINISHED, now=now)
     tell_result(tournament, in_order, placed, now=now)
     return Announcement(changed=(tournament.pk,))
+
+
+def _add_to_pairs(
+    entrants: Sequence[Entrant],
+    placed: Mapping[int, Place],
+    shared: Mapping[int, int],
+    *,
+    fee: int,
+    now: datetime,
+) -> None:
+    """Friends choose whom they play, as at tables: what one wins of another has the same bound."""
+    amounts = {
+        entrant.user_id: shared[placed[entrant.pk].place] - fee * entrant.payments
+        for entrant in entrants
+    }
+    people = [entrant.user_id for entrant in entrants if not entrant.user.is_bot]
+    add_event_to_pairs(amounts, people=people, day=timezone.localdate(now))
 
 
 def _exit_of(entrant: Entrant) -> Exit:

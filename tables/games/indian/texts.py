@@ -38,9 +38,7 @@ FORMATS: Final = (
 RULE_FACTS: Final = (
     RuleFact(text(_("Packs of cards")), "packs"),
     RuleFact(text(_("Packs of cards for two players")), "packs_for_two"),
-    RuleFact(
-        text(_("Most cards in a set")), "max_set_size", words={None: text(_("no limit"))}
-    ),
+    RuleFact(text(_("Most cards in a set")), "max_set_size", words={None: text(_("no limit"))}),
     RuleFact(text(_("Deals in a match")), "deals"),
     RuleFact(text(_("Out at")), "elimination_score"),
     RuleFact(
