@@ -5,6 +5,7 @@ balance) the end of the request does not close: it would stay taken from the poo
 """
 
 import logging
+import sys
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final
@@ -16,6 +17,7 @@ from django.http.response import HttpResponseBase
 from django.template import loader
 from django.utils.decorators import sync_only_middleware
 from django.views import defaults
+from psycopg_pool import PoolTimeout
 
 logger = logging.getLogger(__name__)
 
@@ -40,15 +42,28 @@ def _tidy(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return page
 
 
+def _server_error(request: HttpRequest) -> HttpResponse:
+    """Answer for a middleware that has failed: `AnswerDatabaseErrors` hears of views only."""
+    error = sys.exc_info()[1]
+    if isinstance(error, Exception) and is_busy(error):
+        return _busy(error)
+    return defaults.server_error(request)
+
+
 bad_request = _tidy(defaults.bad_request)
 permission_denied = _tidy(defaults.permission_denied)
 page_not_found = _tidy(defaults.page_not_found)
-server_error = _tidy(defaults.server_error)
+server_error = _tidy(_server_error)
 
 
 def is_busy(error: Exception) -> bool:
-    """Whether what the database refused may be asked for again at once."""
-    return isinstance(error, OperationalError | InternalError) and _code_of(error) in _BUSY
+    """Whether what the database refused may be asked for again at once.
+
+    So may what waited in vain for a connection of the pool, which has no code of the database.
+    """
+    return isinstance(error, OperationalError | InternalError) and (
+        _code_of(error) in _BUSY or isinstance(error.__cause__, PoolTimeout)
+    )
 
 
 def is_unusable(error: Exception) -> bool:
@@ -58,6 +73,16 @@ def is_unusable(error: Exception) -> bool:
 
 def _code_of(error: Exception) -> str | None:
     return getattr(error.__cause__, "sqlstate", None)
+
+
+def _busy(error: Exception) -> HttpResponse:
+    # One line: a traceback each would let a blocked row fill the log.
+    logger.warning("a page was given up: %s", str(error).strip().splitlines()[0])
+    return HttpResponse(
+        loader.get_template("503.html").render(),
+        status=503,
+        headers={"Retry-After": str(SECONDS_TO_COME_BACK), "Cache-Control": "no-store"},
+    )
 
 
 class AnswerDatabaseErrors:
@@ -71,13 +96,7 @@ class AnswerDatabaseErrors:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if is_busy(error):
-            # One line: a traceback each would let a blocked row fill the log.
-            logger.warning("a page was given up: %s", str(error).strip().splitlines()[0])
-            return HttpResponse(
-                loader.get_template("503.html").render(),
-                status=503,
-                headers={"Retry-After": str(SECONDS_TO_COME_BACK), "Cache-Control": "no-store"},
-            )
+            return _busy(error)
         if is_unusable(error):
             if "\0" in request.path:
                 return page_not_found(request, Http404())

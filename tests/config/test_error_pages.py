@@ -6,10 +6,11 @@ from urllib.request import Request, urlopen
 
 import pytest
 from django.conf import settings
-from django.db import connection
+from django.db import connection, connections
 from django.test import Client
 
 from accounts.models import User
+from config.errors import server_error
 
 
 def open_connections() -> int:
@@ -19,6 +20,46 @@ def open_connections() -> int:
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
         return int(cursor.fetchone()[0])
+
+
+@pytest.fixture
+def exhausted():
+    """The connection of this thread comes from a pool whose only connection is taken."""
+    usual = connections["default"]
+    pool = {"min_size": 1, "max_size": 1, "timeout": 0.1}
+    given = {**usual.settings_dict, "OPTIONS": {**usual.settings_dict["OPTIONS"], "pool": pool}}
+    given["CONN_MAX_AGE"] = 0
+    holder, waiting = (type(usual)(given, alias="default") for _ in range(2))
+    holder.ensure_connection()
+    connections["default"] = waiting
+    try:
+        yield
+    finally:
+        connections["default"] = usual
+        holder.close()
+        holder.close_pool()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("path", ["/wallet/", "/matches/", "/tables/", "/api/v1/wallet/"])
+def test_a_pool_without_a_free_connection_answers_that_it_is_busy(client, exhausted, path):
+    """In a middleware that looks for the session, in a view, and in the API."""
+    client.raise_request_exception = False
+    client.cookies[settings.SESSION_COOKIE_NAME] = "a" * 32
+    answer = client.get(path)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "1")
+    assert "no-store" in answer["Cache-Control"]
+
+
+def test_another_failure_is_still_an_error(rf):
+    def fail():
+        raise ZeroDivisionError
+
+    try:
+        fail()
+    except ZeroDivisionError:
+        answer = server_error(rf.get("/"))
+    assert answer.status_code == 500
 
 
 @pytest.mark.django_db(transaction=True)
