@@ -6,7 +6,7 @@ from tables.history.analysing import analyse_waiting
 from tables.history.archiving import archive_matches
 from tables.history.fairplay.tracing import trace_matches
 from tables.history.fairplay.weighing import weigh_pairs
-from tables.history.puzzles.making import find_puzzles
+from tables.history.puzzles.making import SECONDS_FOR_A_DEAL, find_puzzles
 from tables.live.absence import tell_absent
 from tables.live.turn_alerts import call_players
 from tables.play.broadcast import announce_from_thread, tell_of_chair
@@ -98,7 +98,7 @@ def analyse_deals() -> int:
     return analyse_waiting()
 
 
-@shared_task(name="tables.find_puzzles")
+@shared_task(name="tables.find_puzzles", soft_time_limit=SECONDS_FOR_A_DEAL)
 def find_new_puzzles() -> int:
     """The number of puzzles that were made of one more deal."""
     return find_puzzles()

@@ -5,6 +5,7 @@ a job that dies the next one begins with the same deal again.
 """
 
 import json
+import logging
 import random
 import secrets
 from collections import Counter
@@ -14,6 +15,7 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import transaction
 from django.utils import timezone
 
@@ -32,13 +34,18 @@ from tables.models import (
 from tables.play.offered import offered_games
 from tables.ranking.glicko import Rating
 
+logger = logging.getLogger(__name__)
+
 # Of each kind, in 24 hours.
 PUZZLES_A_DAY: Final = 2
 # Deals that are looked at on one day of the site's time zone.
 DEALS_A_DAY: Final = 60
 _A_DAY: Final = timedelta(days=1)
 RUNS_FOR: Final = timedelta(minutes=2)
-# A deal that jobs die of is left alone after so many.
+# Wall-clock time of a job (it is killed after 120): what is not found by then, on a
+# machine that is this slow, is given up.
+SECONDS_FOR_A_DEAL: Final = 60
+# Give up on a deal after this many crashed attempts.
 _TRIES: Final = 3
 _STARTING: Final = Path(__file__).with_name("starting_puzzles.json")
 
@@ -74,7 +81,13 @@ def find_puzzles() -> int:
     taken = _take(timezone.now())
     if taken is None:
         return 0
-    return _store(taken, _found(taken.match_id, wanted))
+    try:
+        found = _found(taken.match_id, wanted)
+    except SoftTimeLimitExceeded:
+        # Begun again it would take as long: the next job looks at another deal.
+        logger.warning("no puzzle of match %s within %s s", taken.match_id, SECONDS_FOR_A_DEAL)
+        found = None
+    return _store(taken, found)
 
 
 def _wanted(now: datetime) -> list[Kind]:

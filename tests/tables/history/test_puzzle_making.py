@@ -4,6 +4,8 @@ import json
 from datetime import timedelta
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
 from django.utils import timezone
 
 from tables.games.indian.puzzles import finding
@@ -11,6 +13,7 @@ from tables.history.puzzles import making
 from tables.history.puzzles.making import (
     DEALS_A_DAY,
     PUZZLES_A_DAY,
+    SECONDS_FOR_A_DEAL,
     find_puzzles,
     make_starting_puzzles,
 )
@@ -143,6 +146,29 @@ def test_a_job_that_dies_loses_nothing_and_one_that_was_slow_adds_nothing(finish
     assert PuzzleSearch.objects.get().through == match.pk
     assert making._store(taken, making._found(match.pk, [("indian", "arrange")])) == 0
     assert Puzzle.objects.count() == 1
+
+
+@pytest.mark.usefixtures("any_deal")
+def test_a_deal_that_takes_too_long_is_given_up_at_once(finished, monkeypatch):
+    match = finished()
+
+    def slow(*_args, **_named):
+        raise SoftTimeLimitExceeded  # as the worker's signal does it
+
+    monkeypatch.setattr(making, "deal_record", slow)
+    assert find_puzzles() == 0
+    search = PuzzleSearch.objects.get()
+    assert (search.through, search.match, search.deadline_at) == (match.pk, None, None)
+    monkeypatch.undo()
+    assert find_puzzles() == 0  # it is not begun again
+    assert not Puzzle.objects.exists()
+
+
+def test_the_worker_says_when_a_deal_takes_too_long():
+    """Well before it would be killed, and before another job begins with the same deal."""
+    assert find_new_puzzles.soft_time_limit == SECONDS_FOR_A_DEAL
+    assert settings.CELERY_TASK_TIME_LIMIT > 1.5 * SECONDS_FOR_A_DEAL
+    assert making.RUNS_FOR.total_seconds() > 1.5 * SECONDS_FOR_A_DEAL
 
 
 @pytest.mark.usefixtures("any_deal")
