@@ -57,7 +57,10 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
     ) -> Any:
         if self._asks(request, obj):
             base: Any = kwargs.get("form", self.form)
-            kwargs["form"] = type(base)("FormWithReason", (base,), {REASON: reason_field()})
+            # As Django does with a form of its own: what is only looked at is not asked for.
+            fixed = set(self.get_readonly_fields(request, obj)) & set(base.declared_fields)
+            fields = {REASON: reason_field(), **dict.fromkeys(fixed)}
+            kwargs["form"] = type(base)("FormWithReason", (base,), fields)
         return super().get_form(request, obj, change, **kwargs)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:

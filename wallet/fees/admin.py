@@ -1,6 +1,6 @@
 """Fees in the administration: added, ended, followed by others; what has counted stays as it is."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
@@ -10,7 +10,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.utils import timezone
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -18,29 +17,46 @@ from accounts.audit.log import acting, staff_of, stored_values, write_entry
 from wallet.desk.units import AmountField, InCurrency, PercentField
 from wallet.desk.units_admin import InUnits, amount_in, rate_in
 from wallet.fees.filters import FormatFilter
-from wallet.fees.formats import charged_format, format_choices, game_choices
+from wallet.fees.formats import (
+    charged_format,
+    format_choices,
+    format_code,
+    split_format_code,
+)
 from wallet.fees.preview import FeePreviewForm, preview
 from wallet.fees.services import NextFee, end_fee, follow_fee
 from wallet.models import FeeSchedule
 from wallet.money import Currency
 from wallet.refusals import FeeTooEarly, WalletRefusal
 
-if TYPE_CHECKING:
-    from django.db.models import Field
-
-
 FIXED_ONCE_COUNTED = (
-    "game", "format", "currency", "stake_from", "stake_to", "rake_bps", "rake_cap", "valid_from",
+    "format", "charged", "currency", "stake_from", "stake_to", "rake_bps", "rake_cap", "valid_from",
 )  # fmt: skip
 
 
+def title_of(fee: FeeSchedule) -> str:
+    """Return the game and the format that a fee is charged for, in words where they are offered."""
+    played = charged_format(fee.game, fee.format)
+    return f"{played.game_title} · {played.title}" if played else f"{fee.game} {fee.format}"
+
+
 class FeeForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
+    """The columns `game` and `format` are one field; a fee that has counted does not have it."""
+
+    format = forms.ChoiceField(label=gettext_lazy("Format"), choices=format_choices)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        field, fee = self.fields.get("format"), self.instance
+        if isinstance(field, forms.ChoiceField) and fee.game:
+            code = self.initial["format"] = format_code(fee.game, fee.format)
+            if not field.valid_value(code):  # of a game that the site offers no more
+                field.choices = [*format_choices(), (code, title_of(fee))]
+
     def clean(self) -> dict[str, Any]:
-        """A format belongs to its game."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        game, format = cleaned.get("game"), cleaned.get("format")
-        if game and format and charged_format(game, format) is None:
-            self.add_error("format", _("This game is not played like that."))
+        if cleaned.get("format"):
+            self.instance.game, cleaned["format"] = split_format_code(cleaned["format"])
         return cleaned
 
     def clean_valid_until(self) -> Any:
@@ -95,10 +111,10 @@ class FeeScheduleAdmin(InUnits):
     }
     change_form_template = "admin/wallet/feeschedule/change_form.html"
     list_display = (
-        "charged", "currency", "stakes", "service_fee", "valid_from", "valid_until",
+        "format", "charged", "currency", "stakes", "service_fee", "valid_from", "valid_until",
     )  # fmt: skip
     fieldsets = (
-        (None, {"fields": ("game", "format", "currency")}),
+        (None, {"fields": ("format", "currency")}),
         (gettext_lazy("Stakes"), {"fields": ("stake_from", "stake_to")}),
         (gettext_lazy("Service fee"), {"fields": ("rake_bps", "rake_cap")}),
         (gettext_lazy("Validity"), {"fields": ("valid_from", "valid_until")}),
@@ -108,8 +124,7 @@ class FeeScheduleAdmin(InUnits):
 
     @admin.display(description=gettext_lazy("format"), ordering="format")
     def charged(self, fee: FeeSchedule) -> str:
-        played = charged_format(fee.game, fee.format)
-        return f"{played.game_title} · {played.title}" if played else f"{fee.game} {fee.format}"
+        return title_of(fee)
 
     @admin.display(description=gettext_lazy("Stakes"), ordering="stake_from")
     def stakes(self, fee: FeeSchedule) -> str:
@@ -126,13 +141,13 @@ class FeeScheduleAdmin(InUnits):
         most = amount_in(fee, "rake_cap")
         return _("%(rate)s, at most %(most)s") % {"rate": rate, "most": most}
 
-    def formfield_for_dbfield(
-        self, db_field: "Field[Any, Any]", request: HttpRequest, **options: Any
-    ) -> forms.Field | None:
-        choices = {"game": game_choices, "format": format_choices}.get(db_field.name)
-        if choices is not None:
-            return forms.ChoiceField(label=capfirst(db_field.verbose_name), choices=choices)
-        return super().formfield_for_dbfield(db_field, request, **options)
+    def sections(self, request: HttpRequest, obj: FeeSchedule | None) -> Any:
+        """A format that is only looked at stands there in words."""
+        sections = super().sections(request, obj)
+        if obj is None or (self.has_change_permission(request, obj) and not obj.has_counted):
+            return sections
+        (_title, _first), *others = sections
+        return [(None, {"fields": ("charged", "currency")}), *others]
 
     def has_change_permission(self, request: HttpRequest, obj: FeeSchedule | None = None) -> bool:
         is_open = obj is None or not obj.has_ended

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
-from wallet.fees.formats import charged_formats
+from wallet.fees.formats import format_choices, split_format_code
 
 
 class FormatFilter(admin.SimpleListFilter):
@@ -17,13 +17,10 @@ class FormatFilter(admin.SimpleListFilter):
     parameter_name = "format"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [
-            (f"{charged.game}:{charged.format}", f"{charged.game_title} · {charged.title}")
-            for charged in charged_formats()
-        ]
+        return format_choices()
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if not self.value():
             return queryset
-        game, _colon, format = str(self.value()).partition(":")
+        game, format = split_format_code(str(self.value()))
         return queryset.filter(game=game, format=format)

@@ -36,14 +36,23 @@ def charged_formats() -> list[ChargedFormat]:
     return sorted(formats, key=lambda charged: games.index(charged.game))
 
 
-def game_choices() -> list[tuple[str, str]]:
-    """Code and title of each game."""
-    return list({format.game: str(format.game_title) for format in charged_formats()}.items())
-
-
 def format_choices() -> list[tuple[str, str]]:
-    """Code and title of each format, whichever game has it."""
-    return list({format.format: str(format.title) for format in charged_formats()}.items())
+    """Code ("indian:POINTS") and title of each format of each game."""
+    return [
+        (format_code(charged.game, charged.format), f"{charged.game_title} · {charged.title}")
+        for charged in charged_formats()
+    ]
+
+
+def format_code(game: str, format: str) -> str:
+    """Return "indian:POINTS", the value of a choice that names both."""
+    return f"{game}:{format}"
+
+
+def split_format_code(code: str) -> tuple[str, str]:
+    """Return the game and the format that `format_code` has joined."""
+    game, _colon, format = code.partition(":")
+    return game, format
 
 
 def charged_format(game: str, format: str) -> ChargedFormat | None:

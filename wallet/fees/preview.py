@@ -8,14 +8,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from wallet.desk.units import AmountField, InCurrency
-from wallet.fees.formats import charged_format, format_choices, game_choices
+from wallet.fees.formats import charged_format, format_choices, split_format_code
 from wallet.fees.selectors import FeeTerms, fee_for
 from wallet.money import MAX_AMOUNT, Currency, rake
 from wallet.refusals import NoFeeSchedule
 
 
 class FeePreviewForm(InCurrency, forms.Form):
-    game = forms.ChoiceField(label=_("Game"), choices=game_choices)
     format = forms.ChoiceField(label=_("Format"), choices=format_choices)
     currency = forms.ChoiceField(label=_("Currency"), choices=[(c, c) for c in Currency])
     stake = AmountField(
@@ -48,17 +47,18 @@ class FeePreview:
 
 def preview(asked: dict[str, Any], *, at: datetime) -> FeePreview | None:
     """None where no schedule answers."""
+    game, format = split_format_code(asked["format"])
     try:
         terms = fee_for(
-            game=asked["game"],
-            format=asked["format"],
+            game=game,
+            format=format,
             currency=Currency(asked["currency"]),
             stake=asked["stake"],
             at=at,
         )
     except NoFeeSchedule:
         return None
-    charged = charged_format(asked["game"], asked["format"])
+    charged = charged_format(game, format)
     points = charged.points_of_a_deal if charged else None
     payers = asked["players"] if points is None else (asked["players"] - 1) * points
     gross = payers * asked["stake"]

@@ -43,8 +43,7 @@ def fee():
 
 def form_of(fee, **changes):
     return {
-        "game": fee.game,
-        "format": fee.format,
+        "format": f"{fee.game}:{fee.format}",
         "currency": fee.currency,
         "stake_from": fee.stake_from,
         "rake_bps": "10",
@@ -110,7 +109,7 @@ def test_without_a_reason_nothing_changes(desk, fee):
 
 def test_adding_and_deleting_are_told_too(desk, fee):
     new = form_of(fee, stake_from=500, reason_for_audit="A new kind.")
-    new.update(valid_from_0="2099-02-01", format="POOL")
+    new.update(valid_from_0="2099-02-01", format="indian:POOL")
     assert desk.post(reverse("admin:wallet_feeschedule_add"), new).status_code == 302
     made = FeeSchedule.objects.exclude(pk=fee.pk).get()
     entry = AuditEntry.objects.get()

@@ -117,8 +117,7 @@ class TestAdmin:
 
     def add(self, client, **changes):
         form = {
-            "game": "indian",
-            "format": "POINTS",
+            "format": "indian:POINTS",
             "currency": "CHIPS",
             "stake_from": "10",
             "stake_to": "",
@@ -143,6 +142,44 @@ class TestAdmin:
             None,
             1000,
         )
+
+    @pytest.mark.parametrize("page", ["add", "preview"])
+    def test_each_format_of_each_game_is_a_choice_under_its_own_name(self, client, page):
+        shown = client.get(reverse(f"admin:wallet_feeschedule_{page}")).content.decode()
+        chosen = shown.partition('name="format"')[2].partition("</select>")[0]
+        titles = dict(re.findall(r'value="([^"]+)"[^>]*>([^<]+)<', chosen))
+        assert set(titles) == {f"{one.game}:{one.format}" for one in charged_formats()}
+        assert len(set(titles.values())) == len(titles)
+        assert titles["indian:POINTS"] == "Indian rummy · Points"
+        assert titles["indian:DEALS"] == "Indian rummy · Deals"
+        assert titles["rummikub:DEALS"] == "Rummikub · Rummikub session"
+
+    @pytest.mark.parametrize("format", ["POINTS", "indian:GAME", "chess:POINTS", ""])
+    def test_a_format_that_no_game_has_is_refused(self, client, format):
+        answer = self.add(client, format=format)
+        assert answer.context["adminform"].form.errors.keys() == {"format"}
+        assert not FeeSchedule.objects.exists()
+
+    def test_a_fee_of_a_game_that_is_offered_no_more_can_be_saved_again(self, client, settings):
+        row = schedule(
+            game="gin", stake_from=1, valid_from=datetime(2099, 1, 1, tzinfo=UTC), valid_until=None
+        )
+        settings.GAMES_OFFERED = ["indian"]
+        change = reverse("admin:wallet_feeschedule_change", args=[row.pk])
+        page = client.get(change).content.decode()
+        assert '<option value="gin:POINTS" selected>gin POINTS</option>' in page
+        form = {
+            "format": "gin:POINTS",
+            "currency": "CHIPS",
+            "stake_from": "2",
+            "rake_bps": "10",
+            "valid_from_0": "2099-02-01",
+            "valid_from_1": "00:00",
+            "reason_for_audit": "Less.",
+        }
+        assert client.post(change, form).status_code == 302
+        row.refresh_from_db()
+        assert (row.game, row.format, row.stake_from) == ("gin", "POINTS", 2)
 
     @pytest.mark.parametrize("changes", OVERLAPS)
     def test_an_overlap_is_refused_with_the_row_in_the_way(self, client, changes):
@@ -223,8 +260,7 @@ class TestPreview:
     )
     def test_what_a_table_would_pay(self, client, format, currency, stake, players, figures):
         asked = {
-            "game": "indian",
-            "format": format,
+            "format": f"indian:{format}",
             "currency": currency,
             "stake": stake,
             "players": players,
@@ -232,16 +268,12 @@ class TestPreview:
         assert self.shown(client, **asked) == figures
 
     def test_a_stake_without_a_schedule(self, client):
-        page = self.shown(
-            client, game="indian", format="DEALS", currency="CHIPS", stake=10, players=2
-        )
+        page = self.shown(client, format="indian:DEALS", currency="CHIPS", stake=10, players=2)
         assert "such a table cannot be opened" in page
 
     @pytest.mark.parametrize("stake", ["0", "-1", "1.5", "x", "9" * 30])
     def test_a_senseless_stake_is_refused_with_a_sentence(self, client, stake):
-        page = self.shown(
-            client, game="indian", format="POINTS", currency="CHIPS", stake=stake, players=2
-        )
+        page = self.shown(client, format="indian:POINTS", currency="CHIPS", stake=stake, players=2)
         assert "errorlist" in page
 
     def test_it_is_linked_and_for_the_administration_alone(self, client):

@@ -219,8 +219,7 @@ def test_the_preview_of_a_day(client, running):
 
     def fee_shown(at):
         asked = {
-            "game": "indian",
-            "format": "POINTS",
+            "format": "indian:POINTS",
             "currency": "CHIPS",
             "stake": 10,
             "players": 2,
