@@ -1,14 +1,19 @@
 """The drop-down of a form that asks by which rules of which game something is played."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tables.games.registry import get_format
-from tables.play.offered import offered_games
-from tables.play.titles import played, title_of_format, title_of_preset
+from tables.games.base import InvalidRules
+from tables.play.titles import (
+    played,
+    presets_of,
+    title_of_format,
+    title_of_game,
+    title_of_preset,
+)
 
 Choices = list[tuple[str, list[tuple[str, str]]]]
 Fits = Callable[[str, str], bool]
@@ -24,30 +29,43 @@ def rules_choices(fits: Fits = lambda _game, _preset: True) -> Choices:
     groups = (
         (
             title_of_format(game, format),
-            list(_options(game, get_format(game, format).presets, fits)),
+            [
+                (rules_of(game, preset), title_of_preset(game, preset))
+                for preset in presets_of(game, format)
+                if fits(game, preset)
+            ],
         )
         for game, format in played()
     )
     return [(title, options) for title, options in groups if options]
 
 
-def _options(game: str, presets: Iterable[str], fits: Fits) -> Iterable[tuple[str, str]]:
-    for preset in presets:
-        if fits(game, preset):
-            yield rules_of(game, preset), f"{title_of_preset(game, preset)} ({preset})"
+def rules_title(game: str, preset: str) -> str:
+    """Return the title of a rule set that a row names, or its code where the game has dropped it."""
+    try:
+        return title_of_preset(game, preset)
+    except InvalidRules:
+        return preset
 
 
 class RulesField(forms.ChoiceField):
-    """Cleaned to "indian:pool101". Whether the game has such rules is asked by the form, which can
-    say what is wrong with them."""
+    """Cleaned to "indian:pool101", one of the rule sets that the list offers."""
 
-    default_error_messages = {"invalid_choice": _("There is no such game.")}
+    default_error_messages = {"invalid_choice": _("There are no such rules: choose from the list.")}
 
     def __init__(self, *, fits: Fits = lambda _game, _preset: True, **options: Any) -> None:
-        super().__init__(choices=lambda: [("", "---------"), *rules_choices(fits)], **options)
+        self.fits = fits
+        super().__init__(choices=self._offered, **options)
 
-    def valid_value(self, value: Any) -> bool:
-        return str(value).partition(":")[0] in offered_games()
+    def _offered(self) -> list[Any]:
+        return [("", "---------"), *rules_choices(self.fits)]
+
+    def offer_as_well(self, game: str, preset: str) -> None:
+        """Keep the rules of a saved row among the choices, though its game is not offered now."""
+        code = rules_of(game, preset)
+        if not self.valid_value(code):
+            saved = (title_of_game(game), [(code, rules_title(game, preset))])
+            self.choices = [*self._offered(), saved]
 
 
 class AsksRules(forms.BaseForm):
@@ -56,8 +74,10 @@ class AsksRules(forms.BaseForm):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         instance = self.instance  # type: ignore[attr-defined] # of a form of a model
-        if "preset" in self.fields and instance.preset:
+        field = self.fields.get("preset")
+        if isinstance(field, RulesField) and instance.preset:
             self.initial["preset"] = rules_of(instance.game, instance.preset)
+            field.offer_as_well(instance.game, instance.preset)
 
     def split_rules(self, cleaned: dict[str, Any]) -> None:
         """The two columns of what was chosen."""

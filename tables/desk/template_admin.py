@@ -8,10 +8,10 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from accounts.desk.drafts import DraftsAdmin
-from tables.desk.rules_field import AsksRules, RulesField
+from tables.desk.rules_field import AsksRules, RulesField, rules_title
 from tables.games.base import InvalidRules
 from tables.models import TableTemplate
-from tables.play.titles import title_of_game, title_of_preset
+from tables.play.titles import title_of_game
 from tables.seating.filters import GameFilter
 from tables.seating.supply import check_stakes
 from wallet.desk.units import InCurrency
@@ -87,7 +87,4 @@ class TableTemplateAdmin(DraftsAdmin, InUnits):
 
     @admin.display(description=_("rules"), ordering="preset")
     def rules(self, template: TableTemplate) -> str:
-        try:
-            return f"{title_of_preset(template.game, template.preset)} ({template.preset})"
-        except InvalidRules:  # a rule set that the game has no more
-            return template.preset
+        return rules_title(template.game, template.preset)

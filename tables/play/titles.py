@@ -21,8 +21,22 @@ def title_of(table: Table) -> str:
     if table.is_lesson or table.is_of_event:
         return title
     own = game.rules_json(rules)
-    is_usual = not differences(own, nearest_preset(table.game, table.format, own))
-    return title if is_usual else _("%(title)s, own rules") % {"title": title}
+    names = presets_of(table.game, table.format)
+    is_preset = any(not differences(own, game.rules_json(game.preset(name))) for name in names)
+    return title if is_preset else _("%(title)s, own rules") % {"title": title}
+
+
+def presets_of(game_code: str, format: str) -> list[str]:
+    """Return the rule sets that staff may choose for a format: those of the help pages first, then
+    the others that the game has. The one of the guided first deal is not for tables."""
+    game = get_game(game_code)
+    told = get_format(game_code, format).presets
+    others = (
+        name
+        for name in game.presets()
+        if name != game.lesson_preset() and game.format_of(game.preset(name)) == format
+    )
+    return list(dict.fromkeys((*told, *others)))
 
 
 def nearest_preset(game_code: str, format: str, own: Mapping[str, JSON]) -> Mapping[str, JSON]:
@@ -57,14 +71,6 @@ def title_of_format(game: str, code: str) -> str:
 def game_choices() -> list[tuple[str, str]]:
     """Code and title of every game that is offered."""
     return [(code, title_of_game(code)) for code in offered_games()]
-
-
-def presets_by_format() -> list[tuple[str, str]]:
-    """Title of every format of every game that is offered, and its rule sets, the usual one first."""
-    return [
-        (title_of_format(game, format), ", ".join(get_format(game, format).presets))
-        for game, format in played()
-    ]
 
 
 def played() -> list[tuple[str, str]]:

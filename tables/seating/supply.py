@@ -19,7 +19,6 @@ from tables.models import JOINABLE, OneAccountPer, Table, TableStatus, TableTemp
 from tables.play.barred import refuse_if_barred
 from tables.play.locks import CommittedChange, lock_table
 from tables.play.occupancy import save_seating
-from tables.play.offered import offered_games
 from tables.refusals import (
     AddressIsSeated,
     ApiPlayersNotAllowed,
@@ -237,8 +236,6 @@ def usual_amount(table: Table, user_id: int) -> int:
 def check_stakes(*, game: str, preset: str, seats: int, point_value: int) -> None:
     """Raise InvalidRules if there is no such rule set, or if it is not played by so many or for
     such a stake."""
-    if game not in offered_games():
-        raise InvalidRules(_("There is no such game."))
     rules = get_game(game).preset(preset)
     format = get_format(game, get_game(game).format_of(rules))
     if seats not in format.seats:

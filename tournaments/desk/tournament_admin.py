@@ -18,6 +18,7 @@ from accounts.audit.decisions import LookOnlyAdmin
 from accounts.audit.log import acting, staff_of
 from accounts.audit.range_filters import DayRange
 from accounts.desk.drafts import DraftsAdmin
+from tables.desk.rules_field import rules_title
 from tables.play.titles import title_of_game
 from tournaments.core.after_commit import Announcement
 from tournaments.desk.calendar import WEEK, monday_of, week_of
@@ -148,7 +149,9 @@ class TournamentAdmin(InUnits):
 
     @admin.display(description=_("rules"))
     def rules_in_words(self, tournament: Tournament) -> str:
-        return f"{title_of_game(tournament.game)} · {tournament.preset}"
+        return (
+            f"{title_of_game(tournament.game)} · {rules_title(tournament.game, tournament.preset)}"
+        )
 
     @admin.display(description=_("settlement"))
     def settled(self, tournament: Tournament) -> str:

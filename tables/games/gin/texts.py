@@ -31,10 +31,15 @@ FORMATS: Final = (
 
 
 def title_of(rules: GinRules) -> Text:
+    is_classic = rules.name.startswith("classic")
     if rules.target is not None:
-        game = _("Oklahoma gin to %(target)s") if rules.oklahoma else _("Gin to %(target)s")
+        game = _("Classic gin to %(target)s") if is_classic else _("Gin to %(target)s")
+        if rules.oklahoma:
+            game = _("Oklahoma gin to %(target)s")
         return text(game, target=rules.target)
-    return text(_("Oklahoma gin")) if rules.oklahoma else text(_("Points gin"))
+    if rules.oklahoma:
+        return text(_("Oklahoma gin"))
+    return text(_("Classic points gin")) if is_classic else text(_("Points gin"))
 
 
 RULE_FACTS: Final[Sequence[RuleFact]] = (

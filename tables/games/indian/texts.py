@@ -76,13 +76,27 @@ RULE_FACTS: Final = (
 )
 
 
+# By the first part of a rule set's name.
+_SITES: Final = {
+    "rummycircle": "RummyCircle",
+    "junglee": "Junglee Rummy",
+    "totalrummy": "Total Rummy",
+}
+
+
 def title_of(rules: RuleSet) -> Text:
-    """ "Points", "Pool 101", "Best of 2"."""
-    if rules.elimination_score is not None:
-        return text(_("Pool %(score)s"), score=rules.elimination_score)
+    """ "Points", "Pool 101", "Best of 2"; with the site's name where the rules are another site's."""
     if rules.stacks:
         staked = _("Deals: %(deals)s · chips a point: %(stake)s")
         return text(staked, deals=rules.deals, stake=rules.point_chips)
+    site = _SITES.get(rules.name.partition("-")[0])
+    if rules.elimination_score is not None:
+        score = rules.elimination_score
+        if site is not None:
+            return text(_("Pool %(score)s, rules of %(site)s"), score=score, site=site)
+        return text(_("Pool %(score)s"), score=score)
     if rules.chips_per_deal:
+        if site is not None:
+            return text(_("Best of %(deals)s, rules of %(site)s"), deals=rules.deals, site=site)
         return text(_("Best of %(deals)s"), deals=rules.deals)
-    return text(_("Points"))
+    return text(_("Points")) if site is None else text(_("Points, rules of %(site)s"), site=site)

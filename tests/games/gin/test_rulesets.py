@@ -82,6 +82,8 @@ def test_formats():
         ("oklahoma", "Oklahoma gin"),
         ("game100", "Gin to %(target)s"),
         ("oklahoma100", "Oklahoma gin to %(target)s"),
+        ("classic", "Classic points gin"),
+        ("classic100", "Classic gin to %(target)s"),
     ],
 )
 def test_titles(name, title):

@@ -98,8 +98,22 @@ def test_no_help_without_a_hand_of_this_deal():
         ("points", "POINTS", Text("Points")),
         ("lesson", "POINTS", Text("Points")),
         ("pool101", "POOL", Text("Pool %(score)s", {"score": 101})),
-        ("junglee-pool61", "POOL", Text("Pool %(score)s", {"score": 61})),
         ("deals3", "DEALS", Text("Best of %(deals)s", {"deals": 3})),
+        (
+            "junglee-pool61",
+            "POOL",
+            Text("Pool %(score)s, rules of %(site)s", {"score": 61, "site": "Junglee Rummy"}),
+        ),
+        (
+            "totalrummy-deals3",
+            "DEALS",
+            Text("Best of %(deals)s, rules of %(site)s", {"deals": 3, "site": "Total Rummy"}),
+        ),
+        (
+            "rummycircle-points",
+            "POINTS",
+            Text("Points, rules of %(site)s", {"site": "RummyCircle"}),
+        ),
     ],
 )
 def test_formats_and_names(name, code, title):

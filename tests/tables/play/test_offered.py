@@ -15,7 +15,7 @@ from tables.play.offered import (
     offered_games,
     usual_game,
 )
-from tables.play.titles import game_choices, is_choice, presets_by_format
+from tables.play.titles import game_choices, is_choice, played, title_of_format
 from tables.seating.supply import check_stakes
 from tests.games.highest_card import HighestCard
 from wallet.fees.formats import charged_format
@@ -37,14 +37,14 @@ def test_a_site_that_says_nothing_offers_every_game_that_has_a_page(settings):
 
 def test_where_one_is_offered_nothing_speaks_of_games(settings):
     settings.GAMES_OFFERED = ["indian"]
-    assert [title for title, _presets in presets_by_format()] == ["Points", "Pool", "Deals"]
+    assert [title_of_format(*one) for one in played()] == ["Points", "Pool", "Deals"]
 
 
 def test_several_are_told_apart(settings):
     settings.GAMES_OFFERED = ["highest", "indian"]
     assert usual_game() is GAMES["highest"]
     assert game_choices() == [("highest", "Highest card"), ("indian", "Indian rummy")]
-    assert "Indian rummy · Pool" in dict(presets_by_format())
+    assert title_of_format("indian", "POOL") == "Indian rummy · Pool"
     assert charged_format("highest", "POT") is not None
 
 
@@ -67,14 +67,12 @@ def test_one_that_is_not_installed_stops_the_site(settings):
 @pytest.mark.parametrize(
     ("terms", "sentence"),
     [
-        ({"game": "highest"}, "There is no such game"),
         ({"preset": "pool999"}, "There is no rule set"),
         ({"seats": 7}, "played by 2 to 6"),
         ({"point_value": 0}, "for a point value"),
     ],
 )
-def test_a_template_is_for_a_game_that_is_offered_and_its_rules(settings, terms, sentence):
-    settings.GAMES_OFFERED = ["indian"]
+def test_a_template_is_for_the_rules_of_its_game(terms, sentence):
     good: dict[str, Any] = {"game": "indian", "preset": "points", "seats": 6, "point_value": 1}
     check_stakes(**good)
     with pytest.raises(InvalidRules, match=sentence):

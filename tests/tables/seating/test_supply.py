@@ -173,7 +173,7 @@ def test_staff_edit_templates_and_unknown_rules_are_refused(client, template):
         "reason_for_audit": "More players in the evening.",
     }
     address = f"/admin/tables/tabletemplate/{template.pk}/change/"
-    assert "There is no rule set" in client.post(address, form).content.decode()
+    assert "There are no such rules" in client.post(address, form).content.decode()
     assert client.post(address, {**form, "preset": "indian:pool101"}).status_code == 302
     template.refresh_from_db()
     assert (template.preset, template.entry_fee) == ("pool101", 50)

@@ -3,16 +3,32 @@
 import re
 
 import pytest
+from django.utils.translation import override
 
 from accounts.models import User
 from accounts.models.audit import AuditEntry
 from tables.games.registry import GAMES, get_format
 from tables.models import Table, TableTemplate
+from tables.play.offered import offered_games
+from tables.play.titles import presets_of, title_of, title_of_preset
 from tables.seating.supply import keep_supplied
 
 pytestmark = pytest.mark.django_db
 ADD = "/admin/tables/tabletemplate/add/"
 EVERY_PRESET = {
+    ("indian", "POINTS"): ["points", "rummycircle-points", "junglee-points", "totalrummy-points"],
+    ("indian", "POOL"): [
+        f"{site}pool{score}"
+        for site in ("", "rummycircle-", "junglee-", "totalrummy-")
+        for score in (61, 101, 201)
+    ],
+    ("indian", "DEALS"): [
+        f"{site}deals{deals}"
+        for site in ("", "rummycircle-", "junglee-", "totalrummy-")
+        for deals in (2, 3, 6)
+    ],
+    ("gin", "POINTS"): ["points", "oklahoma", "classic"],
+    ("gin", "GAME"): ["game100", "oklahoma100", "classic100"],
     ("basic", "POINTS"): ["points", "one_meld"],
     ("basic", "RACE"): ["race100", "one_meld100"],
     ("contract", "CONTRACTS"): [
@@ -45,7 +61,7 @@ def form(game: str, preset: str, **fields: object) -> dict[str, object]:
         "currency": "CHIPS",
         "point_value": 2 if is_per_point else 0,
         "entry_fee": 0 if is_per_point else 50,
-        "max_seats": 3,
+        "max_seats": 2,
         "bots_wanted": 0,
         "bot_strength": "medium",
         "is_open": "on",
@@ -54,13 +70,29 @@ def form(game: str, preset: str, **fields: object) -> dict[str, object]:
     }
 
 
-def test_all_presets_of_the_three_games_stand_here():
+def test_all_presets_of_the_games_stand_here():
     formats = {
-        (code, one.code): list(one.presets)
-        for code in ("basic", "contract", "rummikub")
-        for one in GAMES[code].formats
+        (code, one.code): presets_of(code, one.code)
+        for code, game in offered_games().items()
+        for one in game.formats
     }
     assert formats == EVERY_PRESET
+    for code, game in offered_games().items():
+        offered = {preset for one in game.formats for preset in presets_of(code, one.code)}
+        assert offered == set(game.presets()) - {game.lesson_preset()}
+
+
+@pytest.mark.parametrize("language", ["en", "hi"])
+def test_no_two_rule_sets_of_a_game_are_called_the_same(language):
+    with override(language):
+        for game in offered_games():
+            titles = [
+                title_of_preset(game, preset)
+                for (code, _format), presets in EVERY_PRESET.items()
+                if code == game
+                for preset in presets
+            ]
+            assert len(set(titles)) == len(titles)
 
 
 @pytest.mark.parametrize("kind", EVERY_PRESET, ids="-".join)
@@ -83,9 +115,11 @@ def test_a_template_is_made_with_each_preset_and_tables_open_by_it(desk, kind):
 @pytest.mark.parametrize(
     ("game", "preset", "fields", "words"),
     [
-        ("basic", "pagat", {}, "There is no rule set"),
-        ("contract", "race100", {}, "There is no rule set"),
-        ("rummikub", "oklahoma", {}, "There is no rule set"),
+        ("basic", "pagat", {}, "There are no such rules"),
+        ("contract", "race100", {}, "There are no such rules"),
+        ("indian", "lesson", {}, "There are no such rules"),
+        ("indian", "junglee-lesson", {}, "There are no such rules"),
+        ("rummikub", "oklahoma", {}, "There are no such rules"),
         ("contract", "pagat", {"max_seats": 6}, "This game is played by 2 to 5."),
         ("rummikub", "modern", {"max_seats": 5}, "This game is played by 2 to 4."),
         ("basic", "race100", {"point_value": 2, "entry_fee": 0}, "everything else for a fee"),
@@ -101,17 +135,48 @@ def test_what_a_game_does_not_know_is_refused(desk, game, preset, fields, words)
 
 
 def test_the_form_offers_the_presets_of_every_format_in_one_drop_down(desk):
-    page = desk.get(ADD).content.decode()
-    chosen = page.partition('name="preset"')[2].partition("</select>")[0]
+    chosen = choices_on(desk.get(ADD))
     groups = chosen.split("<optgroup")[1:]
-    offered = [re.findall(r'value="(\w+):(\w+)"', group) for group in groups]
+    offered = [re.findall(r'value="(\w+):([\w-]+)"', group) for group in groups]
     for (game, _format), presets in EVERY_PRESET.items():
         assert [(game, preset) for preset in presets] in offered
     # A game that this site does not offer is no choice, and is refused.
     assert (
-        "There is no such game."
+        "There are no such rules"
         in desk.post(ADD, form("basic", "points") | {"preset": "x:y"}).content.decode()
     )
+
+
+def choices_on(answer) -> str:
+    """The drop-down of rules on a page of the administration."""
+    return answer.content.decode().partition('name="preset"')[2].partition("</select>")[0]
+
+
+def test_a_row_shows_what_it_was_saved_with_and_can_be_saved_again(desk):
+    desk.post(ADD, form("indian", "junglee-points"))
+    made = TableTemplate.objects.get()
+    change = f"/admin/tables/tabletemplate/{made.pk}/change/"
+    selected = r'<option value="indian:junglee-points" selected>([^<]+)<'
+    assert re.findall(selected, choices_on(desk.get(change))) == ["Points, rules of Junglee Rummy"]
+    assert desk.post(change, form("indian", "junglee-points", point_value=3)).status_code == 302
+    made.refresh_from_db()
+    assert (made.preset, made.point_value) == ("junglee-points", 3)
+    keep_supplied()
+    assert title_of(Table.objects.get(template=made)) == "Points, rules of Junglee Rummy"
+
+
+def test_a_row_of_a_game_that_is_offered_no_more_is_looked_at_and_closed(desk, settings):
+    desk.post(ADD, form("gin", "classic"))
+    made = TableTemplate.objects.get()
+    settings.GAMES_OFFERED = ["indian"]
+    change = f"/admin/tables/tabletemplate/{made.pk}/change/"
+    assert '<option value="gin:classic" selected>' in choices_on(desk.get(change))
+    fields = {name: value for name, value in form("gin", "classic").items() if name != "is_open"}
+    assert desk.post(change, fields).status_code == 302
+    made.refresh_from_db()
+    assert (made.game, made.preset, made.is_open) == ("gin", "classic", False)
+    # For a new row it is no choice.
+    assert "gin:classic" not in choices_on(desk.get(ADD))
 
 
 def test_a_new_template_is_a_draft_and_so_is_a_copy(desk):
