@@ -13,7 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.identity.selectors import identity_is_asked_for
-from accounts.models import IdentityCheck, OutgoingEmail, User
+from accounts.models import IdentityCheck, OutgoingEmail, PastSession, User
 
 # An e-mail that is older than this when it goes is not just on its way.
 LETTER_IS_LATE_AFTER = timedelta(minutes=5)
@@ -51,8 +51,12 @@ def people(now: datetime) -> list[Figure]:
         new=Count("pk", filter=Q(date_joined__gte=today)),
         frozen=Count("pk", filter=~Q(frozen_at=None)),
     )
-    seen = UserSession.objects.filter(last_seen_at__gte=today, user__is_bot=False)
-    active = seen.values("user_id").distinct().count()
+    signed_in, signed_out = (
+        model.objects.filter(last_seen_at__gte=today).values("user_id")
+        for model in (UserSession, PastSession)
+    )
+    seen = Q(pk__in=signed_in) | Q(pk__in=signed_out)
+    active = User.objects.filter(seen, is_bot=False).count()
     player = {"is_bot__exact": 0}
     return [
         Figure(

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser
+from django.urls import reverse
 from django.utils.functional import Promise
 
 from accounts.desk.figures import Figure
@@ -49,11 +50,21 @@ class Column:
     values: Callable[[Sequence[int]], Mapping[int, str]]
 
 
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A page of the administration, by its name, about one player."""
+
+    permission: str
+    title: str | Promise
+    page: str
+
+
 @dataclass(slots=True)
 class PersonPages:
     sources: list[Source] = field(default_factory=list)
     columns: list[Column] = field(default_factory=list)
     filters: list[tuple[str, Any]] = field(default_factory=list)
+    tools: list[Tool] = field(default_factory=list)
 
     def panels_for(self, staff: User | AnonymousUser, player: User) -> list[Panel]:
         return [
@@ -61,6 +72,14 @@ class PersonPages:
             for source in self.sources
             if staff.has_perm(source.permission)
             for panel in source.panels(player)
+        ]
+
+    def tools_for(self, staff: User | AnonymousUser, player: User) -> list[tuple[str, str]]:
+        """Title and address of each page that this member of staff may open."""
+        return [
+            (str(tool.title), reverse(tool.page, args=[player.pk]))
+            for tool in self.tools
+            if staff.has_perm(tool.permission)
         ]
 
     def columns_for(self, staff: User | AnonymousUser) -> list[Column]:

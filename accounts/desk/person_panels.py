@@ -1,12 +1,13 @@
 """A player's page in the administration: the account itself, who they are, where they sign in."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Final
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
-from django.db.models import Max
+from django.db.models import Q
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -15,24 +16,24 @@ from accounts.desk.figures import Figure
 from accounts.desk.moments import moment_text
 from accounts.desk.person_page import Cell, Panel
 from accounts.identity.selectors import identity_is_asked_for, latest_identity_check
-from accounts.models import IdentityCheck, User
+from accounts.models import IdentityCheck, PastSession, User
 from accounts.sessions.devices import device_of
 
-_SESSIONS_SHOWN: Final = 5
+_SESSIONS_SHOWN: Final = 10
 _ALIKE_SHOWN: Final = 10
 
 
 def panels_of_account(request: HttpRequest, user: User) -> Sequence[Panel]:
-    staff = request.user
+    staff, sessions = request.user, _sessions_of(user)
     return [
-        _account(user),
+        _account(user, sessions),
         *([_identity(user)] if staff.has_perm("accounts.view_identitycheck") else []),
-        *([_devices(user)] if staff.has_perm("accounts.end_sessions") else []),
+        *([_devices(user, sessions)] if staff.has_perm("accounts.end_sessions") else []),
     ]
 
 
-def _account(user: User) -> Panel:
-    seen = UserSession.objects.filter(user=user).aggregate(Max("last_seen_at"))["last_seen_at__max"]
+def _account(user: User, sessions: Sequence[UserSession | PastSession]) -> Panel:
+    seen = sessions[0].last_seen_at if sessions else None
     verified = EmailAddress.objects.filter(user=user, verified=True).exists()
     factors = Authenticator.objects.filter(user=user).values_list("type", flat=True)
     figures = [
@@ -75,16 +76,26 @@ def _identity(user: User) -> Panel:
     return Panel("identity", _("Identity"), figures)
 
 
-def _devices(user: User) -> Panel:
-    """Sessions that run, and who else signs in from their addresses."""
-    sessions = list(
-        UserSession.objects.filter(user=user).order_by("-last_seen_at")[:_SESSIONS_SHOWN]
+def _sessions_of(user: User) -> list[UserSession | PastSession]:
+    """The last sessions of a player, running or ended, the last seen first."""
+    found = (
+        model.objects.filter(user=user).order_by("-last_seen_at")[:_SESSIONS_SHOWN]
+        for model in (UserSession, PastSession)
     )
+    by_age = sorted(chain(*found), key=lambda session: session.last_seen_at, reverse=True)
+    return by_age[:_SESSIONS_SHOWN]
+
+
+def _devices(user: User, sessions: Sequence[UserSession | PastSession]) -> Panel:
+    """Where the player was signed in last, and who else signs in from those addresses."""
     addresses = {session.ip for session in sessions}
+    now, before = (
+        model.objects.filter(ip__in=addresses).values("user_id")
+        for model in (UserSession, PastSession)
+    )
     others = (
-        User.objects.filter(usersession__ip__in=addresses, is_bot=False)
+        User.objects.filter(Q(pk__in=now) | Q(pk__in=before), is_bot=False)
         .exclude(pk=user.pk)
-        .distinct()
         .order_by("pk")[:_ALIKE_SHOWN]
     )
     rows = [

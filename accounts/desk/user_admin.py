@@ -20,10 +20,11 @@ from accounts.audit.range_filters import DayRange
 from accounts.desk.figures import beginning_of
 from accounts.desk.person_page import PERSON_PAGES, Column
 from accounts.desk.person_panels import panels_of_account
-from accounts.models import IdentityCheck, User
+from accounts.models import IdentityCheck, PastSession, User
 from accounts.people.forms import UserAddForm
 from accounts.people.freezing import freeze, unfreeze
 from accounts.people.links import links_of
+from accounts.people.opening import account_opened
 from accounts.refusals import AccountRefusal
 from accounts.sessions.services import end_sessions
 
@@ -82,7 +83,7 @@ class IdentityFilter(admin.SimpleListFilter):
 
 
 class SeenFilter(admin.SimpleListFilter):
-    """By when somebody last used a session."""
+    """By when a player last used a session, also one that has ended."""
 
     title = _("last seen")
     parameter_name = "seen"
@@ -96,8 +97,11 @@ class SeenFilter(admin.SimpleListFilter):
             since -= timedelta(days=6)
         elif self.value() != "today":
             return queryset
-        seen = UserSession.objects.filter(last_seen_at__gte=since).values("user_id")
-        return queryset.filter(pk__in=seen)
+        now, before = (
+            model.objects.filter(last_seen_at__gte=since).values("user_id")
+            for model in (UserSession, PastSession)
+        )
+        return queryset.filter(Q(pk__in=now) | Q(pk__in=before))
 
 
 class PeopleList(ChangeList):
@@ -245,6 +249,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         more = {
             **super().more_about(request, obj),
             "links": links_of(request, obj),
+            "tools": [] if obj.is_bot else PERSON_PAGES.tools_for(request.user, obj),
             "panels": [
                 *panels_of_account(request, obj),
                 *PERSON_PAGES.panels_for(request.user, obj),
@@ -253,6 +258,11 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         if request.user.has_perm("accounts.view_playernote"):
             more["notes"] = obj.notes.select_related("staff").order_by("-pk")[:NOTES_SHOWN]
         return more
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
+        super().save_model(request, obj, form, change)
+        if not change:
+            account_opened.send(sender=None, user_id=obj.pk, request=None)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

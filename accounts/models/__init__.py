@@ -6,6 +6,7 @@ from accounts.models.exports import AccountExport
 from accounts.models.identity import DOCUMENT_IS_UNIQUE, IdentityCheck, IdentityDocument
 from accounts.models.mail_texts import MailText
 from accounts.models.oauth import OAuthClient, OAuthGrant
+from accounts.models.past_sessions import PastSession
 from accounts.models.push import PushSubscription
 from accounts.models.regions import Region, Residence
 from accounts.models.site import PageAcceptance, PageKind, PageVersion, SiteIdentity
@@ -45,6 +46,7 @@ __all__ = [
     "PageKind",
     "PageShownTo",
     "PageVersion",
+    "PastSession",
     "PlayerNote",
     "PushSubscription",
     "Region",

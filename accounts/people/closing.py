@@ -18,6 +18,7 @@ from accounts.models import (
     IdentityDocument,
     OAuthGrant,
     OutgoingEmail,
+    PastSession,
     Residence,
     User,
 )
@@ -34,6 +35,7 @@ _OF_THE_PERSON: tuple[Any, ...] = (
     ApiToken,
     ApiRequest,
     OutgoingEmail,
+    PastSession,
     PushSubscription,
     Residence,
 )

@@ -15,11 +15,13 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import sync_only_middleware
 from redis.exceptions import RedisError
 
-from accounts.models import User
+from accounts.models import PastSession, User
 from accounts.sessions.revocation import revoke_sockets
 
 # How old "last seen" may be: not every request writes.
 NOTED_EVERY_SECONDS = 300
+# Of each player, of the sessions that have ended.
+PAST_SESSIONS_KEPT = 10
 
 
 @sync_only_middleware
@@ -44,7 +46,7 @@ def _is_due(session_key: str) -> bool:
 
 
 def sessions_of(user_id: int) -> list[UserSession]:
-    """Those that are still good, the last seen first. The others are forgotten."""
+    """Those that are still good, the last seen first. The others become past sessions."""
     sessions = list(UserSession.objects.filter(user_id=user_id).order_by("-last_seen_at"))
     stored = Session.objects.filter(
         session_key__in=[session.session_key for session in sessions], expire_date__gt=Now()
@@ -53,8 +55,8 @@ def sessions_of(user_id: int) -> list[UserSession]:
     # A session from before a new password is there, but nobody is signed in by it.
     hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
     good = {row.pk for row in stored if row.get_decoded().get(HASH_SESSION_KEY) in hashes}
-    if over := [session.pk for session in sessions if session.session_key not in good]:
-        UserSession.objects.filter(pk__in=over).delete()
+    if over := [session for session in sessions if session.session_key not in good]:
+        _move_to_past(user_id, over)
     return [session for session in sessions if session.session_key in good]
 
 
@@ -69,12 +71,28 @@ def end_sessions(
     sessions = UserSession.objects.filter(user_id=user_id).exclude(session_key=keep_key or "")
     if only is not None:
         sessions = sessions.filter(pk__in=only)
-    keys = list(sessions.values_list("session_key", flat=True))
+    ended = list(sessions)
+    keys = [session.session_key for session in ended]
     Session.objects.filter(session_key__in=keys).delete()
-    sessions.delete()
+    if ended:
+        _move_to_past(user_id, ended)
     # A session that was never noted has sockets too.
     revoke_sockets(user_id, None if only is None and keep_key is None else keys)
     return len(keys)
+
+
+@transaction.atomic
+def _move_to_past(user_id: int, sessions: Collection[UserSession]) -> None:
+    """Keep from where the player was signed in, and delete what is older than the last ones."""
+    names = ("ip", "user_agent", "created_at", "last_seen_at")
+    PastSession.objects.bulk_create(
+        PastSession(user_id=user_id, **{name: getattr(session, name) for name in names})
+        for session in sessions
+    )
+    UserSession.objects.filter(pk__in=[session.pk for session in sessions]).delete()
+    past = PastSession.objects.filter(user_id=user_id)
+    kept = past.order_by("-last_seen_at", "-pk").values("pk")[:PAST_SESSIONS_KEPT]
+    past.exclude(pk__in=kept).delete()
 
 
 class SessionsAdapter(DefaultUserSessionsAdapter):  # type: ignore[misc] # allauth has no types

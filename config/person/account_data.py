@@ -19,6 +19,7 @@ from accounts.models import (
     IdentityCheck,
     IdentityDocument,
     PageAcceptance,
+    PastSession,
     Residence,
     User,
 )
@@ -70,6 +71,7 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
     "second_factors": (Authenticator, "user", ("type", "created_at", "last_used_at")),
     "other_sign_ins": (SocialAccount, "user", ("provider", "uid", "last_login", "extra_data")),
     "sessions": (UserSession, "user", ("created_at", "last_seen_at", "ip", "user_agent")),
+    "past_sessions": (PastSession, "user", ("created_at", "last_seen_at", "ip", "user_agent")),
     "accepted_pages": (
         PageAcceptance,
         "user",

@@ -8,9 +8,11 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from accounts.desk.staff_roles import Role
-from accounts.models import IdentityCheck, User
+from accounts.models import IdentityCheck, PastSession, User
 from accounts.models.audit import AuditEntry, PlayerNote
+from accounts.people.freezing import freeze
 from accounts.people.practice_bots import practice_bots
+from accounts.sessions.services import end_sessions
 from tables.models import Match
 from tests.accounts.staff import member, office
 from tests.tables.conftest import make_player, make_table
@@ -113,6 +115,40 @@ def test_who_signs_in_from_the_same_address_is_named(make_player):
     devices = panel(page_of(asha), "devices")
     assert ravi.player_name in devices
     assert nila.player_name not in devices
+
+
+def test_freezing_keeps_where_the_player_signed_in(make_player):
+    asha, ravi = make_player(), make_player()
+    desk = office(member(Role.SUPERUSER))
+
+    def panels():
+        page = desk.get(f"{LIST}{asha.pk}/change/").content.decode()
+        return {name: panel(page, name) for name in ("account", "devices")}
+
+    for user in (asha, ravi):
+        assert office(user).get("/rules/", REMOTE_ADDR="203.0.113.5").status_code == 200
+    before = panels()
+    assert "203.0.113.5" in before["devices"]
+    for user in (ravi, asha):
+        freeze(user_id=user.pk, staff_id=0, reason="Two accounts.")
+    after = panels()
+    assert after["devices"] == before["devices"]
+    assert ravi.player_name in after["devices"]
+    seen = re.compile("Last seen .*? Language")
+    assert seen.findall(after["account"]) == seen.findall(before["account"]) != []
+    assert asha.player_name in desk.get(LIST, {"seen": "today"}).content.decode()
+
+
+def test_the_last_ten_ended_sessions_of_a_player_are_kept(make_player):
+    asha, ravi = make_player(), make_player()
+    for number in range(12):
+        assert office(asha).get("/rules/", REMOTE_ADDR=f"203.0.113.{number}").status_code == 200
+        end_sessions(user_id=asha.pk)
+    assert office(ravi).get("/rules/", REMOTE_ADDR="203.0.113.99").status_code == 200
+    end_sessions(user_id=ravi.pk)
+    kept = PastSession.objects.filter(user=asha).order_by("pk")
+    assert list(kept.values_list("ip", flat=True)) == [f"203.0.113.{n}" for n in range(2, 12)]
+    assert PastSession.objects.filter(user=ravi).count() == 1
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,15 @@ from django.utils import timezone
 
 from accounts.api_tokens.services import make_token
 from accounts.identity import private_files
-from accounts.models import ApiToken, IdentityCheck, IdentityDocument, OutgoingEmail, Scope, User
+from accounts.models import (
+    ApiToken,
+    IdentityCheck,
+    IdentityDocument,
+    OutgoingEmail,
+    PastSession,
+    Scope,
+    User,
+)
 from accounts.models.exports import AccountExport
 from config.person.account_closing import NotYet, close_account, obstacles_to_closing
 from config.person.account_data import LEFT_OUT, SECTIONS, account_data
@@ -259,6 +267,7 @@ class TestClosing:
             EmailAddress,
             Authenticator,
             UserSession,
+            PastSession,
             ApiToken,
             IdentityCheck,
             OutgoingEmail,
