@@ -238,6 +238,25 @@ class BonusNotForOneself(WalletRefusal):
     message = _("You cannot give yourself a bonus; ask another administrator.")
 
 
+class ChipsNotForOneself(WalletRefusal):
+    code = "chips_not_for_oneself"
+    message = _("You cannot give chips to yourself; ask another administrator.")
+
+
+class TooFewChipsToTake(WalletRefusal):
+    """`free`: the chips that the player could be asked for."""
+
+    code = "too_few_chips_to_take"
+    message = _("This player has %(free)s free chips. Take no more than that.")
+
+    def __init__(self, *, free: int) -> None:
+        super().__init__(f"{free} free")
+        self.free = free
+
+    def __str__(self) -> str:
+        return str(self.message) % {"free": f"{self.free:,}"}
+
+
 class BonusNotForExcluded(WalletRefusal):
     code = "bonus_not_for_excluded"
     message = _("This player takes a break from playing and gets no bonus until it ends.")

@@ -1,6 +1,7 @@
 """Everything that moves money: `from wallet import services as wallet`."""
 
 from wallet.bonuses.services import BonusGift, grant_bonus, tend_bonuses
+from wallet.chips.adjusting import adjust_chips
 from wallet.chips.welcome import grant_welcome_chips, may_reload_chips, reload_chips
 from wallet.deposits.refunds import decide_refund, send_refunds
 from wallet.deposits.services import (
@@ -30,6 +31,7 @@ from wallet.refusals import (
     BonusNotForOneself,
     BonusTermsWrong,
     CashIsOff,
+    ChipsNotForOneself,
     DepositLimitReached,
     DepositOutOfRange,
     ExclusionTooShort,
@@ -52,6 +54,7 @@ from wallet.refusals import (
     RefundDecided,
     SameAdministrator,
     SelfExcluded,
+    TooFewChipsToTake,
     UnknownHold,
     WalletRefusal,
     WithdrawalChanged,
@@ -88,6 +91,7 @@ __all__ = [
     "BonusNotForOneself",
     "BonusTermsWrong",
     "CashIsOff",
+    "ChipsNotForOneself",
     "DepositLimitReached",
     "DepositOutOfRange",
     "ExclusionTooShort",
@@ -115,6 +119,7 @@ __all__ = [
     "SameAdministrator",
     "SelfExcluded",
     "Swept",
+    "TooFewChipsToTake",
     "UnknownHold",
     "WalletRefusal",
     "WithdrawalChanged",
@@ -126,6 +131,7 @@ __all__ = [
     "WithdrawalsFrozen",
     "WithdrawalsNotOpen",
     "YearNotSettled",
+    "adjust_chips",
     "approve_withdrawal",
     "buy_in",
     "cancel_withdrawal",

@@ -3,5 +3,5 @@
 from django.dispatch import Signal
 
 # Sent in the transaction that opens the account, so that what a receiver does stands or falls with
-# it: `user_id`, `request`.
+# it: `user_id`, and the player's `request`, None where staff open the account.
 account_opened = Signal()

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.notifications.site.content import site
 from config.desk.dashboard import blocks_for
+from config.desk.person.chips import chips_urls
 from config.desk.report_pages import report_urls
 
 # Recovery codes alone are no second factor: they stand in for one that was lost.
@@ -54,7 +55,7 @@ class Administration(AdminSite):
         return super().index(request, {**(extra_context or {}), "blocks": blocks})
 
     def get_urls(self) -> list[Any]:
-        return [*report_urls(self), *super().get_urls()]
+        return [*report_urls(self), *chips_urls(self), *super().get_urls()]
 
     def admin_view(
         self,

@@ -9,10 +9,14 @@ from wallet.chips.welcome import grant_welcome_chips
 from wallet.refusals import WalletRefusal
 
 
-def greet(user_id: int, request: HttpRequest, **_signal: Any) -> None:
+def greet(user_id: int, request: HttpRequest | None, **_signal: Any) -> None:
     """A new account brings the welcome chips, in the transaction that opens it, unless its place has
-    had many. They are for play alone, so they do not wait for the confirmed address."""
-    _give(user_id, request, is_confirmed=False)
+    had many. They are for play alone, so they do not wait for the confirmed address. An account that
+    staff open has no place of its own."""
+    if request is None:
+        grant_welcome_chips(user_id=user_id)
+    else:
+        _give(user_id, request, is_confirmed=False)
 
 
 def greet_confirmed(request: HttpRequest, email_address: EmailAddress, **_signal: Any) -> None:

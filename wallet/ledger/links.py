@@ -25,6 +25,7 @@ _SUBJECTS = {
     "bonus": "wallet_bonus",
     "deposit": "wallet_deposit",
     "welcome": "accounts_user",
+    "player": "accounts_user",
 }
 
 

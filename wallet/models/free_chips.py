@@ -23,6 +23,7 @@ class FreeChips(WithOrigin):
     class Meta:
         verbose_name = _("chips given")
         verbose_name_plural = _("chips given")
+        permissions = [("adjust_chips", "Can give chips to players and take them")]
         indexes = [
             models.Index(fields=["device_mark", "kind", "given_at"], name="chips_of_a_device"),
             models.Index(fields=["address_mark", "kind", "given_at"], name="chips_of_an_address"),

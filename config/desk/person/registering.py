@@ -1,7 +1,10 @@
 """What the apps show on the pages of players; done once, when the administration is ready."""
 
-from accounts.desk.person_page import PERSON_PAGES, Source
+from django.utils.translation import gettext_lazy as _
+
+from accounts.desk.person_page import PERSON_PAGES, Source, Tool
 from config.desk.person import money, play
+from config.desk.person.chips import MAY_ADJUST_CHIPS
 
 
 def register_person_pages() -> None:
@@ -17,3 +20,4 @@ def register_person_pages() -> None:
         ("wallet.view_deposit", money.DepositedFilter),
         ("tables.view_match", play.PlayedFilter),
     ]
+    PERSON_PAGES.tools[:] = [Tool(MAY_ADJUST_CHIPS, _("Give or take chips"), "admin:player_chips")]

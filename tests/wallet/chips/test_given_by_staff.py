@@ -1,0 +1,112 @@
+"""Staff give chips to a player or take them, with a reason; an account that staff open has some."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from accounts.desk.staff_roles import Role
+from accounts.models import User
+from accounts.models.audit import AuditEntry
+from tests.accounts.staff import member, office
+from wallet import services as wallet
+from wallet.ledger.balances import player_balances
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ravi(settings):
+    settings.WELCOME_CHIPS = 1_000
+    ravi = User.objects.create_user("ravi@example.com", player_name="Ravi")
+    wallet.grant_welcome_chips(user_id=ravi.pk)
+    return ravi
+
+
+def page_of(player):
+    return reverse("admin:player_chips", args=[player.pk])
+
+
+def send(desk, player, **changes):
+    form = {"reference": "r1", "act": "give", "amount": "500", "reason": "A prize of the evening."}
+    return desk.post(page_of(player), {**form, **changes}, follow=True)
+
+
+def test_chips_are_given_once_and_the_audit_log_says_why(ravi):
+    desk = office(member(Role.FINANCE))
+    change = reverse("admin:accounts_user_change", args=[ravi.pk])
+    assert page_of(ravi) in desk.get(change).content.decode()
+    assert "Ravi has 1,000 chips" in desk.get(page_of(ravi)).content.decode()
+    answer = send(desk, ravi)
+    assert "Ravi gets 500 chips." in answer.content.decode()
+    assert answer.redirect_chain[-1][0] == change
+    send(desk, ravi)  # the same form once more
+    assert player_balances(ravi.pk).chips == 1_500
+    entry = AuditEntry.objects.get()
+    assert (entry.action, entry.object_type, entry.object_id) == (
+        "give_chips",
+        "accounts.user",
+        str(ravi.pk),
+    )
+    assert (entry.before, entry.after) == ({"chips": 1_000}, {"chips": 1_500})
+    assert (entry.staff_name, entry.reason) == ("Staff finance", "A prize of the evening.")
+
+
+def test_chips_are_taken_and_the_player_reads_it_in_the_wallet(ravi, client):
+    answer = send(office(member(Role.FINANCE)), ravi, act="take", amount="1000")
+    assert "1,000 chips are taken from Ravi." in answer.content.decode()
+    assert player_balances(ravi.pk).chips == 0
+    assert AuditEntry.objects.get().after == {"chips": 0}
+    client.force_login(ravi, backend="django.contrib.auth.backends.ModelBackend")
+    assert "Adjustment by the house" in client.get("/wallet/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"act": "take", "amount": "1001"}, "This player has 1,000 free chips."),
+        ({"amount": "0"}, "This is 1 or more."),
+        ({"amount": "-5"}, "Write an amount in digits"),
+        ({"amount": "1.5"}, "Chips are whole"),
+        ({"amount": "10000001"}, "This is 10,000,000 or less."),
+        ({"reason": " "}, "This field is required."),
+        ({"act": "burn"}, "Select a valid choice."),
+    ],
+)
+def test_a_refusal_is_a_sentence_and_moves_nothing(ravi, ledger, changes, words):
+    desk, before = office(member(Role.FINANCE)), ledger()
+    assert words in send(desk, ravi, **changes).content.decode().replace("10000000", "10,000,000")
+    assert ledger() == before
+    assert not AuditEntry.objects.exists()
+
+
+def test_it_is_for_finance_and_never_for_oneself_a_bot_or_a_closed_account(ravi, ledger):
+    before = ledger()
+    for role in (Role.SUPPORT, Role.GAMES):
+        desk = office(member(role))
+        change = reverse("admin:accounts_user_change", args=[ravi.pk])
+        assert page_of(ravi) not in desk.get(change).content.decode()
+        assert send(desk, ravi).status_code == 403
+    boss = User.objects.create_superuser("boss@example.com", "x", player_name="Boss")
+    assert "You cannot give chips to yourself" in send(office(boss), boss).content.decode()
+    bot = User.objects.create_user("bot@example.com", player_name="Bot Meera", is_bot=True)
+    assert send(office(boss), bot).status_code == 404
+    User.objects.filter(pk=ravi.pk).update(closed_at="2026-01-01T00:00:00Z", is_active=False)
+    assert "This account is closed." in send(office(boss), ravi).content.decode()
+    assert ledger() == before
+    assert not AuditEntry.objects.exists()
+
+
+def test_a_player_whom_staff_make_has_the_welcome_chips(settings):
+    settings.WELCOME_CHIPS, settings.WELCOMES_OF_A_DEVICE = 1_000, 1
+    desk = office(User.objects.create_superuser("boss@example.com", "x", player_name="Boss"))
+    for name in ("Asha", "Nila"):  # of one browser of the staff
+        form = {
+            "email": f"{name}@example.com",
+            "player_name": name,
+            "usable_password": "false",
+            "reason_for_audit": "A member of the club.",
+        }
+        answer = desk.post(reverse("admin:accounts_user_add"), form)
+        assert answer.status_code == 302, re.findall(r"errorlist.*", answer.content.decode())
+        assert player_balances(User.objects.get(player_name=name).pk).chips == 1_000
