@@ -62,6 +62,10 @@ class Visitors:
             for name, numbers in counted.items()
         }
 
+    def client_of(self, place: Place) -> Client:
+        """The browser of the visitor of a page, new for a visitor who has not signed in."""
+        return self._clients.get(place.who) or Client()
+
     def _client_for(self, place: Place, number: int) -> tuple[Client, bool]:
         """And whether this page was opened with it before.
 

@@ -20,7 +20,7 @@ Side = IdentityDocument.Side
 
 @never_cache
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def identity(request: PlayerRequest) -> HttpResponse:
     """What became of the player's identity check, and the form while there is something to send."""
     if not identity_is_asked_for():

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
 
@@ -19,12 +19,12 @@ class _Operation:
     body: tuple[str, ...]
 
 
-@require_GET
+@require_safe
 def api_docs(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/api.html", {"operations": _operations()})
 
 
-@require_GET
+@require_safe
 def swagger(request: HttpRequest) -> HttpResponse:
     """Requests that are made up and sent from the page, with the session or a token."""
     return render(request, "pages/swagger.html")

@@ -1,7 +1,7 @@
 """Colours and logo that the operator has chosen, as files. An address names one content for ever."""
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from accounts.notifications.site.colours import stylesheet
 from accounts.notifications.site.content import site
@@ -10,7 +10,7 @@ from accounts.notifications.site.logo import logo_of
 _FOR_EVER = "public, max-age=31536000, immutable"
 
 
-@require_GET
+@require_safe
 def site_colours(_request: HttpRequest, colours: str) -> HttpResponse:
     """The four values of the brand, where these are the site's colours."""
     its = site()
@@ -20,7 +20,7 @@ def site_colours(_request: HttpRequest, colours: str) -> HttpResponse:
     return HttpResponse(text, content_type="text/css", headers={"Cache-Control": _FOR_EVER})
 
 
-@require_GET
+@require_safe
 def site_logo(_request: HttpRequest, mark: str) -> HttpResponse:
     content = logo_of(mark)
     if content is None:

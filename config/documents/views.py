@@ -3,7 +3,7 @@ from typing import Final
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from config.documents.library import FOLDER, SHELVES, Document, by_slug, documents
 from config.documents.rendering import page_of
@@ -13,7 +13,7 @@ from config.documents.search import LONGEST_QUERY, search
 FILES: Final = frozenset({"protocol.schema.json", "grafana.json"})
 
 
-@require_GET
+@require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """The shelves, and what was looked for."""
     query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
@@ -25,7 +25,7 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "documents/index.html", context)
 
 
-@require_GET
+@require_safe
 def document(request: HttpRequest, slug: str) -> HttpResponse:
     """One document with its list of contents."""
     found = by_slug().get(slug)
@@ -35,7 +35,7 @@ def document(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "documents/document.html", context)
 
 
-@require_GET
+@require_safe
 def document_file(_request: HttpRequest, name: str) -> HttpResponse:
     if name not in FILES:
         raise Http404

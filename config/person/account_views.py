@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.exports.services import ask_for_export, export_of
 from accounts.identity import private_files
@@ -19,7 +19,7 @@ from config.person.account_closing import NotYet, close_account, obstacles_to_cl
 
 @never_cache
 @login_required
-@require_GET
+@require_safe
 def data(request: PlayerRequest) -> HttpResponse:
     context = {
         "export": export_of(request.user.pk),
@@ -42,7 +42,7 @@ def export(request: PlayerRequest) -> HttpResponse:
 
 @never_cache
 @login_required
-@require_GET
+@require_safe
 @reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
 def export_file(request: PlayerRequest) -> HttpResponse:
     """The file, after the player has proved a moment ago who they are."""
@@ -63,7 +63,7 @@ def export_file(request: PlayerRequest) -> HttpResponse:
 
 @never_cache
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
 def close(request: PlayerRequest) -> HttpResponse:
     """Says what it means; closes when the player's own name is written below it."""

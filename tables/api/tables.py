@@ -133,7 +133,7 @@ class QueueView(APIView):
     """The waiting list of a full table. A stack is put aside as soon as a chair is kept."""
 
     scope = Scope.MONEY
-    scopes = {"GET": Scope.READ}
+    scopes = {"GET": Scope.READ, "HEAD": Scope.READ}
 
     @extend_schema(
         operation_id="waiting_list", parameters=[InviteQuery], responses=WaitingSerializer

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.requests import PlayerRequest
 from tables.games.base import Text
@@ -36,7 +36,7 @@ _SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 @never_cache
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def analysis(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
     """Asked for by POST; the part of the replay's page that tells of it by GET."""
     match = viewing_or_404(request, match_id).match
@@ -155,7 +155,7 @@ def _told(told: dict[str, Any]) -> str:
 
 @never_cache
 @login_required
-@require_GET
+@require_safe
 def mistakes(request: PlayerRequest) -> HttpResponse:
     """One's own decisions over time; nobody else sees it."""
     context = {"profile": own_profile(request.user.pk), "title": _("My decisions")}

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import PlayerRequest
 from tables.history.analysis_views import analysis_context
@@ -31,7 +31,7 @@ from tables.seating.forms import WHOLE_NUMBER
 
 @never_cache
 @login_required
-@require_GET
+@require_safe
 def replay(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
     """A finished deal step by step, from any seat."""
     viewing = viewing_or_404(request, match_id)
@@ -39,7 +39,7 @@ def replay(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def shared_replay(request: HttpRequest, token: str, number: int) -> HttpResponse:
     viewing = shared_or_404(token)
     answer = render(request, "history/replay.html", _replay_context(request, viewing, number))

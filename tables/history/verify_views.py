@@ -6,7 +6,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from accounts.requests import PlayerRequest
 from tables.history.match_pages import address_of, kept_out_of_search, shared_or_404, viewing_or_404
@@ -17,14 +17,14 @@ from tables.history.verification import verdict_on
 
 @never_cache
 @login_required
-@require_GET
+@require_safe
 def verify(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
     viewing = viewing_or_404(request, match_id)
     return render(request, "history/verify.html", _context(viewing, number))
 
 
 @never_cache
-@require_GET
+@require_safe
 def shared_verify(request: HttpRequest, token: str, number: int) -> HttpResponse:
     viewing = shared_or_404(token)
     return kept_out_of_search(render(request, "history/verify.html", _context(viewing, number)))

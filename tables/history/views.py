@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from accounts.requests import PlayerRequest
 from tables.history.match_pages import (
@@ -45,7 +45,7 @@ MATCHES_ON_A_PAGE = 25
 
 
 @login_required
-@require_GET
+@require_safe
 def my_matches(request: PlayerRequest) -> HttpResponse:
     """Newest first; older ones by the number of the last one shown."""
     before = request.GET.get("before", "")
@@ -119,7 +119,7 @@ def _line(match: Match, user_id: int) -> dict[str, Any]:
 
 @never_cache
 @login_required
-@require_GET
+@require_safe
 def match(request: PlayerRequest, match_id: int) -> HttpResponse:
     """Who played, what it paid, and every deal that is over."""
     viewing = viewing_or_404(request, match_id)
@@ -127,7 +127,7 @@ def match(request: PlayerRequest, match_id: int) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def shared_match(request: HttpRequest, token: str) -> HttpResponse:
     """The same by a player's link, without the money."""
     viewing = shared_or_404(token)
@@ -136,14 +136,14 @@ def shared_match(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def record(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """The record of a finished deal, as tools/verify_deal.py reads it."""
     return _record(viewing_or_404(request, match_id), number)
 
 
 @never_cache
-@require_GET
+@require_safe
 def shared_record(request: HttpRequest, token: str, number: int) -> HttpResponse:
     return kept_out_of_search(_record(shared_or_404(token), number))
 

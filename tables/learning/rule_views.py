@@ -3,7 +3,7 @@ from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from tables.games.registry import GAMES
 from tables.learning.guide import declarations, winnings
@@ -25,13 +25,13 @@ GUIDE: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
 }
 
 
-@require_GET
+@require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """How the usual game is played."""
     return rules_of_game(request, usual_game().code)
 
 
-@require_GET
+@require_safe
 def rules_of(request: HttpRequest, name: str) -> HttpResponse:
     """A game, or a format of the usual one: its address is the older one."""
     if name in GAMES:
@@ -44,7 +44,7 @@ def rules_of_game(request: HttpRequest, game: str) -> HttpResponse:
     return render(request, page, {"game": game, "games": games_with("rules")})
 
 
-@require_GET
+@require_safe
 def rules_of_format(request: HttpRequest, game: str, format: str) -> HttpResponse:
     """One format on one page, with its numbers; or a page of the game's guide."""
     if format in GUIDE:
@@ -67,7 +67,7 @@ def guide_page(request: HttpRequest, game: str, name: str) -> HttpResponse:
     return render(request, page_of_game(game, f"guide/{name}"), context)
 
 
-@require_GET
+@require_safe
 def table_rules(request: HttpRequest, table_id: int) -> HttpResponse:
     """The numbers of this very table, and where they differ from the usual ones of its format."""
     player = player_at(request, table_id)

@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.refusals import AccountRefusal
 from tables.learning.lessons import begin_as_guest, begin_lesson
@@ -17,7 +17,7 @@ from wallet import services as wallet
 
 
 @never_cache
-@require_GET
+@require_safe
 def learn(request: HttpRequest, game: str | None = None) -> HttpResponse:
     game = game or usual_game().code
     page = page_of_game(game, "learn")

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from tables.games.registry import get_game
 from tables.history.puzzles.selectors import daily_puzzle
@@ -38,7 +38,7 @@ CHOICES = {
 }  # fmt: skip
 
 
-@require_GET
+@require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     """What to play now; htmx asks for what changes by itself every few seconds."""
     if request.headers.get("HX-Request"):
@@ -82,7 +82,7 @@ def _hero(offered: dict[str, list[Option]], last: int | None) -> dict[str, Any] 
     return next(iter(played or choices), None)
 
 
-@require_GET
+@require_safe
 def all_tables(request: HttpRequest) -> HttpResponse:
     """Every kind and every open table; htmx asks for the lists alone every few seconds."""
     form = LobbyFilterForm(request.GET)

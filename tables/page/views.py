@@ -5,7 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import select_template
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from tables.chat.moderation import chat_is_on
 from tables.chat.phrases import PHRASES, phrases_offered
@@ -31,7 +31,7 @@ _MOST_SEATS = 99
 
 
 @never_cache
-@require_GET
+@require_safe
 def table(request: HttpRequest, table_id: int) -> HttpResponse:
     player = player_at(request, table_id)
     invite = invite_in(request.GET) or remembered_invitation(request.session, table_id)
@@ -65,7 +65,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def moves(request: HttpRequest, table_id: int) -> JsonResponse:
     """What has happened in the running match up to a version, for the list of moves."""
     asked = request.GET.get("v", "")
@@ -76,7 +76,7 @@ def moves(request: HttpRequest, table_id: int) -> JsonResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
     """The card of whoever sits there, a part of the table's page."""
     invite = invite_in(request.GET) or remembered_invitation(request.session, table_id)

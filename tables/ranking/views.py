@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from tables.models import Board, LeaderboardPlace, Period
 from tables.play.choices import choice_row, game_rows
@@ -14,7 +14,7 @@ from tables.ranking.leaderboards import LEAST_MATCHES
 from tables.ranking.selectors import leaderboard
 
 
-@require_GET
+@require_safe
 def leaderboards(request: HttpRequest) -> HttpResponse:
     """One board by its tabs; a signed-in player's own line is always there."""
     chosen = {

@@ -55,13 +55,13 @@ def sit(request: PlayerRequest, table_id: int) -> HttpResponse:
 
 
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def play(request: PlayerRequest, template_id: int) -> HttpResponse:
     """Sit down at the best table of a kind at once.
 
     Who had to sign in first comes back by a link, which changes nothing: they choose again.
     """
-    if request.method == "GET":
+    if request.method != "POST":
         return redirect("lobby")
     form, player, origin = BotStrengthForm(request.POST), request.user.pk, origin_of(request)
     try:
@@ -103,10 +103,10 @@ def bots(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def open_private_table(request: PlayerRequest, template_id: int) -> HttpResponse:
     """Sit down at a new table for one's friends; its page shows the link to send them."""
-    if request.method == "GET":  # as above
+    if request.method != "POST":  # as above
         return redirect("lobby")
     try:
         opened, step = open_private_and_sit(

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.notifications.site.content import site
 from accounts.requests import PlayerRequest
@@ -22,7 +22,7 @@ from tables.support.selectors import case_of, cases_of, messages_of
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def support(request: HttpRequest) -> HttpResponse:
     """The contact page; for who is signed in also their cases and the form for a new one."""
     context: dict[str, Any] = {"support_email": site().support_email}
@@ -48,7 +48,7 @@ def support(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def dispute(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
     """Something was wrong with a deal that this player was in and that is over."""
     viewing = viewed_by(request.user, match_id=match_id)
@@ -73,7 +73,7 @@ def dispute(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
 
 
 @login_required
-@require_GET
+@require_safe
 def dispute_at_table(request: PlayerRequest, table_id: int) -> HttpResponse:
     """The newest deal of this player at a table that is over; the page of a table links here."""
     deal = last_deal_of(user_id=request.user.pk, table_id=table_id)
@@ -82,7 +82,7 @@ def dispute_at_table(request: PlayerRequest, table_id: int) -> HttpResponse:
 
 @never_cache
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def case(request: PlayerRequest, case_id: int) -> HttpResponse:
     case = case_of(request.user.pk, case_id=case_id)
     if case is None:

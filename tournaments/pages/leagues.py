@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from tables.play.reading import milliseconds
 from tables.seating.forms import WHOLE_NUMBER
@@ -20,7 +20,7 @@ from wallet.cash import cash_is_on
 
 
 @never_cache
-@require_GET
+@require_safe
 def leagues(request: HttpRequest) -> HttpResponse:
     with_cash = cash_is_on()
     context = {
@@ -33,7 +33,7 @@ def leagues(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def league(request: HttpRequest, league_id: int) -> HttpResponse:
     """Standings by pages; htmx asks for the part that changes."""
     row = reading.league_of(league_id, with_cash=cash_is_on())

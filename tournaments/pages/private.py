@@ -128,7 +128,7 @@ class PrivateForm(forms.Form):
 
 @login_required
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def open_for_friends(request: PlayerRequest) -> HttpResponse:
     form = PrivateForm(request.POST or None)
     if request.method == "POST" and form.is_valid():

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import PlayerRequest
 from tables.play.reading import milliseconds
@@ -42,7 +42,7 @@ NOT_BEGUN = STATUSES_OF[Phase.UPCOMING]
 
 
 @never_cache
-@require_GET
+@require_safe
 def tournaments(request: HttpRequest) -> HttpResponse:
     """By phase and kind; htmx asks for the list alone every few seconds."""
     phase = request.GET.get("phase", Phase.UPCOMING.value)
@@ -112,7 +112,7 @@ def _card(tournament: Tournament, standing: Standing, state: str | None) -> dict
 
 @login_required
 @never_cache
-@require_GET
+@require_safe
 def mine(request: PlayerRequest) -> HttpResponse:
     entered = reading.entered_by(request.user.pk)
     pools = reading.standing_pools([entrant.tournament for entrant in entered])
@@ -128,7 +128,7 @@ def mine(request: PlayerRequest) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Everything of one tournament; htmx asks for the part that changes."""
     row = reading.tournament_of(tournament_id)

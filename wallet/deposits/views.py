@@ -19,7 +19,7 @@ from wallet.refusals import RegionNotStated, WalletRefusal
 
 @where_cash_is_on
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def deposit(request: PlayerRequest) -> HttpResponse:
     form = DepositForm(request.POST or None)
     if form.is_valid():

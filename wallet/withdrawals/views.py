@@ -32,7 +32,7 @@ _SHOWN = 50
 
 @where_cash_is_on
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def withdrawals(request: PlayerRequest) -> HttpResponse:
     """What was withdrawn, and the form for more; the next page shows the tax."""
     form = WithdrawalForm(request.POST or None)
@@ -51,7 +51,7 @@ def withdrawals(request: PlayerRequest) -> HttpResponse:
 
 @where_cash_is_on
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
 def review(request: PlayerRequest, token: str) -> HttpResponse:
     """Amount, tax and net before anything is committed, and the commitment. The player has

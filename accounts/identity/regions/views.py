@@ -29,7 +29,7 @@ class RegionForm(forms.Form):
 
 @never_cache
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def region(request: PlayerRequest) -> HttpResponse:
     """Where the player lives: asked once, before cash."""
     if not site().asks_region:

@@ -42,7 +42,7 @@ def note_accepted(session: SessionBase, number: int) -> None:
 
 def _is_visit(request: HttpRequest) -> bool:
     return (
-        request.method == "GET"
+        request.method in {"GET", "HEAD"}
         and settings.SESSION_COOKIE_NAME in request.COOKIES
         and "text/html" in request.headers.get("Accept", "")
         and "HX-Request" not in request.headers

@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models.site import PageKind
 from accounts.people.site_pages.asking import note_accepted
@@ -16,7 +16,7 @@ from accounts.refusals import TermsHaveChanged
 from accounts.requests import PlayerRequest
 
 
-@require_GET
+@require_safe
 def site_page(request: HttpRequest, kind: str, number: int | None = None) -> HttpResponse:
     """The version that counts, or an older one by its number."""
     versions = list(versions_of(kind).defer("text", "text_hi"))
@@ -35,7 +35,7 @@ def site_page(request: HttpRequest, kind: str, number: int | None = None) -> Htt
 
 @never_cache
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def accept_terms(request: PlayerRequest) -> HttpResponse:
     """The newest terms, to be accepted before the visit goes on."""
     version = versions_of(PageKind.TERMS).first()

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from tables.games.registry import GAMES
 from tables.history.puzzles import selectors
@@ -23,7 +23,7 @@ from tables.seating.forms import WHOLE_NUMBER
 
 
 @never_cache
-@require_GET
+@require_safe
 def puzzles(request: HttpRequest) -> HttpResponse:
     user_id = request.user.pk
     counts = selectors.counts()
@@ -53,7 +53,7 @@ def _kinds(game: str, counts: Any) -> list[dict[str, Any]]:
 
 
 @never_cache
-@require_GET
+@require_safe
 def daily(request: HttpRequest) -> HttpResponse:
     """An address that stays; the puzzle behind it is another one each day."""
     found = selectors.daily_puzzle()
@@ -63,7 +63,7 @@ def daily(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def next_puzzle(request: HttpRequest) -> HttpResponse:
     """Of a game and, with `kind`, of this kind alone; `after`: the one that was shown last."""
     game, kind = request.GET.get("game", ""), request.GET.get("kind", "")
@@ -80,7 +80,7 @@ def next_puzzle(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def puzzle(request: HttpRequest, puzzle_id: int) -> HttpResponse:
     """Answered by POST: a player's first answer counts and stays, any other is judged alone."""
     found = selectors.puzzle_to_show(puzzle_id)

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import PageShownTo
 from accounts.requests import PlayerRequest
@@ -18,7 +18,7 @@ from tables.refusals import Refusal
 
 @never_cache
 @login_required
-@require_GET
+@require_safe
 def people(request: PlayerRequest) -> HttpResponse:
     """Friends, invitations, recent opponents; or the way to a player by the name."""
     name = request.GET.get("name", "")[:40]
@@ -41,7 +41,7 @@ def people(request: PlayerRequest) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def player(request: HttpRequest, user_id: int) -> HttpResponse:
     """The page of a player: the name; figures only for whom they have chosen."""
     seen = selectors.player_seen(user_id)

@@ -17,7 +17,7 @@ from wallet.payments.sandbox.provider import read_order, webhook_address, write_
 from wallet.payments.sandbox.tasks import send_webhook
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def pay(request: HttpRequest, token: str) -> HttpResponse:
     order = _order(token)
     if order["expires_at"] <= time.time():
