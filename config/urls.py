@@ -4,7 +4,7 @@ from django.urls import include, path
 from accounts.api_tokens.oauth_views import metadata
 from accounts.people.site_pages import views as site_pages
 from accounts.sessions.views import SessionsView
-from config.assets import branding, pwa
+from config.assets import branding, pwa, well_known
 from config.documents import views as documents
 from config.person import account_views as own_account
 from tables.history import analysis_views as analyses
@@ -76,6 +76,9 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("", include("accounts.api_tokens.oauth_urls")),
     path(".well-known/oauth-authorization-server", metadata, name="oauth_metadata"),
+    path(".well-known/change-password", well_known.change_password, name="well_known_password"),
+    path(".well-known/security.txt", well_known.security_text, name="security_text"),
+    path("robots.txt", well_known.robots, name="robots"),
     path("docs/", documents.index, name="documents"),
     path("docs/file/<str:name>", documents.document_file, name="document_file"),
     path("docs/<path:slug>/", documents.document, name="document"),

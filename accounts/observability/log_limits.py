@@ -1,7 +1,8 @@
-"""How many warnings one client may cause in the log: so many a minute, then none for its rest.
+"""Which lines are kept out of the log.
 
-For lines that a socket causes (log_context binds `client` there) and for those of uvicorn's own,
-which know nobody.
+`ClientLimit`: how many warnings one client may cause, so many a minute, then none for its rest. For
+lines that a socket causes (log_context binds `client` there) and for those of uvicorn's own, which
+know nobody. `NotOfProbes`: answers of 503 to probes.
 """
 
 import logging
@@ -11,9 +12,20 @@ from typing import Final
 
 LINES_A_MINUTE: Final = 20
 LINES_OF_THE_SERVER: Final = 60
+# Pages that say by their status whether something works (config/monitoring/access.py).
+PROBES: Final = frozenset({"/healthz", "/readyz", "/ledgerz"})
 _MINUTE: Final = 60
 _CLIENTS_KEPT: Final = 5_000
 _SERVER: Final = "uvicorn.error"
+
+
+class NotOfProbes(logging.Filter):
+    """Drops what Django says of an answer of 503 to a probe: it is what the probe asks for, and a
+    process that starts has many of them."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        path = getattr(getattr(record, "request", None), "path", "")
+        return path not in PROBES
 
 
 class ClientLimit(logging.Filter):

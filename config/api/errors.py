@@ -31,7 +31,11 @@ _NOT_FOUND = {"table_not_found", "tournament_not_found"}
 
 
 class NothingView(APIView):
-    """Any other address: a program gets the same error as everywhere, and no page."""
+    """Any other address: a program gets the same error as everywhere, and no page. Nobody has to sign
+    in to hear that there is nothing."""
+
+    authentication_classes = ()
+    permission_classes = ()
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:

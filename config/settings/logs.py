@@ -13,6 +13,7 @@ LOGGING: dict[str, Any] = {
     "filters": {
         "context": {"()": "accounts.observability.log_context.ContextFilter"},
         "client": {"()": "accounts.observability.log_limits.ClientLimit"},
+        "probes": {"()": "accounts.observability.log_limits.NotOfProbes"},
     },
     "formatters": {
         "line": {"format": "{levelname} {name}: {message}{context}", "style": "{"},
@@ -33,5 +34,8 @@ LOGGING: dict[str, Any] = {
         }
     },
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
-    "loggers": {"django.server": {"level": "WARNING"}},
+    "loggers": {
+        "django.server": {"level": "WARNING"},
+        "django.request": {"filters": ["probes"]},
+    },
 }

@@ -48,6 +48,15 @@ def test_without_a_good_token_nothing_is_told(player, header):
     assert set(answer.json()) == {"code", "message", "fields"}
 
 
+@pytest.mark.parametrize("header", ["", "Bearer ort_wrong"])
+@pytest.mark.parametrize("method", ["get", "head", "post"])
+def test_an_address_that_there_is_not_is_404_without_a_token_too(header, method):
+    client = Client(headers={"Authorization": header} if header else {})
+    answer = getattr(client, method)("/api/v1/nothing/")
+    assert answer.status_code == 404
+    assert method == "head" or answer.json()["code"] == "not_found"
+
+
 def test_revoked_and_expired_tokens_are_no_use(player):
     program = Program(player)
     token = ApiToken.objects.get()

@@ -14,7 +14,8 @@ from django.utils import timezone
 from pythonjsonlogger.json import JsonFormatter
 
 from accounts.observability import log_context
-from config.monitoring import health
+from accounts.observability.log_limits import PROBES
+from config.monitoring import access, health
 from config.monitoring.counters import WORKERS_SEEN, end_job
 from config.settings.schedule import QUEUES
 from tables.models import ClockBeat, Table
@@ -46,6 +47,18 @@ def test_a_clock_that_stands_is_named(client, everything_runs):
     assert answer.status_code == 503
     assert answer.json()["clock"] == "has not been heard of for 10 seconds"
     assert answer.json()["database"] == "ok"
+
+
+def test_a_probe_that_hears_503_is_no_error_of_the_log(client, everything_runs, caplog):
+    cache.delete(WORKERS_SEEN)
+    ClockBeat.objects.all().delete()
+    LedgerCheck.objects.create(found=1)
+    for probe in sorted(PROBES - {"/healthz"}):
+        assert client.get(probe).status_code == 503
+    assert access._PAGES.keys() - {"/metrics"} == PROBES
+    assert caplog.records == []
+    assert client.get("/nothing/").status_code == 404
+    assert [record.name for record in caplog.records] == ["django.request"]
 
 
 def test_workers_without_a_sign_are_named_until_one_has_ended_a_job(client, everything_runs):

@@ -1,0 +1,61 @@
+"""Addresses that programs look for on any site: crawlers, finders of faults, password managers."""
+
+from datetime import timedelta
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from accounts.notifications.site.content import site
+
+# Pages of one person or one table, and what no person reads. Rules, lessons, leaderboards,
+# tournaments and documents are for everybody.
+NOT_FOR_CRAWLERS: Final = (
+    "/accounts/",
+    "/admin/",
+    "/api/",
+    "/i18n/",
+    "/matches/",
+    "/oauth/",
+    "/shared/",
+    "/support/",
+    "/tables/",
+    "/wallet/",
+)
+# RFC 9116: less than a year, so that an address that nobody reads any more is seen to be old.
+_SECURITY_TEXT_HOLDS: Final = timedelta(days=180)
+
+
+@require_safe
+def robots(_request: HttpRequest) -> HttpResponse:
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in NOT_FOR_CRAWLERS)]
+    return _text(lines)
+
+
+@require_safe
+def security_text(request: HttpRequest) -> HttpResponse:
+    """Where to report a weakness (RFC 9116): the site's address for support, and its page."""
+    expires = (timezone.now() + _SECURITY_TEXT_HOLDS).replace(hour=0, minute=0, second=0)
+    address = site().support_email
+    lines = [
+        *([f"Contact: mailto:{address}"] if address else []),
+        f"Contact: {request.build_absolute_uri(reverse('support'))}",
+        f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}",
+        f"Preferred-Languages: {', '.join(code for code, _name in settings.LANGUAGES)}",
+        f"Policy: {request.build_absolute_uri(reverse('document', args=['security']))}",
+    ]
+    return _text(lines)
+
+
+@require_safe
+def change_password(_request: HttpRequest) -> HttpResponse:
+    """Where password managers send people (W3C, "A Well-Known URL for Changing Passwords")."""
+    return redirect("account_change_password")
+
+
+def _text(lines: list[str]) -> HttpResponse:
+    return HttpResponse("\n".join([*lines, ""]), content_type="text/plain; charset=utf-8")

@@ -1,0 +1,42 @@
+"""Addresses that programs look for on any site, as their standards say."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import SiteIdentity
+from accounts.notifications.site.content import refresh_site
+from config.assets.well_known import NOT_FOR_CRAWLERS
+
+pytestmark = pytest.mark.django_db
+
+
+def test_crawlers_are_told_which_pages_are_of_one_person(client):
+    answer = client.get("/robots.txt")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain; charset=utf-8")
+    first, *lines = answer.content.decode().splitlines()
+    assert first == "User-agent: *"
+    assert lines == [f"Disallow: {path}" for path in NOT_FOR_CRAWLERS]
+
+
+def test_who_finds_a_fault_is_told_where_to_report_it(client):
+    SiteIdentity.objects.create(name="Club", short_name="Club", support_email="help@club.example")
+    refresh_site()
+    answer = client.get("/.well-known/security.txt")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain; charset=utf-8")
+    fields = [line.split(": ", 1) for line in answer.content.decode().splitlines()]
+    assert [value for name, value in fields if name == "Contact"] == [
+        "mailto:help@club.example",
+        "http://testserver/support/",
+    ]
+    told = dict(fields)
+    expires = datetime.strptime(told["Expires"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    assert timedelta(days=90) < expires - timezone.now() < timedelta(days=365)
+    assert told["Preferred-Languages"] == "en, hi"
+    assert client.get(told["Policy"]).status_code == 200
+
+
+def test_a_password_manager_is_led_to_the_page_of_a_new_password(client):
+    answer = client.get("/.well-known/change-password")
+    assert (answer.status_code, answer["Location"]) == (302, "/accounts/password/change/")
