@@ -18,6 +18,7 @@ urlpatterns = [
     path("sessions/<int:session_id>/end/", session_views.end_session, name="end_session"),
     path("sessions/end/", session_views.sign_out_everywhere, name="sign_out_everywhere"),
     path("push/on/", push_views.push_on, name="push_on"),
+    path("push/renew/", push_views.push_renew, name="push_renew"),
     path("push/off/", push_views.push_off, name="push_off"),
     path("push/off/everywhere/", push_views.push_off_everywhere, name="push_off_everywhere"),
     path("region/", region_views.region, name="region"),

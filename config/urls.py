@@ -6,6 +6,7 @@ from accounts.people.site_pages import views as site_pages
 from accounts.sessions.views import SessionsView
 from config.assets import branding, pwa, well_known
 from config.documents import views as documents
+from config.monitoring import script_errors
 from config.person import account_views as own_account
 from tables.history import analysis_views as analyses
 from tables.history import replay_views as replays
@@ -85,6 +86,7 @@ urlpatterns = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("api/v1/", include("config.api.errors")),
     path("admin/", admin.site.urls),
+    path("script-errors/", script_errors.script_error, name="script_error"),
     path("manifest.webmanifest", pwa.manifest, name="manifest"),
     path("sw.js", pwa.service_worker, name="service_worker"),
     path("offline/<str:language>/", pwa.offline, name="offline"),

@@ -1,7 +1,11 @@
 // The service worker: a page without a network, and messages that come while no page is open. It
-// keeps the files of that one page and nothing else.
+// keeps the files of that one page, and the address at which the push service knows this browser.
 
 const WORKER = {{ worker|safe }};
+
+// Some browsers do not say which subscription has ended, so it is noted while it is good.
+const PUSH_CACHE = "openrummy-push";
+const PUSH_ADDRESS = "/push-address";
 
 async function keepShell() {
   const cache = await caches.open(WORKER.cache);
@@ -11,8 +15,36 @@ async function keepShell() {
 
 async function dropOld() {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name !== WORKER.cache).map((name) => caches.delete(name)));
+  const old = names.filter((name) => name !== WORKER.cache && name !== PUSH_CACHE);
+  await Promise.all(old.map((name) => caches.delete(name)));
   await self.clients.claim();
+}
+
+async function notePushAddress() {
+  const subscription = await self.registration.pushManager.getSubscription();
+  const cache = await caches.open(PUSH_CACHE);
+  if (subscription === null) await cache.delete(PUSH_ADDRESS);
+  else await cache.put(PUSH_ADDRESS, new Response(subscription.endpoint));
+}
+
+// The push service has ended the subscription. The server is told the new one, or it would send
+// its messages to nobody.
+async function renewPush({ oldSubscription, newSubscription }) {
+  const noted = await caches.match(PUSH_ADDRESS, { cacheName: PUSH_CACHE });
+  const old = oldSubscription?.endpoint ?? (await noted?.text());
+  if (old === undefined || WORKER.pushKey === "") return;
+  const fresh =
+    newSubscription ??
+    (await self.registration.pushManager.subscribe({
+      userVisibleOnly: true,
+      applicationServerKey: WORKER.pushKey,
+    }));
+  await fetch(WORKER.renew, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ old, new: fresh }),
+  });
+  await notePushAddress();
 }
 
 // A message is JSON: title, body, url (a path of this site), tag.
@@ -53,8 +85,15 @@ self.addEventListener("fetch", (event) => {
 });
 
 self.addEventListener("push", (event) => {
-  if (event.data !== null) event.waitUntil(show(event.data.json()));
+  if (event.data !== null) event.waitUntil(Promise.all([show(event.data.json()), notePushAddress()]));
 });
+
+// A page has turned messages on or off.
+self.addEventListener("message", (event) => {
+  if (event.data === "push-changed") event.waitUntil(notePushAddress());
+});
+
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renewPush(event)));
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();

@@ -61,6 +61,22 @@ def subscribe(*, user: User, endpoint: str, reader_keys: tuple[str, str], user_a
         PushSubscription.objects.filter(pk__in=list(own[DEVICES_EACH:])).delete()
 
 
+@transaction.atomic
+def renew(
+    *, user: User, old_endpoint: str, endpoint: str, reader_keys: tuple[str, str], user_agent: str
+) -> bool:
+    """Put a browser's new subscription in the place of its old one; return whether there was one.
+
+    Raises SubscriptionUnusable.
+    """
+    old = PushSubscription.objects.filter(user=user, endpoint=old_endpoint)
+    if not old.exists():
+        return False
+    subscribe(user=user, endpoint=endpoint, reader_keys=reader_keys, user_agent=user_agent)
+    old.exclude(endpoint=endpoint).delete()
+    return True
+
+
 def devices_of(user: User) -> list[PushSubscription]:
     """Where this player is told, the newest first."""
     return list(PushSubscription.objects.filter(user=user).order_by("-pk"))

@@ -5,12 +5,20 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from accounts.push.services import push_is_on, subscribe, unsubscribe, unsubscribe_everywhere
+from accounts.push.services import (
+    push_is_on,
+    renew,
+    subscribe,
+    unsubscribe,
+    unsubscribe_everywhere,
+)
 from accounts.refusals import SubscriptionUnusable
 from accounts.requests import PlayerRequest
 
@@ -34,6 +42,30 @@ def push_on(request: PlayerRequest) -> HttpResponse:
     except (KeyError, TypeError, SubscriptionUnusable):
         return JsonResponse({"detail": str(SubscriptionUnusable.message)}, status=400)
     return HttpResponse(status=204)
+
+
+@csrf_exempt  # a service worker has no token; the browser itself says whose worker it is
+@require_POST
+def push_renew(request: PlayerRequest) -> HttpResponse:
+    """Takes `{"old": endpoint, "new": PushSubscription.toJSON()}` of a worker of this site whose
+    push service has ended a subscription; 204, or 404 where the player had turned nothing on."""
+    if request.headers.get("Sec-Fetch-Site") != "same-origin":
+        raise PermissionDenied
+    if not push_is_on() or not request.user.is_authenticated:
+        raise Http404
+    try:
+        sent = _read(request)
+        new = sent["new"]
+        was_on = renew(
+            user=request.user,
+            old_endpoint=str(sent["old"]),
+            endpoint=str(new["endpoint"]),
+            reader_keys=(str(new["keys"]["p256dh"]), str(new["keys"]["auth"])),
+            user_agent=request.headers.get("User-Agent", ""),
+        )
+    except (KeyError, TypeError, SubscriptionUnusable):
+        return JsonResponse({"detail": str(SubscriptionUnusable.message)}, status=400)
+    return HttpResponse(status=204 if was_on else 404)
 
 
 @login_required

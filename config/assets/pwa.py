@@ -14,9 +14,10 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from accounts.notifications.site.content import Site, site
+from accounts.push.services import public_key, push_is_on
 
 # As --paper of tokens.css in the light theme, and the green of the icons.
 PAPER = "#f6f4ee"
@@ -35,7 +36,7 @@ SHELL = (
 )
 
 
-@require_GET
+@require_safe
 def manifest(_request: HttpRequest) -> HttpResponse:
     its = site()
     described = {
@@ -83,7 +84,7 @@ def _shortcut(name: str, url: str, its: Site) -> Mapping[str, Any]:
 
 
 @never_cache
-@require_GET
+@require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
     """In the visitor's language: with another language it is another worker, which browsers fetch
     with the next page."""
@@ -100,12 +101,14 @@ def service_worker(request: HttpRequest) -> HttpResponse:
         "shell": shell,
         "icon": _icons(its)[0]["src"],
         "badge": static("img/badge-96.png"),
+        "renew": reverse("accounts:push_renew"),
+        "pushKey": public_key() if push_is_on() else "",
     }
     context = {"worker": json.dumps(worker)}
     return render(request, "sw.js", context, content_type="text/javascript")
 
 
-@require_GET
+@require_safe
 def offline(_request: HttpRequest, language: str) -> HttpResponse:
     """The same for everybody: the browser keeps it for its next user too."""
     if language not in dict(settings.LANGUAGES):
@@ -118,7 +121,7 @@ def _offline_page(language: str) -> str:
         return render_to_string("offline.html", {"language": language, "our_site": site()})
 
 
-@require_GET
+@require_safe
 def favicon(_request: HttpRequest) -> HttpResponse:
     """For browsers that ask at the old place: the administration's pages name none."""
     return HttpResponseRedirect(logo_address(site()) or static("img/favicon.svg"))

@@ -1,6 +1,7 @@
 // What every page does: the theme switch, and menus that close when one looks elsewhere.
 
 import { readPreference, writePreference } from "./lib/prefs.js";
+import { reportErrors } from "./lib/report.js";
 
 function wireThemeSwitch() {
   const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (
@@ -61,6 +62,7 @@ function keepServiceWorker() {
   });
 }
 
+reportErrors("/script-errors/");
 keepServiceWorker();
 showChosenTabs();
 wireThemeSwitch();

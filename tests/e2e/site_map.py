@@ -278,6 +278,8 @@ NO_PAGES = {
             "idp:oidc:revoke",
             "oauth_metadata",
             "well_known_password",
+            "script_error",
+            "accounts:push_renew",
             "sandbox:payout",
             "sandbox:refund",
         ),

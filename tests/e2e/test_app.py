@@ -181,3 +181,58 @@ def test_a_message_is_shown_to_whoever_looks_elsewhere(browser: Browser, live_si
             }
         ]
         assert visitor.faults == []
+
+
+def test_a_worker_renews_a_subscription_that_has_ended(
+    browser: Browser, live_site: str, nila: User, settings: Any
+) -> None:
+    settings.VAPID_PRIVATE_KEY = new_private_key()
+    old = Device("https://fcm.googleapis.com/fcm/send/old")
+    new = Device("https://fcm.googleapis.com/fcm/send/new")
+    keys = (old.p256dh, old.auth)
+    subscribe(user=nila, endpoint=old.endpoint, reader_keys=keys, user_agent="Chrome/ X11")
+    with visiting(browser, live_site, nila) as visitor:
+        visitor.visit("/rules/")
+        visitor.page.evaluate(IS_WORKING)
+        [worker] = visitor.page.context.service_workers
+        worker.evaluate(
+            """async ({ old, fresh }) => {
+              const event = new ExtendableEvent("pushsubscriptionchange");
+              event.oldSubscription = { endpoint: old };
+              event.newSubscription = fresh;
+              const done = new Promise((go) => { event.waitUntil = go; });
+              self.dispatchEvent(event);
+              await done;
+            }""",
+            {"old": old.endpoint, "fresh": new.subscription()},
+        )
+        wait_until(
+            lambda: PushSubscription.objects.filter(user=nila, endpoint=new.endpoint).exists(),
+            meanwhile=visitor.page.title,
+        )
+        assert visitor.faults == []
+    assert PushSubscription.objects.get().endpoint == new.endpoint
+
+
+def test_an_error_of_a_script_is_reported_and_one_of_an_extension_is_not(
+    browser: Browser, live_site: str
+) -> None:
+    fails = """(address) => {
+      const error = new TypeError("a planted error");
+      error.stack = `TypeError: a planted error\\n    at draw (${address}:1:2)`;
+      setTimeout(() => { throw error; });
+    }"""
+    with visiting(browser, live_site, None) as visitor:
+        page = visitor.page
+        visitor.visit("/rules/")
+        sent = []
+        page.on("request", lambda request: sent.append(request.url))
+        page.evaluate(fails, "chrome-extension://abc/content.js")
+        with page.expect_response(f"{live_site}/script-errors/") as answered:
+            page.evaluate(fails, f"{live_site}/static/js/lobby.js")
+    assert answered.value.status == 204
+    assert [url for url in sent if url.endswith("/script-errors/")] == [
+        f"{live_site}/script-errors/"
+    ]
+    told = answered.value.request.post_data_json
+    assert (told["message"], told["page"]) == ("a planted error", "/rules/")

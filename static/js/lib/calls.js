@@ -31,6 +31,7 @@ export async function turnOn(key, tell) {
     await subscription.unsubscribe();
     throw new Error("the server refused the subscription");
   }
+  registration.active?.postMessage("push-changed");
   return "on";
 }
 
@@ -44,5 +45,6 @@ export async function turnOff(tell) {
   if (subscription === null) return "off";
   await tell(subscription);
   await subscription.unsubscribe();
+  registration.active?.postMessage("push-changed");
   return "off";
 }

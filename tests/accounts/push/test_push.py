@@ -265,3 +265,45 @@ def test_a_local_run_keeps_its_key(tmp_path):
     key = push_key(tmp_path)
     assert push_key(tmp_path) == key
     assert (tmp_path / "push-key").stat().st_mode & 0o077 == 0
+
+
+FROM_ITS_WORKER = {"Sec-Fetch-Site": "same-origin"}
+
+
+def renew(client, old, new, headers=FROM_ITS_WORKER):
+    content = json.dumps({"old": old.endpoint, "new": new.subscription()})
+    return client.post(
+        "/accounts/push/renew/", content, content_type="application/json", headers=headers
+    )
+
+
+def test_a_worker_renews_what_its_push_service_has_ended(service, asha):
+    old, new = Device(f"{service.address}/send/old"), Device(f"{service.address}/send/new")
+    turn_on(asha, old)
+    assert renew(signed_in(asha), old, new).status_code == 204
+    assert PushSubscription.objects.get().endpoint == new.endpoint
+    assert send(subscription_ids=[PushSubscription.objects.get().pk], call=CALL) == 1
+    assert json.loads(new.read(service.received[0]))["title"] == "Your turn"
+    # Once more, as where the answer was lost.
+    assert renew(signed_in(asha), new, new).status_code == 204
+    assert PushSubscription.objects.count() == 1
+
+
+def test_nothing_is_renewed_that_the_player_has_not_turned_on(service, asha):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
+    bela = User.objects.create_user("bela@example.com", player_name="Bela")
+    old, new = Device(f"{service.address}/send/old"), Device(f"{service.address}/send/new")
+    kept = turn_on(bela, old)
+    assert renew(client, old, new).status_code == 404  # another player's
+    assert renew(client, new, new).status_code == 404  # nobody's
+    assert renew(Client(), old, new).status_code == 404  # nobody is signed in
+    theirs = signed_in(bela)
+    for site in ("cross-site", "same-site", "none"):
+        assert renew(theirs, old, new, {"Sec-Fetch-Site": site}).status_code == 403
+    assert renew(theirs, old, new, {}).status_code == 403
+    unknown = Device("https://push.example/send/new")
+    assert renew(theirs, old, unknown).status_code == 400
+    assert PushSubscription.objects.get() == kept
+    kept.refresh_from_db()
+    assert kept.endpoint == old.endpoint

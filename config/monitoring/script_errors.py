@@ -1,0 +1,78 @@
+"""Errors of scripts in players' browsers: to the log, a few of each household and of the whole site.
+
+What is written says where the script failed and nothing about the player: the name of the page and
+not its address, places in our own files, the first words of the message.
+"""
+
+import json
+import logging
+import re
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import Resolver404, resolve
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from accounts.sessions.devices import device_of
+from accounts.throttling import rates
+from accounts.throttling.rates import Rate
+
+logger = logging.getLogger(__name__)
+
+LONGEST_BODY: Final = 4_096
+LONGEST_MESSAGE: Final = 200
+PLACES: Final = 8
+OF_A_HOUSEHOLD: Final = 5
+OF_THE_SITE: Final = 60
+_SECONDS: Final = 60
+_PLACE = re.compile(r"/static/(js/[\w./-]{1,100}\.js):(\d{1,6}):(\d{1,6})", re.ASCII)
+# What may name somebody, or open something: addresses, keys, quoted values, long numbers.
+_PERSONAL = re.compile(r"\S*[@/]\S*|[\w-]{20,}|\d{3,}|\"[^\"]*\"|'[^']*'|“[^”]*”")
+_UNPRINTABLE = re.compile(r"[^\x20-\x7e]+")
+
+
+@csrf_exempt  # it changes nothing; a page of another site cannot send JSON here
+@require_POST
+def script_error(request: HttpRequest) -> HttpResponse:
+    """Take `{"message", "stack", "page"}`; 204, or 400 for anything else and 429 for too many."""
+    if request.content_type != "application/json" or len(request.body) > LONGEST_BODY:
+        return HttpResponse(status=400)
+    household = f"script-error:{rates.household(request)}"
+    taken = rates.take(
+        Rate(household, OF_A_HOUSEHOLD, _SECONDS), Rate("script-error", OF_THE_SITE, _SECONDS)
+    )
+    if not taken.is_allowed:
+        return HttpResponse(status=429)
+    try:
+        sent = json.loads(request.body)
+    except (ValueError, RecursionError):
+        return HttpResponse(status=400)
+    if not isinstance(sent, dict):
+        return HttpResponse(status=400)
+    logger.warning(
+        "a script failed: %s; page: %s; at: %s; browser: %s",
+        _message(sent.get("message")),
+        _page(sent.get("page")),
+        " < ".join(_places(sent.get("stack"))) or "unknown",
+        _UNPRINTABLE.sub("?", device_of(request.headers.get("User-Agent", ""))),
+    )
+    return HttpResponse(status=204)
+
+
+def _message(sent: Any) -> str:
+    words = _PERSONAL.sub("…", str(sent)[: LONGEST_MESSAGE * 2])
+    return _UNPRINTABLE.sub("?", words)[:LONGEST_MESSAGE]
+
+
+def _page(sent: Any) -> str:
+    """Return the name of a page of ours; its address may hold a key."""
+    try:
+        return resolve(str(sent)).view_name or "unknown"
+    except Resolver404:
+        return "unknown"
+
+
+def _places(sent: Any) -> list[str]:
+    found = _PLACE.findall(str(sent))[:PLACES]
+    return [f"{path}:{line}:{column}" for path, line, column in found]
