@@ -320,6 +320,11 @@ class TooManyCases(Refusal):
     sentence = _("You have written a lot already; wait for our answers or write tomorrow.")
 
 
+class TooManyReports(Refusal):
+    code = "too_many_reports"
+    sentence = _("You have reported a lot already; our staff look at it. Report again tomorrow.")
+
+
 class CaseIsClosed(Refusal):
     code = "case_is_closed"
     sentence = _("This request is closed; write a new one.")

@@ -11,6 +11,7 @@ from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
 from accounts.notifications.mail_texts.writing import write_mail
 from tables.models import Report, ReportStatus
 
+REPORTS_SHOWN: Final = 20
 # As the reporter reads it.
 OUTCOMES: Final[Mapping[str, str | Promise]] = {
     ReportStatus.OPEN: gettext_lazy("We look into it"),
@@ -20,8 +21,9 @@ OUTCOMES: Final[Mapping[str, str | Promise]] = {
 
 
 def reports_by(user_id: int) -> list[Report]:
-    """With whom they are about, the newest first."""
-    return list(Report.objects.filter(reporter=user_id).select_related("reported").order_by("-pk"))
+    """Return the newest reports of a player, each with the reported player."""
+    reports = Report.objects.filter(reporter=user_id).select_related("reported").order_by("-pk")
+    return list(reports[:REPORTS_SHOWN])
 
 
 def tell_outcome(report: Report) -> None:

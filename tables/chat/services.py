@@ -1,9 +1,11 @@
 """Talking at a table, not hearing somebody, telling the staff about him."""
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Count, Q
+from django.db.models.functions import Now
 
 from accounts.models import User
 from tables.chat.moderation import Line, checked
@@ -14,12 +16,19 @@ from tables.models import (
     Match,
     Report,
     ReportReason,
+    ReportStatus,
     Seat,
     Table,
 )
-from tables.refusals import NoSuchPlayer
+from tables.refusals import NoSuchPlayer, TooManyReports
 
 LINES_IN_A_REPORT = 50
+# Of one player: those that staff have not answered, those about one other player among them, and all
+# within a day.
+OPEN_REPORTS_EACH = 10
+OPEN_REPORTS_ABOUT_ONE = 3
+REPORTS_A_DAY = 20
+_DAY = timedelta(days=1)
 
 
 @transaction.atomic
@@ -47,8 +56,14 @@ def listen_again(*, user_id: int, ignored_id: int) -> None:
 def report(
     *, reporter_id: int, reported_id: int, table_id: int, reason: ReportReason, words: str
 ) -> Report:
-    """Tell the staff about a player of one's table, with the chat of now. Raises NoSuchPlayer."""
+    """Tell the staff about a player of the same table, with the chat of now.
+
+    Raises NoSuchPlayer or TooManyReports.
+    """
+    # Reports of two pages at once are counted one after the other.
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=reporter_id)
     _refuse_strangers(reporter_id, reported_id, table_id)
+    _refuse_too_many(reporter_id, reported_id)
     table = Table.objects.get(pk=table_id)
     return Report.objects.create(
         reporter_id=reporter_id,
@@ -59,6 +74,21 @@ def report(
         words=words,
         chat=_excerpt(chat_of(table_id=table_id, length=LINES_IN_A_REPORT)),
     )
+
+
+def _refuse_too_many(reporter_id: int, reported_id: int) -> None:
+    is_open = Q(status=ReportStatus.OPEN)
+    made = Report.objects.filter(reporter=reporter_id).aggregate(
+        open=Count("pk", filter=is_open),
+        about_one=Count("pk", filter=is_open & Q(reported=reported_id)),
+        lately=Count("pk", filter=Q(created_at__gt=Now() - _DAY)),
+    )
+    if (
+        made["open"] >= OPEN_REPORTS_EACH
+        or made["about_one"] >= OPEN_REPORTS_ABOUT_ONE
+        or made["lately"] >= REPORTS_A_DAY
+    ):
+        raise TooManyReports
 
 
 def _excerpt(lines: Sequence[ChatLine]) -> list[Mapping[str, str]]:

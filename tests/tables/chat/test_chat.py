@@ -4,14 +4,23 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.db.models.functions import Now
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
 from tables.chat.moderation import Line
+from tables.chat.outcomes import REPORTS_SHOWN, reports_by
 from tables.chat.phrases import PHRASES
 from tables.chat.selectors import chat_for, chat_of
-from tables.chat.services import ignore, listen_again, report, say
+from tables.chat.services import (
+    OPEN_REPORTS_ABOUT_ONE,
+    REPORTS_A_DAY,
+    ignore,
+    listen_again,
+    report,
+    say,
+)
 from tables.models import ChatLine, IgnoredPlayer, Report, ReportReason, ReportStatus
 from tables.play.threads import in_thread
 from tables.refusals import (
@@ -21,6 +30,7 @@ from tables.refusals import (
     NotSeated,
     PhrasesOnly,
     SaidTooMuch,
+    TooManyReports,
 )
 from tests.tables.driving import player_at, seat_all, start_match
 from tests.tables.socket_client import TableSocket, session_of
@@ -144,6 +154,41 @@ def test_a_report_keeps_the_chat_and_waits_for_the_staff(table):
     assert [(line["player"], line["line"]) for line in filed.chat] == [
         (other.player_name, "You are a fool")
     ]
+
+
+def test_one_player_reports_so_often_and_no_more(client: Client, table):
+    one, other = player_at(table, 0), player_at(table, 1)
+    client.force_login(one)
+    fields = {"player": other.pk, "reason": "OTHER", "words": ""}
+    for _ in range(OPEN_REPORTS_ABOUT_ONE + 2):
+        answer = client.post(f"/tables/{table.pk}/report/", fields)
+        assert answer.status_code == 302
+    assert Report.objects.count() == OPEN_REPORTS_ABOUT_ONE
+    page = client.get(f"/tables/{table.pk}/").content.decode()
+    assert "You have reported a lot already" in page
+
+    def file():
+        return report(
+            reporter_id=one.pk, reported_id=other.pk, table_id=table.pk,
+            reason=ReportReason.OTHER, words="",
+        )  # fmt: skip
+
+    # Staff have answered some: there is room for others, within a day's bound.
+    while Report.objects.count() < REPORTS_A_DAY:
+        Report.objects.update(status=ReportStatus.DISMISSED)
+        file()
+    Report.objects.update(status=ReportStatus.DISMISSED)
+    with pytest.raises(TooManyReports):
+        file()
+    assert Report.objects.count() == REPORTS_A_DAY
+    Report.objects.update(created_at=Now() - timedelta(days=1))
+    file()
+    # And the other may report too.
+    report(
+        reporter_id=other.pk, reported_id=one.pk, table_id=table.pk,
+        reason=ReportReason.OTHER, words="",
+    )  # fmt: skip
+    assert len(reports_by(one.pk)) == REPORTS_SHOWN < Report.objects.filter(reporter=one).count()
 
 
 @pytest.mark.django_db
