@@ -1,7 +1,11 @@
 """What a player may be called at a table."""
 
+import json
 import re
 import unicodedata
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib import resources
 
 from django.core.exceptions import ValidationError
 from django.utils.deconstruct import deconstructible
@@ -17,12 +21,11 @@ _MARKS_IN_A_ROW = 3
 _ALIKE = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"})
 # Written together in one word.
 _EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"})
-_LIKE_LATIN = str.maketrans(
-    "авекмнорстухѕіјһԁԛԝӏґ" + "αβικνορτυχ",
-    "abekmhopctyxsijhdqwlr" + "abiknoptux",
-)
+_ACCENTS = re.compile("[\u0300-\u036f]")
+_BIDI_MARKS = re.compile("[\u200e\u200f]")
 # A digit 1 is read as i and as l.
 _LIKE_LETTERS = (str.maketrans("013457", "oieast"), str.maketrans("013457", "oleast"))
+_BEFORE_A_CAPITAL = re.compile("(?<=[a-z])(?=[A-Z])")
 _BETWEEN_WORDS = re.compile(r"[ ._'\d-]+")
 # What speaks for the site, or for what is no person; as whole words, in any case and spelling.
 RESERVED = frozenset(
@@ -81,34 +84,77 @@ class PlayerNameValidator:
 
 
 def refuse_reserved_name(value: str, *, site_name: str = "") -> None:
-    """Raises ValidationError for what sounds like the site itself, its staff or its bots."""
+    """Raises ValidationError for what sounds or looks like the site itself, its staff or its bots."""
     spelt = _spelt_alike(value)
-    # "Ad min" and "a.d.m.i.n" too, and "Adm1n"; but not "Badminton".
+    # "TheAdmin", "Ad min" and "a.d.m.i.n" too, and "Adm1n"; but not "Badminton".
     joined = re.sub(r"[ ._'-]+", "", spelt)
     read = {joined.translate(digits) for digits in _LIKE_LETTERS}
-    words = {*_BETWEEN_WORDS.split(spelt), _BETWEEN_WORDS.sub("", spelt), *read}
+    words = {*_words_of(value), *_BETWEEN_WORDS.split(spelt), _BETWEEN_WORDS.sub("", spelt), *read}
     own = re.sub(r"[^a-z]", "", _spelt_alike(site_name))
     # A short one, "Play", is a part of many names; alone it is the site's all the same.
     anywhere = (*_RESERVED_ANYWHERE, *([own] if len(own) >= _TELLS_THE_SITE else []))
     has_ours = any(name in text for name in anywhere for text in read) or own in {*read} - {""}
-    if words & RESERVED or has_ours or _CLOSED.fullmatch(value):
+    looks = {skeleton(word) for word in (*_words_of(value), joined, value)}
+    ours = {skeleton(name) for name in anywhere}
+    looks_like_ours = any(name in look for name in ours for look in looks)
+    is_reserved = bool(words & RESERVED or looks & _looks_reserved())
+    if is_reserved or has_ours or looks_like_ours or _CLOSED.fullmatch(value):
         raise ValidationError(
             _("This name could be taken for the site's staff or its bots; choose another one."),
             code="player_name_reserved",
         )
 
 
-def latin_twin(value: str) -> str:
-    """How a name of another alphabet looks in Latin, if all its letters do; otherwise as it is."""
-    twin = value.lower().translate(_LIKE_LATIN)
-    return twin if twin.isascii() else value
+def _words_of(value: str) -> list[str]:
+    """Return the words of a name in small letters; a capital after a small letter begins one."""
+    return _BETWEEN_WORDS.split(_BEFORE_A_CAPITAL.sub(" ", value).casefold())
+
+
+@lru_cache(maxsize=10_000)
+def skeleton(value: str) -> str:
+    """Return what a name looks like: two names that can be taken for each other have the same.
+
+    The skeleton of UTS 39, without accents and in small letters; "vv" is a w as well.
+    """
+    bare = _ACCENTS.sub("", unicodedata.normalize("NFKD", value))
+    # A capital may look like a small letter of another kind: I like l.
+    small = bare.translate(_prototypes()).casefold()
+    return unicodedata.normalize("NFD", small.translate(_prototypes())).replace("vv", "w")
+
+
+@cache
+def _prototypes() -> Mapping[int, str]:
+    """Return each character that has a look-alike, and what stands for all that look so (UTS 39).
+
+    The library has the pairs of confusables.txt in both directions. A character that has one partner
+    is a source, the partner its prototype; one with several is the prototype of all of them. Its own
+    module keeps the whole file, 8 MB in each process, so only the file is read.
+    """
+    pairs_of = json.loads(
+        resources.files("confusable_homoglyphs").joinpath("confusables.json").read_text()
+    )
+    alike = {
+        character: {_BIDI_MARKS.sub("", pair["c"]) for pair in pairs}
+        for character, pairs in pairs_of.items()
+    }
+    found = {}
+    for character, partners in alike.items():
+        if len(character) != 1:
+            continue
+        several = [partner for partner in partners if len(partner) > 1]  # m looks like rn
+        if several:
+            found[ord(character)] = several[0]
+        elif len(partners) == 1:
+            [partner] = partners
+            is_pair = len(alike.get(partner, partners)) == 1
+            found[ord(character)] = min(character, partner) if is_pair else partner
+    return found
 
 
 def _spelt_alike(value: str) -> str:
-    """In small letters, without accents, of Latin where it looks like Latin."""
-    parts = unicodedata.normalize("NFKD", value.casefold())
+    """In small letters, without accents."""
     # Accents of Latin alone: vowels of Indian scripts are marks.
-    return latin_twin(re.sub("[\u0300-\u036f]", "", parts))
+    return _ACCENTS.sub("", unicodedata.normalize("NFKD", value.casefold()))
 
 
 def _may_stand_in_a_name(character: str) -> bool:
@@ -136,3 +182,8 @@ def _is_of_one_kind(value: str) -> bool:
 def _alphabets(word: str) -> frozenset[str]:
     names = (unicodedata.name(c, "").split(" ")[0] for c in word if c.isalpha())
     return frozenset("EAST ASIAN" if name in _EAST_ASIAN else name for name in names)
+
+
+@cache
+def _looks_reserved() -> frozenset[str]:
+    return frozenset(map(skeleton, RESERVED))

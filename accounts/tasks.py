@@ -8,6 +8,7 @@ from accounts.notifications.emails import send_emails as send_due_emails
 from accounts.notifications.site.content import refresh_site
 from accounts.notifications.site_notices import refresh_notices as refresh_all_notices
 from accounts.notifications.webhooks.sending import send_due
+from accounts.people.name_skeletons import fill_name_skeletons
 from accounts.push.sender import send
 from accounts.push.services import Call
 
@@ -39,6 +40,7 @@ def send_webhooks() -> int:
 @shared_task(name="accounts.refresh_notices")
 def refresh_notices() -> int:
     """How many announcements are shown now or later. What the operator says of the site is read anew
-    too."""
+    too, and names that have no skeleton get one."""
+    fill_name_skeletons()
     refresh_site()
     return len(refresh_all_notices())

@@ -21,6 +21,7 @@ from accounts.models.users import (
     User,
     UserManager,
     display_name,
+    skeleton_of,
 )
 from accounts.models.webhooks import Webhook, WebhookDelivery, WebhookEvent
 
@@ -60,4 +61,5 @@ __all__ = [
     "WebhookDelivery",
     "WebhookEvent",
     "display_name",
+    "skeleton_of",
 ]

@@ -9,13 +9,17 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.names import PlayerNameValidator, refuse_reserved_name, tidy_player_name
+from accounts.names import PlayerNameValidator, refuse_reserved_name, skeleton, tidy_player_name
 
 # The database's names of what is unique, for the code that reads its refusals.
 NAME_IS_UNIQUE = "accounts_user_player_name_is_unique_in_any_case"
 
 
 EMAIL_IS_UNIQUE = "accounts_user_email_key"
+
+
+# A letter may look like several of another kind.
+SKELETON_LENGTH = 100
 
 
 NAME_IS_TAKEN = _("This player name is taken.")
@@ -75,6 +79,10 @@ class User(AbstractBaseUser, PermissionsMixin):
         validators=[PlayerNameValidator()],
         help_text=_("What others see at the table: 3 to 20 characters."),
     )
+    # What the name looks like; empty in a row that a job has still to fill.
+    name_skeleton = models.CharField(
+        max_length=SKELETON_LENGTH, default="", db_default="", blank=True, editable=False
+    )
     language = models.CharField(_("language"), max_length=10, default="en")
     absence_notice = models.CharField(
         _("told when absent from a table"),
@@ -123,11 +131,12 @@ class User(AbstractBaseUser, PermissionsMixin):
             ("end_sessions", "Can see and end the sessions of players"),
         ]
         indexes = [
+            models.Index(fields=["name_skeleton"], name="accounts_user_name_skeleton"),
             models.Index(
                 fields=["date_joined"],
                 name="accounts_user_guest",
                 condition=models.Q(is_guest=True, closed_at__isnull=True),
-            )
+            ),
         ]
         constraints = [
             models.CheckConstraint(
@@ -153,6 +162,14 @@ class User(AbstractBaseUser, PermissionsMixin):
     def __str__(self) -> str:
         return self.player_name
 
+    def save(self, *args: Any, **options: Any) -> None:
+        """With the name its skeleton."""
+        self.name_skeleton = skeleton_of(self.player_name)
+        fields = options.get("update_fields")
+        if fields is not None and "player_name" in fields:
+            options["update_fields"] = {*fields, "name_skeleton"}
+        super().save(*args, **options)
+
     def clean(self) -> None:
         super().clean()
         self.email = self.email.strip().lower()
@@ -174,6 +191,11 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def email_user(self, subject: str, message: str, **options: Any) -> None:
         send_mail(subject, message, None, [self.email], **options)
+
+
+def skeleton_of(player_name: str) -> str:
+    """Return the skeleton of a name as it is stored."""
+    return skeleton(player_name)[:SKELETON_LENGTH]
 
 
 def display_name(user: User) -> str:

@@ -2,7 +2,7 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.forms import AdminUserCreationForm
-from django.db.models import Value
+from django.db.models import Q, Value
 from django.db.models.functions import Lower
 from django.http import HttpRequest
 from django.urls import reverse
@@ -11,11 +11,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import NAME_IS_TAKEN, AbsenceNotice, PageKind, Scope, User
+from accounts.models import NAME_IS_TAKEN, AbsenceNotice, PageKind, Scope, User, skeleton_of
 from accounts.names import (
     NAME_LENGTHS,
     PlayerNameValidator,
-    latin_twin,
     refuse_reserved_name,
     tidy_player_name,
 )
@@ -81,8 +80,8 @@ class SignupForm(forms.Form):
         PlayerNameValidator()(name)
         refuse_reserved_name(name, site_name=self._site.name)
         users = User.objects.alias(lower=Lower("player_name"))
-        alike = [Lower(Value(name)), Lower(Value(latin_twin(name)))]
-        if users.filter(lower__in=alike).exists():
+        is_same = Q(lower=Lower(Value(name))) | Q(name_skeleton=skeleton_of(name))
+        if users.filter(is_same).exists():
             raise forms.ValidationError(NAME_IS_TAKEN, code="player_name_taken")
         return name
 

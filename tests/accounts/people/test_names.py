@@ -2,7 +2,13 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from accounts.models import User
-from accounts.names import PlayerNameValidator, refuse_reserved_name, tidy_player_name
+from accounts.names import (
+    PlayerNameValidator,
+    refuse_reserved_name,
+    skeleton,
+    tidy_player_name,
+)
+from accounts.people.name_skeletons import fill_name_skeletons
 from accounts.people.practice_bots import practice_bots
 
 
@@ -52,6 +58,7 @@ def test_names_that_look_alike_become_one():
 RESERVED = [
     *("admin", "Admin", "ADMIN 1", "The Admin", "Ad min", "a.d.m.i.n", "Adm1n", "Ádmin", "4dmin"),
     *("Support", "Staff-2", "OpenRummy", "OpenRummy Help", "myopenrummy", "0penRummy"),
+    *("adrnin", "S\u1d1cpport", "OpenRurnmy", "myOpenRurnmy", "vvebmaster", "TheAdmin", "AshaBot"),
     *("Asha bot", "Asha Bot 2", "B0T", "एडमिन", "Moderator", "closed 12", "\u0455\u0443\u0455tem"),
 ]
 
@@ -68,6 +75,53 @@ def test_names_of_the_site_its_staff_and_its_bots_are_reserved(name):
 )
 def test_names_that_only_hold_such_a_word_are_free(name):
     refuse_reserved_name(name)
+
+
+ALIKE = [
+    ("Ravi", "Ravi\u0307"),
+    ("Ravi", "Rav\u0131"),
+    ("Meera", "Meerạ"),
+    ("Asha", "\u0410\u0455\u04bb\u0430"),  # in Cyrillic
+    ("Evil0", "EviIO"),
+    ("Amit", "Arnit"),
+    ("Wanda", "Vvanda"),
+]
+
+
+@pytest.mark.parametrize(("taken", "wanted"), ALIKE)
+def test_a_name_that_looks_like_a_player_s_is_taken(client, db, taken, wanted):
+    """Also where the other has it from before there were skeletons, once the job has run."""
+    User.objects.create_user("first@example.com", player_name=taken)
+    User.objects.update(name_skeleton="")
+    assert fill_name_skeletons() == 1
+    assert fill_name_skeletons() == 0
+    assert skeleton(taken) == skeleton(wanted) == User.objects.get().name_skeleton
+    form = {"email": "b@example.com", "player_name": wanted, "adult": "on", "password1": "x"}
+    page = client.post("/accounts/signup/", form).content.decode()
+    assert "This player name is taken." in page
+    assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("आशा राव", "आशा रवि"),
+        ("Ravi", "Rani"),
+        ("Ravi", "Ravi 2"),
+        ("Иван", "Ivan"),
+        ("田中", "田口"),
+    ],
+)
+def test_names_that_look_different_are_two(one, other):
+    assert skeleton(one) != skeleton(other)
+
+
+@pytest.mark.django_db
+def test_another_name_has_another_skeleton():
+    asha = User.objects.create_user("asha@example.com", player_name="Asha")
+    asha.player_name = "Nila"
+    asha.save(update_fields=["player_name"])
+    assert User.objects.get().name_skeleton == skeleton("Nila")
 
 
 @pytest.mark.django_db
