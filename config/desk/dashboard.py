@@ -16,6 +16,10 @@ import wallet.desk.figures
 from accounts.desk.figures import Figure
 from accounts.models import User
 from config.monitoring.job_queue import jobs_waiting, silent_redis_servers
+from config.monitoring.wal_archive import (
+    WAL_ARCHIVE_FAILS_FROM_SECONDS,
+    wal_archive_failing_seconds,
+)
 from config.stores.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, replica_lag
 
 # More than a worker has before it each second.
@@ -62,6 +66,14 @@ def replica(_now: datetime) -> list[Figure]:
     return [Figure(_("Replica of the database behind by"), value, is_alarm=is_behind)]
 
 
+def wal_archive(_now: datetime) -> list[Figure]:
+    """Only while it fails."""
+    seconds = wal_archive_failing_seconds()
+    if seconds <= WAL_ARCHIVE_FAILS_FROM_SECONDS:
+        return []
+    return [Figure(_("WAL archive fails for"), f"{seconds // 60:.0f} min", is_alarm=True)]
+
+
 BLOCKS = (
     Block(_("Players"), "accounts.view_user", accounts.desk.figures.people),
     Block(_("Play"), "tables.view_table", tables.desk.figures.play),
@@ -78,6 +90,7 @@ BLOCKS = (
     Block(_("Processes"), "tables.view_table", tables.desk.figures.deadlines),
     Block(_("Processes"), "tables.view_table", accounts.desk.figures.emails),
     Block(_("Processes"), "tables.view_table", queue),
+    Block(_("Processes"), "tables.view_table", wal_archive),
     Block(_("Processes"), "tables.view_table", redis_servers),
     Block(_("Processes"), "tables.view_table", replica),
 )

@@ -19,11 +19,13 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from config.monitoring.job_queue import jobs_by_queue, silent_redis_servers
+from config.monitoring.wal_archive import WAL_ARCHIVE_FAILING_SECONDS
 from config.stores.replica import Lag, has_replica, replica_lag
 
 # One row; the numbers of transfers and changes are those of their sequences, which only grow.
-_FIGURES: Final = """
+_FIGURES: Final = f"""
 SELECT
+  coalesce({WAL_ARCHIVE_FAILING_SECONDS}, 0) AS wal_archive_failing_seconds,
   (SELECT coalesce(max(id), 0) FROM wallet_transfer) AS transfers,
   (SELECT coalesce(max(id), 0) FROM tables_change) AS changes,
   (SELECT count(*) FROM tables_table WHERE status = 'PLAYING') AS tables_playing,
@@ -47,8 +49,11 @@ SELECT
     - coalesce((SELECT last_transfer_id FROM wallet_seal WHERE number = (
         SELECT split_part(head, ':', 1)::bigint FROM wallet_ledger_check WHERE head <> ''
         ORDER BY checked_at DESC, id DESC LIMIT 1)), 0) AS transfers_not_checked
-"""
+"""  # noqa: S608 - our own words
 _MEANINGS: Final = {
+    "wal_archive_failing_seconds": (
+        "Since a part of the WAL was kept aside, where the next one was tried in vain; 0: none fails"
+    ),
     "transfers": "Transfers posted to the ledger",
     "changes": "Changes of tables stored",
     "tables_playing": "Tables with a match running",

@@ -1,16 +1,21 @@
 """One process of the Procfile in place of this one: `python -m config.run.process clock`.
 
-For a unit of systemd each. A web process listens at HOST and PORT by itself.
+For a unit of systemd each, and a container each on Kubernetes. It begins when the database has every
+migration of this code, so that none runs before the columns that it reads. A web process listens at
+HOST and PORT by itself.
 """
 
 import os
+import subprocess
 import sys
+import time
 from pathlib import Path
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from config.run.supervisor import read_procfile
 
 ROOT = Path(__file__).resolve().parents[2]
+_ASKED_EVERY_SECONDS: Final = 3
 
 
 def main(arguments: list[str]) -> NoReturn:
@@ -18,8 +23,36 @@ def main(arguments: list[str]) -> NoReturn:
     if len(arguments) != 1 or arguments[0] not in commands:
         sys.exit(f"openrummy: name one of {', '.join(commands)}")
     os.chdir(ROOT)
+    _wait_for_migrations()
     command = commands[arguments[0]]
     os.execv("/bin/sh", ["/bin/sh", "-c", f"exec {command}"])  # noqa: S606 - our own Procfile
+
+
+def _wait_for_migrations() -> None:
+    """Return when `migrate --check` finds nothing to do; a database that is away is waited for too."""
+    said = ""
+    while (found := _what_is_missing()) is not None:
+        if found != said:
+            sys.stderr.write(f"openrummy: waits for the database: {found}\n")
+            sys.stderr.flush()
+            said = found
+        time.sleep(_ASKED_EVERY_SECONDS)
+
+
+def _what_is_missing() -> str | None:
+    """Return the last line of what `migrate --check` says, None where the database is up to date."""
+    asked = subprocess.run(
+        [sys.executable, "manage.py", "migrate", "--check"],
+        # With the login of this process: the owner's is not at hand.
+        env={**os.environ, "DATABASE_AS_OWNER": "0", "DATABASE_POOL": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if asked.returncode == 0:
+        return None
+    lines = (asked.stderr or asked.stdout).strip().splitlines()
+    return lines[-1].strip() if lines else "migrations are missing"
 
 
 if __name__ == "__main__":

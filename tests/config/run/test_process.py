@@ -6,12 +6,18 @@ import signal
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.conf import settings
+from django.db import connection
 
 from config.run.supervisor import read_procfile
 from tests.config.run.embedded.site import free_port
+from tests.separate_processes import separate_processes
 from tests.workers import wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -46,20 +52,72 @@ def test_what_is_no_process_is_refused_with_the_names(arguments):
     assert finished.stderr == f"openrummy: name one of {', '.join(KINDS)}\n"
 
 
+@contextmanager
+def process(kind: str, **given: str) -> Iterator[subprocess.Popen[str]]:
+    """As its unit starts it, on the test database; told to end afterwards."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    with separate_processes() as site:
+        running = subprocess.Popen(
+            [sys.executable, "-m", "config.run.process", kind],
+            cwd=ROOT.parent,
+            env={**site.environment, "PATH": path, "PYTHONPATH": str(ROOT), **given},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            yield running
+        finally:
+            running.send_signal(signal.SIGTERM)
+            _said, errors = running.communicate(timeout=20)
+            assert running.returncode in {0, -signal.SIGTERM}, errors
+
+
+def command_of(running: subprocess.Popen[str]) -> list[bytes]:
+    """The number that systemd knows is that of the process itself."""
+    return Path(f"/proc/{running.pid}/cmdline").read_bytes().split(b"\0")
+
+
 def test_a_web_process_takes_the_place_of_its_unit_and_ends_when_it_is_told(transactional_db):
     port = free_port()
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    running = subprocess.Popen(
-        [sys.executable, "-m", "config.run.process", "web"],
-        cwd=ROOT.parent,
-        env={**os.environ, "PATH": path, "PORT": str(port), "PYTHONPATH": str(ROOT)},
-        stderr=subprocess.DEVNULL,
-    )
-    try:
+    with process("web", PORT=str(port)) as running:
         wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"))
-        # The number that systemd knows is that of the web process itself.
-        command = Path(f"/proc/{running.pid}/cmdline").read_bytes().split(b"\0")
-        assert command[1:3] == [b"-m", b"config.run.web"]
-    finally:
-        running.send_signal(signal.SIGTERM)
-        assert running.wait(20) in {0, -signal.SIGTERM}
+        assert command_of(running)[1:3] == [b"-m", b"config.run.web"]
+
+
+def as_owner(statement: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute("SET ROLE NONE")
+        cursor.execute(statement, values)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+        cursor.execute(f"SET ROLE {settings.DATABASE_APP_ROLE}")
+    return rows
+
+
+@pytest.fixture
+def missing_migration(transactional_db):
+    """The last one of the wallet is not noted; called, it is noted again."""
+    [row] = as_owner(
+        "DELETE FROM django_migrations WHERE id ="
+        " (SELECT max(id) FROM django_migrations WHERE app = 'wallet')"
+        " RETURNING id, app, name, applied"
+    )
+
+    def note() -> None:
+        as_owner(
+            "INSERT INTO django_migrations (id, app, name, applied) VALUES (%s, %s, %s, %s)"
+            " ON CONFLICT DO NOTHING RETURNING id",
+            row,
+        )
+
+    yield note
+    note()
+
+
+def test_a_process_waits_for_the_migrations_of_its_code(missing_migration):
+    """As a pod that comes up beside the job which migrates."""
+    with process("clock") as running:
+        assert running.stderr is not None
+        assert "openrummy: waits for the database" in running.stderr.readline()
+        assert b"config.run.process" in command_of(running)
+        missing_migration()
+        wait_until(lambda: b"clock" in command_of(running)[2:3])

@@ -15,6 +15,7 @@ import psycopg
 import pytest
 import yaml
 
+from config.monitoring.wal_archive import WAL_ARCHIVE_FAILING_SECONDS
 from config.run.embedded.place import Place
 from config.run.embedded.postgres import DATABASE, Passwords, Postgres
 from config.run.embedded.programs import postgres_installation
@@ -226,3 +227,24 @@ def test_older_base_backups_go_with_the_wal_that_only_they_need(servers):
     needed = label.partition("(file ")[2].partition(")")[0]
     parts = {name for name in first.kept() if len(name) == len(f"{needed}.gz")}
     assert min(parts) == f"{needed}.gz"
+
+
+def test_an_archive_that_fails_is_seen_until_it_works_again(servers):
+    first, _second = servers
+    asked = f"SELECT {WAL_ARCHIVE_FAILING_SECONDS}::float"
+
+    def write(table):
+        first.ask(f"CREATE TABLE {table} ()")
+        first.ask("SELECT pg_switch_wal()")
+
+    assert first.ask(asked) == [(0,)]  # nothing is kept aside yet
+    first.archive_from_now_on()
+    write("one")
+    wait_until(first.kept)
+    assert first.ask(asked) == [(0,)]
+    away = (first.backups / "wal").rename(first.backups / "away")
+    write("two")
+    wait_until(lambda: first.ask(asked) > [(0,)])
+    away.rename(first.backups / "wal")
+    write("three")
+    wait_until(lambda: first.ask(asked) == [(0,)])
