@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -23,6 +23,8 @@ class Decision:
     label: str | Promise
     is_against: bool = False  # shown as the dangerous button
     permission: str = ""  # who may decide so, if not everybody who may decide about the case
+    asks: str = ""  # what will happen, where it is asked once more before it is done
+    done: str | Promise = ""  # what has happened; else the label stands for it
 
 
 class LookOnlyAdmin(AuditedAdmin):
@@ -102,6 +104,12 @@ class DecidingAdmin(AuditedAdmin):
         if not reason:
             messages.error(request, _("Write a reason: why do you decide so?"))
             return page
+        if decision.asks and "confirmed" not in request.POST:
+            return self._ask_again(request, obj, decision, reason)
+        self._carry_out(request, obj, decision, reason)
+        return page
+
+    def _carry_out(self, request: HttpRequest, obj: Any, decision: Decision, reason: str) -> None:
         try:
             with acting(by=staff_of(request), obj=obj, action=decision.code, reason=reason):
                 self.decide(request, obj, decision.code, reason)
@@ -109,8 +117,21 @@ class DecidingAdmin(AuditedAdmin):
             messages.error(request, str(refusal))
         else:
             self.note_history(request, obj, decision.code)
-            messages.success(request, str(decision.label))
-        return page
+            done = decision.done or _("%(row)s: “%(label)s” is done.")
+            messages.success(request, str(done) % {"row": obj, "label": decision.label})
+
+    def _ask_again(
+        self, request: HttpRequest, obj: Any, decision: Decision, reason: str
+    ) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "original": obj,
+            "title": decision.label,
+            "decision": decision,
+            "reason": reason,
+        }
+        return render(request, "admin/confirm_decision.html", context)
 
 
 class DecisionAdmin(DecidingAdmin, LookOnlyAdmin):

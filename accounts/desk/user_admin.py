@@ -9,6 +9,7 @@ from django.contrib.auth.admin import UserAdmin as StockUserAdmin
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -227,9 +228,23 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
             return ()
         may_freeze = "accounts.freeze_user"
         if obj.frozen_at is not None:
-            return (Decision("unfreeze", _("Unfreeze"), permission=may_freeze),)
-        end = Decision("end_sessions", _("Sign out everywhere"), permission="accounts.end_sessions")
-        return (end, Decision("freeze", _("Freeze"), is_against=True, permission=may_freeze))
+            done = _("%(row)s can sign in again.")
+            return (Decision("unfreeze", _("Unfreeze"), permission=may_freeze, done=done),)
+        return (
+            Decision(
+                "end_sessions",
+                _("Sign out everywhere"),
+                permission="accounts.end_sessions",
+                done=_("%(row)s is signed out everywhere."),
+            ),
+            Decision(
+                "freeze",
+                _("Freeze"),
+                is_against=True,
+                permission=may_freeze,
+                done=_("%(row)s is frozen, and every session has ended."),
+            ),
+        )
 
     def _open_to(self, request: HttpRequest, obj: User | None) -> list[Decision]:
         """Nobody freezes or signs out a member of staff who may not also appoint one."""
@@ -263,6 +278,12 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         super().save_model(request, obj, form, change)
         if not change:
             account_opened.send(sender=None, user_id=obj.pk, request=None)
+
+    def response_post_save_change(self, request: HttpRequest, obj: User) -> HttpResponse:
+        """A list that shows the row: without a kind it has players only."""
+        answer = super().response_post_save_change(request, obj)
+        has_kind = "kind" in request.GET.get("_changelist_filters", "")
+        return answer if has_kind or not obj.is_staff else redirect(f"{answer.url}?kind=staff")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

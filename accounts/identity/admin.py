@@ -53,8 +53,13 @@ class IdentityCheckAdmin(DecisionAdmin):
         if obj.state != IdentityCheck.State.SUBMITTED:
             return ()
         return (
-            Decision("approve", _("Approve")),
-            Decision("refuse", _("Refuse"), is_against=True),
+            Decision("approve", _("Approve"), done=_("The identity is approved.")),
+            Decision(
+                "refuse",
+                _("Refuse"),
+                is_against=True,
+                done=_("The identity check is refused, and the player reads why."),
+            ),
         )
 
     def decide(self, request: HttpRequest, obj: IdentityCheck, code: str, reason: str) -> None:

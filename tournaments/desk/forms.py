@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.forms.widgets import Script
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
@@ -44,6 +45,9 @@ def ladder_of(terms: Terms) -> str:
 
 class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
     """A payout_table is written as text; a rule set is one for tournaments."""
+
+    class Media:
+        js = (Script("js/desk/tournament_terms.js", type="module"),)
 
     preset = RulesField(label=capfirst(_("rules")), fits=fits_a_tournament)
     # Left out, it is the model's default.

@@ -1,8 +1,10 @@
-from collections.abc import Callable
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -14,7 +16,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.audit.audited_admin import REASON, ReasonedActionForm
-from accounts.audit.decisions import LookOnlyAdmin
+from accounts.audit.decisions import DecidingAdmin, Decision, LookOnlyAdmin
 from accounts.audit.log import acting, staff_of
 from accounts.audit.range_filters import DayRange
 from accounts.desk.drafts import DraftsAdmin
@@ -34,6 +36,7 @@ from tournaments.desk.fieldsets import (
 from tournaments.desk.forms import MakeTournamentForm, TemplateForm, TournamentForm, ladder_of
 from tournaments.desk.money_view import movements_of, settlement_in_words
 from tournaments.desk.previews import prizes_of, starts_of
+from tournaments.desk.refunds import cancelling_in_words
 from tournaments.desk.staff import change_terms, disqualify, pause, resume
 from tournaments.live.broadcast import announce_from_thread
 from tournaments.models import Entrant, Ticket, Tournament, TournamentTemplate
@@ -88,8 +91,11 @@ class TournamentTemplateAdmin(DraftsAdmin, InUnits):
 
 
 @admin.register(Tournament)
-class TournamentAdmin(InUnits):
+class TournamentAdmin(DecidingAdmin, InUnits):
     asks_reason = True
+    view_on_site = False  # the template has the link, beside the others
+    decision_permission = "tournaments.change_tournament"
+    refusals = (Refusal,)
     amounts = (*AMOUNTS, "rake_cap")
     rates = ("rake_bps",)
     times = TIMES
@@ -142,6 +148,44 @@ class TournamentAdmin(InUnits):
             return fixed
         names = (field.name for field in self.opts.fields if field.name != "seed")
         return (*fixed, *names, "prizes", "rules_in_words", "settled", "words_told")
+
+    def has_change_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
+        """Nothing of it may be written then, and no reason is asked for."""
+        may_write = obj is None or obj.status == Status.ANNOUNCED
+        return may_write and super().has_change_permission(request, obj)
+
+    def decisions(self, obj: Tournament) -> Sequence[Decision]:
+        if obj.is_over:
+            return ()
+        rests = obj.paused_at is not None or obj.broken_at is not None
+        return (
+            Decision(
+                "resume",
+                _("Resume, or take into service again"),
+                done=_("%(row)s goes on."),
+            )
+            if rests
+            else Decision("pause", _("Pause"), done=_("%(row)s rests until it is resumed.")),
+            Decision(
+                "cancel",
+                _("Cancel and refund everybody"),
+                is_against=True,
+                asks=cancelling_in_words(obj),
+                done=_("%(row)s is cancelled. Everybody has the fees back within a minute."),
+            ),
+        )
+
+    def decide(self, request: HttpRequest, obj: Tournament, code: str, reason: str) -> None:
+        done = self._act(obj.pk, code, reason)
+        transaction.on_commit(partial(announce_from_thread, done), robust=True)
+
+    def _act(self, tournament_id: int, code: str, reason: str) -> Announcement:
+        now = timezone.now()
+        if code == "cancel":
+            return cancel(tournament_id=tournament_id, now=now, reason=reason)
+        act = pause if code == "pause" else resume
+        act(tournament_id=tournament_id, now=now)
+        return Announcement(changed=(tournament_id,))
 
     @admin.display(description=_("prizes"))
     def prizes(self, tournament: Tournament) -> str:
@@ -224,52 +268,28 @@ class TournamentAdmin(InUnits):
         if not reason:
             messages.error(request, gettext("Write a reason beside the action."))
             return
-        now = timezone.now()
-        self._each(
-            request,
-            queryset,
-            "cancel",
-            lambda pk: cancel(tournament_id=pk, now=now, reason=reason),
-        )
+        self._each(request, queryset, "cancel")
 
     @admin.action(description=_("Pause"))
     def pause_them(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
-        now = timezone.now()
-        self._each(request, queryset, "pause", lambda pk: pause(tournament_id=pk, now=now))
+        self._each(request, queryset, "pause")
 
     @admin.action(description=_("Resume, or take into service again"))
     def resume_them(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
-        now = timezone.now()
-        self._each(request, queryset, "resume", lambda pk: resume(tournament_id=pk, now=now))
+        self._each(request, queryset, "resume")
 
-    def _each(
-        self,
-        request: HttpRequest,
-        queryset: QuerySet[Tournament],
-        action: str,
-        act: Callable[[int], Announcement | Tournament],
-    ) -> None:
+    def _each(self, request: HttpRequest, queryset: QuerySet[Tournament], code: str) -> None:
+        reason = request.POST.get(REASON, "")
         for tournament in queryset:
             try:
-                with acting(
-                    by=staff_of(request),
-                    obj=tournament,
-                    action=action,
-                    reason=request.POST.get(REASON, ""),
-                ):
-                    done = act(tournament.pk)
+                with acting(by=staff_of(request), obj=tournament, action=code, reason=reason):
+                    self.decide(request, tournament, code, reason)
             except Refusal as refusal:
                 messages.error(request, f"{tournament}: {refusal}")
             else:
                 messages.success(
                     request, gettext("%(tournament)s: done.") % {"tournament": tournament}
                 )
-                announcement = (
-                    done
-                    if isinstance(done, Announcement)
-                    else Announcement(changed=(tournament.pk,))
-                )
-                announce_from_thread(announcement)
 
 
 @admin.register(Entrant)

@@ -1,11 +1,15 @@
 """Operating tournaments from the administration."""
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
+from accounts.desk.staff_roles import Role
 from accounts.models import User
+from accounts.models.audit import AuditEntry
+from tests.accounts.staff import member, office
 from tests.tournaments.driving import begin, chips_of, enter, play_to_the_end, pool_of
 from tournaments.models import EntrantState, Tournament, TournamentTemplate
 from tournaments.rules.lifecycle import Status
@@ -218,6 +222,63 @@ def test_cancelling_refunds_everybody(staff, make_tournament_of, make_player):
     assert (tournament.status, pool_of(tournament)) == (Status.CANCELLED, 0)
     assert chips_of(player) == 10_000
     assert "This tournament is over." in run(staff, "cancel_them", tournament)
+
+
+def decide(staff, tournament, decision, **more):
+    form = {"decision": decision, "reason": "The server was down.", **more}
+    answer = staff.post(f"{TOURNAMENTS}{tournament.pk}/decide/", form, follow=True)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_the_page_of_a_running_tournament_pauses_and_cancels_it(
+    staff, make_tournament_of, make_player
+):
+    tournament, players = make_tournament_of(), [make_player() for _ in range(3)]
+    enter(tournament, *players)
+    begin(tournament)
+    page = staff.get(f"{TOURNAMENTS}{tournament.pk}/change/").content.decode()
+    assert page.count("View on site") == 1
+    assert re.findall(r'name="decision"\s+value="(\w+)"', page) == ["pause", "cancel"]
+    for nothing_to_save in ('name="_save"', "reason_for_audit", 'name="_continue"'):
+        assert nothing_to_save not in page
+
+    assert "rests until it is resumed" in decide(staff, tournament, "pause")
+    tournament.refresh_from_db()
+    assert tournament.paused_at is not None
+    assert "goes on." in decide(staff, tournament, "resume")
+    tournament.refresh_from_db()
+    assert tournament.paused_at is None
+
+    asked = decide(staff, tournament, "cancel")
+    assert "3 players get 300 chips back, all in all." in asked
+    assert re.search(r"[1-9] tables? that (is|are) being played ends?", asked)
+    tournament.refresh_from_db()
+    assert not tournament.is_over  # it was only asked
+    entries = AuditEntry.objects.values_list("action", flat=True)
+    assert list(entries.order_by("pk")) == ["pause", "resume"]
+
+    assert "is cancelled." in decide(staff, tournament, "cancel", confirmed="yes")
+    for _ in range(5):
+        tick()
+    tournament.refresh_from_db()
+    assert (tournament.status, pool_of(tournament)) == (Status.CANCELLED, 0)
+    assert [chips_of(player) for player in players] == [10_000] * 3
+    entry = AuditEntry.objects.latest("pk")
+    assert (entry.action, entry.reason) == ("cancel", "The server was down.")
+    over = staff.get(f"{TOURNAMENTS}{tournament.pk}/change/").content.decode()
+    assert 'name="decision"' not in over
+    assert "Nothing has been done" in decide(staff, tournament, "cancel", confirmed="yes")
+
+
+def test_who_may_not_change_tournaments_decides_nothing(make_tournament_of):
+    tournament, desk = make_tournament_of(), office(member(Role.SUPPORT))
+    page = desk.get(f"{TOURNAMENTS}{tournament.pk}/change/").content.decode()
+    assert 'name="decision"' not in page
+    form = {"decision": "cancel", "reason": "x", "confirmed": "yes"}
+    assert desk.post(f"{TOURNAMENTS}{tournament.pk}/decide/", form).status_code == 403
+    tournament.refresh_from_db()
+    assert not tournament.is_over
 
 
 def test_pausing_and_resuming(staff, make_tournament_of):

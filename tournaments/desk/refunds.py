@@ -1,0 +1,44 @@
+"""What cancelling a tournament would give back, said before it is done."""
+
+from django.db.models import Case, Count, F, Q, Sum, When
+from django.utils.translation import gettext, ngettext
+
+from tables.play.wording import amount_text
+from tournaments.models import RoundTable, Tournament
+
+
+def cancelling_in_words(tournament: Tournament) -> str:
+    """Return how many players get how much back, and how many tables end without a result."""
+    paid = tournament.entrants.filter(payments__gt=0, user__is_bot=False)
+    # A ticket has paid one of the fees, and may be used again.
+    fees = Case(When(ticket=None, then=F("payments")), default=F("payments") - 1)
+    found = paid.aggregate(
+        number=Count("pk"), fees=Sum(fees, default=0), tickets=Count("pk", filter=~Q(ticket=None))
+    )
+    running = RoundTable.objects.filter(round__tournament=tournament, ended_at=None).count()
+    number, amount = found["number"], found["fees"] * tournament.entry_fee
+    sentences = [
+        ngettext(
+            "%(number)s player gets %(amount)s back.",
+            "%(number)s players get %(amount)s back, all in all.",
+            number,
+        )
+        % {"number": number, "amount": amount_text(amount, tournament.currency)}
+        if number
+        else gettext("Nobody has paid, so nothing goes back."),
+    ]
+    if found["tickets"]:
+        tickets = ngettext(
+            "%(number)s ticket may be used again.",
+            "%(number)s tickets may be used again.",
+            found["tickets"],
+        )
+        sentences.append(tickets % {"number": found["tickets"]})
+    if running:
+        tables = ngettext(
+            "%(number)s table that is being played ends without a result.",
+            "%(number)s tables that are being played end without a result.",
+            running,
+        )
+        sentences.append(tables % {"number": running})
+    return " ".join([*sentences, gettext("A tournament that is cancelled does not come back.")])
