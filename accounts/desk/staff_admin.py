@@ -8,15 +8,17 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from allauth.usersessions.models import UserSession
+from django.apps import apps
 from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin
 from django.contrib.auth.models import Group
-from django.db.models import QuerySet
+from django.core.exceptions import FieldDoesNotExist
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.audit.audited_admin import REASON, AuditedAdmin, ReasonedActionForm
@@ -25,6 +27,7 @@ from accounts.audit.log import acting, staff_of
 from accounts.audit.range_filters import DayRange
 from accounts.audit.uncounted_paginator import PagesWithoutCount
 from accounts.desk.moments import moment_of_text
+from accounts.desk.staff_roles import Role
 from accounts.models.alerts import Alert
 from accounts.models.audit import AuditEntry, PlayerNote
 from accounts.models.site_notices import SiteNotice
@@ -32,6 +35,7 @@ from accounts.notifications.site_notices import forget_notices
 from accounts.sessions.devices import device_of
 from accounts.sessions.services import end_sessions
 
+_FIELDS_SHOWN = 5
 # Sign-in with other sites is set up by settings, and their keys are nobody's to look at.
 for model in (
     SocialAccount,
@@ -70,19 +74,49 @@ class AuditEntryAdmin(LookOnlyAdmin):
 
     @admin.display(description=_("object"))
     def what(self, entry: AuditEntry) -> str:
-        return f"{entry.object_type} {entry.object_id}: {entry.object_name}"
+        model = _model_of(entry)
+        kind = entry.object_type if model is None else model._meta.verbose_name  # noqa: SLF001 - Django's name for what everybody may read
+        return f"{kind} {entry.object_id}: {entry.object_name}"
 
     @admin.display(description=_("before and after"))
     def changes(self, entry: AuditEntry) -> SafeString:
+        """A row that was added or deleted has many fields, which are folded."""
         names = [*entry.before, *(name for name in entry.after if name not in entry.before)]
-        rows = ((name, _shown(entry.before, name), _shown(entry.after, name)) for name in names)
-        return format_html("{}", format_html_join("", "<div>{}: {} → {}</div>", rows))
+        rows = (
+            (_label(entry, name), _shown(entry.before, name), _shown(entry.after, name))
+            for name in names
+        )
+        told = format_html_join("", "<div>{}: {} → {}</div>", rows)
+        if len(names) <= _FIELDS_SHOWN:
+            return told
+        number = ngettext("%(number)s field", "%(number)s fields", len(names))
+        summary = number % {"number": len(names)}
+        return format_html("<details><summary>{}</summary>{}</details>", summary, told)
+
+
+def _model_of(entry: AuditEntry) -> type[Model] | None:
+    try:
+        return apps.get_model(entry.object_type)
+    except (LookupError, ValueError):  # a model of an earlier version
+        return None
+
+
+def _label(entry: AuditEntry, name: str) -> str:
+    """Return a column in words; what is no column, such as a balance, is called as it was written."""
+    model = _model_of(entry)
+    try:
+        field = None if model is None else model._meta.get_field(name)  # noqa: SLF001 - likewise
+    except FieldDoesNotExist:
+        field = None
+    return str(getattr(field, "verbose_name", name))
 
 
 def _shown(values: dict[str, Any], name: str) -> str:
     if name not in values:
         return "-"
     value = values[name]
+    if value is None:
+        return "-"
     if isinstance(value, str) and (moment := moment_of_text(value)) != value:
         return moment
     return json.dumps(value, ensure_ascii=False)
@@ -150,9 +184,30 @@ class PlayerNoteAdmin(AuditedAdmin):
 
 @admin.register(Group)
 class RoleAdmin(GroupAdmin, AuditedAdmin):
-    """The four roles are as accounts/desk/staff_roles.py says; other groups are the operator's."""
+    """The four roles are as accounts/desk/staff_roles.py says, which every migration restores, so they
+    are only looked at; other groups are the operator's."""
 
     asks_reason = True
+
+    def has_change_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
+        return not _is_shipped(obj) and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
+        return not _is_shipped(obj) and super().has_delete_permission(request, obj)
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> Any:
+        if _is_shipped(context.get("original")):
+            said = _(
+                "This role comes with the software and stays as it is. Add a group of your own."
+            )
+            messages.info(request, said)
+        return super().render_change_form(request, context, *args, **kwargs)
+
+
+def _is_shipped(group: Group | None) -> bool:
+    return group is not None and group.name in set(Role)
 
 
 @admin.register(EmailAddress)

@@ -8,7 +8,7 @@ from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth.admin import UserAdmin as StockUserAdmin
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -279,7 +279,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         if not change:
             account_opened.send(sender=None, user_id=obj.pk, request=None)
 
-    def response_post_save_change(self, request: HttpRequest, obj: User) -> HttpResponse:
+    def response_post_save_change(self, request: HttpRequest, obj: User) -> HttpResponseRedirect:
         """A list that shows the row: without a kind it has players only."""
         answer = super().response_post_save_change(request, obj)
         has_kind = "kind" in request.GET.get("_changelist_filters", "")

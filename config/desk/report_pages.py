@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from config.reports import files, reading, responsible
 from config.reports.computing import Length
@@ -28,6 +29,22 @@ MAY_SEE_TAX = "wallet.view_yearendtax"
 MAY_SEE_LIMITS = "wallet.view_depositlimit"
 _CHARTS = ("players", "matches", "deposits", "rake_inr", "rake_chips")
 _BAR_HEIGHT = 60
+# By subject, each as wide as a screen: name, title, codes of its columns.
+_TABLES = (
+    (
+        "play",
+        gettext_lazy("Players and matches"),
+        ("players", "joined", "matches", "with_bots", "rake_chips", "rake_bots", "chips_held"),
+    ),
+    (
+        "cash",
+        gettext_lazy("Cash"),
+        (
+            "deposits", "withdrawals", "tax", "bonuses", "released", "rake_inr", "reversed",
+            "cash_held",
+        ),
+    ),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +93,21 @@ def overview(request: HttpRequest, site: AdminSite) -> HttpResponse:
         cells = ([row.begins.isoformat(), *(_plain(c, row) for c in columns)] for row in rows)
         return files.csv_file("report", heading, cells)
     context = {
-        "columns": columns,
-        "rows": [(row.begins, [_shown(c, row.values[c.code]) for c in columns]) for row in rows],
+        "tables": [
+            (name, title, some, _cells(some, rows))
+            for name, title, codes in _TABLES
+            if (some := [column for column in columns if column.code in codes])
+        ],
         "charts": [_chart(c, rows) for c in columns if c.code in _CHARTS],
         "lengths": Length.choices,
     }
     return _page(request, site, "overview", _("Reports"), asked, context)
+
+
+def _cells(
+    columns: Sequence[reading.Column], rows: Sequence[reading.Row]
+) -> list[tuple[date, list[str]]]:
+    return [(row.begins, [_shown(c, row.values[c.code]) for c in columns]) for row in rows]
 
 
 def fee_report(request: HttpRequest, site: AdminSite) -> HttpResponse:

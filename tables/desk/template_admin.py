@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.utils.text import capfirst
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.desk.drafts import DraftsAdmin
@@ -15,7 +16,7 @@ from tables.play.titles import title_of_game
 from tables.seating.filters import GameFilter
 from tables.seating.supply import check_stakes
 from wallet.desk.units import InCurrency
-from wallet.desk.units_admin import InUnits
+from wallet.desk.units_admin import InUnits, amount_in
 
 
 class TableTemplateForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
@@ -56,10 +57,8 @@ class TableTemplateAdmin(DraftsAdmin, InUnits):
         "point_value": _("In rupees or chips, where points are played for; otherwise 0."),
         "entry_fee": _("In rupees or chips, where a pot is played for; otherwise 0."),
     }
-    list_display = (
-        "name", "game_title", "rules", "currency", "shown_point_value", "shown_entry_fee",
-        "max_seats", "bots_wanted", "is_rated", "allows_api_players", "is_open",
-    )  # fmt: skip
+    # So many as a screen of 1,400 pixels has room for, between the menu and the filters.
+    list_display = ("name", "game_title", "rules", "stake", "max_seats", "bots_wanted", "is_open")
     list_filter = (GameFilter, "currency", "is_rated", "allows_api_players", "is_open")
     search_fields = ("name",)
     fieldsets = (
@@ -84,6 +83,13 @@ class TableTemplateAdmin(DraftsAdmin, InUnits):
     @admin.display(description=_("game"), ordering="game")
     def game_title(self, template: TableTemplate) -> str:
         return title_of_game(template.game)
+
+    @admin.display(description=_("Stake"))
+    def stake(self, template: TableTemplate) -> str:
+        """One of the two: points are played for, or a pot."""
+        if template.point_value:
+            return gettext("%(amount)s a point") % {"amount": amount_in(template, "point_value")}
+        return amount_in(template, "entry_fee")
 
     @admin.display(description=_("rules"), ordering="preset")
     def rules(self, template: TableTemplate) -> str:

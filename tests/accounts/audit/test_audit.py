@@ -1,5 +1,7 @@
 """The audit log: every act of the staff is in it, and nobody changes it."""
 
+import re
+
 import pytest
 from django.conf import settings
 from django.contrib import admin
@@ -223,9 +225,22 @@ def test_finance_reads_the_log_and_support_does_not(desk, fee):
     desk.post(page_of(fee), form_of(fee, rake_bps="9", reason_for_audit="Less."))
     log = reverse("admin:accounts_auditentry_changelist")
     log_page = desk.get(log).content.decode()
-    assert "rake_bps: 1000 → 900" in log_page
+    assert "service fee: 1000 → 900" in log_page
     entry = AuditEntry.objects.get()
     page = desk.get(reverse("admin:accounts_auditentry_change", args=[entry.pk])).content.decode()
     assert "Less." in page
     for role in (Role.SUPPORT, Role.GAMES):
         assert office(member(role)).get(log).status_code == 403
+
+
+def test_the_log_speaks_in_words_and_folds_what_is_long(desk, fee):
+    desk.post(page_of(fee), form_of(fee, rake_bps="12", reason_for_audit="Costs have risen."))
+    new = form_of(fee, stake_from=500, reason_for_audit="A new kind.")
+    new.update(valid_from_0="2099-02-01", format="indian:POOL")
+    desk.post(reverse("admin:wallet_feeschedule_add"), new)
+    page = desk.get(reverse("admin:accounts_auditentry_changelist")).content.decode()
+    assert f"fee schedule {fee.pk}: " in page
+    assert "<div>service fee: 1000 → 1200</div>" in page
+    [added] = re.findall(r"<details><summary>(\d+) fields</summary>(.*?)</details>", page)
+    assert int(added[0]) == added[1].count("<div>") > 5
+    assert "<div>highest fee: - → -</div>" in added[1]

@@ -7,6 +7,7 @@ from django.core.management import call_command
 
 from accounts.desk.staff_roles import RIGHTS, Role, grant_roles, permissions_of
 from accounts.models import User
+from tests.accounts.staff import office
 
 pytestmark = pytest.mark.django_db
 APPS = ("accounts", "wallet", "tables", "tournaments")
@@ -65,3 +66,37 @@ def test_a_group_of_the_operators_own_is_left_alone():
     call_command("migrate", verbosity=0)
     assert [permission.codename for permission in own.permissions.all()] == ["view_auditentry"]
     assert not User.objects.filter(groups=own).exists()
+
+
+def test_a_shipped_role_is_looked_at_and_a_group_of_one_s_own_is_changed():
+    desk = office(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
+    shipped, own = Group.objects.get(name=Role.SUPPORT), Group.objects.create(name="tellers")
+    before = held(Role.SUPPORT)
+    for group, may_change in ((shipped, False), (own, True)):
+        address = f"/admin/auth/group/{group.pk}/change/"
+        page = desk.get(address).content.decode()
+        assert ('name="_save"' in page) == may_change
+        assert ("This role comes with the software" in page) != may_change
+        answer = desk.post(address, {"name": "x", "permissions": [], "reason_for_audit": "y"})
+        assert answer.status_code == (302 if may_change else 403)
+    deleting = f"/admin/auth/group/{shipped.pk}/delete/"
+    assert desk.post(deleting, {"post": "yes", "reason_for_audit": "y"}).status_code == 403
+    assert held(Role.SUPPORT) == before
+    own.refresh_from_db()
+    assert own.name == "x"
+
+
+def test_who_makes_somebody_staff_lands_in_a_list_that_shows_them():
+    desk = office(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
+    asha = User.objects.create_user("asha@example.com", player_name="Asha")
+    form = {
+        "email": asha.email,
+        "player_name": "Asha",
+        "language": "en",
+        "is_staff": "on",
+        "groups": [Group.objects.get(name=Role.SUPPORT).pk],
+        "reason_for_audit": "She answers players.",
+    }
+    answer = desk.post(f"/admin/accounts/user/{asha.pk}/change/", form, follow=True)
+    assert answer.redirect_chain == [("/admin/accounts/user/?kind=staff", 302)]
+    assert asha in answer.context["cl"].result_list
