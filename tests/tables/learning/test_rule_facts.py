@@ -6,7 +6,8 @@ import pytest
 from django.utils.translation import override
 
 from tables.games.registry import GAMES
-from tables.learning.rule_facts import facts_in_words
+from tables.learning.rule_facts import facts_in_words, rules_at
+from tables.models import Table
 from tables.play.titles import differences
 
 # Its own pages say how a lesson differs: it gives more time.
@@ -71,3 +72,11 @@ def test_what_hangs_on_an_elimination_is_said_of_pools_alone():
     }
     assert label not in lines["points"]
     assert lines["pool101"][label] == "is out"
+
+
+def test_a_table_by_the_rules_of_another_site_marks_what_is_different(db, make_table):
+    game = GAMES["indian"]
+    table = make_table()
+    Table.objects.update(rules=game.rules_json(game.preset("junglee-points")))
+    own = {fact.field: fact.value for fact in rules_at(table.pk)["facts"] if fact.is_own}
+    assert own == {"packs_for_two": 1, "max_set_size": 4, "lone_pure_sequence": "is counted"}
