@@ -231,6 +231,8 @@ SOURCE_URL = env.text("SOURCE_URL").rstrip("/")
 # Who is told when something is off (config/desk/alerts.py): by mail, by a POST of JSON, or nobody.
 ALERT_EMAILS: list[str] = env.words("ALERT_EMAILS")
 ALERT_WEBHOOK_URL = env.text("ALERT_WEBHOOK_URL")
+# Hosts of the operator's own network that webhooks of the administration may post to.
+WEBHOOK_INNER_HOSTS: list[str] = env.words("WEBHOOK_INNER_HOSTS")
 # Local runs have no mail server: the page after a mailed link shows the link itself.
 SHOW_MAIL_LINKS = False
 # Whether `manage.py seed_demo` may make accounts with public passwords.

@@ -1,9 +1,11 @@
 """Webhooks in the administration, and the log of what was sent."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from django import forms
 from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
@@ -15,6 +17,7 @@ from accounts.audit.decisions import LookOnlyAdmin
 from accounts.audit.log import acting, staff_of
 from accounts.audit.range_filters import DayRange
 from accounts.models.webhooks import Webhook, WebhookDelivery, WebhookEvent
+from accounts.notifications.webhooks.outside import SCHEMES, InnerAddress, addresses_of
 from accounts.notifications.webhooks.services import send_again
 
 
@@ -28,6 +31,25 @@ class WebhookForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptabl
     class Meta:
         model = Webhook
         fields = ("name", "url", "events", "secret", "is_active")
+
+    def clean_url(self) -> str:
+        """Refuse what leads inside; a name that nobody knows now is looked up when it is sent to."""
+        url: str = self.cleaned_data["url"]
+        parts = urlsplit(url)
+        if parts.scheme not in SCHEMES:
+            raise ValidationError(_("Write an address that begins with https:// or http://."))
+        try:
+            addresses_of(parts.hostname or "", parts.port or 443)
+        except InnerAddress as error:
+            raise ValidationError(
+                _(
+                    "This leads into your own network. If it should, name the host in "
+                    "WEBHOOK_INNER_HOSTS."
+                )
+            ) from error
+        except (OSError, ValueError):
+            pass
+        return url
 
 
 @admin.register(Webhook)

@@ -12,11 +12,13 @@ import urllib.error
 import urllib.request
 from datetime import timedelta
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models.webhooks import WebhookDelivery
+from accounts.notifications.webhooks.outside import SCHEMES, OutsideHandler, OutsideTLSHandler
 
 SECONDS_TO_ANSWER: Final = 10
 # After each try that failed; after the last one it is given up.
@@ -35,7 +37,8 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         return None
 
 
-_open = urllib.request.build_opener(_NoRedirects).open
+# An address that leads out by a proxy is looked up there: the proxy's own host is checked here.
+_open = urllib.request.build_opener(_NoRedirects, OutsideHandler, OutsideTLSHandler).open
 
 
 def send_due() -> int:
@@ -91,6 +94,8 @@ def _post(taken: WebhookDelivery) -> tuple[bool, str]:
 
 def _request(taken: WebhookDelivery) -> urllib.request.Request:
     """Raises ValueError for what is no address."""
+    if urlsplit(taken.webhook.url).scheme not in SCHEMES:
+        raise ValueError("the address begins neither with http:// nor with https://")
     body = taken.body.encode()
     signature = signature_of(body, taken.webhook.secret, at=int(timezone.now().timestamp()))
     return urllib.request.Request(  # noqa: S310 - the operator's own address

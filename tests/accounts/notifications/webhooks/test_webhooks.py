@@ -67,7 +67,8 @@ def receiver():
 
 
 @pytest.fixture
-def webhook(receiver):
+def webhook(receiver, settings):
+    settings.WEBHOOK_INNER_HOSTS = ["127.0.0.1"]
     return Webhook.objects.create(
         name="Club board", url=receiver.url, events=list(WebhookEvent), secret="secret of the club"
     )
@@ -158,6 +159,55 @@ def test_an_address_that_leads_elsewhere_is_not_followed(webhook, receiver, stat
     [delivery] = WebhookDelivery.objects.all()
     assert delivery.answer.startswith(str(status))
     assert delivery.due_at is not None
+
+
+INNER = [
+    "http://127.0.0.1:{port}/results",
+    "http://localhost:{port}/results",
+    "http://2130706433:{port}/results",
+    "http://0x7f.1:{port}/results",
+    "http://[::1]:{port}/",
+    "http://[::ffff:127.0.0.1]:{port}/results",
+    "http://0.0.0.0:{port}/results",
+    "http://169.254.169.254/latest/",
+    "http://10.0.0.1/",
+    "http://192.168.1.1/",
+    "http://100.64.0.1/",
+    "http://[fd00::1]/",
+    "ftp://127.0.0.1/",
+    "file:///etc/hostname",
+]
+
+
+@pytest.mark.parametrize("pattern", INNER)
+def test_nothing_is_posted_into_an_inner_network(webhook, receiver, settings, pattern):
+    settings.WEBHOOK_INNER_HOSTS = []
+    Webhook.objects.update(url=pattern.format(port=receiver.server_port))
+    note()
+    assert send_due() == 1
+    delivery = WebhookDelivery.objects.get()
+    assert delivery.delivered_at is None
+    assert "of an inner network" in delivery.answer or "neither with http" in delivery.answer
+    assert receiver.received == []
+
+
+@pytest.mark.parametrize("pattern", INNER[:-1])
+def test_the_administration_takes_no_inner_address(client, settings, pattern):
+    client.force_login(User.objects.create_superuser("s@example.com", player_name="Staff"))
+    sent = {
+        "name": "Club",
+        "url": pattern.format(port=6379),
+        "events": ["match.ended"],
+        "secret": "s",
+        "is_active": "on",
+        "reason_for_audit": "asked by mail",
+    }
+    answer = client.post(reverse("admin:accounts_webhook_add"), sent)
+    assert answer.status_code == 200
+    assert not Webhook.objects.exists()
+    settings.WEBHOOK_INNER_HOSTS = ["127.0.0.1"]
+    inner = {**sent, "url": "http://127.0.0.1:8080/"}
+    assert client.post(reverse("admin:accounts_webhook_add"), inner).status_code == 302
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1/", "http://nowhere.invalid/", "http://[/"])
