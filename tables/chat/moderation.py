@@ -3,7 +3,6 @@
 To add one, see docs/adding.md.
 """
 
-import re
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -13,16 +12,13 @@ from django.db.models.functions import Now
 
 from accounts.notifications.site.features import CHAT, is_on
 from tables.chat.phrases import phrases_offered
+from tables.chat.spelling import has_link, readable
 from tables.models import LONGEST_LINE, ChatLine, Seat
 from tables.refusals import ChatIsOff, NothingSaid, NotSeated, PhrasesOnly, SaidTooMuch
 
 # So many lines in so much time, and no more.
 LINES_AT_ONCE: Final = 5
 AT_ONCE: Final = timedelta(seconds=10)
-
-_LINK = re.compile(r"(?i)https?:|www\.|\b[a-z0-9-]{2,}\.(?:com|net|org|in|io|me|ru|xyz|app|link)\b")
-# Control characters and what turns the direction of a text.
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +62,8 @@ def _phrase(line: Line) -> Line:
 def _words(line: Line) -> Line:
     if settings.TABLE_CHAT == "phrases":
         raise PhrasesOnly
-    text = " ".join(_UNPRINTABLE.sub(" ", line.text).split())
-    if not text or len(text) > LONGEST_LINE or _LINK.search(text):
+    text = readable(line.text)
+    if not text or len(text) > LONGEST_LINE or has_link(text):
         raise NothingSaid
     return Line(text=text)
 
