@@ -66,11 +66,12 @@ def test_no_job_may_run_for_so_long_that_it_is_given_to_another_worker():
     assert settings.CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"] >= 2 * max(limits)
 
 
-def test_a_server_that_does_not_answer_keeps_no_live_job(workers, transactional_db):
+def test_a_server_that_does_not_answer_keeps_no_live_job(workers, transactional_db, monkeypatch):
     queues = redis.Redis.from_url(settings.JOBS_REDIS_URL)
     with swallowing() as port, queues:
+        monkeypatch.setenv("PAYMENT_SANDBOX_URL", f"http://127.0.0.1:{port}")
         for _ in range(3):
-            webhook = [f"http://127.0.0.1:{port}/", "{}"]
+            webhook = ["{}", "signature"]
             current_app.send_task("wallet.payments.sandbox.send_webhook", webhook)
         assert queues.llen(MAIL) == 3
         workers.start("--queues", LIVE, "--hostname", "live@test")

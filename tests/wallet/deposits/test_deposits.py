@@ -226,8 +226,8 @@ class TestPages:
         self, client, begun, settings, monkeypatch
     ):
         """Whatever port the browser says that the site has."""
-        asked = []
-        monkeypatch.setattr(send_webhook, "delay", lambda *arguments: asked.append(arguments))
+        sent = []
+        monkeypatch.setattr(send_webhook, "delay", lambda *arguments: sent.append(arguments))
         settings.PAYMENT_OPTIONS = {"SANDBOX_URL": "http://127.0.0.1:8000"}
         order = sandbox.SandboxProvider().payment_page(
             reference=begun.reference,
@@ -237,7 +237,10 @@ class TestPages:
         )
         answer = client.post(order, {"outcome": "pay"}, headers={"Host": "127.0.0.1:6379"})
         assert answer.status_code == 302
-        assert [address for address, _body in asked] == [f"http://127.0.0.1:8000{WEBHOOK}"]
+        assert sandbox.webhook_address() == f"http://127.0.0.1:8000{WEBHOOK}"
+        [(told, signature)] = sent
+        assert "6379" not in told
+        assert signature == sandbox.sign(told.encode())
 
     def test_the_administration_looks_and_does_not_touch(self, client, begun):
         boss = User.objects.create_superuser("boss@example.com", "x", player_name="Boss")
@@ -282,7 +285,9 @@ class TestPages:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_sandbox_calls_back_over_http(live_site, asha, begun):
-    send_webhook(live_site + WEBHOOK, body(begun).decode())
+def test_the_sandbox_calls_back_over_http(live_site, settings, asha, begun):
+    settings.PAYMENT_OPTIONS = {"SANDBOX_URL": live_site}
+    told = body(begun)
+    send_webhook(told.decode(), sandbox.sign(told))
     assert (state(begun), cash(asha)) == ("PAID", Buckets(0, 25_000, 0))
     assert PaymentWebhook.objects.get().currency == Currency.INR

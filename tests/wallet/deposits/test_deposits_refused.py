@@ -195,7 +195,7 @@ class TestAtOnce:
                 outcome=Outcome.PAID,
                 amount=deposit.amount,
             )
-            send_webhook(f"{site}/wallet/webhooks/sandbox/", content.decode())
+            send_webhook(content.decode(), sandbox.sign(content))
 
         with ThreadPoolExecutor(8) as threads:
             list(threads.map(call, 8 * [good]))

@@ -62,7 +62,7 @@ def call_back(site, withdrawal):
         "pay_to": withdrawal.pay_to,
     }
     for body in sandbox_payouts.webhooks(order):
-        send_webhook(f"{site}/wallet/webhooks/sandbox/", body.decode())
+        send_webhook(body.decode(), sandbox.sign(body))
     withdrawal.refresh_from_db()
 
 

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from wallet.payments.base import About, Outcome
 from wallet.payments.sandbox.orders import Order, takes_orders
-from wallet.payments.sandbox.provider import REFUSED_STATUS, Channel, webhook_address, write_webhook
+from wallet.payments.sandbox.provider import REFUSED_STATUS, Channel, sign, write_webhook
 from wallet.payments.sandbox.tasks import send_webhook
 
 # By the part before "@sandbox": the outcomes that are told one after the other. Any other address
@@ -23,7 +23,7 @@ def payout(_request: HttpRequest, order: Order) -> HttpResponse:
     if order["pay_to"] == _REFUSED:
         return JsonResponse({"code": "unknown_address"}, status=REFUSED_STATUS)
     for body in webhooks(order):
-        send_webhook.delay(webhook_address(), body.decode())
+        send_webhook.delay(body.decode(), sign(body))
     return JsonResponse({"payout": f"sb_{order['reference']}"})
 
 

@@ -2,7 +2,7 @@ from urllib.request import Request, urlopen
 
 from celery import shared_task
 
-from wallet.payments.sandbox.provider import sign
+from wallet.payments.sandbox.provider import webhook_address
 
 
 @shared_task(
@@ -11,13 +11,15 @@ from wallet.payments.sandbox.provider import sign
     retry_backoff=2,
     max_retries=8,
 )
-def send_webhook(address: str, body: str) -> None:
-    """Sent again until it is answered, as providers do."""
-    content = body.encode()
+def send_webhook(body: str, signature: str) -> None:
+    """Post a signed webhook to this site, again until it is answered, as providers do.
+
+    Whoever can write jobs can neither have another body signed nor another address called.
+    """
     request = Request(  # noqa: S310 - the address of our own webhook
-        address,
-        data=content,
-        headers={"Content-Type": "application/json", "X-Signature": sign(content)},
+        webhook_address(),
+        data=body.encode(),
+        headers={"Content-Type": "application/json", "X-Signature": signature},
     )
     with urlopen(request, timeout=10):  # noqa: S310
         pass

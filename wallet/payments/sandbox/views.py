@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from wallet.cash import cash_is_on
 from wallet.money import Currency, format_amount
 from wallet.payments.base import About, Outcome
-from wallet.payments.sandbox.provider import read_order, webhook_address, write_webhook
+from wallet.payments.sandbox.provider import read_order, sign, write_webhook
 from wallet.payments.sandbox.tasks import send_webhook
 
 
@@ -31,7 +31,7 @@ def pay(request: HttpRequest, token: str) -> HttpResponse:
             outcome=outcome,
             amount=order["amount"],
         )
-        send_webhook.delay(webhook_address(), body.decode())
+        send_webhook.delay(body.decode(), sign(body))
         return redirect(order["return_path"])
     amount = format_amount(order["amount"], Currency.INR)
     return render(request, "sandbox/pay.html", {"amount": amount, "order": order})
