@@ -23,7 +23,7 @@ def strictest_until(moment: datetime, *, now: datetime, but: int | None = None) 
 
     None where no policy does. `but`: the policy that is being changed.
     """
-    policies = WithdrawalPolicy.objects.exclude(pk=but)
+    policies = WithdrawalPolicy.objects.exclude(pk=but) if but else WithdrawalPolicy.objects.all()
     current = policies.filter(valid_from__lte=now).order_by("-valid_from").values("pk")[:1]
     coming = Q(valid_from__gt=now, valid_from__lte=moment)
     bounds = policies.filter(coming | Q(pk__in=current))

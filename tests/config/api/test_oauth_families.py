@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from allauth.idp.oidc.models import Client as Registered
@@ -148,7 +149,7 @@ class TestSideBySide:
     def test_of_many_with_one_code_one_has_tokens_and_they_end(self, player, program):
         for _round in range(4):
             code = code_of(player, program)
-            answers = at_once(*8 * [lambda code=code: exchanged(program, code)])
+            answers = at_once(*8 * [partial(exchanged, program, code)])
             assert sorted(answer.status_code for answer in answers) == [200] + 7 * [400]
             [tokens] = [answer.json() for answer in answers if answer.status_code == 200]
             assert not works(tokens)  # seven replays of its code
@@ -158,7 +159,7 @@ class TestSideBySide:
     def test_of_many_with_one_refresh_token_one_has_tokens_and_they_end(self, player, program):
         for _round in range(4):
             tokens = granted(player, program, ["read"])
-            answers = at_once(*8 * [lambda tokens=tokens: renewed(program, tokens)])
+            answers = at_once(*8 * [partial(renewed, program, tokens)])
             assert sorted(answer.status_code for answer in answers) == [200] + 7 * [400]
             [newer] = [answer.json() for answer in answers if answer.status_code == 200]
             assert not works(newer)
@@ -169,8 +170,8 @@ class TestSideBySide:
         for _round in range(6):
             code = code_of(player, program)
             at_once(
-                lambda code=code: exchanged(program, code),
-                lambda: revoke_program(user_id=player.pk, client_id=program.pk),
+                partial(exchanged, program, code),
+                partial(revoke_program, user_id=player.pk, client_id=program.pk),
             )
             assert not Token.objects.exists()
             assert not OAuthGrant.objects.exists()

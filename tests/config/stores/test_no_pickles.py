@@ -2,6 +2,7 @@
 
 import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 from channels.layers import get_channel_layer
@@ -44,11 +45,13 @@ def test_the_settings_name_no_serializer_that_unpickles():
     assert settings.SESSION_SERIALIZER == "django.contrib.sessions.serializers.JSONSerializer"
     assert settings.MESSAGE_STORAGE == "django.contrib.messages.storage.fallback.FallbackStorage"
     for name in settings.CACHES:
-        assert type(caches[name]) is CacheWithReserve
-        client = caches[name]._cache
+        cache: Any = caches[name]
+        assert type(cache) is CacheWithReserve
+        client: Any = cache._cache
         assert [type(one._redis._serializer) for one in client._shards.values()] == [JsonSerializer]
     for name in settings.CHANNEL_LAYERS:
-        assert type(get_channel_layer(name)._serializer) is MsgPackSerializer
+        layer: Any = get_channel_layer(name)
+        assert type(layer._serializer) is MsgPackSerializer
     assert set(app.conf.accept_content) == {"json"}
     assert set(app.conf.result_accept_content or {"json"}) == {"json"}
     serializers = (
@@ -89,7 +92,7 @@ def test_a_page_is_shown_beside_a_planted_pickle(client, planted, marker):
 
 def test_a_pickle_among_the_jobs_is_not_read(planted, marker):
     queue = Queue("planted", durable=False, auto_delete=True)
-    refused = []
+    refused: list[Any] = []
     with app.connection_for_read() as connection, connection.channel() as channel:
         bound = queue(channel)
         bound.declare()
@@ -109,6 +112,7 @@ def test_a_pickle_among_the_jobs_is_not_read(planted, marker):
 
 
 def test_a_pickle_among_the_hints_is_not_read(planted, marker):
+    layer: Any = get_channel_layer()
     with pytest.raises(ValueError, match=r"unpack|extra data"):
-        get_channel_layer().deserialize(planted)
+        layer.deserialize(planted)
     assert not marker.exists()
