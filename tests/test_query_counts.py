@@ -62,7 +62,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "tournaments:mine": 7,
     "tournaments:new": 3,
     "wallet:statement": (11, 10),
-    "wallet:deposit": 3,
+    "wallet:deposit": 5,  # what the limits leave
     "wallet:deposit_state": 4,
     "wallet:withdrawals": (9, 9),
     "wallet:withdrawal": 4,

@@ -15,8 +15,8 @@ from wallet.cash import require_cash
 from wallet.deposits.emails import write_about
 from wallet.ledger.chart import Line, Reason, deposits, player
 from wallet.ledger.posting import post_transfers
+from wallet.limits.selectors import ORDER_LASTS
 from wallet.limits.services import (
-    ORDER_LASTS,
     lock_player,
     refuse_by_region,
     refuse_deposit,

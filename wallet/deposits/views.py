@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.requests import PlayerRequest
 from wallet.deposits.emails import WHY
 from wallet.deposits.forms import DepositForm
-from wallet.deposits.selectors import deposit_of
+from wallet.deposits.selectors import deposit_of, deposit_offer
 from wallet.deposits.services import payment_page_of, start_deposit
 from wallet.desk.cash_pages import where_cash_is_on
 from wallet.payments.providers import payment_provider
@@ -31,7 +31,8 @@ def deposit(request: PlayerRequest) -> HttpResponse:
         except WalletRefusal as refusal:
             form.add_error("amount", str(refusal))
     # Where the form may lead counts for the page that it stands on (Content-Security-Policy).
-    answer = render(request, "wallet/deposit.html", {"form": form})
+    context = {"form": form, "offer": deposit_offer(request.user.pk)}
+    answer = render(request, "wallet/deposit.html", context)
     csp_update({"form-action": list(payment_provider().page_origins)})(lambda _request: answer)(
         request
     )

@@ -5,15 +5,18 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import connection
+from django.db.models import Q, Sum
 from django.db.models.functions import Now
 
-from wallet.models import DepositLimit, LimitPeriod, LossLimit
+from wallet.models import Deposit, DepositLimit, LimitPeriod, LossLimit
 
 LENGTHS: Mapping[LimitPeriod, timedelta] = {
     LimitPeriod.DAY: timedelta(days=1),
     LimitPeriod.WEEK: timedelta(days=7),
     LimitPeriod.MONTH: timedelta(days=30),
 }
+# How long the provider takes the payment of a deposit; then it counts towards no limit any more.
+ORDER_LASTS = timedelta(hours=1)
 # Who has sat at one table since before this is judged by what they brought to it later.
 _LOOKED_BACK = 2 * LENGTHS[LimitPeriod.MONTH]
 # The seats, pots and prize pools that a player brought own cash to: what has not come back yet,
@@ -99,3 +102,22 @@ def net_losses(user_id: int, *, at: datetime) -> dict[LimitPeriod, int]:
         )
         for period, length in LENGTHS.items()
     }
+
+
+def deposited(user_id: int, within: timedelta, *, waiting: bool) -> int:
+    """What was paid within the time, and `waiting`: what may still be paid."""
+    counted = Q(state=Deposit.State.PAID, decided_at__gt=Now() - within)
+    if waiting:
+        counted |= Q(state=Deposit.State.WAITING, started_at__gt=Now() - ORDER_LASTS)
+    deposits = Deposit.objects.filter(counted, user_id=user_id)
+    return deposits.aggregate(total=Sum("amount"))["total"] or 0
+
+
+def deposit_left(user_id: int) -> int | None:
+    """Return what the player's deposit limits leave now, in paise; None without a limit."""
+    left = [
+        limit - deposited(user_id, LENGTHS[period], waiting=True)
+        for period, limit in deposit_limits(user_id).items()
+        if limit is not None
+    ]
+    return max(0, min(left)) if left else None

@@ -5,8 +5,6 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from django.db import transaction
-from django.db.models import Q, Sum
-from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.identity.regions.selectors import proven_age, region_of
@@ -18,11 +16,12 @@ from wallet.limits.exclusions import barred_among, exclusion_of
 from wallet.limits.selectors import (
     LENGTHS,
     deposit_limits,
+    deposited,
     limits_in_effect,
     loss_limits,
     net_losses,
 )
-from wallet.models import Deposit, DepositLimit, LimitPeriod, LossLimit, SelfExclusion
+from wallet.models import DepositLimit, LimitPeriod, LossLimit, SelfExclusion
 from wallet.money import MAX_AMOUNT
 from wallet.refusals import (
     AccountClosed,
@@ -42,8 +41,6 @@ from wallet.refusals import (
 _Limit = TypeVar("_Limit", DepositLimit, LossLimit)
 RAISED_AFTER = timedelta(hours=72)
 SHORTEST_EXCLUSION = timedelta(hours=24)
-# How long the provider takes the payment of a deposit; then it counts towards no limit any more.
-ORDER_LASTS = timedelta(hours=1)
 
 
 def set_deposit_limit(*, user_id: int, period: LimitPeriod, amount: int | None) -> DepositLimit:
@@ -126,7 +123,7 @@ def refuse_deposit(user: User, amount: int, *, waiting: bool) -> None:
     for period, limit in deposit_limits(user.pk).items():
         if limit is None:
             continue
-        if _deposited(user.pk, LENGTHS[period], waiting=waiting) + amount > limit:
+        if deposited(user.pk, LENGTHS[period], waiting=waiting) + amount > limit:
             raise DepositLimitReached(f"{period}: {limit}")
 
 
@@ -188,12 +185,3 @@ def _refuse_unless_open(user: User) -> None:
         raise AccountClosed
     if not user.is_active:
         raise AccountFrozen
-
-
-def _deposited(user_id: int, within: timedelta, *, waiting: bool) -> int:
-    """What was paid within the time, and `waiting`: what may still be paid."""
-    counted = Q(state=Deposit.State.PAID, decided_at__gt=Now() - within)
-    if waiting:
-        counted |= Q(state=Deposit.State.WAITING, started_at__gt=Now() - ORDER_LASTS)
-    deposits = Deposit.objects.filter(counted, user_id=user_id)
-    return deposits.aggregate(total=Sum("amount"))["total"] or 0

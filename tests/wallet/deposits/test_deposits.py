@@ -12,7 +12,7 @@ from wallet import services as wallet
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.chart import deposits
 from wallet.ledger.reconciliation import reconcile
-from wallet.models import Deposit, Journal, PaymentWebhook
+from wallet.models import Deposit, Journal, LimitPeriod, PaymentWebhook
 from wallet.money import Buckets, Currency
 from wallet.payments.base import About, Outcome
 from wallet.payments.sandbox import provider as sandbox
@@ -291,3 +291,27 @@ def test_the_sandbox_calls_back_over_http(live_site, settings, asha, begun):
     send_webhook(told.decode(), sandbox.sign(told))
     assert (state(begun), cash(asha)) == ("PAID", Buckets(0, 25_000, 0))
     assert PaymentWebhook.objects.get().currency == Currency.INR
+
+
+def test_the_page_says_what_can_be_paid_in_and_offers_usual_amounts(client, asha, settings):
+    settings.DEPOSIT_LEAST, settings.DEPOSIT_MOST = 5_000, 200_000
+    client.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
+    page = " ".join(client.get(reverse("wallet:deposit")).content.decode().split())
+    assert "From ₹50.00 to ₹2,000.00 at a time. You have set no limit of your own." in page
+    assert re.findall(r'name="quick" value="(\d+)"', page) == ["10000", "50000", "100000", "200000"]
+    wallet.set_deposit_limit(user_id=asha.pk, period=LimitPeriod.WEEK, amount=60_000)
+    wallet.start_deposit(user_id=asha.pk, amount=5_000)
+    page = " ".join(client.get(reverse("wallet:deposit")).content.decode().split())
+    assert "Your own limits leave ₹550.00 now." in page
+    assert re.findall(r'name="quick" value="(\d+)"', page) == ["10000", "50000"]
+
+
+def test_a_usual_amount_is_paid_with_one_press_and_no_other(client, asha):
+    client.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
+    for refused in ({"quick": "12345"}, {"quick": "x"}, {"amount": ""}, {}):
+        assert client.post(reverse("wallet:deposit"), refused).status_code == 200
+    assert not Deposit.objects.exists()
+    assert (
+        client.post(reverse("wallet:deposit"), {"amount": "", "quick": "50000"}).status_code == 302
+    )
+    assert Deposit.objects.get().amount == 50_000
