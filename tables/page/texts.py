@@ -70,6 +70,7 @@ def _points() -> dict[str, str]:
 def _standing() -> dict[str, str]:
     return {
         "stakes": _("{value} a point · service fee {rate}"),
+        "stakes_free": _("{value} a point"),
         "you": _("(you)"),
         "bot": _("bot"),
         "dealer": _("Dealer"),

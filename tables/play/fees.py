@@ -2,7 +2,7 @@
 
 Operators change fees while tables are open. A table without a running match takes the new one with
 a message and time to leave; a match keeps the fee that it began with. Tables of an event have none
-of their own: a tournament keeps the terms that people registered under.
+of their own: a tournament keeps the terms that people registered under. A lesson is free.
 """
 
 from typing import Any
@@ -47,7 +47,7 @@ def take_new_fee(table: LockedTable, row: Table) -> CommittedChange | None:
     """None if the table has the fee of now. Otherwise it takes it and says so, and a match that was
     about to begin waits for those who want to leave. The caller has locked the table; no match runs
     at it. Where no fee is set any more the old one stays until there is one."""
-    fee = None if row.is_of_event else _fee_of(row)
+    fee = None if row.is_of_event or row.is_lesson else _fee_of(row)
     if fee is None or not _differs(row, fee):
         return None
     row.rake_bps, row.rake_cap = fee.rake_bps, fee.rake_cap
@@ -63,7 +63,7 @@ def take_new_fee(table: LockedTable, row: Table) -> CommittedChange | None:
 
 
 def _between_matches() -> QuerySet[Table]:
-    return Table.objects.filter(BETWEEN_MATCHES)
+    return Table.objects.filter(BETWEEN_MATCHES, is_lesson=False)
 
 
 def _fee_of(row: Table) -> FeeTerms | None:

@@ -9,7 +9,7 @@ from tables.games.base import Strength
 from tables.games.registry import get_game
 from tables.models import OneAccountPer, Stakes, Table
 from tables.play.fairness import new_seed
-from wallet.fees.selectors import fee_for
+from wallet.fees.selectors import FeeTerms, fee_for
 from wallet.money import Currency
 
 # Most that may be brought to a points table, in multiples of the least.
@@ -48,17 +48,11 @@ class TableTerms:
 
 
 def open_table(terms: TableTerms) -> Table:
-    """Open a table with the fee that the schedule asks for its stake now."""
+    """Open a table with the fee that the schedule asks for its stake now; a lesson has none."""
     game = get_game(terms.game)
     rules = game.preset(terms.preset)
     format = game.format_of(rules)
-    fee = fee_for(
-        game=game.code,
-        format=format,
-        currency=terms.currency,
-        stake=terms.point_value or terms.entry_fee,
-        at=timezone.now(),
-    )
+    fee = _fee(terms, format)
     # R7.1: nobody sits down with less than the largest loss.
     least = terms.entry_fee or game.largest_loss(rules) * terms.point_value
     return Table.objects.create(
@@ -68,10 +62,22 @@ def open_table(terms: TableTerms) -> Table:
         rules=game.rules_json(rules),
         min_buy_in=least,
         max_buy_in=terms.entry_fee or least * BUY_INS,
-        rake_bps=fee.rake_bps,
-        rake_cap=fee.rake_cap,
+        rake_bps=0 if fee is None else fee.rake_bps,
+        rake_cap=None if fee is None else fee.rake_cap,
         invite_code=terms.invite_code,
         opened_by_id=terms.opened_by_id,
         is_lesson=terms.is_lesson,
         next_seed=new_seed() if terms.seed is None else terms.seed,
+    )
+
+
+def _fee(terms: TableTerms, format: str) -> FeeTerms | None:
+    if terms.is_lesson:
+        return None
+    return fee_for(
+        game=terms.game,
+        format=format,
+        currency=terms.currency,
+        stake=terms.point_value or terms.entry_fee,
+        at=timezone.now(),
     )

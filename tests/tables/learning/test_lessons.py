@@ -9,6 +9,7 @@ from tables.learning.lessons import begin_lesson
 from tables.learning.selectors import has_played, is_learning
 from tables.lobby.selectors import lobby_tables
 from tables.models import Seat, Table, TableStatus
+from tables.play.fees import follow_fee, tables_with_old_fee
 from tables.play.own_tables import own_tables
 from tables.refusals import InvitationNeeded
 from tables.seating.selectors import invite_code
@@ -41,6 +42,22 @@ def test_a_lesson_is_a_practice_table_with_time_to_think(beginner):
     sitting = Seat.objects.get(table=table)
     assert sitting.user == beginner
     assert player_balances(beginner.pk).chips == 10_000 - 160
+
+
+def test_a_lesson_takes_no_service_fee_and_never_gets_one(beginner):
+    table = begin(beginner)
+    assert (table.rake_bps, table.rake_cap) == (0, None)
+    assert table.pk not in tables_with_old_fee()
+    assert follow_fee(table.pk) is None
+    Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
+    act_on_table(table.pk)  # the bot sits down
+    let_time_pass(table)
+    table.refresh_from_db()
+    assert table.status == TableStatus.PLAYING
+    play_to_the_end(table)
+    table.refresh_from_db()
+    assert table.settlement["rake"] == 0
+    assert table.settlement["gross"] == table.settlement["net"] > 0
 
 
 def test_pressed_twice_it_is_the_same_table(beginner):

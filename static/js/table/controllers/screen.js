@@ -95,7 +95,8 @@ export class Screen {
     const { table, game } = this.session.state;
     if (!isMatchTable(table)) {
       const value = amountText(this.texts, table.point_value, table.currency);
-      const text = say(this.texts, "stakes", { value, rate: formatRate(table.rake_bps) });
+      const key = table.rake_bps > 0 ? "stakes" : "stakes_free";
+      const text = say(this.texts, key, { value, rate: formatRate(table.rake_bps) });
       setText(region("stakes"), text);
       return;
     }
