@@ -59,7 +59,8 @@ class Tile {
   #draw() {
     const { form } = this;
     this.choice = choose(this.options, this.wish);
-    find(".tile__body", form).hidden = this.choice === null;
+    for (const part of [".tile__body", '[data-part="facts"]']) find(part, form).hidden = this.choice === null;
+    find('[data-part="none"]', form).hidden = this.choice !== null;
     if (this.choice === null) return;
     const { option, formats, seats, stakes } = this.choice;
     form.action = (form.dataset.play ?? "").replace("0", String(option.id));
@@ -114,8 +115,9 @@ const strength = /** @type {HTMLSelectElement | null} */ (
 /** How well the bots play is asked for with practice, and goes along with every "Play now". */
 function showStrength() {
   if (strength === null) return;
-  const { practice } = common();
-  find('[data-part="strength"]').hidden = !practice;
+  const { practice, money } = common();
+  find('[data-part="practice"]').hidden = money !== "CHIPS";
+  find('[data-part="strength"]').hidden = !practice || money !== "CHIPS";
   for (const field of document.querySelectorAll('input[name="strength"]')) {
     if (field instanceof HTMLInputElement) field.disabled = !practice || strength.value === "usual";
     if (field instanceof HTMLInputElement) field.value = strength.value;

@@ -1,3 +1,4 @@
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -80,10 +81,11 @@ def _place_in_the_lobby(table: Table) -> tuple[Any, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of table that can be played at once, and how many people play it now."""
+    """A kind of table that can be played at once; how many people play it, and its game, now."""
 
     template: TableTemplate
     people: int
+    people_of_game: int
 
 
 def kinds(wanted: LobbyFilter | None = None) -> list[Kind]:
@@ -92,9 +94,13 @@ def kinds(wanted: LobbyFilter | None = None) -> list[Kind]:
     templates = TableTemplate.objects.filter(wanted.condition(), is_open=True).order_by(
         "game", "currency", "point_value", "entry_fee", "max_seats", "pk"
     )
-    people = people_by_template()
+    people = people_seated()
     return [
-        Kind(template, people.get(template.pk, 0))
+        Kind(
+            template,
+            people.by_template.get(template.pk, 0),
+            people.by_game.get(template.game, 0),
+        )
         for template in templates
         if not wanted.format or format_of_template(template) == wanted.format
     ]
@@ -110,24 +116,30 @@ def _people_playing() -> int:
     return int(seated.aggregate(people=Count("user", distinct=True))["people"])
 
 
-def people_by_template() -> Mapping[int, int]:
-    """How many people sit at its tables now; of many, seconds ago."""
-    return dict(
-        crowded(
-            "people-by-template",
-            _people_by_template,
-            size=lambda rows: sum(people for _template, people in rows),
-        )
-    )
+@dataclass(frozen=True, slots=True)
+class PeopleSeated:
+    """How many people sit at tables now; of many, seconds ago."""
+
+    by_template: Mapping[int, int]
+    by_game: Mapping[str, int]
+    """At all tables: lessons, private ones and those of tournaments too."""
 
 
-def _people_by_template() -> list[tuple[int, int]]:
-    seated = Table.objects.exclude(status=TableStatus.CLOSED).filter(
-        template__isnull=False, seats_taken__gt=0
+def people_seated() -> PeopleSeated:
+    rows = crowded(
+        "people-seated", _people_seated, size=lambda rows: sum(people for *_, people in rows)
     )
+    by_game: Counter[str] = Counter()
+    for game, _template, people in rows:
+        by_game[game] += people
+    return PeopleSeated({template: people for _, template, people in rows if template}, by_game)
+
+
+def _people_seated() -> list[tuple[str, int | None, int]]:
+    seated = Table.objects.exclude(status=TableStatus.CLOSED).filter(seats_taken__gt=0)
     bots = Coalesce(Func("bot_seats", function="cardinality", output_field=IntegerField()), 0)
-    people = seated.values("template_id").annotate(people=Sum(F("seats_taken") - bots))
-    return [(row["template_id"], row["people"]) for row in people]
+    people = seated.values("game", "template_id").annotate(people=Sum(F("seats_taken") - bots))
+    return [(row["game"], row["template_id"], row["people"]) for row in people]
 
 
 def last_kind(user_id: int) -> int | None:

@@ -98,7 +98,8 @@ def _stake(template: TableTemplate) -> str:
 
 def _facts(kind: Kind) -> str:
     template = kind.template
-    facts = [_("%(people)s playing") % {"people": kind.people}]
+    # Of the game, as the people above the tiles are of the whole site.
+    facts = [_("%(people)s playing") % {"people": kind.people_of_game}]
     if template.bots_wanted > 0:
         facts.append(_("practice with bots"))
     if template.is_rated:

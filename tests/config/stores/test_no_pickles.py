@@ -81,12 +81,12 @@ def test_a_pickle_in_the_cache_counts_as_nothing_there(planted, marker):
 def test_a_page_is_shown_beside_a_planted_pickle(client, planted, marker):
     cache = caches["default"]
     with Redis.from_url(settings.CACHES["default"]["LOCATION"][0]) as redis:
-        for name in ("site", "site_notices", "people-playing", "people-by-template"):
+        for name in ("site", "site_notices", "people-playing", "people-seated"):
             redis.set(cache.make_key(name), planted, ex=60)
     try:
         assert client.get("/").status_code == 200
     finally:
-        cache.delete_many(["site", "site_notices", "people-playing", "people-by-template"])
+        cache.delete_many(["site", "site_notices", "people-playing", "people-seated"])
     assert not marker.exists()
 
 

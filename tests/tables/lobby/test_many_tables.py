@@ -9,11 +9,18 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from tables.learning.lessons import begin_lesson
 from tables.lobby import crowded, selectors
-from tables.lobby.selectors import LobbyFilter, lobby_tables, people_by_template, people_playing
+from tables.lobby.selectors import (
+    LobbyFilter,
+    kinds,
+    lobby_tables,
+    people_playing,
+    people_seated,
+)
 from tables.models import Seat, Table, TableStatus, TableTemplate
 from tables.seating.sitting import leave_table, take_seat
-from tables.seating.supply import keep_supplied, open_from, play_now
+from tables.seating.supply import keep_supplied, open_from, open_private_and_sit, play_now
 from wallet import services as wallet
 
 pytestmark = pytest.mark.django_db
@@ -149,7 +156,15 @@ class TestPeople:
         assert people_playing() == 0
         sit(open_from(template), make_player())
         assert people_playing() == 1
-        assert people_by_template() == {template.pk: 1}
+        assert people_seated().by_template == {template.pk: 1}
+
+    def test_the_game_of_a_tile_counts_lessons_and_private_tables_too(self, template, make_player):
+        sit(open_from(template), make_player())
+        open_private_and_sit(template_id=template.pk, user_id=make_player().pk)
+        begin_lesson(user_id=make_player().pk, game=template.game)
+        assert people_playing() == 3
+        assert people_seated().by_game == {template.game: 3}
+        assert {kind.people_of_game for kind in kinds()} == {3}
 
     def test_bots_are_none(self, template, make_player):
         table = open_from(template)
@@ -157,7 +172,7 @@ class TestPeople:
         Table.objects.filter(pk=table.pk).update(bot_seats=[1])
         bot = make_player()
         Seat.objects.create(table=table, number=1, user=bot)
-        assert people_by_template() == {template.pk: 1}
+        assert people_seated().by_template == {template.pk: 1}
 
 
 class TestCrowded:
