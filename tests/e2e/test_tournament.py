@@ -107,6 +107,7 @@ def test_the_result_of_the_last_match_says_the_readers_place(page: Page, live_si
     table = RoundTable.objects.get(seats__entrant__user=user).table
     page.goto(f"{live_site}/tables/{table.pk}/")
     expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=30_000)
+    tournament.refresh_from_db()
     with ThreadPoolExecutor(1) as threads:
         threads.submit(play_to_the_end, tournament).result(120)
     rank = tournament.entrants.get(user=user).rank

@@ -93,6 +93,7 @@ export function openTable(create, loadEffects) {
   screen.render();
   narrator.play = (name) => effects?.play(name);
   narrator.show = (text) => void coming.then(({ toast }) => toast.show(text));
+  narrator.hush = () => void coming.then(({ toast }) => toast.close());
   narrator.list = (text, own) => panels?.told(text, own);
   session.start({
     changed: () => {

@@ -36,6 +36,8 @@ export class Narrator {
     this.play = () => {};
     /** Shows a warning. @type {(text: string) => void} */
     this.show = () => {};
+    /** Takes the warning back. @type {() => void} */
+    this.hush = () => {};
     /** Lists a move. @type {(text: string, own: boolean) => void} */
     this.list = () => {};
     /** @type {number | null} */
@@ -57,6 +59,9 @@ export class Narrator {
     this.game.told(received, before);
     if (received.caughtUp && session.state.you.seat !== null && told.length > 2) this.dialogs.away(told);
     this.#followTurn(session, before);
+    // A hint for one's own turn; but a refusal that comes with its end is to be read.
+    const isOver = this.game.isOwnClock(before) && !this.game.isOwnClock(session.state);
+    if (isOver && received.refusal === null) this.hush();
   }
 
   /** @param {Session} session */

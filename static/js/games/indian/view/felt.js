@@ -81,7 +81,9 @@ export class Felt {
       leaving: moving !== null && typeof moving.card === "string" ? moving.card : null,
       isOut: isOut(state.game?.players[String(state.you.seat)]),
     });
-    const points = isPlaying(state) ? say(this.texts, "hand_points", { points: count.points }) : "";
+    const isMost = count.points >= (state.rules.max_points ?? Infinity);
+    const key = isMost ? "hand_points_most" : "hand_points";
+    const points = isPlaying(state) ? say(this.texts, key, { points: count.points }) : "";
     const isReady = isPlaying(state) && declarationFlaw(groups, wild, state.rules) === null;
     setText(region("hand-count"), isReady ? say(this.texts, "ready_to_declare") : points);
     region("hand-count").classList.toggle("me__count--ready", isReady);

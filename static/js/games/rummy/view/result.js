@@ -142,7 +142,7 @@ export class ResultPanel {
       const own = you.seat === null ? 0 : (settlement.amounts[String(you.seat)] ?? 0);
       const amount = amountText(this.texts, Math.abs(own), currency);
       if (own !== 0) parts.push(say(this.texts, own > 0 ? "result_own_won" : "result_own_lost", { amount }));
-      parts.push(this.#pot(state, settlement));
+      if (settlement.gross > 0) parts.push(this.#pot(state, settlement));
     }
     setText(region("result-fee"), parts.join(" "));
   }

@@ -1,0 +1,140 @@
+"""Around a table nothing lies over a name, a clock, a badge or a card, on phone and desk."""
+
+import pytest
+from django.conf import LazySettings
+from django.db.models.functions import Now
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from tables.clock.deadlines import act_on_table
+from tables.learning.lessons import begin_lesson
+from tables.models import Table
+from tests.e2e.seated import PATIENCE, open_page, table_of
+from tests.e2e.visitor import visiting
+from tests.e2e.world import make_player
+from tests.tables.driving import game_view, let_time_pass
+from wallet import services as wallet
+
+SIZES = {
+    "phone, upright": ViewportSize(width=390, height=844),
+    "phone, lying": ViewportSize(width=844, height=390),
+    "desk": ViewportSize(width=1366, height=768),
+}
+TABLES = {
+    "indian": [("points", 2), ("points", 3), ("points", 6)],
+    "gin": [("points", 2)],
+    "basic": [("points", 2), ("points", 4), ("points", 6)],
+    "contract": [("single", 3), ("single", 5)],
+    "rummikub": [("points", 2), ("points", 4)],
+}
+
+# Every clock is shown, as if each seat acted in turn, and every badge, as if each player were away;
+# what is looked at in the same breath the page does not hide again. A text counts as wide as it is
+# drawn. Pairs that share more than a pixel are told, and what lies outside of the felt.
+OVERLAPS = """() => {
+  const seen = [];
+  const add = (seat, part, box) => {
+    if (box.width > 0 && box.height > 0) seen.push({ what: `${part} of seat ${seat}`, box });
+  };
+  const written = (element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const text = range.getBoundingClientRect();
+    const own = element.getBoundingClientRect();
+    const left = Math.max(text.left, own.left), right = Math.min(text.right, own.right);
+    return { left, right, top: text.top, bottom: text.bottom, width: right - left, height: text.height };
+  };
+  for (const seat of document.querySelectorAll(".felt .seat")) {
+    const clock = seat.querySelector(".seat__clock");
+    if (clock !== null) {
+      clock.hidden = false;
+      clock.textContent = "+2:59";
+    }
+    if (seat.querySelector(".seat__mark") === null && seat.querySelector(".seat__face") !== null) {
+      const mark = document.createElement("span");
+      mark.className = "seat__mark";
+      mark.textContent = "missed 1 of 3";
+      seat.append(mark);
+    }
+  }
+  for (const seat of document.querySelectorAll(".felt .seat")) {
+    const number = seat.dataset.seat;
+    for (const part of [".seat__name", ".seat__stack"]) {
+      const element = seat.querySelector(part);
+      if (element !== null && getComputedStyle(element).clipPath === "none") add(number, part, written(element));
+    }
+    for (const part of [".seat__clock", ".seat__mark", ".seat__toss"]) {
+      const element = seat.querySelector(part);
+      if (element !== null) add(number, part, element.getBoundingClientRect());
+    }
+  }
+  for (const part of [".pool", ".notice", ".pile__slot", ".pile__label"]) {
+    for (const element of document.querySelectorAll(`.centre ${part}`)) {
+      const isSlot = part === ".pile__slot";
+      if (isSlot) add("none", part, element.getBoundingClientRect());
+      else if (element.textContent.trim() !== "") add("none", part, written(element));
+    }
+  }
+  const faults = [];
+  for (const [index, one] of seen.entries()) {
+    for (const other of seen.slice(index + 1)) {
+      const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+      const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+      const size = `${across.toFixed(0)} x ${down.toFixed(0)} px`;
+      if (across > 1 && down > 1) faults.push(`${one.what} / ${other.what}: ${size}`);
+    }
+    const isOut = one.box.left < -1 || one.box.right > innerWidth + 1 || one.box.top < -1;
+    if (isOut) faults.push(`${one.what} is cut off`);
+  }
+  return faults;
+}"""
+
+
+@pytest.fixture(autouse=True)
+def _offered(settings: LazySettings) -> None:
+    settings.GAMES_OFFERED = list(TABLES)
+
+
+@pytest.mark.parametrize(
+    ("game", "preset", "seats"),
+    [(game, *table) for game, tables in TABLES.items() for table in tables],
+)
+def test_names_clocks_badges_and_cards_have_places_of_their_own(
+    game: str, preset: str, seats: int, browser: Browser, live_site: str, transactional_db: None
+) -> None:
+    table = table_of(seats, game=game, preset=preset)
+    own = game_view(table)["turn"]
+    faults = []
+    with browser.new_context(viewport=SIZES["desk"], reduced_motion="reduce") as context:
+        page = context.new_page()
+        open_page(page, live_site, table, own)
+        expect(page.locator(".seat--away")).to_have_count(seats - 1, timeout=PATIENCE)
+        for name, size in SIZES.items():
+            faults += [f"{name}: {fault}" for fault in overlaps(page, size)]
+    assert not faults, "\n".join(faults)
+
+
+def overlaps(page: Page, size: ViewportSize) -> list[str]:
+    page.set_viewport_size(size)
+    page.wait_for_timeout(200)
+    found: list[str] = page.evaluate(OVERLAPS)
+    return found
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_nor_does_anything_beside_the_coach(
+    game: str, browser: Browser, live_site: str, transactional_db: None
+) -> None:
+    wallet.set_starting_fees(valid_from=timezone.now())
+    nila = make_player("Nila")
+    number, _step = begin_lesson(user_id=nila.pk, game=game)
+    Table.objects.filter(pk=number).update(bot_due_at=Now())
+    act_on_table(number)  # the bot sits down
+    let_time_pass(Table.objects.get(pk=number))
+    faults = []
+    with visiting(browser, live_site, nila) as visitor:
+        visitor.visit(f"/tables/{number}/")
+        expect(visitor.page.locator('[data-region="coach"]')).to_be_visible(timeout=PATIENCE)
+        for name, size in SIZES.items():
+            faults += [f"{name}: {fault}" for fault in overlaps(visitor.page, size)]
+    assert not faults, "\n".join(faults)
