@@ -130,7 +130,7 @@ def _site(world: World, n: int) -> None:
 def _person(world: World, player: User, n: int) -> None:
     approve_identity(player, world.staff)
     PlayerNote.objects.create(user=world.nila, staff=world.staff, text=f"Note {n}")
-    Group.objects.create(name=f"Role {n}")
+    Group.objects.get_or_create(name=f"Role {n}")
     Authenticator.objects.create(user=player, type=Authenticator.Type.TOTP, data={})
     make_token(user_id=world.nila.pk, name=f"Token {n}", scopes=[Scope.READ])
     program = OAuthClient.objects.create(

@@ -215,7 +215,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "admin:tables_puzzle_change": 3,
     "admin:tables_pairevidence_change": 11,
     "admin:tournaments_tournamenttemplate_change": 4,
-    "admin:tournaments_tournament_change": 4,
+    "admin:tournaments_tournament_change": 6,
     "admin:tournaments_entrant_change": 5,
     "admin:tournaments_league_change": 3,
     "admin:tournaments_leagueplace_change": 5,

@@ -13,7 +13,7 @@ from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin
 from django.contrib.auth.models import Group
 from django.core.exceptions import FieldDoesNotExist
-from django.db.models import Model, QuerySet
+from django.db.models import Model, QuerySet, prefetch_related_objects
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
@@ -188,6 +188,15 @@ class RoleAdmin(GroupAdmin, AuditedAdmin):
     are only looked at; other groups are the operator's."""
 
     asks_reason = True
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Group | None:
+        """The page of a shipped role names all its permissions."""
+        group: Group | None = super().get_object(request, object_id, from_field)
+        if group is not None:
+            prefetch_related_objects([group], "permissions__content_type")
+        return group
 
     def has_change_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
         return not _is_shipped(obj) and super().has_change_permission(request, obj)

@@ -214,6 +214,7 @@ NO_PAGES = {
         (
             "begin_lesson",
             "tables:play",
+            "tables:start",
             "tables:open_private",
             "tables:queue",
             "tables:sit",
