@@ -85,11 +85,23 @@ _IN_WORDS: Final = {
     "preset": "rules_in_words",
     "words": "words_told",
 }
-# What was promised stands: its prizes and rules are words, not fields.
-STANDING_FIELDSETS: Final[Any] = (
-    *(
-        (title, {"fields": tuple(_IN_WORDS.get(name, name) for name in options["fields"])})
+_OF_SHOOT_OUTS: Final = frozenset({"stakes", "start_chips"})
+
+
+def standing_fieldsets(*, keeps_chips: bool) -> Any:
+    """What was promised stands: its prizes and rules are words, not fields. Chips that are kept are of
+    shoot-outs only. Its state is what staff look for, so it comes first."""
+    terms = (
+        (
+            title,
+            {
+                "fields": tuple(
+                    _IN_WORDS.get(name, name)
+                    for name in options["fields"]
+                    if keeps_chips or name not in _OF_SHOOT_OUTS
+                )
+            },
+        )
         for title, options in _STANDING
-    ),
-    (_("State"), {"fields": _STATE}),
-)
+    )
+    return ((_("State"), {"fields": _STATE}), *terms)

@@ -28,10 +28,10 @@ from tournaments.desk.fieldsets import (
     AMOUNTS,
     HELPS,
     PLANNED_FIELDSETS,
-    STANDING_FIELDSETS,
     TEMPLATE_FIELDSETS,
     TIMES,
     TIMES_OF_TEMPLATE,
+    standing_fieldsets,
 )
 from tournaments.desk.forms import MakeTournamentForm, TemplateForm, TournamentForm, ladder_of
 from tournaments.desk.money_view import movements_of, settlement_in_words
@@ -41,6 +41,7 @@ from tournaments.desk.staff import change_terms, disqualify, pause, resume
 from tournaments.live.broadcast import announce_from_thread
 from tournaments.models import Entrant, Ticket, Tournament, TournamentTemplate
 from tournaments.refusals import Refusal
+from tournaments.rules.formats import FORMATS
 from tournaments.rules.lifecycle import Status
 from tournaments.running.cancelling import cancel
 from tournaments.running.scheduling import make_tournament
@@ -139,7 +140,9 @@ class TournamentAdmin(DecidingAdmin, InUnits):
     def sections(self, request: HttpRequest, obj: Any) -> Any:
         if obj is None:
             return ((None, {"fields": ("template", "starts_at")}),)
-        return PLANNED_FIELDSETS if obj.status == Status.ANNOUNCED else STANDING_FIELDSETS
+        if obj.status == Status.ANNOUNCED:
+            return PLANNED_FIELDSETS
+        return standing_fieldsets(keeps_chips=FORMATS[obj.format].keeps_chips)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Once registration is open, what was promised stands."""
