@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from config.reports import files, reading, responsible
 from config.reports.computing import Length
@@ -101,7 +101,7 @@ def overview(request: HttpRequest, site: AdminSite) -> HttpResponse:
         "charts": [_chart(c, rows) for c in columns if c.code in _CHARTS],
         "lengths": Length.choices,
     }
-    return _page(request, site, "overview", _("Reports"), asked, context)
+    return _page(request, site, "overview", pgettext("figures", "Reports"), asked, context)
 
 
 def _cells(
@@ -248,7 +248,9 @@ def _page(
 
 def _amount(value: int, currency: str) -> str:
     text = shown_amount(value, currency)
-    return text if currency == Currency.INR else _("%(amount)s chips") % {"amount": text}
+    if currency == Currency.INR:
+        return text
+    return ngettext("%(amount)s chip", "%(amount)s chips", value) % {"amount": text}
 
 
 def _shown(column: reading.Column, value: int) -> str:

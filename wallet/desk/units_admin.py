@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from accounts.audit.audited_admin import AuditedAdmin
 from wallet.desk.units import AmountField, MinutesField, PercentField, UnitField
@@ -29,7 +30,9 @@ def amount_in(obj: Any, column: str) -> str:
     if value is None:
         return "-"
     text = shown_amount(value, currency)
-    return text if currency == Currency.INR else str(_("%(amount)s chips") % {"amount": text})
+    if currency == Currency.INR:
+        return text
+    return ngettext("%(amount)s chip", "%(amount)s chips", value) % {"amount": text}
 
 
 def rate_in(obj: Any, column: str) -> str:

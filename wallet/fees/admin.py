@@ -183,7 +183,13 @@ class FeeScheduleAdmin(InUnits):
         ]
 
     def more_about(self, request: HttpRequest, obj: FeeSchedule) -> dict[str, Any]:
-        return {**super().more_about(request, obj), "may_follow": self._may_follow(request, obj)}
+        named = f"{title_of(obj)}, {self.stakes(obj)}: {self.service_fee(obj)}"
+        return {
+            **super().more_about(request, obj),
+            "may_follow": self._may_follow(request, obj),
+            "subtitle": named,
+            "named": named,
+        }
 
     def _may_follow(self, request: HttpRequest, obj: FeeSchedule) -> bool:
         return self.has_change_permission(request, obj) and self.has_add_permission(request)

@@ -160,6 +160,12 @@ class TestAdmin:
         assert answer.context["adminform"].form.errors.keys() == {"format"}
         assert not FeeSchedule.objects.exists()
 
+    def test_the_page_of_a_fee_names_it_in_words(self, client):
+        row = schedule(stake_from=1, stake_to=None)
+        page = client.get(reverse("admin:wallet_feeschedule_change", args=[row.pk]))
+        assert page.content.decode().count("Indian rummy · Points, from 1 chip: 10 %") >= 3
+        assert "indian POINTS" not in page.content.decode()
+
     def test_a_fee_of_a_game_that_is_offered_no_more_can_be_saved_again(self, client, settings):
         row = schedule(
             game="gin", stake_from=1, valid_from=datetime(2099, 1, 1, tzinfo=UTC), valid_until=None
