@@ -234,5 +234,5 @@ def test_an_error_of_a_script_is_reported_and_one_of_an_extension_is_not(
     assert [url for url in sent if url.endswith("/script-errors/")] == [
         f"{live_site}/script-errors/"
     ]
-    told = answered.value.request.post_data_json
+    told: Any = answered.value.request.post_data_json
     assert (told["message"], told["page"]) == ("a planted error", "/rules/")

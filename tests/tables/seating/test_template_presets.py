@@ -149,7 +149,8 @@ def test_the_form_offers_the_presets_of_every_format_in_one_drop_down(desk):
 
 def choices_on(answer) -> str:
     """The drop-down of rules on a page of the administration."""
-    return answer.content.decode().partition('name="preset"')[2].partition("</select>")[0]
+    page: str = answer.content.decode()
+    return page.partition('name="preset"')[2].partition("</select>")[0]
 
 
 def test_a_row_shows_what_it_was_saved_with_and_can_be_saved_again(desk):
