@@ -1,20 +1,41 @@
 """Every movement of a tournament's prize pool, for the administration."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from accounts.models import User
 from tables.play.wording import amount_text
 from tournaments.models import Tournament
 from wallet.ledger import chart
+from wallet.ledger.chart import AccountKind, Reason
 from wallet.models import Entry, LedgerAccount
 from wallet.money import Currency
+
+_REASONS: Final[Mapping[str, Promise]] = {
+    Reason.ENTRY_FEE: gettext_lazy("Entry fee"),
+    Reason.REFUND: gettext_lazy("Refund"),
+    Reason.OVERLAY: gettext_lazy("From the house"),
+    Reason.RAKE: gettext_lazy("Service fee"),
+    Reason.PRIZE: gettext_lazy("Prize"),
+}
+_OF_A_PLAYER: Final = {AccountKind.PLAYER, AccountKind.WINNINGS, AccountKind.BONUS}
+_ACCOUNTS: Final[Mapping[str, Promise]] = {
+    AccountKind.MINT: gettext_lazy("a practice bot"),
+    AccountKind.OVERLAY: gettext_lazy("the house"),
+    AccountKind.HOUSE: gettext_lazy("the house"),
+    AccountKind.PRIZE_POOL: gettext_lazy("Tournament %(number)s"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """`amount` is what the pool gained or lost; `other` is the account at the other end."""
+    """What the pool gained or lost, and who is at the other end, in words."""
 
     happened_at: datetime
     key: str
@@ -53,7 +74,7 @@ def movements_of(tournament: Tournament, *, length: int) -> Movements:
         "transfer__journal", "transfer__source", "transfer__destination"
     )[:length]
     return Movements(
-        shown=[_movement(entry) for entry in newest],
+        shown=_in_words(list(newest)),
         number=len(amounts),
         came_in=sum(amount for amount in amounts if amount > 0),
         went_out=-sum(amount for amount in amounts if amount < 0),
@@ -77,14 +98,29 @@ def settlement_in_words(tournament: Tournament) -> str:
     return ", ".join(parts) or "-"
 
 
-def _movement(entry: Entry) -> Movement:
-    transfer = entry.transfer
-    other = transfer.source if entry.amount > 0 else transfer.destination
-    return Movement(
-        happened_at=entry.happened_at,
-        key=transfer.journal.key,
-        reason=transfer.reason,
-        other=f"{other.kind} {other.owner_id}",
-        amount=entry.amount,
-        balance_after=entry.balance_after,
-    )
+def _in_words(entries: list[Entry]) -> list[Movement]:
+    others = [_other(entry) for entry in entries]
+    players = {other.owner_id for other in others if other.kind in _OF_A_PLAYER}
+    names = dict(User.objects.filter(pk__in=players).values_list("pk", "player_name"))
+    return [
+        Movement(
+            happened_at=entry.happened_at,
+            key=entry.transfer.journal.key,
+            reason=str(_REASONS.get(entry.transfer.reason, entry.transfer.reason)),
+            other=_name(other, names),
+            amount=entry.amount,
+            balance_after=entry.balance_after,
+        )
+        for entry, other in zip(entries, others, strict=True)
+    ]
+
+
+def _other(entry: Entry) -> LedgerAccount:
+    return entry.transfer.source if entry.amount > 0 else entry.transfer.destination
+
+
+def _name(account: LedgerAccount, names: Mapping[int, str]) -> str:
+    if account.kind in _OF_A_PLAYER:
+        return names.get(account.owner_id, str(account))
+    words = _ACCOUNTS.get(account.kind)
+    return str(words) % {"number": account.owner_id} if words else str(account)

@@ -323,14 +323,18 @@ def test_every_movement_of_one_tournament_is_seen_and_they_sum_to_zero(
     staff, make_tournament_of, make_player
 ):
     tournament = make_tournament_of(guarantee=500)
-    enter(tournament, make_player(), make_player())
+    players = make_player(), make_player()
+    enter(tournament, *players)
     address = f"{TOURNAMENTS}{tournament.pk}/money/"
     assert "200 chips" in staff.get(address).content.decode()
     begin(tournament)
     play_to_the_end(tournament)
     body = staff.get(address).content.decode()
     assert "the movements sum to zero" in body
-    for words in ("ENTRY_FEE", "OVERLAY", "RAKE", "PRIZE", "520 chips", "0 chips"):
+    names = [player.player_name for player in players]
+    for words in ("Entry fee", "From the house", "Service fee", "Prize", "the house", *names):
+        assert f"<td>{words}</td>" in body
+    for words in ("520 chips", "0 chips"):
         assert words in body
 
 
