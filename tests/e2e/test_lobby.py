@@ -155,6 +155,25 @@ def test_a_private_table_is_opened_from_a_tile_and_sat_at(
         assert seat.table.opened_by == nila
 
 
+def test_a_game_without_a_cash_table_says_so(browser: Browser, site: str, nila: User) -> None:
+    with visiting(browser, site, nila) as visitor:
+        page = visitor.page
+        visitor.visit("/")
+        told = page.get_by_text("There is no cash table of this game now.").first
+        expect(told).to_be_hidden()
+        page.get_by_role("radio", name="Cash").check(force=True)
+        expect(told).to_be_visible()
+        expect(page.get_by_role("switch", name="Practice with bots")).to_be_hidden()
+        empty = page.locator(
+            "form.tile", has=page.get_by_text("no cash table").locator("visible=true")
+        )
+        expect(empty.first.locator('[data-part="facts"]')).to_be_hidden()
+        page.get_by_role("radio", name="Chips").check(force=True)
+        expect(told).to_be_hidden()
+        expect(page.get_by_role("switch", name="Practice with bots")).to_be_visible()
+        assert visitor.faults == []
+
+
 def test_people_and_tournaments_are_counted_without_a_reload(
     browser: Browser, site: str, nila: User
 ) -> None:
