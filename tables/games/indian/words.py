@@ -113,7 +113,7 @@ _MATCHES: Final = {
     "ask_split_table": text(_("The table offers to split the prize")),
     "notice_split_table": text(_("The table offers to split the prize: {time}")),
     "hand_points": text(_("Hand {points}")),
-    "hand_points_most": text(_("Hand {points} (maximum)")),
+    "hand_points_most": text(_("Hand {points} (max.)")),
     "score_of": text(_("Score {points}")),
     "ask_split_title": text(_("{name} offers to split the prize")),
     "ask_split_wait": text(_("The others answer")),
