@@ -14,6 +14,7 @@ from tables.play.own_tables import own_tables
 from tables.refusals import InvitationNeeded
 from tables.seating.selectors import invite_code
 from tables.seating.sitting import leave_table, take_seat
+from tests.given import the
 from tests.tables.driving import let_time_pass, play_to_the_end
 from wallet.ledger.balances import player_balances
 from wallet.services import InsufficientFunds
@@ -56,8 +57,9 @@ def test_a_lesson_takes_no_service_fee_and_never_gets_one(beginner):
     assert table.status == TableStatus.PLAYING
     play_to_the_end(table)
     table.refresh_from_db()
-    assert table.settlement["rake"] == 0
-    assert table.settlement["gross"] == table.settlement["net"] > 0
+    settlement = the(table.settlement)
+    assert settlement["rake"] == 0
+    assert settlement["gross"] == settlement["net"] > 0
 
 
 def test_pressed_twice_it_is_the_same_table(beginner):

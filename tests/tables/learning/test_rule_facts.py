@@ -1,6 +1,7 @@
 """Every rule in which two rule sets differ has a line on the rules pages."""
 
 from importlib import import_module
+from typing import Any
 
 import pytest
 from django.utils.translation import override
@@ -16,7 +17,7 @@ LESSON = "lesson"
 
 def presets_by_format(code):
     game = GAMES[code]
-    found = {}
+    found: dict[str, list[dict[str, Any]]] = {}
     for name in import_module(f"tables.games.{code}.rulesets").PRESETS:
         if name != LESSON:
             rules = game.preset(name)

@@ -9,6 +9,7 @@ from tables.refusals import MatchRunning, NotSeated, NotTheHost, TableNotFound, 
 from tables.seating.hosting import start_table
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied, open_private
+from tests.given import the
 from tests.tables.driving import let_time_pass
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +41,7 @@ def sit(table, *players):
 
 
 def hosts_at(table):
-    seen = snapshot(table_id=table.pk, user_id=None)
+    seen = the(snapshot(table_id=table.pk, user_id=None))
     return [chair["player"]["id"] for chair in seen.state["seats"] if chair.get("host")]
 
 
