@@ -221,7 +221,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "admin:tournaments_leagueplace_change": 5,
     "admin:tournaments_ticket_change": 6,
     "admin:tables_match_deal": 5,
-    "admin:tournaments_tournament_money": 6,
+    "admin:tournaments_tournament_money": 7,
     "admin:tournaments_tournament_calendar": 4,
     # The REST API
     "GET /api/v1/account/": 1,
