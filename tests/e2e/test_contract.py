@@ -292,7 +292,7 @@ def test_going_out_ends_the_deal_with_result_and_replay(
     choose(page, "QD.0")
     button(page, "Discard").click()
     expect(page.locator("#result-title")).to_have_text(
-        "You are out and win the deal", timeout=PATIENCE
+        "You go out first and win the deal", timeout=PATIENCE
     )
     lost = game_view(table)["result"]["points"]
     assert lost[str(order[0])] == 0

@@ -109,7 +109,7 @@ def big_gin_ends_it(
     button(first, "Big gin").click()
     expect(first.locator("dialog[open] .shown-group")).to_have_count(3)
     first.locator(CONFIRM).click()
-    expect(first.locator(TITLE)).to_contain_text("The match goes to", timeout=PATIENCE)
+    expect(first.locator(TITLE)).to_have_text("You win the match", timeout=PATIENCE)
     expect(first.locator('[data-region="result-reason"]')).to_have_text(
         "You win 63 points with big gin"
     )

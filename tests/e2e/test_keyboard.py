@@ -93,7 +93,7 @@ def test_a_deal_is_played_with_the_keyboard_alone(
         expect(page.locator('[data-region="result"]')).to_be_visible(timeout=SLOW)
         # What comes close together is said as one, a moment later.
         expect(page.locator('[data-region="polite"]')).to_contain_text(
-            "The deal goes to", timeout=SLOW
+            "You win the deal", timeout=SLOW
         )
         said = page.evaluate("said")
         assert visitor.faults == []

@@ -124,7 +124,9 @@ def test_the_last_tile_wins_and_the_replay_shows_the_table(
     new_meld(page, "KS.0", "KH.0", "KD.0")
     new_meld(page, "4S.0", "4H.0", "4D.0")
     lay(page)
-    expect(page.locator("#result-title")).to_contain_text("has laid everything", timeout=PATIENCE)
+    expect(page.locator("#result-title")).to_contain_text(
+        "You have laid everything", timeout=PATIENCE
+    )
     match = Match.objects.get(table=table)
     assert match.status == MatchStatus.FINISHED
     page.goto(f"{live_site}/matches/{match.pk}/deals/1/")
