@@ -1,3 +1,4 @@
+import accounts.models.in_languages
 import django.contrib.postgres.fields
 import django.contrib.postgres.indexes
 import django.db.models.deletion
@@ -8,12 +9,40 @@ import wallet.money
 from django.conf import settings
 from django.db import migrations, models
 
-
-# A table's row is written with every move: room in its page saves writing the indexes.
+# Every move updates a table's row. Free room in its page lets the update touch no index.
 ROOM_FOR_UPDATES = (
     "ALTER TABLE tables_table SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02)"
 )
-
+# Keep a table's number of taken seats in its row, so that the lobby finds free seats without counting.
+# Seats are inserted one at a time and, for a round of a tournament, by the thousand.
+COUNT_SEATS = """
+CREATE FUNCTION tables_count_new_seats() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE tables_table t SET seats_taken = t.seats_taken + made.number
+  FROM (SELECT table_id, count(*) AS number FROM new_seats WHERE left_at IS NULL GROUP BY table_id)
+    AS made
+  WHERE t.id = made.table_id;
+  RETURN NULL;
+END $$;
+CREATE FUNCTION tables_count_left_seats() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    UPDATE tables_table SET seats_taken = seats_taken - 1 WHERE id = OLD.table_id;
+  ELSE
+    UPDATE tables_table
+    SET seats_taken = seats_taken + CASE WHEN NEW.left_at IS NULL THEN 1 ELSE -1 END
+    WHERE id = NEW.table_id;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER tables_seat_is_taken AFTER INSERT ON tables_seat
+  REFERENCING NEW TABLE AS new_seats FOR EACH STATEMENT EXECUTE FUNCTION tables_count_new_seats();
+CREATE TRIGGER tables_seat_is_left AFTER UPDATE OF left_at ON tables_seat
+  FOR EACH ROW WHEN ((OLD.left_at IS NULL) <> (NEW.left_at IS NULL))
+  EXECUTE FUNCTION tables_count_left_seats();
+CREATE TRIGGER tables_seat_is_gone AFTER DELETE ON tables_seat
+  FOR EACH ROW WHEN (OLD.left_at IS NULL) EXECUTE FUNCTION tables_count_left_seats();
+"""
 
 
 class Migration(migrations.Migration):
@@ -26,6 +55,48 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='Block',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('since', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('blocked', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'blocked player',
+                'verbose_name_plural': 'blocked players',
+                'constraints': [models.UniqueConstraint(fields=('user', 'blocked'), name='a_player_is_blocked_once'), models.CheckConstraint(condition=models.Q(('user', models.F('blocked')), _negated=True), name='nobody_blocks_themselves')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ChipsPassed',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('day', models.DateField()),
+                ('chips', models.BigIntegerField(default=0)),
+                ('one_origin', models.BooleanField(default=False)),
+                ('high', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('low', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'chips between two players',
+                'verbose_name_plural': 'chips between two players',
+                'constraints': [models.UniqueConstraint(fields=('day', 'low', 'high'), name='a_pair_has_one_day'), models.CheckConstraint(condition=models.Q(('low__lt', models.F('high'))), name='a_pair_is_in_order')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ClockBeat',
+            fields=[
+                ('id', models.SmallIntegerField(default=1, primary_key=True, serialize=False)),
+                ('beat_at', models.DateTimeField()),
+            ],
+            options={
+                'verbose_name': 'beat of the clock',
+                'verbose_name_plural': 'beats of the clock',
+                'constraints': [models.CheckConstraint(condition=models.Q(('id', 1)), name='there_is_one_row_of_the_clock')],
+            },
+        ),
+        migrations.CreateModel(
             name='ClockOutage',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -35,6 +106,348 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'outage of the clock',
                 'verbose_name_plural': 'outages of the clock',
+            },
+        ),
+        migrations.CreateModel(
+            name='DayTotal',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('game', models.CharField(max_length=20)),
+                ('format', models.CharField(max_length=10)),
+                ('day', models.DateField()),
+                ('chips', models.BigIntegerField(default=0)),
+                ('matches', models.PositiveIntegerField(default=0)),
+                ('rated_matches', models.PositiveIntegerField(default=0)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'day of a player',
+                'verbose_name_plural': 'days of players',
+                'constraints': [models.UniqueConstraint(fields=('game', 'format', 'day', 'user'), name='a_player_has_one_total_of_a_day')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Follow',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('since', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('followed', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'followed player',
+                'verbose_name_plural': 'followed players',
+                'constraints': [models.UniqueConstraint(fields=('user', 'followed'), name='a_player_is_followed_once'), models.CheckConstraint(condition=models.Q(('user', models.F('followed')), _negated=True), name='nobody_follows_themselves')],
+            },
+        ),
+        migrations.CreateModel(
+            name='IgnoredPlayer',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('ignored', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ignored', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'ignored player',
+                'verbose_name_plural': 'ignored players',
+                'constraints': [models.UniqueConstraint(fields=('user', 'ignored'), name='a_player_is_ignored_once'), models.CheckConstraint(condition=models.Q(('user', models.F('ignored')), _negated=True), name='nobody_ignores_himself')],
+            },
+        ),
+        migrations.CreateModel(
+            name='LeaderboardPlace',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('board', models.CharField(choices=[('RATING', 'Rating'), ('CHIPS', 'Chips won')], max_length=10)),
+                ('game', models.CharField(max_length=20)),
+                ('format', models.CharField(max_length=10)),
+                ('period', models.CharField(choices=[('DAY', 'Today'), ('WEEK', 'This week'), ('ALL', 'All time')], max_length=10)),
+                ('place', models.PositiveIntegerField()),
+                ('value', models.BigIntegerField()),
+                ('matches', models.PositiveIntegerField()),
+                ('drawn_at', models.DateTimeField()),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'place of a leaderboard',
+                'verbose_name_plural': 'places of leaderboards',
+                'indexes': [models.Index(fields=['board', 'game', 'format', 'period', 'place'], name='places_of_a_leaderboard')],
+                'constraints': [models.UniqueConstraint(fields=('board', 'game', 'format', 'period', 'user'), name='a_player_has_one_place_on_a_leaderboard')],
+            },
+        ),
+        migrations.CreateModel(
+            name='PairEvidence',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('matches', models.PositiveIntegerField(default=0, verbose_name='matches together')),
+                ('q', models.FloatField(default=1.0, verbose_name='rate of false discoveries')),
+                ('kinds', models.JSONField(default=dict)),
+                ('money', models.JSONField(default=dict)),
+                ('computed_at', models.DateTimeField(null=True, verbose_name='computed at')),
+                ('state', models.CharField(choices=[('NEW', 'New'), ('WATCHED', 'Watched'), ('CLOSED', 'Closed')], default='NEW', max_length=10, verbose_name='state')),
+                ('verdict', models.CharField(blank=True, choices=[('', 'None yet'), ('UPHELD', 'They play together'), ('UNFOUNDED', 'Nothing wrong')], default='', max_length=10, verbose_name='verdict')),
+                ('reason', models.CharField(blank=True, default='', max_length=500, verbose_name='reason')),
+                ('decided_at', models.DateTimeField(blank=True, null=True, verbose_name='decided at')),
+                ('kept_apart_since', models.DateTimeField(blank=True, null=True, verbose_name='kept apart since')),
+                ('decided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='decided by')),
+                ('high', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='second player')),
+                ('low', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='first player')),
+            ],
+            options={
+                'verbose_name': 'pair of players',
+                'verbose_name_plural': 'fair play',
+                'permissions': [('decide_pairevidence', 'Can decide about two players')],
+                'indexes': [models.Index(condition=models.Q(('kept_apart_since__isnull', False)), fields=['low', 'high'], name='pairs_kept_apart'), models.Index(fields=['q'], name='pairs_by_evidence')],
+                'constraints': [models.UniqueConstraint(fields=('low', 'high'), name='two_players_are_one_pair'), models.CheckConstraint(condition=models.Q(('low__lt', models.F('high'))), name='the_lower_player_comes_first')],
+            },
+        ),
+        migrations.CreateModel(
+            name='PairNight',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('day', models.DateField(unique=True)),
+                ('tested', models.PositiveIntegerField()),
+                ('shown', models.PositiveIntegerField()),
+            ],
+            options={
+                'verbose_name': 'night of weighing',
+                'verbose_name_plural': 'nights of weighing',
+            },
+        ),
+        migrations.CreateModel(
+            name='PlayerRating',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('game', models.CharField(max_length=20, verbose_name='game')),
+                ('format', models.CharField(max_length=10, verbose_name='format')),
+                ('value', models.FloatField(verbose_name='rating')),
+                ('deviation', models.FloatField(verbose_name='deviation')),
+                ('volatility', models.FloatField(verbose_name='volatility')),
+                ('matches', models.PositiveIntegerField(default=0, verbose_name='matches')),
+                ('rated_at', models.DateTimeField(verbose_name='last match')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'rating',
+                'verbose_name_plural': 'ratings',
+                'constraints': [models.UniqueConstraint(fields=('user', 'game', 'format'), name='a_player_has_one_rating_in_a_format')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Puzzle',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('game', models.CharField(max_length=20, verbose_name='game')),
+                ('kind', models.CharField(max_length=10, verbose_name='kind')),
+                ('task', models.JSONField(verbose_name='task')),
+                ('solution', models.JSONField(verbose_name='solution')),
+                ('value', models.FloatField(verbose_name='rating')),
+                ('deviation', models.FloatField(verbose_name='deviation')),
+                ('volatility', models.FloatField(verbose_name='volatility')),
+                ('answers', models.PositiveIntegerField(default=0, verbose_name='answers')),
+                ('right', models.PositiveIntegerField(default=0, verbose_name='right answers')),
+                ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='made at')),
+                ('daily_on', models.DateField(blank=True, null=True, verbose_name='puzzle of the day')),
+                ('retired_at', models.DateTimeField(blank=True, null=True, verbose_name='retired at')),
+            ],
+            options={
+                'verbose_name': 'puzzle',
+                'verbose_name_plural': 'puzzles',
+                'permissions': [('retire_puzzle', 'Can retire a puzzle')],
+                'indexes': [models.Index(condition=models.Q(('retired_at__isnull', True)), fields=['game', 'kind', 'value'], name='puzzles_to_be_solved'), models.Index(fields=['made_at'], name='puzzles_by_age')],
+                'constraints': [models.UniqueConstraint(fields=('daily_on',), name='a_day_has_one_puzzle'), models.CheckConstraint(condition=models.Q(('right__lte', models.F('answers'))), name='right_answers_are_answers')],
+            },
+        ),
+        migrations.CreateModel(
+            name='PuzzleRating',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('game', models.CharField(max_length=20, verbose_name='game')),
+                ('value', models.FloatField(verbose_name='rating')),
+                ('deviation', models.FloatField(verbose_name='deviation')),
+                ('volatility', models.FloatField(verbose_name='volatility')),
+                ('answers', models.PositiveIntegerField(default=0, verbose_name='answers')),
+                ('right', models.PositiveIntegerField(default=0, verbose_name='right answers')),
+                ('rated_at', models.DateTimeField(verbose_name='last answer')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'rating by puzzles',
+                'verbose_name_plural': 'ratings by puzzles',
+                'constraints': [models.UniqueConstraint(fields=('user', 'game'), name='a_player_has_one_puzzle_rating_in_a_game')],
+            },
+        ),
+        migrations.CreateModel(
+            name='PuzzleSearch',
+            fields=[
+                ('id', models.SmallIntegerField(default=1, primary_key=True, serialize=False)),
+                ('through', models.BigIntegerField(default=0)),
+                ('match', models.BigIntegerField(null=True)),
+                ('tries', models.PositiveSmallIntegerField(default=0)),
+                ('deadline_at', models.DateTimeField(null=True)),
+                ('day', models.DateField(null=True)),
+                ('looked_at', models.PositiveIntegerField(default=0)),
+            ],
+            options={
+                'verbose_name': 'search for puzzles',
+                'verbose_name_plural': 'searches for puzzles',
+                'constraints': [models.CheckConstraint(condition=models.Q(('id', 1)), name='there_is_one_search_for_puzzles')],
+            },
+        ),
+        migrations.CreateModel(
+            name='SittingKey',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('began_on', models.DateField(unique=True)),
+                ('secret', models.BinaryField(max_length=32)),
+            ],
+            options={
+                'verbose_name': 'key of sittings',
+                'verbose_name_plural': 'keys of sittings',
+            },
+        ),
+        migrations.CreateModel(
+            name='TableTemplate',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('words', accounts.models.in_languages.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='What is empty reads as above.', verbose_name='in other languages')),
+                ('game', models.CharField(max_length=20, verbose_name='game')),
+                ('name', models.CharField(max_length=60, verbose_name='name')),
+                ('max_seats', models.PositiveSmallIntegerField(default=6, verbose_name='seats')),
+                ('currency', models.CharField(choices=[(wallet.money.Currency['CHIPS'], wallet.money.Currency['CHIPS']), (wallet.money.Currency['INR'], wallet.money.Currency['INR'])], default=wallet.money.Currency['CHIPS'], max_length=5, verbose_name='currency')),
+                ('point_value', models.BigIntegerField(default=0, help_text='Where points are played for; otherwise 0.', verbose_name='point value')),
+                ('entry_fee', models.BigIntegerField(default=0, help_text='Where a pot is played for; otherwise 0.', verbose_name='entry fee')),
+                ('bots_wanted', models.PositiveSmallIntegerField(default=0, help_text='Bots that join a waiting player. Only for chips.', verbose_name='practice bots')),
+                ('bot_strength', models.CharField(choices=[('easy', 'Easy'), ('medium', 'Medium'), ('hard', 'Hard'), ('expert', 'Expert')], default='medium', max_length=10, verbose_name='strength of the bots')),
+                ('is_rated', models.BooleanField(default=False, help_text='Matches change ratings. Not with practice bots.', verbose_name='rated')),
+                ('offers_arrangement', models.BooleanField(default=False, help_text='One press lays a hand out. At practice tables always.', verbose_name='offers the best arrangement')),
+                ('offers_verdict', models.BooleanField(default=False, help_text='Whether groups would be a right declaration. At practice tables always.', verbose_name='offers the verdict before declaring')),
+                ('allows_api_players', models.BooleanField(default=False, help_text="API players may sit here: players' own programs. Only for chips.", verbose_name='allows API players')),
+                ('one_account_per', models.CharField(blank=True, choices=[('', 'No: everybody may sit together'), ('device', 'One account of a browser'), ('address', 'One account of a browser and of an internet address')], db_default='device', default='device', help_text="Who may not sit together. A household, an office or a carrier's telephones may share an address. At tables for cash with three seats and more it is always the strictest.", max_length=10, verbose_name='accounts of one place')),
+                ('preset', models.CharField(help_text='A rule set of the game, for instance pool101.', max_length=40, verbose_name='rules')),
+                ('is_open', models.BooleanField(default=True, help_text='Whether tables of this kind are kept open.', verbose_name='open')),
+            ],
+            options={
+                'verbose_name': 'table template',
+                'verbose_name_plural': 'table templates',
+                'constraints': [models.CheckConstraint(condition=models.Q(('max_seats__gte', 2), ('max_seats__lte', 6)), name='a_template_has_two_to_six_seats', violation_error_message='A table has two to six seats.'), models.CheckConstraint(condition=models.Q(('bots_wanted', 0), ('currency', wallet.money.Currency['CHIPS']), _connector='OR'), name='template_bots_play_for_chips_only', violation_error_message='Bots play for chips only.'), models.CheckConstraint(condition=models.Q(('bots_wanted', 0), ('is_rated', False), _connector='OR'), name='a_template_with_bots_is_not_rated', violation_error_message='Tables with practice bots are not rated.'), models.CheckConstraint(condition=models.Q(('allows_api_players', False), ('currency', wallet.money.Currency['CHIPS']), _connector='OR'), name='template_api_players_play_for_chips_only', violation_error_message='API players play for chips only.'), models.CheckConstraint(condition=models.Q(models.Q(('entry_fee', 0), ('point_value__gt', 0)), models.Q(('entry_fee__gt', 0), ('point_value', 0)), _connector='OR'), name='a_template_is_for_points_or_for_an_entry_fee', violation_error_message='Give either a point value or an entry fee.')],
+            },
+        ),
+        migrations.CreateModel(
+            name='PuzzleAnswer',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('answer', models.CharField(max_length=100, verbose_name='answer')),
+                ('is_right', models.BooleanField(verbose_name='right')),
+                ('loss', models.FloatField(verbose_name='points given away')),
+                ('answered_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='answered at')),
+                ('daily_on', models.DateField(blank=True, null=True, verbose_name='puzzle of the day')),
+                ('value_before', models.FloatField(verbose_name='rating before')),
+                ('value', models.FloatField(verbose_name='rating')),
+                ('puzzle', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tables.puzzle')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'answer to a puzzle',
+                'verbose_name_plural': 'answers to puzzles',
+                'constraints': [models.UniqueConstraint(fields=('puzzle', 'user'), name='a_puzzle_is_answered_once_by_a_player')],
+            },
+        ),
+        migrations.CreateModel(
+            name='SittingTrace',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('address_hash', models.BinaryField(max_length=16)),
+                ('device_hash', models.BinaryField(max_length=16)),
+                ('seen_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='last seen at')),
+                ('key', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tables.sittingkey')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'trace of a sitting',
+                'verbose_name_plural': 'traces of sittings',
+                'indexes': [models.Index(fields=['key', 'address_hash'], name='sittings_by_address'), models.Index(fields=['seen_at'], name='sittings_by_age')],
+                'constraints': [models.UniqueConstraint(fields=('user', 'key', 'address_hash', 'device_hash'), name='a_place_is_traced_once_for_a_player')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Table',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('words', accounts.models.in_languages.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='What is empty reads as above.', verbose_name='in other languages')),
+                ('game', models.CharField(max_length=20, verbose_name='game')),
+                ('name', models.CharField(max_length=60, verbose_name='name')),
+                ('max_seats', models.PositiveSmallIntegerField(default=6, verbose_name='seats')),
+                ('currency', models.CharField(choices=[(wallet.money.Currency['CHIPS'], wallet.money.Currency['CHIPS']), (wallet.money.Currency['INR'], wallet.money.Currency['INR'])], default=wallet.money.Currency['CHIPS'], max_length=5, verbose_name='currency')),
+                ('point_value', models.BigIntegerField(default=0, help_text='Where points are played for; otherwise 0.', verbose_name='point value')),
+                ('entry_fee', models.BigIntegerField(default=0, help_text='Where a pot is played for; otherwise 0.', verbose_name='entry fee')),
+                ('bots_wanted', models.PositiveSmallIntegerField(default=0, help_text='Bots that join a waiting player. Only for chips.', verbose_name='practice bots')),
+                ('bot_strength', models.CharField(choices=[('easy', 'Easy'), ('medium', 'Medium'), ('hard', 'Hard'), ('expert', 'Expert')], default='medium', max_length=10, verbose_name='strength of the bots')),
+                ('is_rated', models.BooleanField(default=False, help_text='Matches change ratings. Not with practice bots.', verbose_name='rated')),
+                ('offers_arrangement', models.BooleanField(default=False, help_text='One press lays a hand out. At practice tables always.', verbose_name='offers the best arrangement')),
+                ('offers_verdict', models.BooleanField(default=False, help_text='Whether groups would be a right declaration. At practice tables always.', verbose_name='offers the verdict before declaring')),
+                ('allows_api_players', models.BooleanField(default=False, help_text="API players may sit here: players' own programs. Only for chips.", verbose_name='allows API players')),
+                ('one_account_per', models.CharField(blank=True, choices=[('', 'No: everybody may sit together'), ('device', 'One account of a browser'), ('address', 'One account of a browser and of an internet address')], db_default='device', default='device', help_text="Who may not sit together. A household, an office or a carrier's telephones may share an address. At tables for cash with three seats and more it is always the strictest.", max_length=10, verbose_name='accounts of one place')),
+                ('format', models.CharField(max_length=10, verbose_name='format')),
+                ('rules', models.JSONField(help_text='The rule set, fixed when the table opens.', verbose_name='rules')),
+                ('min_buy_in', models.BigIntegerField(verbose_name='least buy-in')),
+                ('max_buy_in', models.BigIntegerField(verbose_name='largest buy-in')),
+                ('rake_bps', models.PositiveIntegerField(verbose_name='rake in basis points')),
+                ('rake_cap', models.BigIntegerField(blank=True, null=True, verbose_name='largest rake')),
+                ('is_lesson', models.BooleanField(default=False, help_text='The guided first deal of whoever opened it.', verbose_name='lesson')),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='opened at')),
+                ('closed_at', models.DateTimeField(blank=True, null=True, verbose_name='closed at')),
+                ('event_url', models.CharField(blank=True, default='', help_text='The page of the event that the table belongs to; empty: anybody may sit.', max_length=100, verbose_name='event')),
+                ('invite_code', models.CharField(blank=True, default='', help_text='Who knows it may sit down; empty: anybody may.', max_length=16, verbose_name='invitation')),
+                ('closing_at', models.DateTimeField(blank=True, help_text='Staff have wound the table up: the running match is its last one.', null=True, verbose_name='closes after the match since')),
+                ('removed', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), blank=True, null=True, size=None)),
+                ('last_deal_at', models.DateTimeField(blank=True, help_text='No further deal begins after this.', null=True, verbose_name='last deal')),
+                ('overtime_at', models.DateTimeField(blank=True, help_text='Turns are short from then on.', null=True, verbose_name='overtime from')),
+                ('overtime_turn_seconds', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='turn in overtime, in seconds')),
+                ('count_at', models.DateTimeField(blank=True, help_text='The running deal ends by count.', null=True, verbose_name='counted at')),
+                ('status', models.CharField(choices=[('WAITING', 'Waiting for players'), ('STARTING', 'Starting'), ('PLAYING', 'Playing'), ('BETWEEN', 'Between deals'), ('CLOSED', 'Closed')], default='WAITING', max_length=10, verbose_name='status')),
+                ('epoch', models.CharField(default=tables.models.table.new_epoch, max_length=8)),
+                ('version', models.BigIntegerField(default=0)),
+                ('turn_version', models.BigIntegerField(default=0)),
+                ('state', models.BinaryField(blank=True, null=True)),
+                ('seats_taken', models.SmallIntegerField(db_default=0, default=0, editable=False)),
+                ('bot_seats', django.contrib.postgres.fields.ArrayField(base_field=models.SmallIntegerField(), blank=True, default=list, size=None)),
+                ('next_order', django.contrib.postgres.fields.ArrayField(base_field=models.SmallIntegerField(), blank=True, null=True, size=None)),
+                ('next_seed', models.BinaryField(max_length=32)),
+                ('client_seeds', models.JSONField(blank=True, default=dict)),
+                ('deferred_moves', models.JSONField(blank=True, default=dict)),
+                ('offer_at', models.DateTimeField(blank=True, null=True)),
+                ('settlement', models.JSONField(blank=True, null=True)),
+                ('broken_at', models.DateTimeField(blank=True, null=True, verbose_name='out of order since')),
+                ('outage_id', models.BigIntegerField(default=0)),
+                ('deadline_at', models.DateTimeField(blank=True, null=True)),
+                ('bot_due_at', models.DateTimeField(blank=True, null=True)),
+                ('due_at', models.GeneratedField(db_persist=True, expression=django.db.models.functions.comparison.Least('deadline_at', 'bot_due_at'), output_field=models.DateTimeField(null=True))),
+                ('opened_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('template', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='tables', to='tables.tabletemplate')),
+            ],
+            options={
+                'verbose_name': 'table',
+                'verbose_name_plural': 'tables',
+                'permissions': [('close_table', 'Can close tables'), ('remove_player', 'Can stand players up from tables')],
+                'indexes': [models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='table_due'), models.Index(condition=models.Q(('offer_at__isnull', False)), fields=['offer_at'], name='table_offer'), models.Index(condition=models.Q(('event_url', ''), ('status__in', ['WAITING', 'STARTING', 'BETWEEN'])), fields=['game', 'format'], name='table_between'), models.Index(condition=models.Q(models.Q(('status', 'CLOSED'), _negated=True), ('broken_at__isnull', True), ('closing_at__isnull', True), ('invite_code', ''), ('seats_taken__lt', models.F('max_seats'))), fields=['template'], name='table_joinable'), models.Index(condition=models.Q(models.Q(('status', 'CLOSED'), _negated=True), ('closing_at__isnull', True), ('event_url', ''), ('invite_code', '')), fields=['game', 'format', 'currency', 'point_value', 'entry_fee', 'max_seats', 'id'], name='table_in_the_lobby')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('max_seats__gte', 2), ('max_seats__lte', 6)), name='a_table_has_two_to_six_seats'), models.CheckConstraint(condition=models.Q(('bots_wanted', 0), ('currency', wallet.money.Currency['CHIPS']), _connector='OR'), name='bots_play_for_chips_only'), models.CheckConstraint(condition=models.Q(('bot_seats', []), ('currency', wallet.money.Currency['CHIPS']), _connector='OR'), name='bots_sit_for_chips_only'), models.CheckConstraint(condition=models.Q(('bots_wanted', 0), ('is_rated', False), _connector='OR'), name='a_table_with_bots_is_not_rated'), models.CheckConstraint(condition=models.Q(models.Q(('max_buy_in__gte', models.F('min_buy_in')), ('min_buy_in__gt', 0)), models.Q(models.Q(('event_url', ''), _negated=True), ('max_buy_in', 0), ('min_buy_in', 0)), _connector='OR'), name='the_largest_buy_in_is_not_below_the_least'), models.CheckConstraint(condition=models.Q(('rake_bps__lte', 10000)), name='rake_is_at_most_the_whole_pot'), models.CheckConstraint(condition=models.Q(models.Q(('entry_fee', 0), ('point_value__gt', 0)), models.Q(('entry_fee__gt', 0), ('point_value', 0)), models.Q(models.Q(('event_url', ''), _negated=True), ('entry_fee', 0), ('point_value', 0)), _connector='OR'), name='a_table_is_for_points_or_for_an_entry_fee_or_of_an_event'), models.CheckConstraint(condition=models.Q(models.Q(('count_at', None), ('overtime_at', None), ('overtime_turn_seconds', None)), models.Q(('count_at__gte', models.F('overtime_at')), ('count_at__isnull', False), ('overtime_at__isnull', False), ('overtime_turn_seconds__gt', 0), ('overtime_turn_seconds__isnull', False)), _connector='OR'), name='overtime_has_a_turn_and_an_end')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ChatLine',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('phrase', models.CharField(blank=True, default='', max_length=20, verbose_name='phrase')),
+                ('text', models.CharField(blank=True, default='', max_length=160, verbose_name='text')),
+                ('said_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='said at')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chat', to='tables.table')),
+            ],
+            options={
+                'verbose_name': 'line of a chat',
+                'verbose_name_plural': 'lines of chats',
+                'indexes': [models.Index(fields=['table', '-id'], name='chat_of_a_table')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('phrase', ''), ('text', ''), _connector='XOR'), name='a_line_is_a_phrase_or_words')],
             },
         ),
         migrations.CreateModel(
@@ -54,232 +467,24 @@ class Migration(migrations.Migration):
                 ('settlement', models.JSONField(blank=True, null=True, verbose_name='settlement')),
                 ('is_rated', models.BooleanField(default=False, verbose_name='rated')),
                 ('counted_at', models.DateTimeField(blank=True, null=True)),
+                ('traced_at', models.DateTimeField(blank=True, null=True)),
                 ('cancelled_for', models.CharField(blank=True, default='', max_length=200, verbose_name='cancelled because')),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='matches', to='tables.table')),
             ],
             options={
                 'verbose_name': 'match',
                 'verbose_name_plural': 'matches',
                 'permissions': [('cancel_match', 'Can cancel a running match')],
-            },
-        ),
-        migrations.CreateModel(
-            name='ClockBeat',
-            fields=[
-                ('id', models.SmallIntegerField(default=1, primary_key=True, serialize=False)),
-                ('beat_at', models.DateTimeField()),
-            ],
-            options={
-                'verbose_name': 'beat of the clock',
-                'verbose_name_plural': 'beats of the clock',
-                'constraints': [models.CheckConstraint(condition=models.Q(('id', 1)), name='there_is_one_row_of_the_clock')],
-            },
-        ),
-        migrations.CreateModel(
-            name='MatchArchive',
-            fields=[
-                ('match', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='archive', serialize=False, to='tables.match')),
-                ('changes', models.BinaryField()),
-                ('archived_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-            ],
-            options={
-                'verbose_name': 'archive of a match',
-                'verbose_name_plural': 'archives of matches',
-                'db_table': 'tables_match_archive',
-            },
-        ),
-        migrations.CreateModel(
-            name='Deal',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField(verbose_name='number')),
-                ('seed', models.BinaryField(max_length=32)),
-                ('client_seeds', models.JSONField(blank=True, default=dict)),
-                ('commitment', models.CharField(max_length=64, verbose_name='commitment')),
-                ('started_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='started at')),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='deals', to='tables.match')),
-            ],
-            options={
-                'verbose_name': 'deal',
-                'verbose_name_plural': 'deals',
-            },
-        ),
-        migrations.CreateModel(
-            name='MatchLink',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token', models.CharField(max_length=32, unique=True, verbose_name='token')),
-                ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='made at')),
-                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='links', to='tables.match')),
-            ],
-            options={
-                'verbose_name': 'link to a match',
-                'verbose_name_plural': 'links to matches',
-            },
-        ),
-        migrations.CreateModel(
-            name='PlayerRating',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('format', models.CharField(choices=[('POINTS', 'Points'), ('POOL', 'Pool'), ('DEALS', 'Deals')], max_length=10, verbose_name='format')),
-                ('value', models.FloatField(verbose_name='rating')),
-                ('deviation', models.FloatField(verbose_name='deviation')),
-                ('volatility', models.FloatField(verbose_name='volatility')),
-                ('matches', models.PositiveIntegerField(default=0, verbose_name='matches')),
-                ('rated_at', models.DateTimeField(verbose_name='last match')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'rating',
-                'verbose_name_plural': 'ratings',
-            },
-        ),
-        migrations.CreateModel(
-            name='RatingChange',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('format', models.CharField(choices=[('POINTS', 'Points'), ('POOL', 'Pool'), ('DEALS', 'Deals')], max_length=10, verbose_name='format')),
-                ('value_before', models.FloatField(verbose_name='rating before')),
-                ('deviation_before', models.FloatField(verbose_name='deviation before')),
-                ('value', models.FloatField(verbose_name='rating')),
-                ('deviation', models.FloatField(verbose_name='deviation')),
-                ('volatility', models.FloatField(verbose_name='volatility')),
-                ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='rating_changes', to='tables.match')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'change of a rating',
-                'verbose_name_plural': 'changes of ratings',
-            },
-        ),
-        migrations.CreateModel(
-            name='SupportCase',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('topic', models.CharField(choices=[('DEAL', 'Something was wrong with a deal'), ('MONEY', 'Deposits, withdrawals, bonuses'), ('ACCOUNT', 'My account'), ('OTHER', 'Something else')], max_length=10, verbose_name='about')),
-                ('evidence', models.JSONField(null=True, verbose_name='evidence')),
-                ('state', models.CharField(choices=[('OPEN', 'waiting for our answer'), ('ANSWERED', 'answered'), ('CLOSED', 'closed')], default='OPEN', max_length=10, verbose_name='state')),
-                ('opened_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='opened')),
-                ('changed_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='last message')),
-                ('deal', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.deal', verbose_name='deal')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='support_cases', to=settings.AUTH_USER_MODEL, verbose_name='player')),
-            ],
-            options={
-                'verbose_name': 'support case',
-                'verbose_name_plural': 'support cases',
-                'permissions': [('answer_supportcase', 'Can answer and close support cases')],
-            },
-        ),
-        migrations.CreateModel(
-            name='SupportMessage',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('is_answer', models.BooleanField()),
-                ('text', models.CharField(max_length=2000)),
-                ('written_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('author', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('case', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='messages', to='tables.supportcase')),
-            ],
-            options={
-                'verbose_name': 'message to the staff',
-                'verbose_name_plural': 'messages to the staff',
-            },
-        ),
-        migrations.CreateModel(
-            name='Table',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=60, verbose_name='name')),
-                ('game', models.CharField(default='indian', max_length=20, verbose_name='game')),
-                ('format', models.CharField(choices=[('POINTS', 'Points'), ('POOL', 'Pool'), ('DEALS', 'Deals')], max_length=10, verbose_name='format')),
-                ('rules', models.JSONField(help_text='The rule set, fixed when the table opens.', verbose_name='rules')),
-                ('max_seats', models.PositiveSmallIntegerField(default=6, verbose_name='seats')),
-                ('currency', models.CharField(choices=[(wallet.money.Currency['CHIPS'], wallet.money.Currency['CHIPS']), (wallet.money.Currency['INR'], wallet.money.Currency['INR'])], default=wallet.money.Currency['CHIPS'], max_length=5, verbose_name='currency')),
-                ('point_value', models.BigIntegerField(default=0, help_text='For points rummy; otherwise 0.', verbose_name='point value')),
-                ('entry_fee', models.BigIntegerField(default=0, help_text='For pool and deals rummy; otherwise 0.', verbose_name='entry fee')),
-                ('min_buy_in', models.BigIntegerField(verbose_name='least buy-in')),
-                ('max_buy_in', models.BigIntegerField(verbose_name='largest buy-in')),
-                ('rake_bps', models.PositiveIntegerField(verbose_name='rake in basis points')),
-                ('rake_cap', models.BigIntegerField(blank=True, null=True, verbose_name='largest rake')),
-                ('bots_wanted', models.PositiveSmallIntegerField(default=0, help_text='Bots that join a waiting player. Only for chips.', verbose_name='practice bots')),
-                ('bot_strength', models.CharField(choices=[('easy', 'Easy'), ('medium', 'Medium'), ('hard', 'Hard')], default='medium', max_length=10, verbose_name='strength of the bots')),
-                ('is_rated', models.BooleanField(default=False, help_text='Matches change ratings. Not with practice bots.', verbose_name='rated')),
-                ('offers_arrangement', models.BooleanField(default=False, help_text='One press lays a hand out. At practice tables always.', verbose_name='offers the best arrangement')),
-                ('offers_verdict', models.BooleanField(default=False, help_text='Whether groups would be a right declaration. At practice tables always.', verbose_name='offers the verdict before declaring')),
-                ('allows_api_players', models.BooleanField(default=False, help_text="API players may sit here: players' own programs. Only for chips.", verbose_name='allows API players')),
-                ('is_lesson', models.BooleanField(default=False, help_text='The guided first deal of whoever opened it.', verbose_name='lesson')),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='opened at')),
-                ('closed_at', models.DateTimeField(blank=True, null=True, verbose_name='closed at')),
-                ('event_url', models.CharField(blank=True, default='', help_text='The page of the event that the table belongs to; empty: anybody may sit.', max_length=100, verbose_name='event')),
-                ('invite_code', models.CharField(blank=True, default='', help_text='Who knows it may sit down; empty: anybody may.', max_length=16, verbose_name='invitation')),
-                ('last_deal_at', models.DateTimeField(blank=True, help_text='No further deal begins after this.', null=True, verbose_name='last deal')),
-                ('status', models.CharField(choices=[('WAITING', 'Waiting for players'), ('STARTING', 'Starting'), ('PLAYING', 'Playing'), ('BETWEEN', 'Between deals'), ('CLOSED', 'Closed')], default='WAITING', max_length=10, verbose_name='status')),
-                ('epoch', models.CharField(default=tables.models.table.new_epoch, max_length=8)),
-                ('version', models.BigIntegerField(default=0)),
-                ('turn_version', models.BigIntegerField(default=0)),
-                ('state', models.BinaryField(blank=True, null=True)),
-                ('bot_seats', django.contrib.postgres.fields.ArrayField(base_field=models.SmallIntegerField(), blank=True, default=list, size=None)),
-                ('next_order', django.contrib.postgres.fields.ArrayField(base_field=models.SmallIntegerField(), blank=True, null=True, size=None)),
-                ('next_seed', models.BinaryField(max_length=32)),
-                ('client_seeds', models.JSONField(blank=True, default=dict)),
-                ('drop_seats', django.contrib.postgres.fields.ArrayField(base_field=models.SmallIntegerField(), blank=True, default=list, size=None)),
-                ('offer_at', models.DateTimeField(blank=True, null=True)),
-                ('settlement', models.JSONField(blank=True, null=True)),
-                ('broken_at', models.DateTimeField(blank=True, null=True, verbose_name='out of order since')),
-                ('outage_id', models.BigIntegerField(default=0)),
-                ('deadline_at', models.DateTimeField(blank=True, null=True)),
-                ('bot_due_at', models.DateTimeField(blank=True, null=True)),
-                ('due_at', models.GeneratedField(db_persist=True, expression=django.db.models.functions.comparison.Least('deadline_at', 'bot_due_at'), output_field=models.DateTimeField(null=True))),
-                ('match', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.match')),
-                ('opened_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'table',
-                'verbose_name_plural': 'tables',
-            },
-        ),
-        migrations.CreateModel(
-            name='Seat',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField(verbose_name='seat')),
-                ('status', models.CharField(choices=[('WAITING', 'Waiting for the next deal'), ('PLAYING', 'Playing'), ('LEAVING', 'Leaving after this deal'), ('LEFT', 'Left')], default='WAITING', max_length=10, verbose_name='status')),
-                ('is_last_deal', models.BooleanField(default=False, help_text='The player leaves after the running match.', verbose_name='last deal')),
-                ('joined_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='sat down at')),
-                ('left_at', models.DateTimeField(blank=True, null=True, verbose_name='left at')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sittings', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sittings', to='tables.table')),
-            ],
-            options={
-                'verbose_name': 'sitting',
-                'verbose_name_plural': 'sittings',
-            },
-        ),
-        migrations.CreateModel(
-            name='Report',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.CharField(choices=[('ABUSE', 'Insults or threats'), ('COLLUSION', 'Players who help each other'), ('CHEATING', 'Cheating or a program that plays'), ('NAME', 'An improper name'), ('OTHER', 'Something else')], max_length=10, verbose_name='reason')),
-                ('words', models.CharField(blank=True, default='', max_length=500, verbose_name="in the player's words")),
-                ('chat', models.JSONField(default=list, verbose_name='chat at that time')),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='reported at')),
-                ('status', models.CharField(choices=[('OPEN', 'Open'), ('ACTED', 'Acted upon'), ('DISMISSED', 'Dismissed')], default='OPEN', max_length=10, verbose_name='status')),
-                ('note', models.CharField(blank=True, default='', max_length=500, verbose_name='note of the staff')),
-                ('handled_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('match', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.match')),
-                ('reported', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports_about', to=settings.AUTH_USER_MODEL)),
-                ('reporter', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.table')),
-            ],
-            options={
-                'verbose_name': 'report about a player',
-                'verbose_name_plural': 'reports about players',
+                'indexes': [django.contrib.postgres.indexes.GinIndex(fields=['participants'], name='match_participants'), models.Index(fields=['started_at'], name='match_started'), models.Index(condition=models.Q(('counted_at__isnull', True), ('status', 'FINISHED')), fields=['ended_at', 'id'], name='match_uncounted'), models.Index(condition=models.Q(('status', 'FINISHED'), ('traced_at__isnull', True)), fields=['ended_at', 'id'], name='match_untraced')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('status', 'RUNNING')), fields=('table',), name='a_table_plays_one_match_at_a_time')],
             },
         ),
         migrations.CreateModel(
             name='QueuePlace',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('device_mark', models.CharField(blank=True, db_default='', default='', max_length=32)),
+                ('address_mark', models.CharField(blank=True, db_default='', default='', max_length=32)),
                 ('joined_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='waits since')),
                 ('offered_until', models.DateTimeField(blank=True, null=True, verbose_name='chair kept until')),
                 ('hold_id', models.BigIntegerField(blank=True, null=True)),
@@ -289,26 +494,45 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'place in a waiting list',
                 'verbose_name_plural': 'places in waiting lists',
+                'constraints': [models.UniqueConstraint(fields=('table', 'user'), name='a_player_waits_once_for_a_table')],
             },
         ),
-        migrations.AddField(
-            model_name='match',
-            name='table',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='matches', to='tables.table'),
-        ),
         migrations.CreateModel(
-            name='ChatLine',
+            name='Seat',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('phrase', models.CharField(blank=True, default='', max_length=20, verbose_name='phrase')),
-                ('text', models.CharField(blank=True, default='', max_length=160, verbose_name='text')),
-                ('said_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='said at')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chat', to='tables.table')),
+                ('device_mark', models.CharField(blank=True, db_default='', default='', max_length=32)),
+                ('address_mark', models.CharField(blank=True, db_default='', default='', max_length=32)),
+                ('number', models.PositiveSmallIntegerField(verbose_name='seat')),
+                ('status', models.CharField(choices=[('WAITING', 'Waiting for the next deal'), ('PLAYING', 'Playing'), ('LEAVING', 'Leaving after this deal'), ('LEFT', 'Left')], default='WAITING', max_length=10, verbose_name='status')),
+                ('is_last_deal', models.BooleanField(default=False, help_text='The player leaves after the running match.', verbose_name='last deal')),
+                ('joined_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='sat down at')),
+                ('left_at', models.DateTimeField(blank=True, null=True, verbose_name='left at')),
+                ('away_since', models.DateTimeField(blank=True, null=True)),
+                ('away_told_at', models.DateTimeField(blank=True, null=True)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sittings', to=settings.AUTH_USER_MODEL)),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sittings', to='tables.table')),
             ],
             options={
-                'verbose_name': 'line of a chat',
-                'verbose_name_plural': 'lines of chats',
+                'verbose_name': 'sitting',
+                'verbose_name_plural': 'sittings',
+                'indexes': [models.Index(condition=models.Q(('left_at__isnull', True)), fields=['user'], name='seat_held'), models.Index(condition=models.Q(('address_mark', ''), ('device_mark', ''), _negated=True), fields=['left_at'], name='seat_with_origin')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('left_at__isnull', True)), fields=('table', 'number'), name='one_person_to_a_seat'), models.UniqueConstraint(condition=models.Q(('left_at__isnull', True)), fields=('table', 'user'), name='one_seat_to_a_person_at_a_table')],
+            },
+        ),
+        migrations.CreateModel(
+            name='TableInvitation',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('sent_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('invited', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('sender', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tables.table')),
+            ],
+            options={
+                'verbose_name': 'invitation to a table',
+                'verbose_name_plural': 'invitations to tables',
+                'constraints': [models.UniqueConstraint(fields=('table', 'sender', 'invited'), name='a_friend_is_asked_once_to_a_table')],
             },
         ),
         migrations.CreateModel(
@@ -330,6 +554,149 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'change',
                 'verbose_name_plural': 'changes',
+                'constraints': [models.UniqueConstraint(fields=('table', 'version'), name='versions_of_a_table_rise_one_by_one'), models.UniqueConstraint(condition=models.Q(('move_id__isnull', False)), fields=('table', 'move_id'), name='a_move_is_played_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Deal',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveSmallIntegerField(verbose_name='number')),
+                ('seed', models.BinaryField(max_length=32)),
+                ('client_seeds', models.JSONField(blank=True, default=dict)),
+                ('commitment', models.CharField(max_length=64, verbose_name='commitment')),
+                ('started_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='started at')),
+                ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='deals', to='tables.match')),
+            ],
+            options={
+                'verbose_name': 'deal',
+                'verbose_name_plural': 'deals',
+                'constraints': [models.UniqueConstraint(fields=('match', 'number'), name='a_deal_has_its_own_number_in_the_match')],
+            },
+        ),
+        migrations.CreateModel(
+            name='MatchArchive',
+            fields=[
+                ('match', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='archive', serialize=False, to='tables.match')),
+                ('changes', models.BinaryField()),
+                ('archived_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+            ],
+            options={
+                'verbose_name': 'archive of a match',
+                'verbose_name_plural': 'archives of matches',
+                'db_table': 'tables_match_archive',
+            },
+        ),
+        migrations.CreateModel(
+            name='MatchLink',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('token', models.CharField(max_length=32, unique=True, verbose_name='token')),
+                ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='made at')),
+                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='links', to='tables.match')),
+            ],
+            options={
+                'verbose_name': 'link to a match',
+                'verbose_name_plural': 'links to matches',
+                'constraints': [models.UniqueConstraint(fields=('match', 'made_by'), name='a_player_has_one_link_to_a_match')],
+            },
+        ),
+        migrations.CreateModel(
+            name='MatchTrace',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('game', models.CharField(max_length=20, verbose_name='game')),
+                ('version', models.PositiveSmallIntegerField()),
+                ('ended_at', models.DateTimeField(verbose_name='ended at')),
+                ('feeding', models.FloatField()),
+                ('feeding_others', django.contrib.postgres.fields.ArrayField(base_field=models.FloatField(), size=None)),
+                ('withheld', models.FloatField()),
+                ('loss', models.FloatField()),
+                ('decisions', models.PositiveIntegerField()),
+                ('offered', models.PositiveIntegerField()),
+                ('picked', models.PositiveIntegerField()),
+                ('picks_due', models.FloatField()),
+                ('paid', models.FloatField()),
+                ('paid_due', models.FloatField()),
+                ('giver', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='traces', to='tables.match')),
+                ('taker', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'trace of a match',
+                'verbose_name_plural': 'traces of matches',
+                'indexes': [models.Index(fields=['ended_at'], name='traces_by_age')],
+                'constraints': [models.UniqueConstraint(fields=('match', 'giver', 'taker'), name='a_match_is_traced_once_for_a_pair')],
+            },
+        ),
+        migrations.CreateModel(
+            name='RatingChange',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('game', models.CharField(max_length=20, verbose_name='game')),
+                ('format', models.CharField(max_length=10, verbose_name='format')),
+                ('value_before', models.FloatField(verbose_name='rating before')),
+                ('deviation_before', models.FloatField(verbose_name='deviation before')),
+                ('value', models.FloatField(verbose_name='rating')),
+                ('deviation', models.FloatField(verbose_name='deviation')),
+                ('volatility', models.FloatField(verbose_name='volatility')),
+                ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='rating_changes', to='tables.match')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'change of a rating',
+                'verbose_name_plural': 'changes of ratings',
+                'constraints': [models.UniqueConstraint(fields=('match', 'user'), name='a_match_changes_a_rating_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Report',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('reason', models.CharField(choices=[('ABUSE', 'Insults or threats'), ('COLLUSION', 'Players who help each other'), ('CHEATING', 'Cheating or a program that plays'), ('NAME', 'An improper name'), ('OTHER', 'Something else')], max_length=10, verbose_name='reason')),
+                ('words', models.CharField(blank=True, default='', max_length=500, verbose_name="in the player's words")),
+                ('chat', models.JSONField(default=list, verbose_name='chat at that time')),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='reported at')),
+                ('status', models.CharField(choices=[('OPEN', 'Open'), ('ACTED', 'Acted upon'), ('DISMISSED', 'Dismissed')], default='OPEN', max_length=10, verbose_name='status')),
+                ('note', models.CharField(blank=True, default='', max_length=500, verbose_name='note of the staff')),
+                ('handled_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('match', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.match')),
+                ('reported', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports_about', to=settings.AUTH_USER_MODEL)),
+                ('reporter', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.table')),
+            ],
+            options={
+                'verbose_name': 'report about a player',
+                'verbose_name_plural': 'reports about players',
+                'constraints': [models.CheckConstraint(condition=models.Q(('reporter', models.F('reported')), _negated=True), name='nobody_reports_himself')],
+            },
+        ),
+        migrations.CreateModel(
+            name='SeatAnalysis',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('deal', models.PositiveIntegerField(verbose_name='deal')),
+                ('seat', models.PositiveSmallIntegerField(verbose_name='seat')),
+                ('game', models.CharField(max_length=20, verbose_name='game')),
+                ('state', models.CharField(choices=[('WAITING', 'waiting'), ('RUNNING', 'running'), ('DONE', 'done'), ('FAILED', 'failed')], default='WAITING', max_length=8, verbose_name='state')),
+                ('asked_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='asked at')),
+                ('deadline_at', models.DateTimeField(verbose_name='deadline')),
+                ('done_at', models.DateTimeField(blank=True, null=True, verbose_name='done at')),
+                ('progress', models.PositiveSmallIntegerField(default=0, verbose_name='progress')),
+                ('version', models.PositiveSmallIntegerField(default=0, verbose_name='version')),
+                ('report', models.JSONField(blank=True, null=True, verbose_name='report')),
+                ('decisions', models.PositiveSmallIntegerField(default=0, verbose_name='decisions')),
+                ('lost', models.FloatField(default=0, verbose_name='points given away')),
+                ('by_kind', models.JSONField(default=dict, verbose_name='by kind')),
+                ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tables.match')),
+                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'analysis of a deal',
+                'verbose_name_plural': 'analyses of deals',
+                'indexes': [models.Index(fields=['user', 'asked_at'], name='analyses_of_a_player'), models.Index(condition=models.Q(('state', 'WAITING')), fields=['asked_at'], name='analyses_that_wait'), models.Index(condition=models.Q(('state', 'DONE')), fields=['done_at'], name='analyses_of_the_field')],
+                'constraints': [models.UniqueConstraint(fields=('match', 'deal', 'seat'), name='a_seat_of_a_deal_is_analysed_once'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'DONE'), _negated=True), ('report__isnull', False), _connector='OR'), name='a_finished_analysis_has_a_report')],
             },
         ),
         migrations.CreateModel(
@@ -348,202 +715,49 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'fault of a table',
                 'verbose_name_plural': 'faults of tables',
+                'constraints': [models.UniqueConstraint(condition=models.Q(('resolved_at__isnull', True)), fields=('table',), name='a_table_has_one_open_fault')],
             },
         ),
         migrations.CreateModel(
-            name='TableTemplate',
+            name='SupportCase',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=60, verbose_name='name')),
-                ('preset', models.CharField(default='points', help_text='For instance points, pool101.', max_length=40, verbose_name='rules')),
-                ('max_seats', models.PositiveSmallIntegerField(default=6, verbose_name='seats')),
-                ('currency', models.CharField(choices=[(wallet.money.Currency['CHIPS'], wallet.money.Currency['CHIPS']), (wallet.money.Currency['INR'], wallet.money.Currency['INR'])], default=wallet.money.Currency['CHIPS'], max_length=5, verbose_name='currency')),
-                ('point_value', models.BigIntegerField(default=0, help_text='For points rummy; otherwise 0.', verbose_name='point value')),
-                ('entry_fee', models.BigIntegerField(default=0, help_text='For pool and deals rummy; otherwise 0.', verbose_name='entry fee')),
-                ('bots_wanted', models.PositiveSmallIntegerField(default=0, help_text='Bots that join a waiting player. Only for chips.', verbose_name='practice bots')),
-                ('bot_strength', models.CharField(choices=[('easy', 'Easy'), ('medium', 'Medium'), ('hard', 'Hard')], default='medium', max_length=10, verbose_name='strength of the bots')),
-                ('is_rated', models.BooleanField(default=False, help_text='Matches change ratings. Not with practice bots.', verbose_name='rated')),
-                ('offers_arrangement', models.BooleanField(default=False, help_text='One press lays a hand out. At practice tables always.', verbose_name='offers the best arrangement')),
-                ('offers_verdict', models.BooleanField(default=False, help_text='Whether groups would be a right declaration. At practice tables always.', verbose_name='offers the verdict before declaring')),
-                ('allows_api_players', models.BooleanField(default=False, help_text="API players may sit here: players' own programs. Only for chips.", verbose_name='allows API players')),
-                ('is_open', models.BooleanField(default=True, help_text='Whether tables of this kind are kept open.', verbose_name='open')),
+                ('topic', models.CharField(choices=[('DEAL', 'Something was wrong with a deal'), ('MONEY', 'Deposits, withdrawals, bonuses'), ('ACCOUNT', 'My account'), ('OTHER', 'Something else')], max_length=10, verbose_name='about')),
+                ('evidence', models.JSONField(null=True, verbose_name='evidence')),
+                ('state', models.CharField(choices=[('OPEN', 'waiting for our answer'), ('ANSWERED', 'answered'), ('CLOSED', 'closed')], default='OPEN', max_length=10, verbose_name='state')),
+                ('opened_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='opened')),
+                ('changed_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='last message')),
+                ('deal', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.deal', verbose_name='deal')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='support_cases', to=settings.AUTH_USER_MODEL, verbose_name='player')),
             ],
             options={
-                'verbose_name': 'table template',
-                'verbose_name_plural': 'table templates',
-                'constraints': [models.CheckConstraint(condition=models.Q(('max_seats__gte', 2), ('max_seats__lte', 6)), name='a_template_has_two_to_six_seats', violation_error_message='A table has two to six seats.'), models.CheckConstraint(condition=models.Q(('bots_wanted', 0), ('currency', wallet.money.Currency['CHIPS']), _connector='OR'), name='template_bots_play_for_chips_only', violation_error_message='Bots play for chips only.'), models.CheckConstraint(condition=models.Q(('bots_wanted', 0), ('is_rated', False), _connector='OR'), name='a_template_with_bots_is_not_rated', violation_error_message='Tables with practice bots are not rated.'), models.CheckConstraint(condition=models.Q(('allows_api_players', False), ('currency', wallet.money.Currency['CHIPS']), _connector='OR'), name='template_api_players_play_for_chips_only', violation_error_message='API players play for chips only.'), models.CheckConstraint(condition=models.Q(models.Q(('entry_fee', 0), ('point_value__gt', 0)), models.Q(('entry_fee__gt', 0), ('point_value', 0)), _connector='OR'), name='a_template_is_for_points_or_for_an_entry_fee', violation_error_message='Give either a point value or an entry fee.')],
+                'verbose_name': 'support case',
+                'verbose_name_plural': 'support cases',
+                'permissions': [('answer_supportcase', 'Can answer and close support cases')],
+                'indexes': [models.Index(fields=['state', 'changed_at'], name='support_cases_by_state'), models.Index(fields=['user', '-id'], name='support_cases_of_a_player')],
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('deal__isnull', False), ('evidence__isnull', False), ('topic', 'DEAL')), models.Q(models.Q(('topic', 'DEAL'), _negated=True), ('deal__isnull', True), ('evidence__isnull', True)), _connector='OR'), name='a_case_about_a_deal_has_it_and_its_evidence')],
+            },
+        ),
+        migrations.CreateModel(
+            name='SupportMessage',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('is_answer', models.BooleanField()),
+                ('text', models.CharField(max_length=2000)),
+                ('written_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('author', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('case', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='messages', to='tables.supportcase')),
+            ],
+            options={
+                'verbose_name': 'message to the staff',
+                'verbose_name_plural': 'messages to the staff',
             },
         ),
         migrations.AddField(
             model_name='table',
-            name='template',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='tables', to='tables.tabletemplate'),
-        ),
-        migrations.CreateModel(
-            name='DayTotal',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('format', models.CharField(choices=[('POINTS', 'Points'), ('POOL', 'Pool'), ('DEALS', 'Deals')], max_length=10)),
-                ('day', models.DateField()),
-                ('chips', models.BigIntegerField(default=0)),
-                ('matches', models.PositiveIntegerField(default=0)),
-                ('rated_matches', models.PositiveIntegerField(default=0)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'day of a player',
-                'verbose_name_plural': 'days of players',
-                'constraints': [models.UniqueConstraint(fields=('format', 'day', 'user'), name='a_player_has_one_total_of_a_day')],
-            },
-        ),
-        migrations.CreateModel(
-            name='IgnoredPlayer',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ignored', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ignored', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'ignored player',
-                'verbose_name_plural': 'ignored players',
-                'constraints': [models.UniqueConstraint(fields=('user', 'ignored'), name='a_player_is_ignored_once'), models.CheckConstraint(condition=models.Q(('user', models.F('ignored')), _negated=True), name='nobody_ignores_himself')],
-            },
-        ),
-        migrations.CreateModel(
-            name='LeaderboardPlace',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('board', models.CharField(choices=[('RATING', 'Rating'), ('CHIPS', 'Chips won')], max_length=10)),
-                ('format', models.CharField(choices=[('POINTS', 'Points'), ('POOL', 'Pool'), ('DEALS', 'Deals')], max_length=10)),
-                ('period', models.CharField(choices=[('DAY', 'Today'), ('WEEK', 'This week'), ('ALL', 'All time')], max_length=10)),
-                ('place', models.PositiveIntegerField()),
-                ('value', models.BigIntegerField()),
-                ('matches', models.PositiveIntegerField()),
-                ('drawn_at', models.DateTimeField()),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'place of a leaderboard',
-                'verbose_name_plural': 'places of leaderboards',
-                'indexes': [models.Index(fields=['board', 'format', 'period', 'place'], name='places_of_a_leaderboard')],
-                'constraints': [models.UniqueConstraint(fields=('board', 'format', 'period', 'user'), name='a_player_has_one_place_on_a_leaderboard')],
-            },
-        ),
-        migrations.AddConstraint(
-            model_name='deal',
-            constraint=models.UniqueConstraint(fields=('match', 'number'), name='a_deal_has_its_own_number_in_the_match'),
-        ),
-        migrations.AddConstraint(
-            model_name='matchlink',
-            constraint=models.UniqueConstraint(fields=('match', 'made_by'), name='a_player_has_one_link_to_a_match'),
-        ),
-        migrations.AddConstraint(
-            model_name='playerrating',
-            constraint=models.UniqueConstraint(fields=('user', 'format'), name='a_player_has_one_rating_in_a_format'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingchange',
-            constraint=models.UniqueConstraint(fields=('match', 'user'), name='a_match_changes_a_rating_once'),
-        ),
-        migrations.AddIndex(
-            model_name='supportcase',
-            index=models.Index(fields=['state', 'changed_at'], name='support_cases_by_state'),
-        ),
-        migrations.AddIndex(
-            model_name='supportcase',
-            index=models.Index(fields=['user', '-id'], name='support_cases_of_a_player'),
-        ),
-        migrations.AddConstraint(
-            model_name='supportcase',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('deal__isnull', False), ('evidence__isnull', False), ('topic', 'DEAL')), models.Q(models.Q(('topic', 'DEAL'), _negated=True), ('deal__isnull', True), ('evidence__isnull', True)), _connector='OR'), name='a_case_about_a_deal_has_it_and_its_evidence'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(condition=models.Q(('left_at__isnull', True)), fields=('table', 'number'), name='one_person_to_a_seat'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(condition=models.Q(('left_at__isnull', True)), fields=('table', 'user'), name='one_seat_to_a_person_at_a_table'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(('reporter', models.F('reported')), _negated=True), name='nobody_reports_himself'),
-        ),
-        migrations.AddConstraint(
-            model_name='queueplace',
-            constraint=models.UniqueConstraint(fields=('table', 'user'), name='a_player_waits_once_for_a_table'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=django.contrib.postgres.indexes.GinIndex(fields=['participants'], name='match_participants'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('counted_at__isnull', True), ('status', 'FINISHED')), fields=['ended_at', 'id'], name='match_uncounted'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', 'RUNNING')), fields=('table',), name='a_table_plays_one_match_at_a_time'),
-        ),
-        migrations.AddIndex(
-            model_name='chatline',
-            index=models.Index(fields=['table', '-id'], name='chat_of_a_table'),
-        ),
-        migrations.AddConstraint(
-            model_name='chatline',
-            constraint=models.CheckConstraint(condition=models.Q(('phrase', ''), ('text', ''), _connector='XOR'), name='a_line_is_a_phrase_or_words'),
-        ),
-        migrations.AddConstraint(
-            model_name='change',
-            constraint=models.UniqueConstraint(fields=('table', 'version'), name='versions_of_a_table_rise_one_by_one'),
-        ),
-        migrations.AddConstraint(
-            model_name='change',
-            constraint=models.UniqueConstraint(condition=models.Q(('move_id__isnull', False)), fields=('table', 'move_id'), name='a_move_is_played_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='tablefault',
-            constraint=models.UniqueConstraint(condition=models.Q(('resolved_at__isnull', True)), fields=('table',), name='a_table_has_one_open_fault'),
-        ),
-        migrations.AddIndex(
-            model_name='table',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='table_due'),
-        ),
-        migrations.AddIndex(
-            model_name='table',
-            index=models.Index(condition=models.Q(('offer_at__isnull', False)), fields=['offer_at'], name='table_offer'),
-        ),
-        migrations.AddIndex(
-            model_name='table',
-            index=models.Index(condition=models.Q(('event_url', ''), ('status__in', ['WAITING', 'STARTING', 'BETWEEN'])), fields=['format'], name='table_between'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('max_seats__gte', 2), ('max_seats__lte', 6)), name='a_table_has_two_to_six_seats'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('bots_wanted', 0), ('currency', wallet.money.Currency['CHIPS']), _connector='OR'), name='bots_play_for_chips_only'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('bot_seats', []), ('currency', wallet.money.Currency['CHIPS']), _connector='OR'), name='bots_sit_for_chips_only'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('bots_wanted', 0), ('is_rated', False), _connector='OR'), name='a_table_with_bots_is_not_rated'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('max_buy_in__gte', models.F('min_buy_in')), ('min_buy_in__gt', 0)), models.Q(models.Q(('event_url', ''), _negated=True), ('max_buy_in', 0), ('min_buy_in', 0)), _connector='OR'), name='the_largest_buy_in_is_not_below_the_least'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('rake_bps__lte', 10000)), name='rake_is_at_most_the_whole_pot'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('entry_fee', 0), ('point_value__gt', 0)), models.Q(('entry_fee__gt', 0), ('point_value', 0)), models.Q(models.Q(('event_url', ''), _negated=True), ('entry_fee', 0), ('point_value', 0)), _connector='OR'), name='a_table_is_for_points_or_for_an_entry_fee_or_of_an_event'),
+            name='match',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.match'),
         ),
         migrations.RunSQL(ROOM_FOR_UPDATES),
+        migrations.RunSQL(COUNT_SEATS),
     ]

@@ -2,11 +2,9 @@
 
 import asyncio
 import json
-from importlib import import_module
 
 import pytest
 from django.contrib.auth.models import Permission
-from django.db import connection
 from django.utils import timezone
 from websockets.exceptions import ConnectionClosed
 
@@ -142,15 +140,6 @@ class TestPages:
             client.post(f"/tables/{running.pk}/{act}/", {"invite": cup.invite_code, "amount": "1"})
         assert set(running.sittings.values_list("user_id", flat=True)) == before
         assert not running.queue.exists()
-
-    def test_tables_from_before_have_the_code_too(self, make_player):
-        cup, _people, *tables = begun(make_player)
-        Table.objects.filter(pk__in=[table.pk for table in tables]).update(invite_code="")
-        migration = import_module("tournaments.migrations.0008_private_tables")
-        with connection.cursor() as cursor:
-            cursor.execute(migration._CODES)
-        codes = {Table.objects.get(pk=table.pk).invite_code for table in tables}
-        assert codes == {cup.invite_code}
 
     def test_a_public_tournament_stays_public(self, client, make_player):
         cup, _people, table, running = begun(make_player)

@@ -46,3 +46,12 @@ CREATE UNIQUE INDEX wallet_journal_reverses_id_key ON wallet_journal (reverses_i
 -- each block suffice; a full index would cost every posting.
 CREATE INDEX wallet_entry_by_transfer ON wallet_entry
   USING brin (transfer_id) WITH (pages_per_range = 32, autosummarize = on);
+
+-- At most one fee for a stake at a time.
+ALTER TABLE wallet_fee_schedule ADD CONSTRAINT wallet_fee_schedule_rows_do_not_overlap EXCLUDE USING gist (
+  wallet_word_range(game, game, '[]') WITH &&,
+  wallet_word_range(format, format, '[]') WITH &&,
+  wallet_word_range(currency, currency, '[]') WITH &&,
+  int8range(stake_from, stake_to, '[]') WITH &&,
+  tstzrange(valid_from, valid_until) WITH &&
+);
