@@ -12,6 +12,8 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
+from accounts.models.first_migration import FirstMigration
+
 # The audit log is append-only. The application's role may only insert (wallet/ledger/roles.py);
 # these triggers refuse changes to the owner too.
 APPEND_ONLY = """
@@ -50,9 +52,7 @@ def make_roles(apps, _schema_editor):
         apps.get_model("auth", "Group").objects.get_or_create(name=name)
 
 
-class Migration(migrations.Migration):
-
-    initial = True
+class Migration(FirstMigration):
 
     dependencies = [
         ('auth', '0012_alter_user_first_name_max_length'),

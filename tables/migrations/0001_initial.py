@@ -9,6 +9,8 @@ import wallet.money
 from django.conf import settings
 from django.db import migrations, models
 
+from accounts.models.first_migration import FirstMigration
+
 # Every move updates a table's row. Free room in its page lets the update touch no index.
 ROOM_FOR_UPDATES = (
     "ALTER TABLE tables_table SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02)"
@@ -45,9 +47,7 @@ CREATE TRIGGER tables_seat_is_gone AFTER DELETE ON tables_seat
 """
 
 
-class Migration(migrations.Migration):
-
-    initial = True
+class Migration(FirstMigration):
 
     dependencies = [
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),

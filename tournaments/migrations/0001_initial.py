@@ -9,10 +9,10 @@ import wallet.money
 from django.conf import settings
 from django.db import migrations, models
 
+from accounts.models.first_migration import FirstMigration
 
-class Migration(migrations.Migration):
 
-    initial = True
+class Migration(FirstMigration):
 
     dependencies = [
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),

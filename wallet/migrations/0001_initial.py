@@ -6,10 +6,10 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+from accounts.models.first_migration import FirstMigration
 
-class Migration(migrations.Migration):
 
-    initial = True
+class Migration(FirstMigration):
 
     dependencies = [
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),

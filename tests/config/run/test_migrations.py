@@ -3,15 +3,17 @@
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from django.contrib.postgres import operations as postgres
-from django.db import migrations, models
+from django.db import connection, migrations, models
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ModelState
 from django.db.models import NOT_PROVIDED
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -109,6 +111,27 @@ def test_every_migration_may_run_beside_the_version_before():
         if not migration.initial
     }
     assert {key: why for key, why in refused.items() if why} == {}
+
+
+@pytest.mark.parametrize("app", sorted(APPS))
+def test_a_first_migration_renders_a_model_a_few_times_at_most(app, transactional_db, monkeypatch):
+    """Rendering all models again for each new one would take most of the time of `migrate`."""
+    rendered: Counter[str] = Counter()
+    render = ModelState.render
+
+    def counting(state, apps):
+        rendered[f"{state.app_label}.{state.name}"] += 1
+        return render(state, apps)
+
+    monkeypatch.setattr(ModelState, "render", counting)
+    loader = MigrationLoader(connection)
+    migration = loader.get_migration(app, "0001_initial")
+    state = loader.project_state((app, migration.name), at_end=False)
+    assert state.apps.get_models()  # `migrate` has rendered the state before
+    with connection.schema_editor(collect_sql=True) as editor:
+        migration.apply(state, editor, collect_sql=True)
+    assert any(line.startswith("CREATE TABLE") for line in editor.collected_sql)
+    assert 0 < max(rendered.values()) < 5
 
 
 def test_the_big_tables_are_there():
