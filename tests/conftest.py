@@ -19,13 +19,18 @@ from config.sockets import socket_limits
 from tables.live import limits, sockets
 from tables.play import bots, fairness
 from tables.seating import sitting
+from tests.effort import IS_FULL, share_of
 from tests.live_site import serving
 from tests.skips import pytest_sessionfinish, pytest_terminal_summary  # noqa: F401 - hooks
 from tests.workers import Workers, empty_redis
 
-hypothesis_settings.register_profile("same_every_time", derandomize=True, deadline=None)
-if os.environ.get("CI"):
-    hypothesis_settings.load_profile("same_every_time")
+hypothesis_settings.register_profile(
+    "suite",
+    max_examples=share_of(100),
+    deadline=None,
+    derandomize=bool(os.environ.get("CI")) and not IS_FULL,  # of --full new ones in each run
+)
+hypothesis_settings.load_profile("suite")
 
 
 @pytest.fixture(autouse=True)

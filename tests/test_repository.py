@@ -35,9 +35,17 @@ def test_the_checks_run_on_every_python_that_is_allowed_and_on_the_oldest_postgr
     least, below = re.findall(r"3\.(\d+)", PROJECT["requires-python"])
     assert pythons == [f"3.{minor}" for minor in range(int(least), int(below))]
     more = job["strategy"]["matrix"]["include"]
-    assert [one["postgres"] for one in more] == ["15"]
+    assert {one["postgres"] for one in more} == {"15", "18"}
     assert "PostgreSQL 15 or newer" in (ROOT / "docs/operations.md").read_text()
-    assert "bin/test" in [step.get("run") for step in job["steps"]]
+
+
+def test_the_checks_run_every_stage_of_the_script():
+    matrix = read(".github/workflows/checks.yml")["jobs"]["test"]["strategy"]["matrix"]
+    run = {*matrix["stage"], *(one["stage"] for one in matrix["include"])}
+    script = (ROOT / "bin/checks").read_text()
+    stages = set(re.findall(r"^  (\w+)\)", script, re.M)) - {"all"}
+    assert {stage.partition(" ")[0] for stage in run} == stages
+    assert {stage for stage in run if " " in stage} == {"database 1/2", "database 2/2"}
 
 
 def test_the_shell_allows_the_same_pythons():

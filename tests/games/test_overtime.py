@@ -16,6 +16,7 @@ from tables.games.indian.match import Stage
 from tables.games.indian.rulesets import PRESETS
 from tables.games.overtime import Overtime
 from tables.games.registry import get_game
+from tests.effort import share_of
 from tests.games.indian.driving import seed_of
 from tests.games.indian.scenes import DECLARABLE, HOPELESS, NOW, act, expire, scene, view
 from tests.games.indian.test_deals import WORTHLESS, won_by_declaring
@@ -179,7 +180,7 @@ def played(code: str, seats: int, number: int, overtime: Overtime) -> Iterator[S
 
 
 @pytest.mark.parametrize("code", GAMES)
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=share_of(6), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     number=st.integers(0, 2**32),
     starts=st.integers(0, 200_000),

@@ -28,6 +28,7 @@ from tables.models import Match, Table, TableTemplate
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table
 from tests.api_program import person
+from tests.effort import share_of
 from tests.tables.driving import act, game_view, player_at, start_match
 from tests.tournaments.leagues_driving import make_league
 from tournaments.models import Tournament, TournamentTemplate
@@ -41,7 +42,7 @@ CHECKS = [
     content_type_conformance,
     response_schema_conformance,
 ]
-EXAMPLES = 12
+EXAMPLES = share_of(12)
 # The client that schemathesis drives unpacks nothing.
 PLAIN = {"Accept-Encoding": "identity"}
 

@@ -4,10 +4,11 @@ from collections import Counter
 
 import pytest
 
+from tests.effort import share_of
 from tests.games.basic.model import playing
 
 SEED = 1
-MATCHES = 80
+MATCHES = share_of(80)
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +19,7 @@ def played():
 def test_the_game_and_the_model_agree_in_every_step(played):
     """B1 to B16"""
     assert [match.disagreement for match in played if match.disagreement] == []
-    assert sum(match.steps for match in played) > 5_000
+    assert sum(match.steps for match in played) > share_of(5_000)
 
 
 def test_everything_happens_that_the_rules_speak_of(played):

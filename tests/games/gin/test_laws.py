@@ -18,6 +18,7 @@ from tables.games.gin.moves import Defend, Discard, Draw, Knock, Leave, Move, Pa
 from tables.games.gin.rulesets import POINTS, PRESETS, GinRules, for_event
 from tables.games.gin.storage import UnknownVersion
 from tables.games.shares import divide
+from tests.effort import share_of
 from tests.games.gin.driving import CommittedChange, drive, random_choosing, seed_of
 from tests.games.gin.scenes import NOW
 from tests.games.open_moves import open_part
@@ -36,7 +37,9 @@ RULES = [
 LARGEST_STATE = 2048
 
 matches = given(rules=st.sampled_from(RULES), number=st.integers(0, 2**32))
-few = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+few = settings(
+    max_examples=share_of(12), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 
 
 def played(rules: GinRules, number: int) -> Iterator[CommittedChange]:

@@ -26,6 +26,7 @@ from tables.games.indian.moves import (
 )
 from tables.games.indian.rulesets import POINTS, PRESETS, RuleSet
 from tables.games.indian.storage import UnknownVersion
+from tests.effort import share_of
 from tests.games.indian.driving import CommittedChange, drive, random_choosing, seed_of
 from tests.games.indian.scenes import NOW
 from tests.games.indian.test_bots import scrambled
@@ -50,7 +51,9 @@ RULES = [
 LARGEST_STATE = 2048
 
 matches = given(rules=st.sampled_from(RULES), seats=st.integers(2, 6), number=st.integers(0, 2**32))
-few = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+few = settings(
+    max_examples=share_of(20), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 
 
 def played(rules: RuleSet, seats: int, number: int) -> Iterator[CommittedChange]:

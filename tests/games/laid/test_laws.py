@@ -19,6 +19,7 @@ from tables.games.contract.game import CONTRACT
 from tables.games.contract.rulesets import PRESETS as CONTRACT_PRESETS
 from tables.games.rummy.stored import UnknownVersion
 from tables.games.shares import divide
+from tests.effort import share_of
 from tests.games.laid.driving import NOW, CommittedChange, drive, random_choosing, seed_of
 
 _RACE = BASIC_PRESETS["race100"]
@@ -74,7 +75,9 @@ CASES += [
 LARGEST_STATE = 4096
 
 matches = given(case=st.sampled_from(CASES), number=st.integers(0, 2**32))
-few = settings(max_examples=14, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+few = settings(
+    max_examples=share_of(14), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 
 
 def played(case: tuple[Any, Any, range], number: int) -> Iterator[CommittedChange]:

@@ -18,6 +18,7 @@ from tables.games.rummikub.moves import Draw, Lay, Leave, Move, Pass
 from tables.games.rummikub.rulesets import POINTS, PRESETS, RummikubRules, for_event
 from tables.games.rummikub.storage import UnknownVersion
 from tables.games.shares import divide
+from tests.effort import share_of
 from tests.games.rummikub.driving import CommittedChange, drive, random_choosing, seed_of
 from tests.games.rummikub.scenes import NOW
 
@@ -35,7 +36,9 @@ RULES = [
 LARGEST_STATE = 3072
 
 matches = given(rules=st.sampled_from(RULES), number=st.integers(0, 2**32))
-few = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+few = settings(
+    max_examples=share_of(8), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 
 
 def played(rules: RummikubRules, number: int) -> Iterator[CommittedChange]:

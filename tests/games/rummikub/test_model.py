@@ -4,12 +4,13 @@ from collections import Counter
 
 import pytest
 
+from tests.effort import share_of
 from tests.games.rummikub.model import playing
 from tests.games.rummikub.model.judging import disagreements
 
 SEED = 1
-MATCHES = 60
-POSITIONS = 400
+MATCHES = share_of(60)
+POSITIONS = share_of(400)
 CODES = {
     *("table_not_valid", "below_initial_meld", "joker_is_frozen", "tiles_missing"),
     *("card_not_held", "nothing_laid", "table_not_yours", "joker_not_laid"),
@@ -24,7 +25,7 @@ def played():
 def test_the_game_and_the_model_agree_in_every_step(played):
     """K1 to K18"""
     assert [match.disagreement for match in played if match.disagreement] == []
-    assert sum(match.steps for match in played) > 3_000
+    assert sum(match.steps for match in played) > share_of(3_000)
 
 
 def test_everything_happens_that_the_rules_speak_of(played):
@@ -39,5 +40,7 @@ def test_the_game_and_the_model_judge_every_lay_alike():
         for what, code in disagreements(number, SEED):
             assert not what
             said[code] += 1
-    assert said[None] > 1_000
-    assert {code for code, often in said.items() if code is not None and often > 20} == CODES
+    assert said[None] > share_of(1_000)
+    assert {
+        code for code, often in said.items() if code is not None and often > share_of(20)
+    } == CODES

@@ -17,6 +17,7 @@ from tables.models import Match, TableStatus
 from tables.refusals import NotSeated, Refusal
 from tables.seating.sitting import leave_table
 from tables.seating.winding_up import remove_player
+from tests.effort import share_of
 from tests.tables.driving import act, run_out_of_time, start_match, state_of
 from tests.tournaments.chance import INDIAN, move_of
 from tests.tournaments.driving import chips_of
@@ -96,7 +97,9 @@ happenings = st.lists(
 
 @pytest.mark.django_db
 @settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=share_of(12),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
     seed=st.integers(0, 2**32),

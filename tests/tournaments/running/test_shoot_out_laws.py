@@ -17,6 +17,7 @@ from tables.models import Table, TableStatus
 from tables.refusals import SeatsAreArranged
 from tables.seating.sitting import leave_table
 from tables.seating.winding_up import remove_player
+from tests.effort import share_of
 from tests.tables.driving import act, player_at, run_out_of_time, state_of
 from tests.tournaments.chance import INDIAN, move_of
 from tests.tournaments.driving import (
@@ -241,7 +242,9 @@ seen: list[str] = []
 
 
 @settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=share_of(12),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(drawn=tournaments())
 def test_chips_and_prizes_add_up_whatever_happens(make_tournament_of, make_player, drawn):

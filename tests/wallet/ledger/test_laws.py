@@ -7,6 +7,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.effort import share_of
 from wallet import services as wallet
 from wallet.ledger.chart import AccountKind, AccountRef, Line, Reason, player, pot, seat
 from wallet.ledger.reconciliation import reconcile
@@ -60,7 +61,9 @@ class Model:
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=share_of(40),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(events())
 def test_the_ledger_does_what_its_model_does(db, sequence):
@@ -90,7 +93,9 @@ def test_the_ledger_does_what_its_model_does(db, sequence):
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=share_of(25),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
     losses=st.dictionaries(st.integers(2, 6), st.integers(0, 800), max_size=5),

@@ -1,0 +1,118 @@
+"""Run the tests of what has changed since the last commit: `bin/test --changed`.
+
+A test is one of a changed file when it imports it, through other modules or through helpers of the
+tests. Modules that gather everything (`HUBS`) are not followed, or each test would be one of each
+file. Tests in a browser run only where something of `tests/e2e` has changed: they import little of
+what they try. A file that is no module, such as a template, counts for the tests that name it.
+"""
+
+import ast
+import os
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from config.settings.pairs import COUNT
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("accounts", "bench", "config", "packages", "tables", "tests", "tournaments", "wallet")
+# What depends on these depends on every game, page or job; only their own tests are of a change below.
+HUBS = {"tables.games.registry", "config.urls", "config.asgi", "config.celery"}
+BROWSER = "tests/e2e/"
+
+
+def changed_files() -> list[str]:
+    """Paths from the root, tracked or new, as they differ from the last commit; deleted ones too."""
+    listed = ["git", "diff", "--name-only", "HEAD"], ["git", "ls-files", "-o", "--exclude-standard"]
+    return sorted({path for command in listed for path in _output(command).splitlines()})
+
+
+def _output(command: list[str]) -> str:
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+
+def _modules() -> dict[str, Path]:
+    return {
+        _name_of(path.relative_to(ROOT)): path
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*.py")
+    }
+
+
+def _name_of(path: Path) -> str:
+    parts = path.with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _imported_names(source: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def importers(modules: dict[str, Path]) -> dict[str, set[str]]:
+    """The modules that import each module by name."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for name, path in modules.items():
+        for imported in _imported_names(path.read_text()):
+            if imported in modules:
+                found[imported].add(name)
+    return found
+
+
+def dependents(changed: Iterable[str], by_imported: dict[str, set[str]]) -> set[str]:
+    """The changed modules and those that import them, directly or not, but through no hub."""
+    found: set[str] = set()
+    waiting = list(changed)
+    while waiting:
+        module = waiting.pop()
+        if module not in found:
+            found.add(module)
+            if module not in HUBS or module in changed:
+                waiting.extend(by_imported[module])
+    return found
+
+
+def find_affected(paths: Iterable[str]) -> list[str]:
+    """The files of tests that depend on these paths, sorted; a path may be one that was deleted."""
+    modules = _modules()
+    by_imported = importers(modules)
+    named = {_name_of(Path(path)): path for path in paths if path.endswith(".py")}
+    affected = dependents(named, by_imported)
+    of_browser = [name for name, path in named.items() if path.startswith(BROWSER)]
+    affected_in_browser = dependents(of_browser, by_imported)
+    others = [path for path in paths if not path.endswith(".py")]
+    found = []
+    for name, path in modules.items():
+        if not (name.startswith("tests.") and path.name.startswith("test_")):
+            continue
+        shown = str(path.relative_to(ROOT))
+        depends = name in (affected_in_browser if shown.startswith(BROWSER) else affected)
+        if depends or any(other in path.read_text() for other in others):
+            found.append(shown)
+    return sorted(found)
+
+
+def main() -> int:
+    tests = find_affected(changed_files())
+    if not tests:
+        sys.stdout.write("openrummy: no test depends on what has changed since the last commit\n")
+        return 0
+    in_browser = [path for path in tests if path.startswith(BROWSER)]
+    elsewhere = [path for path in tests if path not in in_browser]
+    return max(_run(part) for part in (elsewhere, in_browser) if part)
+
+
+def _run(paths: list[str]) -> int:
+    throwaway = [sys.executable, "-m", "config.run.embedded.throwaway"]
+    pytest = ["pytest", "-n", os.environ[COUNT], "--dist", "worksteal", "-q", *paths]
+    return subprocess.run([*throwaway, *pytest], cwd=ROOT, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,10 @@
+"""How much the models and laws try: a third by default, all of it with `bin/test --full`."""
+
+import os
+
+IS_FULL = os.environ.get("TESTS_FULL") == "1"
+
+
+def share_of(whole: int) -> int:
+    """The part of a whole number of matches, positions or examples that this run tries."""
+    return whole if IS_FULL else -(-whole // 3)

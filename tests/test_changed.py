@@ -1,0 +1,27 @@
+"""`bin/test --changed` finds the tests of a file through imports, and stops at what gathers everything."""
+
+from tests.changed import HUBS, dependents, find_affected
+
+
+def test_a_file_of_one_game_has_the_find_affected_that_game():
+    found = find_affected(["tables/games/gin/melds.py"])
+    assert {"tests/games/gin/test_melding.py", "tests/games/gin/test_laws.py"} <= {*found}
+    assert not [path for path in found if path.startswith(("tests/e2e/", "tests/wallet/"))]
+
+
+def test_a_helper_of_tests_has_the_tests_that_import_it():
+    found = find_affected(["tests/e2e/gin_table.py"])
+    assert "tests/e2e/test_gin_game.py" in found
+    assert not [path for path in found if not path.startswith("tests/e2e/")]
+
+
+def test_a_template_has_the_tests_that_name_it():
+    assert "tests/test_skips.py" not in find_affected(["templates/base.html"])
+    assert "tests/test_changed.py" in find_affected(["docs/games.md"])  # named here
+
+
+def test_a_hub_is_followed_only_when_it_has_changed_itself():
+    hub = min(HUBS)
+    graph: dict[str, set[str]] = {"game": {hub}, hub: {"page"}, "page": set()}
+    assert dependents(["game"], graph) == {"game", hub}
+    assert dependents([hub], graph) == {hub, "page"}
