@@ -2,30 +2,31 @@
 
 `ClientLimit`: how many warnings one client may cause, so many a minute, then none for its rest. For
 lines that a socket causes (log_context binds `client` there) and for those of uvicorn's own, which
-know nobody. `NotOfProbes`: answers of 503 to probes.
+know nobody. `ChosenAnswers`: answers of 503.
 """
 
 import logging
 import time
 from collections import OrderedDict
+from http import HTTPStatus
 from typing import Final
 
 LINES_A_MINUTE: Final = 20
 LINES_OF_THE_SERVER: Final = 60
-# Pages that say by their status whether something works (config/monitoring/access.py).
-PROBES: Final = frozenset({"/healthz", "/readyz", "/ledgerz"})
 _MINUTE: Final = 60
 _CLIENTS_KEPT: Final = 5_000
 _SERVER: Final = "uvicorn.error"
 
 
-class NotOfProbes(logging.Filter):
-    """Drops what Django says of an answer of 503 to a probe: it is what the probe asks for, and a
-    process that starts has many of them."""
+class ChosenAnswers(logging.Filter):
+    """Drop Django's ERROR for an answer of 503.
+
+    The site chooses this answer: a probe asks for it, and a page that is given up as busy has a
+    warning with the reason. A defect is answered with 500.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        path = getattr(getattr(record, "request", None), "path", "")
-        return path not in PROBES
+        return getattr(record, "status_code", None) != HTTPStatus.SERVICE_UNAVAILABLE
 
 
 class ClientLimit(logging.Filter):

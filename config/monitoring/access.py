@@ -12,7 +12,6 @@ from django.http.response import HttpResponseBase
 
 from config.monitoring import health, metrics
 
-# Those that answer 503 stand in accounts/observability/log_limits.py too.
 _PAGES: Final[dict[str, Callable[[HttpRequest], HttpResponse]]] = {
     "/healthz": health.alive,
     "/readyz": health.ready,

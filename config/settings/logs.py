@@ -13,7 +13,7 @@ LOGGING: dict[str, Any] = {
     "filters": {
         "context": {"()": "accounts.observability.log_context.ContextFilter"},
         "client": {"()": "accounts.observability.log_limits.ClientLimit"},
-        "probes": {"()": "accounts.observability.log_limits.NotOfProbes"},
+        "chosen": {"()": "accounts.observability.log_limits.ChosenAnswers"},
     },
     "formatters": {
         "line": {"format": "{levelname} {name}: {message}{context}", "style": "{"},
@@ -36,6 +36,6 @@ LOGGING: dict[str, Any] = {
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
     "loggers": {
         "django.server": {"level": "WARNING"},
-        "django.request": {"filters": ["probes"]},
+        "django.request": {"filters": ["chosen"]},
     },
 }

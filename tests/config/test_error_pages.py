@@ -43,13 +43,14 @@ def exhausted():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("path", ["/wallet/", "/matches/", "/tables/", "/api/v1/wallet/"])
-def test_a_pool_without_a_free_connection_answers_that_it_is_busy(client, exhausted, path):
-    """In a middleware that looks for the session, in a view, and in the API."""
+def test_a_pool_without_a_free_connection_answers_that_it_is_busy(client, exhausted, path, caplog):
+    """In a middleware that looks for the session, in a view, and in the API: a warning each."""
     client.raise_request_exception = False
     client.cookies[settings.SESSION_COOKIE_NAME] = "a" * 32
     answer = client.get(path)
     assert (answer.status_code, answer["Retry-After"]) == (503, "1")
     assert "no-store" in answer["Cache-Control"]
+    assert {record.levelname for record in caplog.records} == {"WARNING"}
 
 
 def test_another_failure_is_still_an_error(rf):

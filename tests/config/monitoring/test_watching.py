@@ -14,8 +14,7 @@ from django.utils import timezone
 from pythonjsonlogger.json import JsonFormatter
 
 from accounts.observability import log_context
-from accounts.observability.log_limits import PROBES
-from config.monitoring import access, health
+from config.monitoring import health
 from config.monitoring.counters import WORKERS_SEEN, end_job
 from config.settings.schedule import QUEUES
 from tables.models import ClockBeat, Table
@@ -53,9 +52,8 @@ def test_a_probe_that_hears_503_is_no_error_of_the_log(client, everything_runs, 
     cache.delete(WORKERS_SEEN)
     ClockBeat.objects.all().delete()
     LedgerCheck.objects.create(found=1)
-    for probe in sorted(PROBES - {"/healthz"}):
+    for probe in ("/readyz", "/ledgerz"):
         assert client.get(probe).status_code == 503
-    assert access._PAGES.keys() - {"/metrics"} == PROBES
     assert caplog.records == []
     assert client.get("/nothing/").status_code == 404
     assert [record.name for record in caplog.records] == ["django.request"]
