@@ -105,7 +105,8 @@ def _run_on(servers: dict[str, str], var: Path, host: str, port: int, roster: Ro
     preparation = Preparation(ROOT, var / "prepared.json", environment["DATABASE_OWNER_URL"])
     is_new = not preparation.is_done
     if is_new:
-        _manage_patiently(environment, "migrate", "--verbosity", "0")
+        # The system checks come with the demo data.
+        _manage_patiently(environment, "migrate", "--skip-checks", "--verbosity", "0")
     (var / "run.pid").write_text(f"{os.getpid()}\n")
     # Nothing that serves has the owner's login at hand.
     environment.pop("DATABASE_OWNER_URL")
@@ -250,7 +251,6 @@ def _greet(supervisor: Supervisor, site: _Site, failures: list[LaunchError]) -> 
             f"\n  OpenRummy is at {site.address}\n\n{accounts}\n  Ctrl-C stops it.\n\n"
         )
         sys.stdout.flush()
-        _manage_patiently(site.environment, "seed_tournaments", is_wanted=is_wanted)
     except LaunchError as error:
         if supervisor.is_running:
             failures.append(error)

@@ -1,5 +1,7 @@
 """What a new site begins with, and the demo data of a local run."""
 
+import re
+
 import pytest
 from django.core.management import call_command
 from django.utils import timezone
@@ -27,6 +29,14 @@ def test_twice_is_as_once():
     before = TableTemplate.objects.count(), Table.objects.count(), User.objects.count()
     call_command("seed_demo")
     assert (TableTemplate.objects.count(), Table.objects.count(), User.objects.count()) == before
+
+
+def test_every_demo_account_opens_with_the_password_that_is_printed(capsys):
+    call_command("seed_demo")
+    printed = re.findall(r"(\S+@example\.com), password (\S+)", capsys.readouterr().out)
+    assert len(printed) == 3
+    for email, password in printed:
+        assert User.objects.get(email=email).check_password(password)
 
 
 def test_each_game_has_a_table_to_practise_at():

@@ -21,7 +21,7 @@ def _fees(db):
 
 def test_tournaments_begin_within_minutes(settings):
     for _ in range(2):
-        call_command("seed_tournaments")
+        call_command("seed_demo")
     assert TournamentTemplate.objects.count() == 6
     for template in TournamentTemplate.objects.all():
         template.full_clean()
@@ -32,7 +32,7 @@ def test_tournaments_begin_within_minutes(settings):
 
 
 def test_bots_alone_play_one_of_them():
-    call_command("seed_tournaments")
+    call_command("seed_demo")
     tournament = Tournament.objects.filter(name="Chai Break").earliest("starts_at")
     begin(tournament)
     play_to_the_end(tournament)
@@ -41,7 +41,7 @@ def test_bots_alone_play_one_of_them():
 
 
 def test_bots_alone_play_a_heads_up_bracket():
-    call_command("seed_tournaments")
+    call_command("seed_demo")
     tournament = Tournament.objects.filter(name="Banyan Duel").earliest("starts_at")
     begin(tournament)
     play_to_the_end(tournament)
@@ -52,7 +52,7 @@ def test_bots_alone_play_a_heads_up_bracket():
 
 
 def test_bots_alone_play_a_shoot_out():
-    call_command("seed_tournaments")
+    call_command("seed_demo")
     tournament = Tournament.objects.filter(name="Peacock Shoot-out").earliest("starts_at")
     begin(tournament)
     play_to_the_end(tournament)
@@ -63,5 +63,5 @@ def test_bots_alone_play_a_shoot_out():
 def test_nothing_of_it_outside_of_local_runs(settings):
     settings.DEMO_DATA = False
     with pytest.raises(CommandError):
-        call_command("seed_tournaments")
+        call_command("seed_demo")
     assert not TournamentTemplate.objects.exists()

@@ -9,6 +9,8 @@ from django.db import transaction
 from accounts.people.demo_accounts import make_demo_admin, make_demo_player
 from tables.history.puzzles.making import make_starting_puzzles
 from tables.seating.starting_tables import make_starting_cash_tables, make_starting_tables
+from tournaments.running.demo_templates import make_demo_templates
+from tournaments.running.ticking import tick
 from wallet import services as wallet
 from wallet.cash import cash_is_on
 
@@ -18,19 +20,21 @@ PLAYERS = (("meera@example.com", "Meera"), ("ravi@example.com", "Ravi"))
 
 
 class Command(BaseCommand):
-    help = "Makes demo accounts, a fee schedule, practice bots, tables and puzzles."
+    help = "Makes demo accounts, a fee schedule, practice bots, tables, puzzles and tournaments."
 
-    @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.DEMO_DATA:
             raise CommandError(
                 "Demo accounts have public passwords: they are for local runs alone."
             )
-        self._accounts()
-        make_starting_tables()
-        make_starting_puzzles()
-        if cash_is_on():
-            make_starting_cash_tables()
+        with transaction.atomic():
+            self._accounts()
+            make_starting_tables()
+            make_starting_puzzles()
+            if cash_is_on():
+                make_starting_cash_tables()
+        make_demo_templates()
+        tick()
         self.stdout.write(f"  Administrator: {ADMIN[0]}, password {PASSWORD} (at /admin/)")
         for email, name in PLAYERS:
             self.stdout.write(f"  Player {name}: {email}, password {PASSWORD}")
