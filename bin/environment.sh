@@ -4,8 +4,27 @@
 # Their output is in .venv/install.log.
 
 fail() {
+  [ -z "$phase_began" ] || echo
   echo "openrummy: $1" >&2
   exit 1
+}
+
+# One progress line for each phase, with its seconds (config/run/progress.py prints those that follow).
+phase_began=
+begin_phase() {
+  printf 'openrummy: %s ...' "$1"
+  phase_began=$(microseconds)
+}
+
+end_phase() {
+  local tenths=$((($(microseconds) - phase_began + 50000) / 100000))
+  printf ' %d.%d s\n' $((tenths / 10)) $((tenths % 10))
+  phase_began=
+}
+
+microseconds() {
+  local now=${EPOCHREALTIME:-$(date +%s).000000} # bash 3 of macOS knows whole seconds only
+  echo "${now/[.,]/}"
 }
 
 # Which Pythons pyproject.toml allows.
@@ -33,14 +52,14 @@ prepare() {
     return
   fi
   works "$python" && is_allowed "$python" || make_venv
-  echo "openrummy: installing the pinned requirements (once)"
-  if install_with_uv "$@"; then
-    return
+  begin_phase "installing the pinned requirements (once)"
+  if ! install_with_uv "$@"; then
+    local name
+    for name in "$@"; do
+      is_installed "$name" || install_with_pip "$name"
+    done
   fi
-  local name
-  for name in "$@"; do
-    is_installed "$name" || install_with_pip "$name"
-  done
+  end_phase
 }
 
 # Installs all files in one round. Fails where uv or a wheel of one of them cannot be had.
@@ -77,7 +96,7 @@ make_venv() {
   local base
   base=$(find_python)
   [ -n "$base" ] || fail "Python 3.11, 3.12, 3.13 or 3.14 is needed$(found_python); install one and run this again."
-  echo "openrummy: making a virtual environment in .venv"
+  begin_phase "making a virtual environment in .venv"
   if command -v uv >/dev/null 2>&1; then
     uv venv --quiet --clear --python "$base" "$root/.venv" ||
       fail "uv cannot make a virtual environment with Python $base; see the lines above."
@@ -85,6 +104,7 @@ make_venv() {
     "$base" -m venv --clear --without-pip "$root/.venv" >/dev/null 2>&1 ||
       fail "$base cannot make a virtual environment; install its venv module (Debian: apt install python3-venv)."
   fi
+  end_phase
 }
 
 found_python() {

@@ -12,6 +12,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,7 @@ import psycopg
 from config.run.embedded.push_key import push_key
 from config.run.embedded.servers import SERVER_ERRORS, running_servers
 from config.run.preparation import Preparation
+from config.run.progress import phase
 from config.run.roster import Roster
 from config.run.supervisor import CannotStartError, Supervisor
 from config.run.web import family_of, open_listener
@@ -73,7 +75,9 @@ def _run() -> None:
             sys.stdout.write(f"openrummy: {count} processes are left of a run that was killed\n")
         else:
             _try_port(host, port)
-        with running_servers(var, os.environ, kept=True) as servers:
+        with ExitStack() as at_the_end:
+            with phase("starting PostgreSQL and Valkey"):
+                servers = at_the_end.enter_context(running_servers(var, os.environ, kept=True))
             try:
                 for signum in ENDING:
                     signal.signal(signum, _end_early)
@@ -105,8 +109,9 @@ def _run_on(servers: dict[str, str], var: Path, host: str, port: int, roster: Ro
     preparation = Preparation(ROOT, var / "prepared.json", environment["DATABASE_OWNER_URL"])
     is_new = not preparation.is_done
     if is_new:
-        # The system checks come with the demo data.
-        _manage_patiently(environment, "migrate", "--skip-checks", "--verbosity", "0")
+        with phase("making the database"):
+            # The system checks come with the demo data.
+            _manage_patiently(environment, "migrate", "--skip-checks", "--verbosity", "0")
     (var / "run.pid").write_text(f"{os.getpid()}\n")
     # Nothing that serves has the owner's login at hand.
     environment.pop("DATABASE_OWNER_URL")
@@ -243,10 +248,11 @@ def _greet(supervisor: Supervisor, site: _Site, failures: list[LaunchError]) -> 
 
     try:
         accounts = _accounts(site, is_wanted)
-        while not _answers(f"{site.address}healthz"):
-            if not supervisor.is_running:
-                return
-            time.sleep(0.1)
+        with phase("waiting for the first answer"):
+            while not _answers(f"{site.address}healthz"):
+                if not supervisor.is_running:
+                    return
+                time.sleep(0.1)
         sys.stdout.write(
             f"\n  OpenRummy is at {site.address}\n\n{accounts}\n  Ctrl-C stops it.\n\n"
         )
@@ -261,7 +267,8 @@ def _accounts(site: _Site, is_wanted: Callable[[], bool]) -> str:
     """The demo's accounts, made where they are not there yet."""
     if not site.is_new:
         return site.preparation.accounts
-    accounts = _manage_patiently(site.environment, "seed_demo", is_wanted=is_wanted)
+    with phase("making the demo data"):
+        accounts = _manage_patiently(site.environment, "seed_demo", is_wanted=is_wanted)
     try:
         site.preparation.done(accounts)
     except psycopg.Error as error:  # a server that has just died; the next start prepares again

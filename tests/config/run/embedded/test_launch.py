@@ -1,6 +1,7 @@
 """The first thing that somebody sees of the project: bin/run, in every state of the machine."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -10,11 +11,12 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.config.run.embedded.site import free_port
+from tests.config.run.embedded.site import free_port, until
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -104,26 +106,61 @@ def test_a_broken_redis_url_is_said_in_one_sentence(var: Path, url: str) -> None
 
 
 def test_a_run_serves_the_lobby_keeps_to_itself_and_leaves_nothing_behind(var: Path) -> None:
-    port = free_port()
-    running = subprocess.Popen(
-        [sys.executable, "-m", "config.run.launch"],
-        env=environment(var, PORT=str(port)),
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        page = wait_for(f"http://127.0.0.1:{port}/", running)
-        assert "Mango Grove" in page
+    with started(var) as running:
         second = launch(var, PORT=str(free_port()))
         assert second.returncode == 1
         assert second.stderr == "openrummy: OpenRummy runs in this folder already; stop it first.\n"
         assert processes_naming(var)
+    assert running.code == 0
+    assert processes_naming(var) == []
+    assert running.phases == [
+        "starting PostgreSQL and Valkey",
+        "making the database",
+        "making the demo data",
+        "waiting for the first answer",
+    ]
+    assert "Player Meera: meera@example.com, password rummy-demo-1" in running.said
+    assert "ERROR" not in running.said
+    with started(var) as again:
+        pass
+    assert again.phases == ["starting PostgreSQL and Valkey", "waiting for the first answer"]
+    assert "Player Meera: meera@example.com, password rummy-demo-1" in again.said
+    assert "ERROR" not in again.said
+
+
+@dataclass
+class Run:
+    """What a run has printed, and its exit status, once it has ended."""
+
+    said: str = ""
+    code: int | None = None
+
+    @property
+    def phases(self) -> list[str]:
+        return re.findall(r"^openrummy: (.+) \.\.\. \d+\.\d s$", self.said, re.MULTILINE)
+
+
+@contextmanager
+def started(var: Path) -> Iterator[Run]:
+    """Yield once the run has printed its accounts and serves the lobby; Ctrl-C at the end."""
+    port, run, output = free_port(), Run(), var.with_name("output")
+    with output.open("w") as file:
+        running = subprocess.Popen(
+            [sys.executable, "-m", "config.run.launch"],
+            env=environment(var, PORT=str(port)),
+            cwd=ROOT,
+            stdout=file,
+            stderr=file,
+            start_new_session=True,
+        )
+    try:
+        assert "Mango Grove" in wait_for(f"http://127.0.0.1:{port}/", running)
+        until(lambda: "Ctrl-C stops it." in output.read_text(), seconds=60)
+        yield run
     finally:
         running.send_signal(signal.SIGINT)
-        code = running.wait(30)
-    assert code == 0
-    assert processes_naming(var) == []
+        run.code = running.wait(30)
+        run.said = output.read_text()
 
 
 def wait_for(address: str, running: subprocess.Popen[bytes]) -> str:
