@@ -9,9 +9,11 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
+import psycopg
 from django.core.exceptions import ImproperlyConfigured
+from psycopg.conninfo import conninfo_to_dict
 
 
 def text(name: str, default: str = "") -> str:
@@ -62,40 +64,29 @@ def database(url: str, *, options: Mapping[str, Any]) -> dict[str, Any]:
 
     With several hosts (`host:port,host:port`) each is tried in turn, as libpq does.
     """
-    parts = urlsplit(url)
-    if parts.scheme not in {"postgres", "postgresql"} or not parts.path.strip("/"):
+    is_url = url.startswith(("postgresql://", "postgres://"))
+    try:
+        parts = {name: str(value) for name, value in conninfo_to_dict(url).items()}
+    except psycopg.ProgrammingError:
+        is_url = False  # libpq's message holds the password
+    if not is_url or not parts.get("dbname"):
         raise ImproperlyConfigured(
             "DATABASE_URL must look like postgresql://user:password@host:5432/name."
         )
-    query = dict(parse_qsl(parts.query))
-    hosts, ports = _hosts(parts.netloc.rpartition("@")[2])
-    host = query.pop("host", "") or hosts
+    ports = parts.pop("port", "").split(",")
+    if any(port and not port.isdecimal() for port in ports):
+        raise ImproperlyConfigured("The port in DATABASE_URL must be a number.")
     return {
         "ENGINE": "django.db.backends.postgresql",
-        "NAME": unquote(parts.path.strip("/")),
-        "USER": unquote(parts.username or ""),
-        "PASSWORD": unquote(parts.password or ""),
-        "HOST": host,
-        "PORT": query.pop("port", "") or ports,
+        "NAME": parts.pop("dbname"),
+        "USER": parts.pop("user", ""),
+        "PASSWORD": parts.pop("password", ""),
+        "HOST": parts.pop("host", ""),
+        "PORT": ",".join(port or "5432" for port in ports) if any(ports) else "",
         "CONN_MAX_AGE": 0,
         "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": {**query, **options},
+        "OPTIONS": {**parts, **options},
     }
-
-
-def _hosts(given: str) -> tuple[str, str]:
-    """Of "a:1,b": "a,b" and "1,5432". An address of IPv6 stands in brackets."""
-    pairs = [
-        (part, "") if part.endswith("]") or ":" not in part else part.rsplit(":", 1)
-        for part in given.split(",")
-    ]
-    if any(port and not port.isdecimal() for _host, port in pairs):
-        raise ImproperlyConfigured("The port in DATABASE_URL must be a number.")
-    ports = [port for _host, port in pairs]
-    if len(pairs) > 1 and any(ports):
-        ports = [port or "5432" for port in ports]
-    named = (unquote(host).removeprefix("[").removesuffix("]") for host, _port in pairs)
-    return ",".join(named), ",".join(ports) if any(ports) else ""
 
 
 def redis_database(url: str, number: int) -> str:

@@ -73,6 +73,15 @@ def test_a_database_may_have_several_hosts(url, host, port, options):
     assert (read["NAME"], read["USER"], read["PASSWORD"][0]) == ("x", "u", "p")
 
 
+@pytest.mark.parametrize(
+    "url", ["mysql://u:p@db/x", "postgresql://u:p@db/", "postgresql://u:p@[/x", ""]
+)
+def test_another_address_is_refused_without_its_password(url):
+    with pytest.raises(ImproperlyConfigured, match="must look like") as refused:
+        env.database(url, options={})
+    assert "u:p" not in str(refused.value)
+
+
 def test_a_port_is_a_number():
     with pytest.raises(ImproperlyConfigured, match="port"):
         env.database("postgresql://u:p@one:6000,two:x/y", options={})
