@@ -56,7 +56,7 @@ def test_points_are_paid_and_the_deal_is_dealt_again(table):
     check_records(match)
 
 
-def test_a_pot_goes_to_the_first_with_a_hundred(race):
+def test_a_pot_goes_to_the_first_with_a_hundred_and_its_ratings_are_its_own(race):
     match = play_to_the_end(race)
     result, settlement = the(match.result), the(match.settlement)
     [winner] = result["winners"]
@@ -67,10 +67,6 @@ def test_a_pot_goes_to_the_first_with_a_hundred(race):
     record = check_records(match)
     tampered = {**record, "open": "2H.0" if record["open"] != "2H.0" else "3H.0"}
     assert not verdict_on(tampered).is_honest
-
-
-def test_ratings_are_its_own(race):
-    match = play_to_the_end(race)
     Match.objects.update(ended_at="2026-01-01T00:00Z")
     assert count_matches() == 1
     assert set(match.rating_changes.values_list("game", "format")) == {("basic", "RACE")}

@@ -8,6 +8,7 @@ from django.db.models.functions import Now
 from tables.clock.deadlines import act_on_table
 from tables.models import Change, Match, Table
 from tables.play.moves import MoveRequest, play_move
+from tests.effort import share_of
 from tests.given import the
 from tests.tables.driving import (
     act,
@@ -24,6 +25,7 @@ from tests.tables.laid import bot_move, check_records, searched
 from wallet.ledger.reconciliation import reconcile
 
 pytestmark = pytest.mark.django_db
+SECRET_MATCHES = share_of(12)
 
 
 @pytest.fixture(autouse=True)
@@ -178,11 +180,11 @@ def test_a_wrong_move_changes_nothing(table, move):
 def test_no_frame_shows_a_foreign_card(make_table, make_player):
     """Every stored change is what the frames carry: to each seat its own part, to a watcher none."""
     frames = 0
-    for _ in range(12):
+    for _ in range(SECRET_MATCHES):
         table = make_table(game="contract", preset="single", max_seats=3)
         start_match(table, *(make_player() for _ in range(3)))
         frames += searched(play_to_the_end(table, strength="medium"))
-    assert frames > 12 * 60
+    assert frames > SECRET_MATCHES * 60
 
 
 def test_a_missed_window_and_missed_turns_go_on_record(table):

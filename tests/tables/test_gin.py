@@ -19,6 +19,7 @@ from tables.refusals import InvitationNeeded, SeatKept
 from tables.seating.queue import join_queue, tend_queue
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import open_private
+from tests.effort import share_of
 from tests.given import the
 from tests.tables.driving import (
     act,
@@ -34,7 +35,7 @@ from wallet.ledger.reconciliation import reconcile
 
 pytestmark = pytest.mark.django_db
 CARD = re.compile(r"\b[A23456789TJQK][SHDC]\.0\b")
-SECRET_MATCHES = 200
+SECRET_MATCHES = share_of(200)
 
 
 @pytest.fixture(autouse=True)
@@ -202,7 +203,7 @@ class _Watch:
             self.held[seat] |= hand
 
 
-def test_no_frame_of_two_hundred_matches_shows_a_foreign_card(make_table, make_player):
+def test_no_frame_shows_a_foreign_card(make_table, make_player):
     """Every stored change is what the frames carry: to each seat its own part, to a watcher none."""
     frames = 0
     for _number in range(SECRET_MATCHES):

@@ -15,6 +15,7 @@ from tables.models import Change, Match, MatchStatus, Table
 from tables.play.moves import DraftMove, MoveRequest, play_move
 from tables.play.reading import snapshot
 from tables.ranking.ratings import count_matches
+from tests.effort import share_of
 from tests.given import the
 from tests.tables.driving import (
     act,
@@ -31,7 +32,7 @@ from wallet.ledger.reconciliation import reconcile
 
 pytestmark = pytest.mark.django_db
 TILE = re.compile(r"\b(?:[A23456789TJQK][SHDC]|PJ)\.[01]\b")
-SECRET_MATCHES = 5
+SECRET_MATCHES = share_of(5)
 
 
 @pytest.fixture(autouse=True)

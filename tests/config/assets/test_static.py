@@ -75,7 +75,7 @@ def test_the_table_page_loads_no_more_than_it_may(shipped: Path) -> None:
     assert sum(map(size, files)) <= MOST_OF_A_TABLE
 
 
-@pytest.mark.parametrize(("name", "count"), [("table-page", 9), ("page", 5)])
+@pytest.mark.parametrize(("name", "count"), [("table-page", 10), ("page", 5)])
 def test_the_sheets_of_a_page_are_one_file(shipped: Path, name: str, count: int) -> None:
     sheet = named(shipped, f"css/{name}.css").read_text()
     assert "@import" not in sheet
