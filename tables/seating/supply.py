@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
@@ -70,9 +70,23 @@ def keep_supplied() -> list[CommittedChange]:
 
     Returns what the closed tables are told. Safe to run at any time and any number of times.
     """
-    templates = list(TableTemplate.objects.values_list("pk", flat=True))
-    steps = [step for pk in templates for step in _supply_or_report(pk)]
+    steps = [step for pk in _badly_supplied() for step in _supply_or_report(pk)]
     return steps + _close_deserted()
+
+
+def _badly_supplied() -> list[int]:
+    """Templates that lack a joinable table or have too many empty ones, by two queries for all."""
+    joinable = _joinable().order_by().values_list("template")
+    counted = joinable.annotate(
+        empty=Count("pk", filter=Q(seats_taken=0)), others=Count("pk", filter=Q(seats_taken__gt=0))
+    )
+    counts = {pk: (empty, others) for pk, empty, others in counted}
+    found = []
+    for pk, is_open in TableTemplate.objects.order_by("pk").values_list("pk", "is_open"):
+        empty, others = counts.get(pk, (0, 0))
+        if empty != int(is_open and not others):
+            found.append(pk)
+    return found
 
 
 def _supply_or_report(template_id: int) -> list[CommittedChange]:
@@ -105,7 +119,7 @@ def _supply(template_id: int) -> list[CommittedChange]:
     template = rows.filter(pk=template_id).first()
     if template is None:
         return []
-    joinable = _joinable(template)
+    joinable = _joinable().filter(template=template)
     empty = list(joinable.filter(seats_taken=0).values_list("pk", flat=True))
     others = joinable.filter(seats_taken__gt=0).exists()
     if template.is_open and not empty and not others:
@@ -115,11 +129,9 @@ def _supply(template_id: int) -> list[CommittedChange]:
     return [step for step in steps if step is not None]
 
 
-def _joinable(template: TableTemplate) -> QuerySet[Table]:
+def _joinable() -> QuerySet[Table]:
     """Tables with a free seat and no match for an entry fee, those where most sit first."""
-    tables = Table.objects.filter(JOINABLE, template=template).exclude(
-        status=TableStatus.PLAYING, entry_fee__gt=0
-    )
+    tables = Table.objects.filter(JOINABLE).exclude(status=TableStatus.PLAYING, entry_fee__gt=0)
     return tables.defer("state", "next_seed").order_by("-seats_taken", "pk")
 
 
@@ -201,7 +213,7 @@ def play_now(
     template = TableTemplate.objects.filter(pk=template_id, is_open=True).first()
     if template is None:
         raise TableNotFound
-    for table in _joinable(template)[:TABLES_TRIED]:
+    for table in _joinable().filter(template=template)[:TABLES_TRIED]:
         if table.sittings.filter(user_id=user_id, left_at__isnull=True).exists():
             continue
         try:

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
@@ -37,6 +38,22 @@ def test_a_template_gets_one_table_however_often_the_tick_runs(template):
         keep_supplied()
     table = standing(template).get()
     assert (table.name, table.min_buy_in, table.rake_bps) == ("Tamarind Room", 80, 1_000)
+
+
+def test_templates_that_have_their_table_cost_no_query_each(template):
+    counted = []
+    for more in (1, 9):
+        for number in range(more):
+            name = f"Room {more}.{number}"
+            TableTemplate.objects.create(
+                game="indian", preset="points", name=name, max_seats=2, point_value=1
+            )
+        keep_supplied()
+        with CaptureQueriesContext(connection) as queries:
+            assert keep_supplied() == []
+        counted.append(len(queries))
+    assert Table.objects.count() == 11
+    assert counted[0] == counted[1]
 
 
 def test_a_full_table_is_followed_by_another(template, make_player):
