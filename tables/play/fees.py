@@ -16,7 +16,7 @@ from tables.models.table import BETWEEN_MATCHES
 from tables.play.delays import FEE_PAUSE
 from tables.play.locks import CommittedChange, LockedTable, lock_table
 from tables.play.occupancy import save_seating
-from wallet.fees.selectors import FeeTerms, fee_for
+from wallet.fees.selectors import FeeTerms, fee_for, fees_at
 from wallet.money import Currency
 from wallet.refusals import NoFeeSchedule
 
@@ -25,12 +25,16 @@ _OF_A_FEE = ("game", "format", "currency", "point_value", "entry_fee", "rake_bps
 
 def tables_with_old_fee() -> list[int]:
     """Tables that may take another fee now."""
-    old = Q(pk__in=[])
+    old = Q()
+    fee_of = fees_at(timezone.now())
     for facts in _between_matches().order_by().values(*_OF_A_FEE).distinct():
         table = Table(**facts)
-        fee = _fee_of(table)
+        stake = table.point_value or table.entry_fee
+        fee = fee_of(table.game, table.format, Currency(table.currency), stake)
         if fee is not None and _differs(table, fee):
             old |= Q(**facts)
+    if not old.children:
+        return []
     return list(_between_matches().filter(old).order_by("pk").values_list("pk", flat=True))
 
 

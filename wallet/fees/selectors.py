@@ -1,3 +1,5 @@
+from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -35,3 +37,24 @@ def fee_for(*, game: str, format: str, currency: Currency, stake: int, at: datet
     if terms is None:
         raise NoFeeSchedule(f"{game} {format} {currency} {stake}")
     return FeeTerms(*terms)
+
+
+def fees_at(at: datetime) -> Callable[[str, str, Currency, int], FeeTerms | None]:
+    """Read every schedule that counts at this moment by one query; return a function that finds the
+    one for a game, a format, a currency and a stake, or None where the operator has set none."""
+    by_stakes = defaultdict(list)
+    rows = FeeSchedule.objects.filter(
+        Q(valid_until=None) | Q(valid_until__gt=at), valid_from__lte=at
+    ).values_list(
+        "game", "format", "currency", "stake_from", "stake_to", "id", "rake_bps", "rake_cap"
+    )
+    for game, format, currency, stake_from, stake_to, id_, bps, cap in rows:
+        by_stakes[game, format, currency].append((stake_from, stake_to, FeeTerms(id_, bps, cap)))
+
+    def fee(game: str, format: str, currency: Currency, stake: int) -> FeeTerms | None:
+        for stake_from, stake_to, terms in by_stakes.get((game, format, currency), ()):
+            if stake_from <= stake and (stake_to is None or stake <= stake_to):
+                return terms
+        return None
+
+    return fee

@@ -3,6 +3,8 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tables.models import Match, Seat, Table, TableStatus, TableTemplate
@@ -72,6 +74,36 @@ def test_an_empty_table_takes_it_at_once(make_table):
     change_fee(2_000, None)  # without a cap again
     assert follow_fees() == 1
     assert fee_of(table) == (2_000, None)
+
+
+def test_tables_with_the_fee_of_now_cost_no_query_each(make_table):
+    counted = []
+    for stakes in ((1,), (2, 4, 10, 20)):
+        for stake in stakes:
+            make_table(point_value=stake)
+        with CaptureQueriesContext(connection) as queries:
+            assert tables_with_old_fee() == []
+        counted.append(len(queries))
+    assert counted == [2, 2]
+
+
+def test_each_stake_follows_its_own_schedule(make_table):
+    low, high = make_table(point_value=1), make_table(point_value=10)
+    old = FeeSchedule.objects.get(
+        game="indian", format="POINTS", currency="CHIPS", valid_until=None
+    )
+    FeeSchedule.objects.filter(pk=old.pk).update(valid_until=timezone.now())
+    ranges = ((0, 5, 1_000, None), (6, 10, 700, 50), (11, None, 500, None))
+    for stake_from, stake_to, rake_bps, rake_cap in ranges:
+        FeeSchedule.objects.create(
+            game="indian", format="POINTS", stake_from=stake_from, stake_to=stake_to,
+            rake_bps=rake_bps, rake_cap=rake_cap,
+        )  # fmt: skip
+    assert tables_with_old_fee() == [high.pk]
+    assert follow_fees() == 1
+    assert (fee_of(low), fee_of(high)) == ((1_000, None), (700, 50))
+    FeeSchedule.objects.filter(stake_from=6).update(valid_until=timezone.now())
+    assert tables_with_old_fee() == []  # none any more: the old one stays
 
 
 def test_private_tables_take_it_too(make_table, make_player):
