@@ -74,12 +74,13 @@ def starts(expression: str, *, after: datetime, zone: tzinfo) -> Iterator[dateti
     A time that the clocks skip is skipped; one that they show twice counts once.
     """
     schedule = parse_schedule(expression)
-    first = after.astimezone(zone).date()
+    begin = after.astimezone(zone)
     for number in range(_LONGEST_SEARCH_DAYS):
-        day = first + timedelta(days=number)
+        day = begin.date() + timedelta(days=number)
         if not schedule.fits(day):
             continue
-        for hour, minute in product(schedule.hours, schedule.minutes):
+        hours = [hour for hour in schedule.hours if number or hour >= begin.hour]
+        for hour, minute in product(hours, schedule.minutes):
             moment = datetime.combine(day, time(hour, minute), tzinfo=zone)
             is_shown = moment.astimezone(UTC).astimezone(zone).hour == hour
             if is_shown and moment > after:

@@ -1,5 +1,6 @@
 """Making tournaments of templates, by schedule or by hand."""
 
+from collections.abc import Container
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -14,6 +15,22 @@ from wallet.money import Currency
 
 # However often a template's tournaments begin, no more than these are announced at once.
 MOST_AHEAD = 24
+
+
+def announced_starts(*, now: datetime) -> set[tuple[int | None, datetime]]:
+    """The tournaments to come, as template and start."""
+    return set(Tournament.objects.filter(starts_at__gt=now).values_list("template", "starts_at"))
+
+
+def is_behind(
+    template: TournamentTemplate,
+    announced: Container[tuple[int | None, datetime]],
+    *,
+    now: datetime,
+) -> bool:
+    """Return whether `make_scheduled` has anything to make, without asking the database."""
+    starts_wanted = planned_starts(template, now=now)
+    return any((template.pk, moment) not in announced for moment in starts_wanted)
 
 
 def make_scheduled(*, template_id: int, now: datetime) -> list[Tournament]:

@@ -32,7 +32,7 @@ from tournaments.running.advancing import advance
 from tournaments.running.cancelling import being_wound_up, wind_up
 from tournaments.running.finishing import finish
 from tournaments.running.rounds import begin_round, end_round, seat_latecomers
-from tournaments.running.scheduling import make_scheduled
+from tournaments.running.scheduling import announced_starts, is_behind, make_scheduled
 from tournaments.running.starting import start
 
 logger = logging.getLogger(__name__)
@@ -64,13 +64,17 @@ def _wind_up_all() -> list[Announcement]:
 
 def _make_all() -> list[Announcement]:
     """One template that cannot be followed does not stop the others."""
+    now = timezone.now()
+    announced = announced_starts(now=now)
     open_ones = TournamentTemplate.objects.filter(is_open=True).exclude(schedule="")
     announcements = []
-    for pk in open_ones.order_by("pk").values_list("pk", flat=True):
+    for template in open_ones.order_by("pk"):
         try:
-            made = make_scheduled(template_id=pk, now=timezone.now())
+            if not is_behind(template, announced, now=now):
+                continue
+            made = make_scheduled(template_id=template.pk, now=timezone.now())
         except Exception:  # a tick's loop: the next template has its turn
-            logger.exception("template %s: no tournament could be made", pk)
+            logger.exception("template %s: no tournament could be made", template.pk)
         else:
             announcements.append(Announcement(changed=tuple(tournament.pk for tournament in made)))
     return announcements

@@ -5,6 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tournaments.models import Tournament
@@ -37,6 +39,15 @@ def starts_of(expression, *, after=NOON, zone=KOLKATA, number=3):
 )
 def test_starts(expression, expected):
     assert starts_of(expression, number=len(expected)) == expected
+
+
+@pytest.mark.parametrize(
+    ("fold", "expected"),
+    [(0, ["25 Oct 02:50", "25 Oct 03:10"]), (1, ["25 Oct 03:10", "25 Oct 03:50"])],
+)
+def test_in_the_hour_that_the_clocks_show_twice(fold, expected):
+    after = datetime(2026, 10, 25, 2, 40, tzinfo=BERLIN, fold=fold).astimezone(UTC)
+    assert starts_of("10,50 1-3 * * *", after=after, zone=BERLIN, number=2) == expected
 
 
 def test_a_time_that_the_clocks_skip_is_skipped_and_one_shown_twice_counts_once():
@@ -113,6 +124,28 @@ def test_one_template_without_a_fee_does_not_stop_the_others(hourly, make_templa
     tick()
     assert set(Tournament.objects.values_list("template_id", flat=True)) == {hourly.pk}
     assert "no tournament could be made" in caplog.text
+
+
+def test_one_template_that_cannot_be_read_does_not_stop_the_others(hourly, make_template, caplog):
+    make_template(name="A", schedule="whenever")
+    tick()
+    assert set(Tournament.objects.values_list("template_id", flat=True)) == {hourly.pk}
+    assert "no tournament could be made" in caplog.text
+
+
+def test_templates_with_nothing_to_announce_cost_no_query_each(hourly, make_template):
+    counted = []
+    for more in (1, 5):
+        for number in range(more):
+            make_template(
+                name=f"Cup {more}.{number}", schedule="30 * * * *", announce_seconds=7_200
+            )
+        tick()
+        with CaptureQueriesContext(connection) as queries:
+            tick()
+        counted.append(len(queries))
+    assert Tournament.objects.count() == 14
+    assert counted[0] == counted[1]
 
 
 def refused_field(template):
