@@ -8,6 +8,7 @@ through the functions of the clock and the tick: nobody waits, every deadline is
 """
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import django
 
+os.environ["BOTS_WAIT_FOR_PEOPLE"] = "0"  # it is played by bots alone
 django.setup()
 
 from django.db import connection, transaction

@@ -25,6 +25,7 @@ def environment() -> dict[str, str]:
         "DJANGO_SETTINGS_MODULE": "config.settings.local",
         "DATABASE_URL": given._replace(path=f"/{database}").geturl(),
         "DATABASE_POOL": "0",
+        "BOTS_WAIT_FOR_PEOPLE": "0",
         "SECRET_KEY": settings.SECRET_KEY,
         "PYTHONPATH": str(ROOT),
     }

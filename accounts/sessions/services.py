@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Collection
+from datetime import timedelta
 from typing import Any
 
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
@@ -20,6 +21,8 @@ from accounts.sessions.revocation import revoke_sockets
 
 # How old "last seen" may be: not every request writes.
 NOTED_EVERY_SECONDS = 300
+# Long enough for a page that is only looked at: its sockets note nothing.
+HERE_FOR = timedelta(minutes=30)
 # Of each player, of the sessions that have ended.
 PAST_SESSIONS_KEPT = 10
 
@@ -43,6 +46,11 @@ def _is_due(session_key: str) -> bool:
         return cache.add(f"session-seen:{sign}", 1, NOTED_EVERY_SECONDS)
     except RedisError:
         return False  # the list is a few minutes older then
+
+
+def is_anybody_here() -> bool:
+    """Return whether a signed-in person has used the site within the last half hour."""
+    return bool(UserSession.objects.filter(last_seen_at__gt=Now() - HERE_FOR).exists())
 
 
 def sessions_of(user_id: int) -> list[UserSession]:

@@ -288,6 +288,8 @@ SOCKETS_OF_AN_ADDRESS = env.number("SOCKETS_OF_AN_ADDRESS", 200)
 # What may be said at tables: "all", "phrases" (the quick ones alone) or "off"; and emotes or none.
 TABLE_CHAT = env.text("TABLE_CHAT", "all")
 TABLE_EMOTES = env.flag("TABLE_EMOTES", default=True)
+# Whether practice bots leave a tournament alone that no person has entered, while nobody is signed in.
+BOTS_WAIT_FOR_PEOPLE = env.flag("BOTS_WAIT_FOR_PEOPLE", default=False)
 # Spectators without a seat are shown the game this much later.
 SPECTATOR_DELAY_SECONDS = env.number("SPECTATOR_DELAY_SECONDS", 15)
 

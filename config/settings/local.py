@@ -17,6 +17,8 @@ SHOW_MAIL_LINKS = True
 SERVESTATIC_USE_FINDERS = True
 SERVESTATIC_AUTOREFRESH = True
 DEMO_DATA = True
+# The demo's tournaments begin every few minutes, day and night.
+BOTS_WAIT_FOR_PEOPLE = env.flag("BOTS_WAIT_FOR_PEOPLE", default=True)
 # The demo's administrator signs in with the password that bin/run prints.
 ADMIN_MFA_REQUIRED = env.flag("ADMIN_MFA_REQUIRED", default=False)
 CASH_PLAY = env.text("CASH_PLAY", "sandbox")

@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 
+from django.conf import settings
+
 from accounts.models import User
 from accounts.people.practice_bots import so_many_bots
+from accounts.sessions.services import is_anybody_here
 from tournaments.core import bulk
 from tournaments.models import Entrant, EntrantState, Tournament
 from wallet.money import Currency
@@ -19,10 +22,19 @@ def let_bots_in(tournament: Tournament) -> int:
     The caller holds the tournament's lock and saves it. Only for chips, which come from the mint.
     """
     missing = min(tournament.bots_to, tournament.max_entrants) - tournament.seats_taken
-    if missing <= 0 or tournament.currency != Currency.CHIPS:
+    if missing <= 0 or tournament.currency != Currency.CHIPS or _bots_sleep(tournament):
         return 0
     enter_together(tournament, so_many_bots(missing))
     return missing
+
+
+def _bots_sleep(tournament: Tournament) -> bool:
+    """Return whether the bots would play for no person at all, where the settings forbid that."""
+    if not settings.BOTS_WAIT_FOR_PEOPLE:
+        return False
+    in_list = [EntrantState.REGISTERED, EntrantState.WAITING]
+    people = tournament.entrants.filter(user__is_bot=False, state__in=in_list)
+    return not people.exists() and not is_anybody_here()
 
 
 @bulk.uncollected()

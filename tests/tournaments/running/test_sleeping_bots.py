@@ -1,0 +1,62 @@
+"""With BOTS_WAIT_FOR_PEOPLE bots play no tournament for nobody: a demonstration site rests."""
+
+from datetime import timedelta
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from accounts.sessions.services import HERE_FOR
+from tables.models import Match
+from tournaments.core.texts import TOO_FEW
+from tournaments.models import Tournament
+from tournaments.registration.services import register
+from tournaments.running.ticking import tick
+from wallet.models import Transfer
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def begun(settings, make_tournament_of):
+    """A tournament whose time has come after its first player, if there is one, has entered."""
+
+    def begin(*, waits=True, player=None):
+        settings.BOTS_WAIT_FOR_PEOPLE = waits
+        cup = make_tournament_of(seats=3, qualifiers=1, bots_to=6, bot_strength="easy")
+        if player is not None:
+            register(tournament_id=cup.pk, user_id=player.pk, now=timezone.now())
+        Tournament.objects.filter(pk=cup.pk).update(starts_at=Now(), due_at=Now())
+        tick()
+        cup.refresh_from_db()
+        return cup
+
+    return begin
+
+
+def seen(player, *, ago):
+    UserSession.objects.create(user=player, session_key="key", ip="127.0.0.1", user_agent="")
+    UserSession.objects.update(last_seen_at=Now() - ago)
+
+
+def test_a_tournament_of_nobody_is_called_off_and_nothing_is_minted(begun, make_player):
+    seen(make_player(), ago=HERE_FOR + timedelta(seconds=1))
+    before = Transfer.objects.count()
+    cup = begun()
+    assert (cup.status, cup.cancel_reason, cup.entrants.count()) == ("CANCELLED", TOO_FEW, 0)
+    assert Transfer.objects.count() == before
+    assert not Match.objects.exists()
+
+
+def test_bots_come_where_a_person_has_entered(begun, make_player):
+    assert begun(player=make_player()).entrants.filter(user__is_bot=True).count() == 5
+
+
+def test_bots_come_while_somebody_is_here(begun, make_player):
+    seen(make_player(), ago=HERE_FOR - timedelta(minutes=1))
+    assert begun().status == "PLAYING"
+
+
+def test_elsewhere_bots_come_as_ever(begun):
+    assert begun(waits=False).entrants.count() == 6
