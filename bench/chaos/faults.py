@@ -39,7 +39,7 @@ class Faults:
         return await _FAULTS[kind](self)
 
     async def kill(self, kind: str) -> bool:
-        found = self.site.processes(kind)
+        found = self.site.parents() if kind == "parent" else self.site.processes(kind)
         if found:
             os.kill(self.rng.choice(found), signal.SIGKILL)
         return bool(found)
@@ -147,10 +147,9 @@ Inject = Callable[[Faults], Awaitable[bool]]
 _FAULTS: Final[Mapping[str, Inject]] = {
     "web": lambda faults: faults.kill("web"),
     "clock": lambda faults: faults.kill("clock"),
-    "worker": lambda faults: faults.kill("worker"),
-    "mailer": lambda faults: faults.kill("mailer"),
-    "slow": lambda faults: faults.kill("slow"),
-    "beat": lambda faults: faults.kill("beat"),
+    "jobs": lambda faults: faults.kill("jobs"),
+    "coach": lambda faults: faults.kill("coach"),
+    "parent": lambda faults: faults.kill("parent"),
     "backend": Faults.end_backend,
     "postmaster": Faults.kill_postmaster,
     "valkey": Faults.kill_valkey,
@@ -168,10 +167,9 @@ KILLS: Final[Mapping[str, int]] = {
     "web": 5,
     "clock": 4,
     "backend": 4,
-    "worker": 2,
-    "mailer": 1,
-    "slow": 1,
-    "beat": 1,
+    "jobs": 3,
+    "coach": 1,
+    "parent": 1,
     "postmaster": 3,
     "valkey": 3,
     "launcher": 1,

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from config.run.embedded.place import Place
+from config.run.roster import Roster
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS_TO_START = 180
@@ -29,8 +30,10 @@ OF_ANOTHER_SITE = {
 class Site:
     """Only processes of this site's own folder are ever touched."""
 
-    def __init__(self, var: Path) -> None:
+    def __init__(self, var: Path, **given: str) -> None:
+        """`given`: what bin/run finds in its environment besides."""
         self.var = var
+        self._given = given
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
@@ -48,6 +51,7 @@ class Site:
             "WEB_PROCESSES": "2",
             "TABLES_AT_ONCE": "1000",
             "LOG_LEVEL": "WARNING",
+            **self._given,
         }
         self.launcher = subprocess.Popen(
             [sys.executable, "-m", "config.run.launch"],
@@ -90,17 +94,24 @@ class Site:
         return [f"left behind: {name or 'a process'} ({pid})" for pid, name in left.items()]
 
     def processes(self, kind: str) -> list[int]:
-        """The running processes of a kind of the Procfile; of a worker its children too."""
-        return [pid for pid, name in self._own().items() if name.partition(".")[0] == kind]
+        """The running processes of a kind."""
+        return [pid for name, pid in self.leaders() if name.partition(".")[0] == kind]
+
+    def parents(self) -> list[int]:
+        """The warm parent that the others are forked from."""
+        launcher = str(self.launcher.pid) if self.launcher is not None else ""
+        found = []
+        for pid in self._own():
+            with suppress(OSError):
+                parent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1]
+                words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+                if parent == launcher and b"config.run.warm_parent" in words:
+                    found.append(pid)
+        return found
 
     def leaders(self) -> set[tuple[str, int]]:
         """Name and number of what the supervisor has started, without children of those."""
-        found = set()
-        for pid, name in self._own().items():
-            with suppress(ProcessLookupError):
-                if name and os.getsid(pid) == pid:
-                    found.add((name, pid))
-        return found
+        return {(one.name, one.pid) for one in Roster(self.var / "processes.json").orphans}
 
     def environment(self) -> dict[str, str]:
         """What the processes are told: where database and Valkey are."""
@@ -125,15 +136,16 @@ class Site:
         """The site's processes with what the supervisor calls them, if it has started them."""
         mark = f"OPENRUMMY_VAR={self.var}".encode()
         launcher = self.launcher.pid if self.launcher is not None else 0
+        names = {pid: name for name, pid in self.leaders()}
         found = {}
         for folder in Path("/proc").glob("[0-9]*"):
+            pid = int(folder.name)
             try:
                 environment = (folder / "environ").read_bytes().split(b"\0")
             except OSError:
                 continue  # it has ended, or is somebody else's
-            if mark in environment and int(folder.name) not in (launcher, os.getpid()):
-                names = [word for word in environment if word.startswith(b"PROCESS_NAME=")]
-                found[int(folder.name)] = names[0].partition(b"=")[2].decode() if names else ""
+            if mark in environment and pid not in (launcher, os.getpid()):
+                found[pid] = names.get(pid, "")
         return found
 
 

@@ -105,6 +105,7 @@ def _run_on(servers: dict[str, str], var: Path, host: str, port: int, roster: Ro
         "VAPID_PRIVATE_KEY": os.environ.get("VAPID_PRIVATE_KEY") or push_key(var),
         "BEAT_SCHEDULE": str(var / "celerybeat-schedule"),
         "PYTHONUNBUFFERED": "1",
+        "WEB_PROCESSES": os.environ.get("WEB_PROCESSES") or "1",
     }
     preparation = Preparation(ROOT, var / "prepared.json", environment["DATABASE_OWNER_URL"])
     is_new = not preparation.is_done
@@ -226,8 +227,8 @@ def _manage_patiently(
 
 
 def _serve(site: _Site, listener: socket.socket, roster: Roster) -> None:
-    """Run the Procfile until Ctrl-C or SIGTERM; SIGUSR1 (bin/restart) starts its processes anew."""
-    supervisor = Supervisor(site.environment, listener, roster=roster)
+    """Run the processes until Ctrl-C or SIGTERM; SIGUSR1 (bin/restart) starts its processes anew."""
+    supervisor = Supervisor(site.environment, listener, roster=roster, is_forking=True)
     for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(signum, lambda *_: supervisor.stop())
     signal.signal(signal.SIGUSR1, lambda *_: supervisor.restart())

@@ -26,6 +26,7 @@ from tempfile import TemporaryDirectory
 from prometheus_client.multiprocess import mark_process_dead
 
 from config.run.roster import Orphan, Roster
+from config.run.warm_parent import ROLES, WarmParent
 from config.run.web import LISTEN_FD, READY_FD, open_listener
 
 logger = logging.getLogger(__name__)
@@ -49,7 +50,7 @@ SHORTEST_PAUSE = 1
 PROCESSES = {"web": 2, "history": 0}
 STARTED_FIRST = frozenset({"web", "clock"})
 # Two at once would do everything twice.
-ONE_AT_A_TIME = frozenset({"beat"})
+ONE_AT_A_TIME = frozenset({"beat", "jobs"})
 
 
 class CannotStartError(Exception):
@@ -82,7 +83,9 @@ class Supervisor:
         listener: socket.socket,
         *,
         roster: Roster | None = None,
+        is_forking: bool = False,
     ) -> None:
+        """`is_forking`: run the ROLES of a warm parent in place of the Procfile's commands."""
         self._folder = TemporaryDirectory(prefix="openrummy-run-")
         # Where the processes count, so that any of them can tell the counts of all (/metrics).
         self._counts = Path(self._folder.name) / "counts"
@@ -93,7 +96,15 @@ class Supervisor:
             "PROMETHEUS_MULTIPROC_DIR": str(self._counts),
         }
         self._listener = listener
-        self._commands = read_procfile((ROOT / "Procfile").read_text())
+        self._warm = None
+        if is_forking:
+            self._kinds: Sequence[str] = list(ROLES)
+            self._warm = WarmParent(
+                self._environment, listener, is_wanted=lambda: not self._stopped
+            )
+        else:
+            self._commands = read_procfile((ROOT / "Procfile").read_text())
+            self._kinds = list(self._commands)
         self._processes: list[Process] = []
         self._roster = roster
         self._came_up: set[str] = set()  # kinds of which a process has lived for a while
@@ -116,10 +127,9 @@ class Supervisor:
         """Until `stop`; raises CannotStartError if a kind never comes up."""
         try:
             self._take_over()
+            left = list(self._processes)
             self._start_all()
-            if left := [
-                process for process in self._processes if isinstance(process.running, Orphan)
-            ]:
+            if left:
                 self._replace_all(left)
             while not self._stopped:
                 if self._restart_wanted:
@@ -129,6 +139,8 @@ class Supervisor:
                 time.sleep(SECONDS_BETWEEN_LOOKS)
         finally:
             self._end([process.running for process in self._processes])
+            if self._warm is not None:
+                self._warm.let_go()
             self._folder.cleanup()
 
     def _take_over(self) -> None:
@@ -164,9 +176,7 @@ class Supervisor:
 
     def _wanted(self) -> list[tuple[str, int]]:
         return [
-            (kind, number)
-            for kind in self._commands
-            for number in range(1, self._number_of(kind) + 1)
+            (kind, number) for kind in self._kinds for number in range(1, self._number_of(kind) + 1)
         ]
 
     def _number_of(self, kind: str) -> int:
@@ -175,23 +185,30 @@ class Supervisor:
         return min(wanted, 1) if kind in ONE_AT_A_TIME else wanted
 
     def _start(self, kind: str, number: int, *, ready: int | None = None) -> Process:
+        name = f"{kind}.{number}"
+        if self._warm is not None:
+            running = self._warm.start(kind, name, ready=ready)
+        else:
+            running = self._run_command(kind, name, ready)
+        if self._roster is not None:
+            self._roster.add(running.pid, name)
+        return Process(kind, number, running, time.monotonic())
+
+    def _run_command(self, kind: str, name: str, ready: int | None) -> subprocess.Popen[bytes]:
         handed = [self._listener.fileno()] if kind == "web" else []
-        environment = {**self._environment, "PROCESS_NAME": f"{kind}.{number}"}
+        environment = {**self._environment, "PROCESS_NAME": name}
         if kind == "web":
             environment[LISTEN_FD] = str(self._listener.fileno())
         if ready is not None:
             handed.append(ready)
             environment[READY_FD] = str(ready)
-        running = subprocess.Popen(  # noqa: S603 - our own Procfile
+        return subprocess.Popen(  # noqa: S603 - our own Procfile
             ["/bin/sh", "-c", f"exec {self._commands[kind]}"],
             env=environment,
             cwd=ROOT,
             pass_fds=handed,
             start_new_session=True,  # Ctrl-C reaches the supervisor alone, which ends the others
         )
-        if self._roster is not None:
-            self._roster.add(running.pid, f"{kind}.{number}")
-        return Process(kind, number, running, time.monotonic())
 
     def _revive(self) -> None:
         """Start again what has ended."""
@@ -224,6 +241,8 @@ class Supervisor:
 
     def _replace_all(self, processes: Sequence[Process]) -> None:
         logger.warning("starting %s processes anew, one after another", len(processes))
+        if self._warm is not None:
+            self._warm.let_go()  # it has the old code
         for old in processes:
             # One that has ended meanwhile has been started anew already.
             if old in self._processes and old.start_at is None:

@@ -109,3 +109,8 @@ def invitation_to(*, table_id: int, user_id: int | None, invite: str = "") -> tu
     if table is None or not table.is_private or not _may_see(table, user_id, invite):
         return "", ""
     return table.invite_code, "" if table.opened_by is None else table.opened_by.player_name
+
+
+def is_anybody_seated() -> bool:
+    """Return whether anybody, person or bot, sits at any table."""
+    return Seat.objects.filter(left_at=None).exists()

@@ -21,7 +21,14 @@ from tournaments.models import (
     Ticket,
     Tournament,
 )
-from tournaments.rules.lifecycle import STATUSES_OF, Phase, Status, may_register, may_withdraw
+from tournaments.rules.lifecycle import (
+    RUNNING,
+    STATUSES_OF,
+    Phase,
+    Status,
+    may_register,
+    may_withdraw,
+)
 from tournaments.rules.payouts import Pool, pool_for, prizes, tickets_for
 from wallet.ledger.chart import AccountKind
 from wallet.ledger.prepared import Prepared, read_flag
@@ -35,6 +42,11 @@ _NOTHING_BUT = {
     Kind.CHIPS: Q(ticket_for=None, entry_fee__gt=0, currency=Currency.CHIPS),
     Kind.CASH: Q(ticket_for=None, entry_fee__gt=0, currency=Currency.INR),
 }
+
+
+def is_any_running() -> bool:
+    """Return whether a tournament has begun and is not over."""
+    return Tournament.objects.filter(status__in=RUNNING).exists()
 
 
 def listed(

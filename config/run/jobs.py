@@ -1,0 +1,99 @@
+"""A Celery worker that has beat in one of its threads, for a run on one machine.
+
+While nobody is there beat asks for each job once in half a minute at most: a site that is left
+running for a day costs little. It looks every second whether somebody has come.
+"""
+
+import logging
+import os
+import signal
+import threading
+import time
+from typing import Any, Final
+
+from celery import bootsteps
+from celery.__main__ import main as celery_main
+from celery.beat import PersistentScheduler, Service
+from django.db import close_old_connections
+
+from accounts.sessions.services import is_anybody_here
+from config.celery import app
+from tables.play.database_errors import DATABASE_FAILED
+from tables.seating.selectors import is_anybody_seated
+from tournaments.core.reading import is_any_running
+
+logger = logging.getLogger(__name__)
+
+SECONDS_BETWEEN_LOOKS: Final = 1.0
+# A worker is taken for dead after twice as long (config/monitoring/counters.py).
+SECONDS_OF_REST: Final = 30.0
+
+
+class RestingScheduler(PersistentScheduler):
+    """Celery's own, which leaves out jobs that come more often than they have to."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        self._sent: dict[str, float] = {}
+        self._looked_at = 0.0
+        self._is_deserted = False
+        super().__init__(*arguments, **options)
+
+    def tick(self, *arguments: Any, **options: Any) -> float:
+        try:
+            return float(super().tick(*arguments, **options))
+        finally:
+            close_old_connections()  # beat's thread keeps none
+
+    def apply_entry(self, entry: Any, producer: Any = None) -> None:
+        now = time.monotonic()
+        last = self._sent.get(entry.name)
+        if last is not None and now - last < SECONDS_OF_REST and self._may_rest(now):
+            return
+        self._sent[entry.name] = now
+        super().apply_entry(entry, producer=producer)
+
+    def _may_rest(self, now: float) -> bool:
+        if now - self._looked_at >= SECONDS_BETWEEN_LOOKS:
+            self._looked_at = now
+            self._is_deserted = is_deserted()
+        return self._is_deserted
+
+
+def is_deserted() -> bool:
+    """Return whether no person is signed in, nobody sits at a table and no tournament goes on."""
+    try:
+        return not (is_anybody_here() or is_anybody_seated() or is_any_running())
+    except DATABASE_FAILED:
+        return False
+
+
+class _BeatThread(threading.Thread):
+    def __init__(self, schedule: str) -> None:
+        super().__init__(name="beat", daemon=True)
+        # It looks again after a second at most, so that it can be stopped.
+        self._service = Service(
+            app, max_interval=1, schedule_filename=schedule, scheduler_cls=RestingScheduler
+        )
+
+    def run(self) -> None:
+        """Without beat the worker has nothing to do: the supervisor starts both anew."""
+        try:
+            self._service.start()
+        except Exception:
+            logger.exception("beat has failed; the worker ends with it")
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    def stop(self) -> None:
+        self._service.stop(wait=True)
+
+
+class Beat(bootsteps.StartStopStep):
+    """Celery's own `--beat` would be a further process, which outlives a worker that is killed."""
+
+    def create(self, worker: Any) -> _BeatThread:  # type: ignore[override] # it is started
+        return _BeatThread(os.environ["BEAT_SCHEDULE"])
+
+
+def main() -> None:
+    app.steps["worker"].add(Beat)
+    celery_main()

@@ -1,0 +1,178 @@
+"""A local run: web, clock and workers are forked from one process that has imported the site."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from config.run import supervisor as supervising
+from config.run.roster import birth_of
+from config.run.supervisor import CannotStartError, Supervisor
+from config.run.web import open_listener
+from tests.config.run.test_process import answers
+from tests.workers import wait_until as wait_half_a_minute
+
+wait_until = partial(wait_half_a_minute, seconds=60)
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def forking_supervisor(**given: str) -> tuple[str, Supervisor]:
+    """On the tests' database, with a web process and a clock."""
+    listener = open_listener("127.0.0.1", 0)
+    database = urlsplit(os.environ["DATABASE_URL"])
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "config.settings.local",
+        "DATABASE_URL": database._replace(path=f"/{connection.settings_dict['NAME']}").geturl(),
+        "DATABASE_POOL_SIZE": "4",
+        "SECRET_KEY": settings.SECRET_KEY,
+        "WEB_PROCESSES": "1",
+        "JOBS_PROCESSES": "0",
+        "COACH_PROCESSES": "0",
+        **given,
+    }
+    address = f"http://127.0.0.1:{listener.getsockname()[1]}/healthz"
+    return address, Supervisor(environment, listener, is_forking=True)
+
+
+@contextmanager
+def running(**given: str) -> Iterator[tuple[str, Supervisor]]:
+    address, supervisor = forking_supervisor(**given)
+    thread = threading.Thread(target=supervisor.run)
+    thread.start()
+    try:
+        wait_until(lambda: answers(address))
+        yield address, supervisor
+    finally:
+        there = [*processes_of(supervisor).values(), parent_of(supervisor)]
+        supervisor.stop()
+        thread.join(40)
+        supervisor._listener.close()
+        assert [pid for pid in there if birth_of(pid) is not None] == []
+
+
+def processes_of(supervisor: Supervisor) -> dict[str, int]:
+    return {one.name: one.running.pid for one in list(supervisor._processes)}
+
+
+def parent_of(supervisor: Supervisor) -> int:
+    assert supervisor._warm is not None
+    parent = supervisor._warm._parent
+    return parent.process.pid if parent is not None else 0
+
+
+def parent_process(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def are_new(supervisor: Supervisor, before: dict[str, int]) -> bool:
+    now = processes_of(supervisor)
+    return now.keys() == before.keys() and not set(now.values()) & set(before.values())
+
+
+def test_what_is_killed_is_forked_again_and_without_the_parent_the_others_go_on(transactional_db):
+    with running(JOBS_PROCESSES="1", COACH_PROCESSES="1") as (address, supervisor):
+        wait_until(lambda: len(processes_of(supervisor)) == 4)
+        before, parent = processes_of(supervisor), parent_of(supervisor)
+        assert {parent_process(pid) for pid in before.values()} == {parent}
+        for pid in before.values():
+            os.kill(pid, signal.SIGKILL)
+        wait_until(lambda: are_new(supervisor, before))
+        wait_until(lambda: answers(address))
+        assert parent_of(supervisor) == parent
+
+        before = processes_of(supervisor)
+        os.kill(parent, signal.SIGKILL)
+        wait_until(lambda: birth_of(parent) is None)
+        assert answers(address)
+        os.kill(before["clock.1"], signal.SIGKILL)
+        wait_until(lambda: processes_of(supervisor)["clock.1"] != before["clock.1"])
+        after = processes_of(supervisor)
+        assert before.items() - after.items() == {("clock.1", before["clock.1"])}
+        assert parent_process(after["clock.1"]) == parent_of(supervisor) != parent
+
+
+def test_every_process_is_replaced_by_one_of_a_parent_with_the_new_code(transactional_db):
+    with running() as (address, supervisor):
+        wait_until(lambda: len(processes_of(supervisor)) == 2)
+        before, parent = processes_of(supervisor), parent_of(supervisor)
+        supervisor.restart()
+        while not are_new(supervisor, before):
+            assert answers(address)
+        wait_until(lambda: all(birth_of(pid) is None for pid in before.values()))
+        assert birth_of(parent) is None
+        now = processes_of(supervisor)
+        assert {parent_process(pid) for pid in now.values()} == {parent_of(supervisor)}
+
+        # New code that cannot be imported.
+        supervisor._environment["DJANGO_SETTINGS_MODULE"] = "config.settings.nowhere"
+        supervisor.restart()
+        wait_until(lambda: not supervisor._restart_wanted and parent_of(supervisor) == 0)
+        assert processes_of(supervisor) == now
+        assert answers(address)
+
+
+@pytest.mark.parametrize(
+    "broken", [{"DJANGO_SETTINGS_MODULE": "config.settings.nowhere"}, {"CLOCK_THREADS": "many"}]
+)
+def test_what_never_comes_up_ends_everything(transactional_db, monkeypatch, broken):
+    monkeypatch.setattr(supervising, "STARTS", 2)
+    _address, supervisor = forking_supervisor(**broken)
+    with pytest.raises(CannotStartError, match=r"^web\.1 does not come up \(1\)$"):
+        supervisor.run()
+    supervisor._listener.close()
+    assert parent_of(supervisor) == 0
+
+
+TELLING = """
+import json, os, socket
+import config.run.warm_parent as warm
+def tell():
+    import logging, django.db
+    from django.conf import settings
+    options = settings.DATABASES["default"]["OPTIONS"]
+    logging.getLogger("told").warning("here")
+    print(json.dumps([options.get("pool", {}).get("max_size"), options["options"],
+                      django.db.connection.settings_dict["OPTIONS"] == options]))
+warm.tell = tell
+role = warm.Role("config.run.warm_parent:tell", %r, warm.ROLES[%r].imports, warm.ROLES[%r].environment)
+warm._warm_up(role)
+os.environ["LISTEN_FD"] = str(os.dup(0))
+warm._become(role, {"kind": "clock", "name": "clock.7"}, [])
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "connections", "milliseconds"),
+    [("web", 19, 5_000), ("clock", 43, 5_000), ("jobs", 19, 0), ("coach", None, 0)],
+)
+def test_a_fork_has_the_settings_of_its_kind(kind, connections, milliseconds):
+    command = "manage.py clock" if kind == "clock" else kind
+    finished = subprocess.run(
+        [sys.executable, "-c", TELLING % (command, kind, kind)],
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "config.settings.local",
+            "DATABASE_URL": "postgresql://localhost/none",
+            "LOG_FORMAT": "json",
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    most, options, is_known = json.loads(finished.stdout)
+    assert (most, is_known) == (connections, True)
+    assert f"-c statement_timeout={milliseconds} " in options
+    assert json.loads(finished.stderr)["process"] == "clock.7"

@@ -1,0 +1,77 @@
+"""The worker of a local run has beat in it, which rests while nobody is there."""
+
+import pytest
+import redis
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.utils import timezone
+
+from config.celery import app
+from config.run import jobs
+from config.run.jobs import RestingScheduler, is_deserted
+from config.settings.schedule import LIVE
+from tables.seating.sitting import leave_table
+from tests.tables.driving import seat_all
+from tests.workers import empty_redis
+from tournaments.models import Tournament, TournamentTemplate
+from tournaments.running.scheduling import make_tournament
+
+pytestmark = pytest.mark.django_db
+OFFERS = "open-offers"
+
+
+@pytest.fixture
+def scheduler(tmp_path):
+    empty_redis()
+    made = RestingScheduler(app, schedule_filename=str(tmp_path / "schedule"))
+    yield made
+    made.close()
+    empty_redis()
+
+
+def asked(scheduler):
+    """How often a worker has been asked for the job, with this time."""
+    scheduler.apply_entry(scheduler.schedule[OFFERS])
+    with redis.Redis.from_url(settings.JOBS_REDIS_URL) as queues:
+        return queues.llen(LIVE)
+
+
+def test_a_job_comes_once_in_half_a_minute_until_somebody_is_there(
+    scheduler, make_player, monkeypatch
+):
+    monkeypatch.setattr(jobs, "SECONDS_BETWEEN_LOOKS", 3_600)
+    monkeypatch.setattr(jobs, "SECONDS_OF_REST", 3_600)
+    assert [asked(scheduler) for _ in range(3)] == [1, 1, 1]
+    UserSession.objects.create(user=make_player(), session_key="key", ip="127.0.0.1", user_agent="")
+    assert asked(scheduler) == 1  # it is looked for once in a while
+    monkeypatch.setattr(jobs, "SECONDS_BETWEEN_LOOKS", 0)
+    assert [asked(scheduler) for _ in range(2)] == [2, 3]
+
+
+def test_a_rest_is_over_after_half_a_minute(scheduler, monkeypatch):
+    monkeypatch.setattr(jobs, "SECONDS_OF_REST", 3_600)
+    assert [asked(scheduler) for _ in range(2)] == [1, 1]
+    assert asked(scheduler) == 1
+    monkeypatch.setattr(jobs, "SECONDS_OF_REST", 0)
+    assert asked(scheduler) == 2
+
+
+def test_somebody_at_a_table_or_a_tournament_is_waited_for(make_player, make_table):
+    assert is_deserted()
+    table, player = make_table(), make_player()
+    seat_all(table, player)
+    assert not is_deserted()
+    leave_table(table_id=table.pk, user_id=player.pk)
+    assert is_deserted()
+
+
+@pytest.mark.parametrize(
+    ("status", "rests"), [("REGISTERING", True), ("BREAK", False), ("FINISHED", True)]
+)
+def test_a_tournament_that_has_begun_goes_on(status, rests):
+    template = TournamentTemplate.objects.create(
+        game="indian", preset="deals2", name="Cup", entry_fee=0, seats=3, qualifiers=1, deals=1
+    )
+    make_tournament(template, starts_at=timezone.now(), now=timezone.now())
+    Tournament.objects.update(status=status)
+    assert is_deserted() == rests
