@@ -64,12 +64,8 @@ def database(url: str, *, options: Mapping[str, Any]) -> dict[str, Any]:
 
     With several hosts (`host:port,host:port`) each is tried in turn, as libpq does.
     """
-    is_url = url.startswith(("postgresql://", "postgres://"))
-    try:
-        parts = {name: str(value) for name, value in conninfo_to_dict(url).items()}
-    except psycopg.ProgrammingError:
-        is_url = False  # libpq's message holds the password
-    if not is_url or not parts.get("dbname"):
+    parts = _read_database_url(url)
+    if not parts.get("dbname"):
         raise ImproperlyConfigured(
             "DATABASE_URL must look like postgresql://user:password@host:5432/name."
         )
@@ -87,6 +83,16 @@ def database(url: str, *, options: Mapping[str, Any]) -> dict[str, Any]:
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {**parts, **options},
     }
+
+
+def _read_database_url(url: str) -> dict[str, str]:
+    """Return libpq's parameters, unquoted; none where it is no URL, as libpq's message has the password."""
+    if not url.startswith(("postgresql://", "postgres://")):
+        return {}
+    try:
+        return {name: str(value) for name, value in conninfo_to_dict(url).items()}
+    except psycopg.ProgrammingError:
+        return {}
 
 
 def redis_database(url: str, number: int) -> str:
