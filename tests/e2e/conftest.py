@@ -3,14 +3,17 @@
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import override_settings
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, expect
 
 from tables.play import starting, steps
-from tests.live_site import ticking
+from tests.e2e.contexts import Contexts
+from tests.live_site import serving, ticking
 
 # A browser that goes on in the middle of a request can leave its database connection to the
 # collector, which tells of it in whatever test runs then. Everywhere else that is an error.
@@ -94,19 +97,35 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 
 
 @pytest.fixture(scope="session", autouse=True)
-def deals_of_the_test_alone() -> Iterator[None]:
-    """A browser's own part in a deal would make it another one in every run: it is lost on its way,
-    but for pages that say `KEEP_SEEDS`."""
-    really = Browser.new_context
+def lent_contexts() -> Iterator[Contexts]:
+    """Hand contexts on from test to test.
+
+    A browser's own part in a deal would change it in every run. It is lost on its way, except on
+    pages that say `KEEP_SEEDS`.
+    """
+    contexts = Contexts(Browser.new_context, (LOSE_SEEDS, REPORT_VIOLATIONS))
 
     def new_context(browser: Browser, **options: Any) -> BrowserContext:
-        context = really(browser, **options)
-        context.add_init_script(LOSE_SEEDS)
-        return context
+        return contexts.lend(browser, **options)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Browser, "new_context", new_context)
-        yield
+        yield contexts
+
+
+@pytest.fixture
+def fresh_contexts(lent_contexts: Contexts) -> None:
+    """Give the test contexts that no other test has used: no service worker has been there."""
+    lent_contexts.forget()
+
+
+@pytest.fixture(scope="session")
+def live_site(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
+    """The address of a real server on the test database. Browsers cache its scripts and sheets."""
+    with django_db_blocker.unblock(), ExitStack() as stack:
+        with override_settings(SERVESTATIC_AUTOREFRESH=False, SERVESTATIC_MAX_AGE=86_400):
+            address = stack.enter_context(serving())
+        yield address
 
 
 @pytest.fixture(autouse=True)
@@ -118,7 +137,6 @@ def nothing_goes_wrong_in_the_page(context: BrowserContext) -> Iterator[None]:
         if message.type == "error":
             faults.append(f"console: {message.text}")
 
-    context.add_init_script(REPORT_VIOLATIONS)
     context.on("console", heard)
     context.on("weberror", lambda error: faults.append(f"page: {error.error}"))
     yield

@@ -18,6 +18,8 @@ from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
 from tests.workers import wait_until
 
+pytestmark = pytest.mark.usefixtures("fresh_contexts")
+
 IS_WORKING = """async () => {
   const { active } = await navigator.serviceWorker.ready;
   while (active.state !== "activated") {

@@ -99,8 +99,7 @@ def stop_clock(monkeypatch: pytest.MonkeyPatch, table: Table) -> None:
 @contextmanager
 def shown(browser: Browser, site: str, screen: Screen, *, clock: str = "") -> Iterator[Page]:
     """`clock` is the selector of a table's running clock, which is to show `CLOCK`."""
-    with visiting(browser, site, screen.who, scheme=screen.scheme) as visitor:
-        visitor.page.clock.set_fixed_time(NOON)
+    with visiting(browser, site, screen.who, scheme=screen.scheme, fixed_time=NOON) as visitor:
         visitor.page.set_viewport_size(screen.size)
         visitor.visit(screen.path)
         if clock:

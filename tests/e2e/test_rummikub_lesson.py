@@ -55,7 +55,7 @@ def test_the_coach_lies_over_no_tile(
     browser: Browser, live_site: str, clock: None, hurried_bots: None
 ) -> None:
     # axe writes styles, which the policy refuses: not in the page that is watched for that.
-    page = browser.new_page(viewport={"width": 360, "height": 740})
+    page = browser.new_context(viewport={"width": 360, "height": 740}).new_page()
     begin(page, live_site)
     for width, height in ((360, 740), (844, 390), (1280, 800)):
         page.set_viewport_size({"width": width, "height": height})
@@ -63,4 +63,4 @@ def test_the_coach_lies_over_no_tile(
         assert too_wide(page) == []
         assert small_targets(page) == []
     assert axe_faults(page) == []
-    page.close()
+    page.context.close()

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Response
 
 from accounts.models import User
-from tests.e2e.conftest import REPORT_VIOLATIONS
 from tests.e2e.world import cookie, sign_in
 
 
@@ -17,7 +18,6 @@ class Visitor:
         self.site = site
         self.faults: list[str] = []
         self.page: Page = context.new_page()
-        context.add_init_script(REPORT_VIOLATIONS)
         context.on("console", lambda message: self._hear(message.type, message.text))
         context.on("weberror", lambda error: self.faults.append(f"page error: {error.error}"))
         context.on("requestfailed", self._note_failed)
@@ -52,16 +52,25 @@ class Visitor:
 
 @contextmanager
 def visiting(
-    browser: Browser, site: str, user: User | None, *, language: str = "en", scheme: str = "light"
+    browser: Browser,
+    site: str,
+    user: User | None,
+    *,
+    language: str = "en",
+    scheme: str = "light",
+    fixed_time: datetime | None = None,
 ) -> Iterator[Visitor]:
-    """`user` is signed in; None is a visitor."""
-    context = browser.new_context(
-        locale="en-IN",
-        timezone_id="Asia/Kolkata",
-        reduced_motion="reduce",
-        color_scheme="dark" if scheme == "dark" else "light",
-        viewport={"width": 1280, "height": 800},
-    )
+    """Sign `user` in; None is a visitor. The browser's clock stands at `fixed_time`."""
+    options: dict[str, Any] = {
+        "locale": "en-IN",
+        "timezone_id": "Asia/Kolkata",
+        "reduced_motion": "reduce",
+        "color_scheme": "dark" if scheme == "dark" else "light",
+        "viewport": {"width": 1280, "height": 800},
+    }
+    if fixed_time is not None:
+        options["fixed_time"] = fixed_time  # of tests/e2e/contexts.py
+    context = browser.new_context(**options)
     context.add_cookies([cookie(site, "django_language", language)])
     if user is not None:
         sign_in(context, site, user)

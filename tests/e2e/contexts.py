@@ -1,0 +1,140 @@
+"""Browser contexts that one test hands on to the next, with scripts and sheets in their cache.
+
+A new context costs about a second of processor time before its first page stands: every script and
+sheet of the site is loaded and compiled again. Cookies, permissions, storage, pages and listeners
+of a test are removed. A context with a change that cannot be undone is closed.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, Frame, Page
+
+# What a context keeps: scripts of its own, a clock, routes.
+_LASTING = (
+    "add_init_script",
+    "expose_binding",
+    "expose_function",
+    "route",
+    "route_from_har",
+    "route_web_socket",
+    "set_default_navigation_timeout",
+    "set_default_timeout",
+    "set_extra_http_headers",
+    "set_geolocation",
+    "set_offline",
+    "set_storage_state",
+)
+_LASTING_CLOCK = ("install", "pause_at", "set_fixed_time", "set_system_time")
+# All but the caches of what is loaded and compiled.
+_STORAGE = "file_systems,indexeddb,local_storage,service_workers,cache_storage,storage_buckets"
+# More than a test opens side by side.
+_MOST_IDLE = 4
+
+NewContext = Callable[..., BrowserContext]
+
+
+@dataclass
+class _Lent:
+    """A context, what a test has changed in it, and the addresses whose storage it has written."""
+
+    context: BrowserContext
+    idle: list["_Lent"]
+    is_changed: bool = False
+    listeners: list[tuple[Any, Any]] = field(default_factory=list)
+    origins: set[str] = field(default_factory=set)
+    to_empty: set[str] = field(default_factory=set)
+
+    def lend(self) -> BrowserContext:
+        """Put watchers on the methods that change the context. A fixture may wrap `close`."""
+        context: Any = self.context
+        context.close = self.take_back
+        context.on = self._listen
+        context.new_page = self._new_page
+        for owner, names in ((context, _LASTING), (context.clock, _LASTING_CLOCK)):
+            for name in names:
+                setattr(owner, name, self._noted(type(owner), owner, name))
+        self._listen("page", self._watch)
+        return self.context
+
+    def _noted(self, kind: Any, owner: Any, name: str) -> Callable[..., Any]:
+        def change(*args: Any, **options: Any) -> Any:
+            self.is_changed = True
+            return getattr(kind, name)(owner, *args, **options)
+
+        return change
+
+    def _listen(self, event: Any, listener: Any) -> None:
+        self.listeners.append((event, listener))
+        BrowserContext.on(self.context, event, listener)
+
+    def _watch(self, page: Page) -> None:
+        page.on("framenavigated", self._note_origin)
+
+    def _note_origin(self, frame: Frame) -> None:
+        parts = urlsplit(frame.url)
+        if parts.scheme.startswith("http"):
+            self.origins.add(f"{parts.scheme}://{parts.netloc}")
+
+    def _new_page(self) -> Page:
+        page = BrowserContext.new_page(self.context)
+        if self.to_empty:
+            session = BrowserContext.new_cdp_session(self.context, page)
+            for origin in sorted(self.to_empty):
+                wanted = {"origin": origin, "storageTypes": _STORAGE}
+                session.send("Storage.clearDataForOrigin", wanted)
+            session.detach()
+            self.to_empty.clear()
+        return page
+
+    def close(self) -> None:
+        BrowserContext.close(self.context)
+
+    def take_back(self, **_options: Any) -> None:
+        context = self.context
+        if self.is_changed or len(self.idle) >= _MOST_IDLE:
+            self.close()
+            return
+        for page in context.pages:
+            page.close()
+        for event, listener in self.listeners:
+            context.remove_listener(event, listener)
+        self.listeners.clear()
+        context.clear_cookies()
+        context.clear_permissions()
+        self.to_empty |= self.origins
+        self.origins.clear()
+        self.idle.append(self)
+
+
+class Contexts:
+    """Those that no test has at the moment, by their options."""
+
+    def __init__(self, new_context: NewContext, init_scripts: tuple[str, ...]) -> None:
+        self._new_context = new_context
+        self._init_scripts = init_scripts
+        self._idle: dict[str, list[_Lent]] = defaultdict(list)
+
+    def lend(
+        self, browser: Browser, *, fixed_time: datetime | None = None, **options: Any
+    ) -> BrowserContext:
+        """The clock of all its pages stands at `fixed_time`."""
+        idle = self._idle[repr((id(browser), fixed_time, sorted(options.items())))]
+        if idle:
+            return idle.pop().lend()
+        context = self._new_context(browser, **options)
+        if fixed_time is not None:
+            context.clock.set_fixed_time(fixed_time)
+        for script in self._init_scripts:
+            context.add_init_script(script)
+        return _Lent(context, idle).lend()
+
+    def forget(self) -> None:
+        """Close them, so that the next ones are new."""
+        for idle in self._idle.values():
+            while idle:
+                idle.pop().close()

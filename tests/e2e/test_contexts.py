@@ -1,0 +1,79 @@
+"""A browser context that is handed on holds nothing of the test before; a changed one is closed."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage
+
+from tests.e2e.world import cookie
+
+pytestmark = pytest.mark.usefixtures("fresh_contexts")
+LEAVE = """async () => {
+  localStorage.setItem("left", "1");
+  await new Promise((go) => { indexedDB.open("left").onsuccess = go; });
+  await navigator.serviceWorker.ready;
+}"""
+FOUND = """async () => [
+  localStorage.getItem("left"),
+  (await indexedDB.databases()).some(({ name }) => name === "left"),
+  document.cookie.includes("left"),
+  (await navigator.permissions.query({ name: "notifications" })).state === "granted",
+]"""
+NOTHING = [None, False, False, False]
+
+
+def test_nothing_of_the_test_before_is_left(browser: Browser, live_site: str) -> None:
+    contexts: list[BrowserContext] = []
+    heard: list[ConsoleMessage] = []
+    for _ in range(2):
+        context = browser.new_context()
+        contexts.append(context)
+        assert context.pages == []
+        page = context.new_page()
+        page.goto(f"{live_site}/rules/")
+        assert page.evaluate(FOUND) == NOTHING
+        before = len(heard)
+        page.evaluate("console.log('a word')")
+        assert len(heard) == before
+        page.evaluate(LEAVE)
+        context.on("console", lambda message: heard.append(message))  # noqa: PLW0108 - it marks it
+        context.add_cookies([cookie(live_site, "left", "1")])
+        context.grant_permissions(["notifications"], origin=live_site)
+        assert page.evaluate(FOUND) == ["1", True, True, True]
+        context.close()
+    assert contexts[0] is contexts[1]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda context: context.add_init_script("globalThis.left = 1"),
+        lambda context: context.new_page().clock.set_fixed_time(datetime(2026, 1, 5, tzinfo=UTC)),
+        lambda context: context.route("**/left", lambda route: route.abort()),
+        lambda context: context.set_offline(True),
+    ],
+    ids=["script", "clock", "route", "network"],
+)
+def test_a_changed_context_is_closed(
+    browser: Browser, change: Callable[[BrowserContext], object]
+) -> None:
+    context = browser.new_context()
+    change(context)
+    context.close()
+    another = browser.new_context()
+    assert another is not context
+    another.close()
+
+
+def test_pages_of_a_fixed_time_have_contexts_of_their_own(browser: Browser) -> None:
+    noon = datetime(2026, 1, 5, 6, 30, tzinfo=UTC)
+    options: dict[str, object] = {"fixed_time": noon}
+    for _ in range(2):
+        context = browser.new_context(**options)  # type: ignore[arg-type]
+        page = context.new_page()
+        assert page.evaluate("Date.now()") == noon.timestamp() * 1_000
+        context.close()
+        other = browser.new_context()
+        assert other.new_page().evaluate("Date.now()") != noon.timestamp() * 1_000
+        other.close()
