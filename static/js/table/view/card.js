@@ -40,7 +40,9 @@ export class CardPainter {
     element.classList.toggle("card--wild", marked);
     element.classList.toggle("card--court", isCourt(card));
     element.replaceChildren(...this.#face(card, marked));
-    setAttribute(element, "aria-label", cardName(this.texts, card, wild));
+    const name = cardName(this.texts, card, wild);
+    // A name holds the letters that are seen, for players who speak them (WCAG 2.5.3).
+    setAttribute(element, "aria-label", joker ? `${name}, ${rankText(card)}` : name);
   }
 
   /**
