@@ -7,15 +7,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 AXE = Path(__file__).parents[1] / "vendor/axe-core/axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 LEAST_TARGET = 24
 
-_RUN_AXE = """async (tags) => {
+_RUN_AXE = """async (only) => {
   const { violations } = await axe.run(document, {
-    runOnly: tags,
+    runOnly: only,
     resultTypes: ["violations"],
     // What the tests look at is the whole page; no part of it is a page of its own.
     iframes: false,
@@ -25,6 +25,11 @@ _RUN_AXE = """async (tags) => {
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
   );
+}"""
+
+# A page has answered a new size of its window by then.
+_SOME_FRAMES = """async () => {
+  for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
 }"""
 
 # Links within a line are as high as the line (WCAG 2.2, 2.5.8, "inline"); a box with a label
@@ -62,10 +67,39 @@ def _axe() -> str:
 
 
 def axe_faults(page: Page) -> list[str]:
-    """Every violation of a rule, with the element."""
-    page.evaluate(_axe())
-    found: list[Any] = page.evaluate(_RUN_AXE, RULES)
+    """Return every violation of a rule, with the element."""
+    return _run_axe(page, RULES)
+
+
+def axe_faults_in_both_themes(page: Page) -> list[str]:
+    """Apply every rule in the light theme, and in the dark one that of contrast."""
+    page.emulate_media(color_scheme="light")
+    faults = [f"light: {fault}" for fault in axe_faults(page)]
+    page.emulate_media(color_scheme="dark")
+    return faults + [f"dark: {fault}" for fault in contrast_faults(page)]
+
+
+def contrast_faults(page: Page) -> list[str]:
+    """Apply the only rule that depends on the theme."""
+    return _run_axe(page, {"type": "rule", "values": ["color-contrast"]})
+
+
+def _run_axe(page: Page, only: object) -> list[str]:
+    if not page.evaluate("typeof axe === 'object'"):
+        page.evaluate(_axe())
+    found: list[Any] = page.evaluate(_RUN_AXE, only)
     return found
+
+
+def faults_in_both_themes(page: Page) -> list[str]:
+    """Return what is wrong at the present size: axe's rules, width, small targets."""
+    return [*axe_faults_in_both_themes(page), *too_wide(page), *small_targets(page)]
+
+
+def resize(page: Page, size: ViewportSize) -> None:
+    """Set the size of the window and wait until the page is laid out in it."""
+    page.set_viewport_size(size)
+    page.evaluate(_SOME_FRAMES)
 
 
 def small_targets(page: Page) -> list[str]:

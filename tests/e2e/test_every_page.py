@@ -1,39 +1,29 @@
-"""A walk over every page of the site: nothing goes wrong, the policy is strict."""
+"""A walk over every page of the site: one visit in each language, with every check of a page.
 
-import re
-from collections.abc import Iterator
+In English a page is loaded on a phone in the light theme and then shown on a desk in the dark one;
+in Hindi it is loaded on a desk in the dark theme and then shown on a phone.
+"""
+
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser
+from django.utils import translation
+from playwright.sync_api import Browser, ViewportSize
 
 from tables.live.sockets import OPENINGS
-from tests.e2e.site_map import (
-    NO_PAGES,
-    PAGES,
-    SEVERAL,
-    Place,
-    admin_places,
-    places,
-    url_names,
-)
+from tests.e2e.inspection import axe_faults, contrast_faults, resize, small_targets, too_wide
+from tests.e2e.policy import policy_faults
+from tests.e2e.site_map import NO_PAGES, PAGES, SEVERAL, Place, admin_places, places, url_names
+from tests.e2e.untranslated import untranslated
 from tests.e2e.visitor import Visitor, visiting
 from tests.e2e.world import World, make_world
 
-POLICY = {
-    "default-src": {"'none'"},
-    "script-src": {"'self'"},
-    "style-src": {"'self'"},
-    "img-src": {"'self'", "data:"},
-    "font-src": {"'self'"},
-    "connect-src": {"'self'"},
-    "manifest-src": {"'self'"},
-    "worker-src": {"'self'"},
-    "form-action": {"'self'"},
-    "frame-ancestors": {"'none'"},
-    "base-uri": {"'none'"},
-}
+PHONE = ViewportSize(width=360, height=740)
+DESK = ViewportSize(width=1280, height=800)
+# Pages behind an address that keeps a secret out of the address bar.
+LEAD_ON = {"account_reset_password_from_key"}
 
 
 @pytest.fixture
@@ -47,72 +37,79 @@ def test_no_page_is_forgotten() -> None:
     assert url_names() == known | NO_PAGES.keys()
 
 
-def by_person(found: Iterator[Place]) -> Iterator[tuple[str, list[Place]]]:
+def by_person(found: Iterable[Place]) -> Iterator[tuple[str, list[Place]]]:
     for who, places_of in groupby(sorted(found, key=lambda place: place.who), lambda p: p.who):
         yield who, list(places_of)
 
 
-# Pages behind an address that keeps a secret out of the address bar.
-LEAD_ON = {"account_reset_password_from_key"}
-# Texts and labels in Latin letters alone, where the language is the page's.
-ENGLISH = """() => {
-  const texts = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (!node.parentElement.closest("script, style, code, kbd, [lang=en]")) texts.push(node.data);
-  }
-  for (const name of ["aria-label", "title", "placeholder", "alt"]) {
-    for (const element of document.querySelectorAll(`[${name}]`)) {
-      if (!element.closest("[lang=en]")) texts.push(element.getAttribute(name));
-    }
-  }
-  for (const { value } of document.querySelectorAll("input[type=submit]")) texts.push(value);
-  texts.push(document.querySelector('meta[name="description"]')?.content ?? "");
-  // The title of a document is in the document's language.
-  if (!document.querySelector("article[lang=en]")) texts.push(document.title);
-  return [...new Set(texts.map((text) => text.replace(/\\s+/g, " ").trim()))];
-}"""
-ENGLISH_WORDS = re.compile(
-    "[A-Za-z]{2,} [A-Za-z]{2,}|^[^\u0900-\u097f]*[A-Za-z]{3}[^\u0900-\u097f]*$"
-)
-# What is the same in every language: names that people gave, and what the world is made of.
-NAMES = re.compile(
-    r"Mango Grove|Banyan Court|Monsoon Cup|For patience\.|Nila Rao|OpenRummy|Nila|Ravi|Meera|Leela|"
-    r"\S+@\S+|\w+ \(bot\)|JKR|JSON|UPI|Phone|Statistics|[A-Z2-7]{16,}"
-)
+def faults_at_loading(visitor: Visitor, place: Place) -> list[str]:
+    """Return the faults of the console, of requests, of the policy, the address and headings."""
+    OPENINGS.forget()  # nobody goes through a whole site as fast
+    answer = visitor.open(place.path, status=place.status)
+    return [*visitor.faults, *policy_faults(answer), *_wrong_page(visitor, place)]
 
 
-def look(visitor: Visitor, place: Place) -> list[str]:
-    answer = visitor.visit(place.path, status=place.status)
-    faults = list(visitor.faults)
-    policy = answer.headers.get("content-security-policy", "none")
-    parts = (part.split() for part in policy.split(";"))
-    if {directive: set(sources) for directive, *sources in parts} != POLICY:
-        faults.append(f"policy: {policy}")
-    headings = visitor.page.locator("h1").count()
+def _wrong_page(visitor: Visitor, place: Place) -> list[str]:
+    faults = []
     if place.name not in LEAD_ON and urlsplit(visitor.page.url).path != place.path:
         faults.append(f"leads to {visitor.page.url}")
+    headings = visitor.page.locator("h1").count()
     if headings != 1:
         faults.append(f"{headings} headings of the first level")
-    if visitor.page.locator("html").get_attribute("lang") == "hi":
-        texts = visitor.page.evaluate(ENGLISH)
-        faults += [
-            f"not in Hindi: {text}" for text in texts if ENGLISH_WORDS.search(NAMES.sub("", text))
-        ]
-    return [f"{place}: {fault}" for fault in faults]
+    return faults
 
 
-@pytest.mark.parametrize(("language", "scheme"), [("en", "light"), ("hi", "dark")])
+def look_in_english(visitor: Visitor, place: Place) -> Iterator[tuple[str, list[str]]]:
+    """Yield the faults of each size and theme. axe comes after what the console says."""
+    page = visitor.page
+    page.set_viewport_size(PHONE)
+    page.emulate_media(color_scheme="light")
+    found = faults_at_loading(visitor, place)
+    yield "phone, light", [*found, *too_wide(page), *small_targets(page), *axe_faults(page)]
+    page.emulate_media(color_scheme="dark")
+    resize(page, DESK)
+    yield "desk, dark", [*too_wide(page), *small_targets(page), *contrast_faults(page)]
+
+
+def look_in_hindi(visitor: Visitor, place: Place) -> Iterator[tuple[str, list[str]]]:
+    page = visitor.page
+    page.set_viewport_size(DESK)
+    page.emulate_media(color_scheme="dark")
+    found = faults_at_loading(visitor, place)
+    language = page.locator("html").get_attribute("lang")
+    if language != "hi":
+        found.append(f"the page's language is {language}")
+    yield "desk, dark", [*found, *untranslated(page)]
+    resize(page, PHONE)
+    yield "phone, dark", too_wide(page)
+
+
+LOOKS = {"en": look_in_english, "hi": look_in_hindi}
+
+
+@pytest.mark.parametrize("language", LOOKS)
 def test_nothing_goes_wrong_on_any_page(
-    browser: Browser, live_site: str, world: World, language: str, scheme: str
+    browser: Browser, live_site: str, world: World, language: str
 ) -> None:
-    found = [*places(world), *(admin_places() if language == "en" else ())]
     faults: list[str] = []
-    for who, places_of in by_person(iter(found)):
+    with translation.override(language):
+        found_places = list(places(world))
+    for who, places_of in by_person(found_places):
         user = getattr(world, who, None)
-        with visiting(browser, live_site, user, language=language, scheme=scheme) as visitor:
+        with visiting(browser, live_site, user, language=language) as visitor:
             for place in places_of:
-                OPENINGS.forget()  # nobody goes through a whole site as fast
-                faults += look(visitor, place)
-    assert len(found) > 50
+                for shown, found in LOOKS[language](visitor, place):
+                    faults += [f"{place} ({place.path}, {shown}): {fault}" for fault in found]
+    assert len(found_places) > 100
+    assert not faults, "\n".join(faults)
+
+
+def test_nothing_goes_wrong_in_the_administration(
+    browser: Browser, live_site: str, world: World
+) -> None:
+    faults: list[str] = []
+    with visiting(browser, live_site, world.staff) as visitor:
+        for place in admin_places():
+            found = faults_at_loading(visitor, place)
+            faults += [f"{place} ({place.path}, desk, light): {fault}" for fault in found]
     assert not faults, "\n".join(faults)

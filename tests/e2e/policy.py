@@ -1,0 +1,25 @@
+"""The content security policy that every page is sent with."""
+
+from playwright.sync_api import Response
+
+POLICY = {
+    "default-src": {"'none'"},
+    "script-src": {"'self'"},
+    "style-src": {"'self'"},
+    "img-src": {"'self'", "data:"},
+    "font-src": {"'self'"},
+    "connect-src": {"'self'"},
+    "manifest-src": {"'self'"},
+    "worker-src": {"'self'"},
+    "form-action": {"'self'"},
+    "frame-ancestors": {"'none'"},
+    "base-uri": {"'none'"},
+}
+
+
+def policy_faults(answer: Response) -> list[str]:
+    policy = answer.headers.get("content-security-policy", "none")
+    parts = (part.split() for part in policy.split(";"))
+    if {directive: set(sources) for directive, *sources in parts} == POLICY:
+        return []
+    return [f"policy: {policy}"]

@@ -1,0 +1,37 @@
+"""What a page in Hindi still says in English."""
+
+import re
+
+from playwright.sync_api import Page
+
+# Texts and labels in Latin letters alone, where the language is the page's.
+ENGLISH = """() => {
+  const texts = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (!node.parentElement.closest("script, style, code, kbd, [lang=en]")) texts.push(node.data);
+  }
+  for (const name of ["aria-label", "title", "placeholder", "alt"]) {
+    for (const element of document.querySelectorAll(`[${name}]`)) {
+      if (!element.closest("[lang=en]")) texts.push(element.getAttribute(name));
+    }
+  }
+  for (const { value } of document.querySelectorAll("input[type=submit]")) texts.push(value);
+  texts.push(document.querySelector('meta[name="description"]')?.content ?? "");
+  // The title of a document is in the document's language.
+  if (!document.querySelector("article[lang=en]")) texts.push(document.title);
+  return [...new Set(texts.map((text) => text.replace(/\\s+/g, " ").trim()))];
+}"""
+ENGLISH_WORDS = re.compile(
+    "[A-Za-z]{2,} [A-Za-z]{2,}|^[^\u0900-\u097f]*[A-Za-z]{3}[^\u0900-\u097f]*$"
+)
+# What is the same in every language: names that people gave, and what the world is made of.
+NAMES = re.compile(
+    r"Mango Grove|Banyan Court|Monsoon Cup|For patience\.|Nila Rao|OpenRummy|Nila|Ravi|Meera|Leela|"
+    r"\S+@\S+|\w+ \(bot\)|JKR|JSON|UPI|Phone|Statistics|[A-Z2-7]{16,}"
+)
+
+
+def untranslated(page: Page) -> list[str]:
+    texts = page.evaluate(ENGLISH)
+    return [f"not in Hindi: {text}" for text in texts if ENGLISH_WORDS.search(NAMES.sub("", text))]
