@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from tables.games.registry import get_game
 from tables.models import Match, MatchStatus, Table
 from tests.e2e.gin_table import button, choose
-from tests.e2e.inspection import axe_faults, small_targets, too_wide
+from tests.e2e.inspection import faults_in_both_themes
 from tests.e2e.seated import CARDS as HELD
 from tests.e2e.seated import HAND, PATIENCE, open_page, table_of_two
 from tests.games.basic.scenes import scene
@@ -190,10 +190,10 @@ def test_on_a_phone_all_can_be_hit_and_read(
     with browser.new_context(viewport=PHONE, reduced_motion="reduce") as context:
         page = context.new_page()
         open_page(page, live_site, table, first)
-        faults = look(page)
+        faults = faults_in_both_themes(page)
         draw(page)
         button(page, "Lay down").click()
-        faults += look(page)
+        faults += faults_in_both_themes(page)
         page.locator(CONFIRM).click()
         expect(page.locator(MELD)).to_have_count(2)
         choose(page, "9D.0")
@@ -203,16 +203,8 @@ def test_on_a_phone_all_can_be_hit_and_read(
         draw(page)
         choose(page, "8H.0")
         expect(offer(page, 0)).to_be_visible()
-        faults += look(page)
+        faults += faults_in_both_themes(page)
         assert act(table, second, kind="leave").refusal is None
         open_page(page, live_site, table, first)
-        faults += look(page)
+        faults += faults_in_both_themes(page)
     assert not faults, "\n".join(faults)
-
-
-def look(page: Page) -> list[str]:
-    faults: list[str] = []
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        faults += [f"{scheme}: {fault}" for fault in axe_faults(page)]
-    return faults + too_wide(page) + small_targets(page)

@@ -10,10 +10,10 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from tables.games.registry import get_game
 from tables.models import Match, MatchStatus, Table
 from tests.e2e.gin_table import button, choose
-from tests.e2e.inspection import small_targets, too_wide
+from tests.e2e.inspection import faults_in_both_themes, small_targets, too_wide
 from tests.e2e.seated import CARDS as HELD
 from tests.e2e.seated import PATIENCE, open_page, table_of
-from tests.e2e.test_basic import BOARD, CONFIRM, MELD, RESULT, TOAST, draw, look, offer
+from tests.e2e.test_basic import BOARD, CONFIRM, MELD, RESULT, TOAST, draw, offer
 from tests.games.contract.scenes import SINGLE, scene
 from tests.tables.driving import act, game_view, hand_of, state_of
 
@@ -242,7 +242,7 @@ def test_a_joker_is_taken_or_moved_for_the_card_that_it_stands_for(
         has_laid=(0,),
         next_closed="8H 2C",
     )
-    page = browser.new_page()
+    page = browser.new_context().new_page()
     open_page(page, live_site, table, order[0])
     draw_unsold(table, order)
     expect(page.locator(HELD)).to_have_count(4)
@@ -266,7 +266,7 @@ def test_a_joker_is_taken_or_moved_for_the_card_that_it_stands_for(
     run.get_by_role("button", name="Lay off as 9♥").click()
     expect(run.get_by_role("img", name="joker for 9 of hearts")).to_be_visible()
     assert game_view(table)["melds"][0]["as"] == ["4H", "5H", "6H", "7H", "8H", "9H"]
-    page.close()
+    page.context.close()
 
 
 def test_going_out_ends_the_deal_with_result_and_replay(
@@ -357,18 +357,18 @@ def test_on_a_phone_all_can_be_hit_and_read(
     with browser.new_context(viewport=PHONE, reduced_motion="reduce") as context:
         page = context.new_page()
         open_page(page, live_site, table, order[1])
-        faults = look(page)
+        faults = faults_in_both_themes(page)
         assert act(table, order[0], kind="draw", source="closed").refusal is None
         expect(button(page, "Buy")).to_be_enabled()
-        faults += look(page)
+        faults += faults_in_both_themes(page)
         for seat in order[1:]:
             assert act(table, seat, kind="pass").refusal is None
         open_page(page, live_site, table, order[0])
         button(page, "Lay the contract").click()
-        faults += look(page)
+        faults += faults_in_both_themes(page)
         page.locator(CONFIRM).click()
         expect(page.locator(MELD)).to_have_count(4)
-        faults += look(page)
+        faults += faults_in_both_themes(page)
         page.set_viewport_size({"width": 844, "height": 390})
         faults += too_wide(page) + small_targets(page)
     assert not faults, "\n".join(faults)

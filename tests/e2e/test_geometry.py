@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tables.models import Table
 from tables.seating.opening import TableTerms, open_table
+from tests.e2e.inspection import LEAST_TARGET
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
 from tests.tables.driving import act, game_view, hand_of, player_at, start_match
@@ -27,9 +28,9 @@ GROUPINGS = {
     "uneven": (9, 1, 1, 3),
 }
 
-# For every card the side of the largest square of it that a pointer hits, looked at in a grid, and
-# whether it lies within the window.
-HIT_SQUARES = """async () => {
+# For every card the side of the largest square of it that a pointer hits, looked at in a grid until
+# it is large enough, and whether it lies within the window.
+HIT_SQUARES = """async (enough) => {
   // A new size of the window has been answered by then.
   for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
   const step = 2;
@@ -38,7 +39,7 @@ HIT_SQUARES = """async () => {
     const { left, top, right, bottom } = card.getBoundingClientRect();
     let above = [];
     let largest = 0;
-    for (let y = Math.ceil(top); y <= bottom; y += step) {
+    for (let y = Math.ceil(top); y <= bottom && (largest - 1) * step < enough; y += step) {
       const row = [];
       for (let x = Math.ceil(left), at = 0; x <= right; x += step, at += 1) {
         const hit = document.elementFromPoint(x, y)?.closest("[data-card]") === card;
@@ -76,7 +77,7 @@ def arrange(table: Table, seat: int, sizes: tuple[int, ...], rev: int) -> None:
 def hit_squares(page: Page) -> dict[str, Any]:
     expect(page.locator('[data-region="hand"] [data-card]')).to_have_count(14)
     expect(page.locator("body")).to_have_attribute("data-net", "online")
-    found: dict[str, Any] = page.evaluate(HIT_SQUARES)
+    found: dict[str, Any] = page.evaluate(HIT_SQUARES, LEAST_TARGET)
     return found
 
 
@@ -91,7 +92,7 @@ def test_every_card_of_a_hand_can_be_hit(browser: Browser, live_site: str, table
             for screen, size in SCREENS.items():
                 visitor.page.set_viewport_size(size)
                 squares = hit_squares(visitor.page)
-                small = {card: side for card, side in squares.items() if side < 24}
+                small = {card: side for card, side in squares.items() if side < LEAST_TARGET}
                 if small:
                     missed.append(f"{screen}, {name}: {small}")
     assert not missed, "\n".join(missed)

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tables.clock.deadlines import act_on_table
 from tables.learning.lessons import begin_lesson
 from tables.models import Table
+from tests.e2e.inspection import resize
 from tests.e2e.seated import PATIENCE, open_page, table_of
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
@@ -115,8 +116,7 @@ def test_names_clocks_badges_and_cards_have_places_of_their_own(
 
 
 def overlaps(page: Page, size: ViewportSize) -> list[str]:
-    page.set_viewport_size(size)
-    page.wait_for_timeout(200)
+    resize(page, size)
     found: list[str] = page.evaluate(OVERLAPS)
     return found
 

@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from accounts.models import User
+from tables.chat import services
 from tables.models import Table
-from tests.e2e.inspection import axe_faults
+from tests.e2e.inspection import axe_faults, resize
 from tests.e2e.seated import PATIENCE
 from tests.e2e.test_own_tables import a_table
 from tests.e2e.visitor import visiting
@@ -50,57 +51,66 @@ def expect_online(page: Page) -> None:
     expect(page.locator('[data-region="hand"] [data-card]')).to_have_count(13)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
 def test_what_others_say_is_read_beside_them_and_covers_nothing_else(
-    browser: Browser, scene: Any, size: ViewportSize
+    browser: Browser, scene: Any
 ) -> None:
     site, table, player, other = scene
+    covered = {}
     with visiting(browser, site, player) as listener, visiting(browser, site, other) as speaker:
         page = listener.page
-        page.set_viewport_size(size)
         page.clock.install()
         listener.visit(f"/tables/{table.pk}/")
         speaker.visit(f"/tables/{table.pk}/")
         expect_online(page)
         expect_online(speaker.page)
-        speaker.page.locator('[data-phrase="good_luck"]').evaluate("button => button.click()")
         bubble = page.locator(".seat", has_text=other.player_name).locator(".seat__bubble")
-        expect(bubble).to_have_text("Good luck!", timeout=PATIENCE)
-        assert page.evaluate(COVERS, ".seat__bubble") == []
-        assert not page.evaluate(HIT, ".seat__bubble")
-        page.clock.run_for(5_000)
-        expect(bubble).to_have_count(0)
+        for size in SIZES:
+            resize(page, size)
+            speaker.page.locator('[data-phrase="good_luck"]').evaluate("button => button.click()")
+            expect(bubble).to_have_text("Good luck!", timeout=PATIENCE)
+            covered[size["width"]] = covered_by(page, ".seat__bubble")
+            page.clock.run_for(5_000)
+            expect(bubble).to_have_count(0)
         assert listener.faults == []
+    assert covered == {size["width"]: [] for size in SIZES}
 
 
-def take_and_throw_back(page: Page) -> None:
-    """What the table refuses with a word: the card just taken from the open pile."""
+def covered_by(page: Page, selector: str) -> list[str]:
+    """Return what lies below a message, and the message itself if it takes presses."""
+    covered: list[str] = page.evaluate(COVERS, selector)
+    return [*covered, *(["it is hit"] if page.evaluate(HIT, selector) else [])]
+
+
+def take_from_the_open_pile(page: Page) -> None:
     expect(page.locator('[data-action="draw-open"]')).to_be_enabled(timeout=PATIENCE)
     page.keyboard.press("o")
     expect(page.locator('[data-region="hand"] [data-card]')).to_have_count(14, timeout=PATIENCE)
+
+
+def throw_back(page: Page) -> None:
+    """The table refuses the card just taken from the open pile with a word."""
     page.locator('[data-region="hand"] .card--drawn').focus()
     page.keyboard.press("d")
 
 
-@pytest.mark.parametrize(
-    "size", [size for size in SIZES if size["width"] != 740], ids=lambda size: str(size["width"])
-)
-def test_a_word_of_warning_covers_nothing_and_can_be_closed(
-    browser: Browser, scene: Any, size: ViewportSize
-) -> None:
+def test_a_word_of_warning_covers_nothing_and_can_be_closed(browser: Browser, scene: Any) -> None:
     site, table, player, _other = scene
+    covered = {}
     with visiting(browser, site, player) as visitor:
         page = visitor.page
-        page.set_viewport_size(size)
         visitor.visit(f"/tables/{table.pk}/")
         expect_online(page)
-        take_and_throw_back(page)
+        take_from_the_open_pile(page)
         toast = page.locator(".toast")
-        expect(toast).to_contain_text("Discard another one.", timeout=PATIENCE)
-        assert page.evaluate(COVERS, ".toast") == []
-        assert not page.evaluate(HIT, ".toast")
-        toast.get_by_role("button", name="Close").click()
-        expect(toast).to_be_hidden()
+        sizes = [size for size in SIZES if size["width"] != 740]
+        for size in sizes:
+            resize(page, size)
+            throw_back(page)
+            expect(toast).to_contain_text("Discard another one.", timeout=PATIENCE)
+            covered[size["width"]] = covered_by(page, ".toast")
+            toast.get_by_role("button", name="Close").click()
+            expect(toast).to_be_hidden()
+    assert covered == {size["width"]: [] for size in sizes}
 
 
 def test_it_goes_by_itself_after_five_seconds(browser: Browser, scene: Any) -> None:
@@ -110,7 +120,8 @@ def test_it_goes_by_itself_after_five_seconds(browser: Browser, scene: Any) -> N
         page.clock.install()
         visitor.visit(f"/tables/{table.pk}/")
         expect_online(page)
-        take_and_throw_back(page)
+        take_from_the_open_pile(page)
+        throw_back(page)
         toast = page.locator(".toast")
         expect(toast).to_be_visible(timeout=PATIENCE)
         page.clock.run_for(4_000)
@@ -119,27 +130,28 @@ def test_it_goes_by_itself_after_five_seconds(browser: Browser, scene: Any) -> N
         expect(toast).to_be_hidden()
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
 def test_what_the_server_says_has_a_row_of_its_own(
-    browser: Browser, scene: Any, size: ViewportSize
+    browser: Browser, scene: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(services, "OPEN_REPORTS_ABOUT_ONE", len(SIZES))
     site, table, player, _other = scene
+    covered = {}
     with visiting(browser, site, player) as visitor:
         page = visitor.page
-        page.set_viewport_size(size)
         page.clock.install()
         visitor.visit(f"/tables/{table.pk}/")
-        expect_online(page)
-        expect(page.locator('[data-region="people"] option')).to_have_count(1, timeout=PATIENCE)
-        page.locator('form[action$="/report/"]').evaluate("form => form.requestSubmit()")
         message = page.locator(".message")
-        expect(message).to_have_text("Thank you. Our staff will look at it.", timeout=PATIENCE)
-        expect_online(page)
-        assert page.evaluate(COVERS, ".message") == []
-        assert not page.evaluate(HIT, ".message")
-        assert axe_faults(page) == []
-        page.clock.run_for(6_000)
-        expect(message).to_have_count(0)
+        for size in SIZES:
+            page.set_viewport_size(size)
+            expect_online(page)
+            expect(page.locator('[data-region="people"] option')).to_have_count(1, timeout=PATIENCE)
+            page.locator('form[action$="/report/"]').evaluate("form => form.requestSubmit()")
+            expect(message).to_have_text("Thank you. Our staff will look at it.", timeout=PATIENCE)
+            expect_online(page)
+            covered[size["width"]] = [*covered_by(page, ".message"), *axe_faults(page)]
+            page.clock.run_for(6_000)
+            expect(message).to_have_count(0)
+    assert covered == {size["width"]: [] for size in SIZES}
 
 
 def test_an_error_stays_until_it_is_closed(browser: Browser, scene: Any) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from tests.e2e.inspection import too_wide
+from tests.e2e.inspection import resize, too_wide
 from tests.e2e.seated import PATIENCE, table_of_two
 from tests.e2e.visitor import visiting
 from tests.e2e.world import World, make_world
@@ -59,9 +59,9 @@ def test_nothing_sticks_out_at_any_width(
 ) -> None:
     faults: list[str] = []
     with visiting(browser, live_site, world.nila, language=language) as visitor:
+        visitor.visit("/tournaments/")
         for width in WIDTHS:
-            visitor.page.set_viewport_size(ViewportSize(width=width, height=800))
-            visitor.visit("/tournaments/")
+            resize(visitor.page, ViewportSize(width=width, height=800))
             faults += [f"at {width}: {fault}" for fault in too_wide(visitor.page)]
             if visitor.page.evaluate(STICKS_OUT):
                 faults.append(f"at {width}: the header is too full")
@@ -79,12 +79,12 @@ def test_no_button_of_the_table_lies_under_another(
     user.save()
     covered: list[str] = []
     with visiting(browser, live_site, user) as visitor:
+        visitor.visit(f"/tables/{table.pk}/")
+        expect(visitor.page.locator("body")).to_have_attribute(
+            "data-net", "online", timeout=PATIENCE
+        )
         for width, height in TABLE_SIZES:
-            visitor.page.set_viewport_size(ViewportSize(width=width, height=height))
-            visitor.visit(f"/tables/{table.pk}/")
-            expect(visitor.page.locator("body")).to_have_attribute(
-                "data-net", "online", timeout=PATIENCE
-            )
+            resize(visitor.page, ViewportSize(width=width, height=height))
             expect(visitor.page.locator('[data-action="drop"]')).to_be_visible(timeout=PATIENCE)
             expect(visitor.page.locator('[data-action="best"]')).to_be_visible()
             expect(visitor.page.locator('[data-region="me"] .seat__toss')).to_be_visible()
