@@ -1,7 +1,7 @@
 """A Celery worker that has beat in one of its threads, for a run on one machine.
 
 While nobody is there beat asks for each job once in half a minute at most: a site that is left
-running for a day costs little. It looks every second whether somebody has come.
+running for a day costs little. It looks every other second whether somebody has come.
 """
 
 import logging
@@ -24,7 +24,7 @@ from tournaments.core.reading import is_any_running
 
 logger = logging.getLogger(__name__)
 
-SECONDS_BETWEEN_LOOKS: Final = 1.0
+SECONDS_BETWEEN_LOOKS: Final = 2.0
 # A worker is taken for dead after twice as long (config/monitoring/counters.py).
 SECONDS_OF_REST: Final = 30.0
 
@@ -37,6 +37,10 @@ class RestingScheduler(PersistentScheduler):
         self._looked_at = 0.0
         self._is_deserted = False
         super().__init__(*arguments, **options)
+
+    def schedules_equal(self, *_schedules: Any) -> bool:
+        """The settings do not change while this runs: to compare them cost a third of each tick."""
+        return True
 
     def tick(self, *arguments: Any, **options: Any) -> float:
         try:
