@@ -14,7 +14,7 @@ from typing import Any, Final
 from tables.games.base import Game
 from tables.play.seat_view import View, private_views
 
-REMEMBERED: Final = 2_500  # tables; about 10 KB each
+REMEMBERED: Final = 2_500  # tables; 20 to 50 KB each, so 125 MB
 
 _positions: OrderedDict[int, "Position"] = OrderedDict()
 _lock = Lock()

@@ -26,12 +26,12 @@ from tables.games.rummy.stored import (
 )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # at most 1 MB
 def _rules_text(rules: BasicRules) -> str:
     return json.dumps(rules_changes(rules))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # at most 1 MB
 def _rules_of(text: str) -> BasicRules:
     return parse_rules(json.loads(text))
 

@@ -60,7 +60,7 @@ def missing_of_whole(hand: Sequence[Card], runs: int, size: int, rules: Contract
     return _missing_of_whole(tuple(sorted(hand)), runs, size, rules)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 12)  # at most 8 MB
 def _missing(hand: tuple[Card, ...], contract: Contract, rules: ContractRules) -> Missing:
     held = _Held(hand, rules)
     sets, runs = contract.count(SET), contract.count(RUN)
@@ -82,7 +82,7 @@ def _missing(hand: tuple[Card, ...], contract: Contract, rules: ContractRules) -
     return held.missing(best, lacking, is_complete=not lacking)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 12)  # at most 8 MB
 def _missing_of_whole(
     hand: tuple[Card, ...], runs: int, size: int, rules: ContractRules
 ) -> Missing:
@@ -252,7 +252,7 @@ def _touch(one: Run, other: Run) -> bool:
     return one.start <= other.start + other.size and other.start <= one.start + one.size
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # at most 1 MB
 def _places_in_suit(runs: int, least: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Every way to lay so many runs in one suit: first steps and sizes."""
     if not runs:

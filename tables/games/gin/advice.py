@@ -19,7 +19,7 @@ def best_of(hand: tuple[Card, ...], kept: Card | None) -> Melding:
     return _best_of(tuple(sorted(hand)), kept)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 12)  # at most 3 MB
 def _best_of(hand: tuple[Card, ...], kept: Card | None) -> Melding:
     return arrange_eleven(hand, kept=kept) if len(hand) > HAND_SIZE else arrange(hand)
 

@@ -208,11 +208,11 @@ def _load_groups(text: str) -> Groups:
     return tuple([tuple(islice(cards, _SIZES.index(size))) for size in sizes])
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # at most 1 MB
 def _rules_text(rules: GinRules) -> str:
     return json.dumps(rules_changes(rules))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # at most 1 MB
 def _rules_of(text: str) -> GinRules:
     return parse_rules(json.loads(text))

@@ -186,7 +186,7 @@ class Distances:
         return sets
 
 
-@lru_cache(maxsize=14)
+@lru_cache(maxsize=14)  # at most 32 MB
 def distances(wild: int | None) -> Distances:
     return Distances(wild)
 

@@ -14,7 +14,7 @@ from tables.games.indian.tally import LANES, SUIT_INDICES
 _PLACE_AT: Final = 2 * DIGIT
 PLACE_SHIFT: Final = _PLACE_AT - 2  # from bits to digits
 # Combinations that a table keeps before it begins anew.
-_MOST_RANKS: Final = 1 << 12
+_MOST_RANKS: Final = 1 << 8
 
 # Faces of the natural cards of a meld, and how many jokers it needs.
 MeldFaces = tuple[tuple[int, ...], int]
@@ -68,7 +68,7 @@ class RankTable(dict[int, RankSets]):
         return sets
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)  # at most 13 MB
 def rank_table(jokers: int, max_set_size: int | None) -> RankTable:
     return RankTable(jokers, max_set_size)
 
@@ -92,7 +92,7 @@ def _set_plan(rank: int, sets: tuple[_Suits, ...]) -> SetPlan:
     )
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 12)  # at most 4 MB
 def layings(counts: _Suits, jokers: int, largest: int) -> tuple[tuple[_Suits, ...], ...]:
     """Sets that take other cards than any that need as few jokers."""
     best: dict[_Suits, tuple[_Suits, ...]] = {}

@@ -127,7 +127,7 @@ def _dump_player(player: Player) -> str:
 
 
 # Of the players of a deal a move changes one or two; the others were read just before.
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 13)  # at most 8 MB
 def _load_player(text: str) -> Player:
     seat, groups, extra_ms, rev, status, missed, turns, has_drawn, points, how = text.split()
     return Player(
@@ -153,7 +153,7 @@ def _dump_standing(standing: Standing) -> str:
     )
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 13)  # at most 3 MB
 def _load_standing(text: str) -> Standing:
     seat, membership, score, chips, deals_won, entries, out_in, *tie_points = text.split()
     return Standing(
@@ -235,11 +235,11 @@ _ENDINGS: Final = _by_value(Ending)
 _MEMBERSHIPS: Final = _by_value(Membership)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # at most 1 MB
 def _rules_text(rules: RuleSet) -> str:
     return json.dumps(rules_changes(rules))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # at most 1 MB
 def _rules_of(text: str) -> RuleSet:
     return parse_rules(json.loads(text))

@@ -41,7 +41,7 @@ def present(suit: int) -> int:
     return (folded | folded >> 2) & ONES
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 14)  # at most 4 MB
 def pure_runs(suit: int) -> tuple[Run, ...]:
     """Every pure sequence of three to five cards."""
     there = present(suit)

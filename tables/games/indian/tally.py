@@ -44,7 +44,7 @@ class Deck(NamedTuple):
     points: list[int]
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=16)  # at most 1 MB
 def deck(wild: int | None) -> Deck:
     tallies = [_tally(face, wild) for face in range(FACES)]
     points = [-1 if jokers_of(tallies[face]) else FACE_POINTS[face] for face in range(FACES)]

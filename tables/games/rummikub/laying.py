@@ -78,7 +78,7 @@ class Scene(NamedTuple):
     put: tuple[int, ...] = ()
 
 
-@lru_cache(maxsize=1 << 9)
+@lru_cache(maxsize=1 << 9)  # at most 2 MB
 def best_lay(stand: Stand) -> BestLay | None:
     """None if nothing can be laid."""
     return _best_opened(stand) if stand.has_opened else _best_opening(stand)

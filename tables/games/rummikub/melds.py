@@ -100,7 +100,7 @@ def readings(cards: Sequence[Card]) -> tuple[tuple[int, ...], ...]:
     return _readings(tuple(card.face for card in cards))
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 12)  # at most 2 MB
 def _readings(faces: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     jokers = faces.count(JOKER)
     naturals = [face for face in faces if face != JOKER]

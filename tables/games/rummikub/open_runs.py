@@ -20,7 +20,7 @@ CLOSED: Final = frozenset(
 )
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 14)  # at most 5 MB
 def flow(
     state: int, tiles: int, starting: int, ended: int
 ) -> tuple[tuple[int, tuple[int, ...]], ...]:

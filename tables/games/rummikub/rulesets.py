@@ -115,7 +115,7 @@ def rules_json(rules: RummikubRules) -> dict[str, JSON]:
     return dict(_as_dict(rules))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # at most 1 MB
 def _as_dict(rules: RummikubRules) -> dict[str, JSON]:
     return asdict(rules)
 

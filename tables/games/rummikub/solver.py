@@ -294,7 +294,7 @@ def _tiles_at(pool: Pool, value: int, colour: int) -> int:
     return pool.most[face_of(value, colour)] if value in VALUES else 0
 
 
-@lru_cache(maxsize=1 << 8)
+@lru_cache(maxsize=1 << 8)  # at most 1 MB
 def _needed(next_tiles: int, later_tiles: int) -> tuple[int, ...]:
     """By state, with so many tiles of the next number and of the one after it: every short run needs
     the next, and those of one tile both."""

@@ -173,11 +173,11 @@ def _cards(text: str) -> tuple[Card, ...]:
     return tuple(map(CARDS.__getitem__, bytes.fromhex(text)))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # at most 1 MB
 def _rules_text(rules: RummikubRules) -> str:
     return json.dumps(rules_changes(rules))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # at most 1 MB
 def _rules_of(text: str) -> RummikubRules:
     return parse_rules(json.loads(text))

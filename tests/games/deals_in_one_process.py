@@ -1,0 +1,96 @@
+"""Plays deals between hard bots: `python -m tests.games.deals_in_one_process gin 500`.
+
+Prints as JSON by how many bytes this process has grown, and of each cache how many entries it has,
+may have, and the bytes of those that it has.
+"""
+
+import functools
+import gc
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+from tables.games.registry import get_game
+from tables.games.simulation import simulate
+
+if TYPE_CHECKING:
+    from tables.games.base import Strength
+
+# What fills the caches most: as many seats and cards as there are.
+PRESETS = {
+    "indian": ("points", 6),
+    "gin": ("points", 2),
+    "basic": ("points", 4),
+    "contract": ("contract", 4),
+    "rummikub": ("points", 4),
+}
+NOT_KEPT = (type, ModuleType, FunctionType, BuiltinFunctionType)
+
+
+class Stored:
+    """A game whose states go through their stored form, as at a table whose process has changed."""
+
+    def __init__(self, game: Any) -> None:
+        self._game = game
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def play(self, *arguments: Any, **options: Any) -> tuple[Any, Any]:
+        after, events = self._game.play(*arguments, **options)
+        return self._game.load(self._game.dump(after)), events
+
+
+def resident() -> int:
+    gc.collect()
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return 1_024 * int(next(line for line in lines if line.startswith("VmRSS")).split()[1])
+
+
+def caches(package: str) -> Iterator[tuple[str, Any]]:
+    """The caches of functions in the loaded modules of a package."""
+    found = {}
+    for module in [one for name, one in sys.modules.items() if name.startswith(package)]:
+        for value in vars(module).values():
+            if isinstance(value, functools._lru_cache_wrapper):
+                found[f"{value.__module__}.{value.__name__}"] = value
+    yield from sorted(found.items())
+
+
+def bytes_of(cache: Any) -> int:
+    """Everything that is reachable from it, each object once."""
+    size, seen, waiting = 0, {id(cache)}, gc.get_referents(cache)
+    while waiting:
+        one = waiting.pop()
+        if id(one) in seen or isinstance(one, NOT_KEPT):
+            continue
+        seen.add(id(one))
+        size += sys.getsizeof(one)
+        waiting += gc.get_referents(one)
+    return size
+
+
+def play(code: str, deals: int) -> dict[str, Any]:
+    game: Any = Stored(get_game(code))
+    preset, seats = PRESETS[code]
+    easy: Sequence[Strength] = ["easy"] * seats
+    hard: Sequence[Strength] = ["hard"] * seats
+    rules = game.preset(preset)
+    simulate(game, rules=rules, strengths=easy, matches=1, seed=0)  # imports all
+    before, played, seed = resident(), 0, 1
+    while played < deals:
+        played += simulate(game, rules=rules, strengths=hard, matches=1, seed=seed).deals
+        seed += 1
+    grown = resident() - before
+    kept = {}
+    for name, cache in caches("tables.games."):
+        info = cache.cache_info()
+        kept[name] = [info.currsize, info.maxsize, bytes_of(cache)]
+    return {"deals": played, "grown": grown, "caches": kept}
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(play(sys.argv[1], int(sys.argv[2]))))

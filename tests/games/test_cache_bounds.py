@@ -1,0 +1,75 @@
+"""What games and bots keep from one deal to the next is bounded, and docs/bots.md says by how much."""
+
+import importlib
+import json
+import pkgutil
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tables import games
+from tables.games.registry import GAMES
+from tests.effort import IS_FULL
+from tests.games.deals_in_one_process import caches
+
+ROOT = Path(__file__).resolve().parents[2]
+MB = 1_000_000
+MOST = 80 * MB
+# Of each game, without --full: what takes a second or two of a processor.
+DEALS = {"indian": 5, "gin": 30, "basic": 10, "contract": 1, "rummikub": 5}
+# Fewer entries say little of an average one.
+ENOUGH = 100
+
+
+@cache
+def bounds() -> dict[str, tuple[int, int]]:
+    """The table of docs/bots.md: cache to its entries and its bytes when it is full."""
+    text = (ROOT / "docs/bots.md").read_text()
+    rows = re.findall(r"^\| `([\w.]+)`[^|]*\| ([\d,]+) \| (\d+) \|$", text, re.M)
+    return {
+        f"tables.games.{name}": (int(entries.replace(",", "")), int(most) * MB)
+        for name, entries, most in rows
+    }
+
+
+def test_every_cache_is_in_the_table_with_its_entries():
+    for module in pkgutil.walk_packages(games.__path__, "tables.games."):
+        importlib.import_module(module.name)
+    found = {name: kept.cache_info().maxsize for name, kept in caches("tables.games.")}
+    assert found == {name: entries for name, (entries, _) in bounds().items()}
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_the_caches_of_a_game_together_stay_within_its_bound(code):
+    own = [most for name, (_, most) in bounds().items() if name.split(".")[2] == code]
+    assert 0 < sum(own) <= MOST
+
+
+def played(code: str) -> dict[str, Any]:
+    deals = str(500 if IS_FULL else DEALS[code])
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.games.deals_in_one_process", code, deals],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_many_deals_in_one_process_stay_within_the_bounds(code):
+    found = played(code)
+    assert found["deals"] >= (500 if IS_FULL else DEALS[code])
+    assert found["grown"] <= MOST
+    filled = {name: kept for name, kept in found["caches"].items() if kept[0]}
+    assert filled
+    for name, (entries, maximum, size) in filled.items():
+        when_full = size / entries * maximum if entries >= ENOUGH else size
+        assert when_full <= bounds()[name][1], (name, entries, size)
