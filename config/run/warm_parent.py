@@ -153,10 +153,13 @@ class WarmParent:
             self._parent = _Parent(self._environment, self._listener)
         parent = self._parent
         parent.ask({"kind": kind, "name": name}, [] if ready is None else [ready])
-        while parent.listen(SECONDS_BETWEEN_LOOKS) and self._is_wanted():
-            if parent.began is not None:
-                begun, parent.began = parent.began, None
-                return Forked(begun, name, parent)
+        # A process that was forked holds the socket until it has told of itself, so none is missed.
+        while parent.began is None and parent.listen(SECONDS_BETWEEN_LOOKS):
+            if not self._is_wanted():
+                parent.process.kill()  # it forks nothing from here on
+        if parent.began is not None:
+            begun, parent.began = parent.began, None
+            return Forked(begun, name, parent)
         self.let_go()
         return parent.process
 
@@ -238,13 +241,13 @@ def main() -> None:
             _warm_up(ROLES[request["kind"]])
             pid = os.fork()
             if pid == 0:
+                control.sendall(f"began {os.getpid()}\n".encode())
                 for descriptor in (waking, woken, control.detach()):
                     os.close(descriptor)
                 _become(ROLES[request["kind"]], request, descriptors)
                 return
             for descriptor in descriptors:
                 os.close(descriptor)
-            control.sendall(f"began {pid}\n".encode())
     except BrokenPipeError:
         pass  # as when there is no request any more
     os._exit(0)  # nothing is open that Python would have to close

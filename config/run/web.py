@@ -4,6 +4,7 @@ All web processes share that listener, so one can be replaced while the others a
 connection is refused in between. Run alone (`python -m config.run.web`) it listens on HOST and PORT.
 """
 
+import asyncio
 import gc
 import os
 import resource
@@ -18,6 +19,8 @@ LISTEN_FD = "LISTEN_FD"
 READY_FD = "READY_FD"
 
 SECONDS_TO_END = 5
+# For the request on a connection that was accepted just before the end.
+SECONDS_TO_READ = 0.2
 # A thread that reckons lets the others in after this long. Python's own 5 ms would be added to
 # every step of a move while somebody's question is answered.
 SWITCH_SECONDS = 0.001
@@ -68,7 +71,20 @@ def serve(application: str = "config.asgi:application") -> None:
         callback_notify=say_ready,
         timeout_notify=10**9,
     )
-    uvicorn.Server(config).run(sockets=[listener])
+    _Server(config).run(sockets=[listener])
+
+
+class _Server(uvicorn.Server):
+    """Answers, before it ends, what has come on connections that it has accepted just now.
+
+    uvicorn closes every connection on which it has read no request yet.
+    """
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        await asyncio.sleep(SECONDS_TO_READ)
+        await super().shutdown(sockets)
 
 
 def _check_the_login() -> None:
