@@ -6,6 +6,7 @@ from tables.history.verification import verdict_on
 from tables.models import Change, Match, MatchStatus
 from tables.play.reading import snapshot
 from tables.ranking.ratings import count_matches
+from tests.effort import share_of
 from tests.given import the
 from tests.tables.driving import (
     act,
@@ -21,6 +22,7 @@ from tests.tables.laid import CARD, check_records, searched
 from wallet.ledger.reconciliation import reconcile
 
 pytestmark = pytest.mark.django_db
+SECRET_MATCHES = share_of(25)
 
 
 @pytest.fixture(autouse=True)
@@ -107,11 +109,11 @@ def test_a_wrong_move_changes_nothing(table, move, code):
 def test_no_frame_shows_a_foreign_card(make_table, make_player):
     """Every stored change is what the frames carry: to each seat its own part, to a watcher none."""
     frames = 0
-    for _ in range(25):
+    for _ in range(SECRET_MATCHES):
         table = make_table(game="basic", max_seats=3)
         start_match(table, *(make_player() for _ in range(3)))
         frames += searched(play_to_the_end(table, strength="easy"))
-    assert frames > 25 * 60
+    assert frames > SECRET_MATCHES * 60
 
 
 def test_a_snapshot_shows_one_hand(table):

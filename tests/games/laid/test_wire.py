@@ -11,6 +11,7 @@ import pytest
 
 from tables.games.basic.game import BASIC
 from tables.games.contract.game import CONTRACT
+from tests.effort import share_of
 from tests.games.contract.scenes import scene
 from tests.games.laid.driving import drive, random_choosing
 
@@ -29,7 +30,7 @@ def test_views_moves_and_answers_have_their_form(game: Any, name: str):
     rules, answers = game.preset(name), 0
     if game is CONTRACT:
         rules = replace(rules, deals=2, max_turns=10)
-    for seed in (1, 2, 3):
+    for seed in range(share_of(3)):
         choose = random_choosing(game, random.Random(seed))
         for step in drive(game, choose, rules=rules, seed=seed):
             valid["Game"].validate(json.loads(json.dumps(game.public_view(step.match))))
