@@ -57,7 +57,11 @@ class Role:
     niceness: int = 0
 
 
-_CELERY: Final = "celery --quiet --app config worker --loglevel warning --hostname"
+# Workers on one machine need not tell each other every other second that they are there.
+_CELERY: Final = (
+    "celery --quiet --app config worker --without-gossip --without-heartbeat --without-mingle"
+    " --loglevel warning --hostname"
+)
 _OF_CELERY: Final = (
     "config.celery:app.loader.import_default_modules",
     "config.celery:app.finalize",

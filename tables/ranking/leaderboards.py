@@ -18,6 +18,13 @@ LEAST_MATCHES: Final = {Period.DAY: 2, Period.WEEK: 5, Period.ALL: 10}
 REST_FOR_A_PLACE: Final = timedelta(milliseconds=2)
 _FIRST_DAY: Final = date(2000, 1, 1)
 
+_KINDS: Final = """
+SELECT kind.game, kind.format FROM unnest(%s::text[], %s::text[]) AS kind (game, format)
+ WHERE EXISTS (SELECT FROM tables_daytotal t
+                WHERE t.game = kind.game AND t.format = kind.format)
+    OR EXISTS (SELECT FROM tables_leaderboardplace p
+                WHERE p.game = kind.game AND p.format = kind.format)"""
+
 _CHIPS: Final = """
 INSERT INTO tables_leaderboardplace
   (board, game, format, period, place, user_id, value, matches, drawn_at)
@@ -61,10 +68,18 @@ def draw_leaderboards(*, today: date | None = None) -> int:
     )
     return sum(
         _draw_alone(_Drawing(board, game, format, span))
+        for game, format in _with_something_to_draw()
         for board in Board
-        for game, format in played()
         for span in spans
     )
+
+
+def _with_something_to_draw() -> list[tuple[str, str]]:
+    """Return the games and formats of which a day's total or a place is stored."""
+    games, formats = zip(*played(), strict=True)
+    with connection.cursor() as cursor:
+        cursor.execute(_KINDS, [list(games), list(formats)])
+        return cursor.fetchall()
 
 
 @dataclass(frozen=True, slots=True)
