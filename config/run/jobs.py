@@ -25,6 +25,7 @@ from tournaments.core.reading import is_any_running
 
 logger = logging.getLogger(__name__)
 
+SECONDS_TO_STOP: Final = 1  # it sleeps no longer
 SECONDS_BETWEEN_LOOKS: Final = 2.0
 # A worker is taken for dead after twice as long (config/monitoring/counters.py).
 SECONDS_OF_REST: Final = 30.0
@@ -45,7 +46,7 @@ class RestingScheduler(PersistentScheduler):
 
     def tick(self, *arguments: Any, **options: Any) -> float:
         if self._is_resting():
-            return float(self.max_interval)
+            return SECONDS_TO_STOP
         try:
             seconds = float(super().tick(*arguments, **options))
         finally:
@@ -76,9 +77,11 @@ def is_deserted() -> bool:
 class _BeatThread(threading.Thread):
     def __init__(self, schedule: str) -> None:
         super().__init__(name="beat", daemon=True)
-        # It looks again after a second at most, so that it can be stopped.
         self._service = Service(
-            app, max_interval=1, schedule_filename=schedule, scheduler_cls=RestingScheduler
+            app,
+            max_interval=SECONDS_TO_STOP,
+            schedule_filename=schedule,
+            scheduler_cls=RestingScheduler,
         )
 
     def run(self) -> None:

@@ -79,7 +79,7 @@ def _with_something_to_draw() -> list[tuple[str, str]]:
     games, formats = zip(*played(), strict=True)
     with connection.cursor() as cursor:
         cursor.execute(_KINDS, [list(games), list(formats)])
-        return cursor.fetchall()
+        return list(cursor.fetchall())
 
 
 @dataclass(frozen=True, slots=True)
