@@ -65,7 +65,7 @@ MIDDLEWARE = [
     "config.monitoring.access.answer_monitoring",
     "config.monitoring.counters.count_request",
     "django.middleware.security.SecurityMiddleware",
-    "servestatic.middleware.ServeStaticMiddleware",
+    "config.assets.serving.StaticFiles",
     # For pages. Django pads what it compresses, and a form's token is another one in every page,
     # so a page's length tells nothing.
     "django.middleware.gzip.GZipMiddleware",
