@@ -1,19 +1,24 @@
 """Tournaments made by the services that make them in production; time is moved by their columns."""
 
 import itertools
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from tests.workers import ROOT, environment
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_tournament
 from wallet import services as wallet
 
 MakePlayer = Callable[..., User]
 MakeTournament = Callable[..., Tournament]
+KillAgainAndAgain = Callable[..., int]
 
 
 @pytest.fixture
@@ -66,3 +71,33 @@ def make_tournament_of(make_template) -> MakeTournament:
         return tournament
 
     return make
+
+
+@pytest.fixture(scope="module")
+def _killing(django_db_setup: None) -> Iterator["subprocess.Popen[str]"]:
+    program = Path(__file__).with_name("killed.py")
+    with subprocess.Popen(
+        [sys.executable, str(program)],
+        env=environment(),
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        yield process
+
+
+@pytest.fixture
+def kill_again_and_again(
+    transactional_db: None, _killing: "subprocess.Popen[str]"
+) -> KillAgainAndAgain:
+    """Do a job in processes that are killed before each statement; return how many there were."""
+
+    def do(*job: object) -> int:
+        assert _killing.stdin is not None
+        assert _killing.stdout is not None
+        _killing.stdin.write(" ".join(map(str, job)) + "\n")
+        _killing.stdin.flush()
+        return int(_killing.stdout.readline())
+
+    return do

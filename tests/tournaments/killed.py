@@ -1,12 +1,13 @@
-"""Runs one job again and again, each time in a process that is killed before its next statement.
+"""Runs jobs again and again, each time in a process that is killed before its next statement.
 
-`killed.py tick`, `killed.py leagues` or `killed.py table 7`: the first process dies before its first statement, the
-second before its second, until one gets through. Prints how many were killed.
+Reads a job a line: `tick`, `leagues` or `table 7`. The first process dies before its first statement, the second
+before its second, until one gets through. Answers each line with how many were killed.
 
 The server ends the transaction of a process that was killed a moment later; until then its locks make
 a tick pass over what it is to do. So the next one waits for that.
 """
 
+import gc
 import os
 import signal
 import sys
@@ -19,7 +20,9 @@ from django.db import connection
 os.environ["PGAPPNAME"] = f"killed-{os.getpid()}"
 django.setup()
 
-from tables.clock.deadlines import act_on_table  # noqa: E402 - needs the settings
+from django.urls import get_resolver  # noqa: E402 - needs the settings
+
+from tables.clock.deadlines import act_on_table  # noqa: E402
 from tournaments.leagues.ticking import act_on_leagues  # noqa: E402
 from tournaments.running.ticking import tick  # noqa: E402
 
@@ -62,20 +65,26 @@ def wait_for_the_end_of_the_killed() -> None:
     sys.exit("a killed process is still connected")
 
 
-def main() -> None:
+def kill_until_done(job: list[str]) -> int:
+    """Return how many processes were killed before one got through."""
     for killed in range(500):
         child = os.fork()
         if child == 0:
             with connection.execute_wrapper(Killer(killed)):
-                do(*sys.argv[1:])
+                do(*job)
             os._exit(0)
         _pid, status = os.waitpid(child, 0)
         if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0:
-            sys.stdout.write(f"{killed}\n")
-            return
+            return killed
         if not os.WIFSIGNALED(status):
             sys.exit("the job failed by itself")
         wait_for_the_end_of_the_killed()
+    sys.exit("the job does not end")
 
 
-main()
+# What each child would do and look through again.
+get_resolver()._populate()
+gc.freeze()
+for line in sys.stdin:
+    sys.stdout.write(f"{kill_until_done(line.split())}\n")
+    sys.stdout.flush()

@@ -23,7 +23,6 @@ from tests.tournaments.chance import INDIAN, move_of
 from tests.tournaments.driving import chips_of
 from tests.tournaments.leagues.test_leagues import bring_end
 from tests.tournaments.leagues_driving import make_league, make_table, play
-from tests.tournaments.running.test_workers import kill_again_and_again
 from tournaments.leagues.standings import FOR_BEATING, FOR_EQUAL
 from tournaments.leagues.ticking import act_on_league, act_on_leagues
 from tournaments.models import LeaguePlace
@@ -157,7 +156,7 @@ def check_paid_once(league, three, before):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_killed_between_any_two_statements_pays_once(won):
+def test_a_worker_killed_between_any_two_statements_pays_once(won, kill_again_and_again):
     league, three = won
     before = [chips_of(user) for user in three]
     assert kill_again_and_again("leagues") > 5

@@ -2,11 +2,8 @@
 seated or paid twice, or forgotten."""
 
 import signal
-import subprocess
-import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 from celery import current_app
@@ -29,7 +26,7 @@ from tests.tournaments.driving import (
     play_table,
     pool_of,
 )
-from tests.workers import empty_redis, environment, wait_until
+from tests.workers import empty_redis, wait_until
 from tournaments.desk.staff import disqualify
 from tournaments.models import Round, RoundSeat, RoundTable, Tournament
 from tournaments.rules.lifecycle import Status
@@ -37,8 +34,6 @@ from tournaments.running.ticking import tick
 from wallet.ledger.reconciliation import reconcile
 from wallet.limits.services import exclude_oneself
 from wallet.models import Journal
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 def ask(times: int = 1) -> None:
@@ -108,21 +103,10 @@ def test_a_tick_that_runs_twice_does_everything_once(field_of_seven):
     check_the_end(field_of_seven)
 
 
-def kill_again_and_again(*job: str) -> int:
-    finished = subprocess.run(
-        [sys.executable, str(ROOT / "tests/tournaments/killed.py"), *job],
-        env=environment(),
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    return int(finished.stdout)
-
-
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_killed_between_any_two_statements_leaves_nothing_half_done(field_of_seven):
+def test_a_worker_killed_between_any_two_statements_leaves_nothing_half_done(
+    field_of_seven, kill_again_and_again
+):
     tournament = field_of_seven
     Tournament.objects.update(deals=2)
     bring_start(tournament)
@@ -133,7 +117,7 @@ def test_a_worker_killed_between_any_two_statements_leaves_nothing_half_done(fie
     while not tournament.is_over:
         first, *others = open_tables(tournament)
         play_table_to_its_last_move(first)
-        assert kill_again_and_again("table", str(first.pk)) > 5
+        assert kill_again_and_again("table", first.pk) > 5
         assert RoundTable.objects.get(table=first).ended_at is not None
         for table in others:
             play_table(table)
@@ -148,7 +132,9 @@ def test_a_worker_killed_between_any_two_statements_leaves_nothing_half_done(fie
 
 
 @pytest.mark.django_db(transaction=True)
-def test_so_it_is_in_a_shoot_out_from_which_players_are_removed(make_tournament_of, make_player):
+def test_so_it_is_in_a_shoot_out_from_which_players_are_removed(
+    make_tournament_of, make_player, kill_again_and_again
+):
     """R10.11: who is disqualified or excludes themselves while processes die loses no chip of others."""
     tournament = make_tournament_of(
         format="shoot-out", seats=3, qualifiers=1, stakes="1, 2", deals=2, bots_to=6
@@ -162,7 +148,7 @@ def test_so_it_is_in_a_shoot_out_from_which_players_are_removed(make_tournament_
     play_table_to_its_last_move(first)
     exclude_oneself(user_id=users[0].pk, until=None)
     disqualify(tournament_id=tournament.pk, user_id=users[1].pk)
-    assert kill_again_and_again("table", str(first.pk)) > 5
+    assert kill_again_and_again("table", first.pk) > 5
     for table in others:
         play_table(table)
     assert kill_again_and_again("tick") > 10
