@@ -46,7 +46,7 @@ class _Client(socketserver.StreamRequestHandler):
 @contextmanager
 def mail_sink(*, seconds: float = 0.0) -> Iterator[MailSink]:
     with MailSink(seconds=seconds) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         try:
             yield server

@@ -1,6 +1,5 @@
 """A push service of our own on a real port, and the browser's end of a message."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from accounts.push.web_push import (
     public_bytes,
     to_text,
 )
+from tests.stand_in import answering
 
 
 def decrypt(body: bytes, key: ec.EllipticCurvePrivateKey, auth: str) -> bytes:
@@ -94,11 +94,5 @@ def push_service() -> Iterator[PushService]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     service.address = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
+    with answering(server):
         yield service
-    finally:
-        server.shutdown()
-        thread.join(10)
-        server.server_close()

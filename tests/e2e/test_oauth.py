@@ -1,6 +1,5 @@
 """A player lets a program of somebody else act for them, in a browser under the policy of every page."""
 
-import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -11,6 +10,7 @@ from playwright.sync_api import Page, expect
 from accounts.models import OAuthClient, User
 from tests.e2e.world import make_player, sign_in
 from tests.oauth_program import asked_for, entered, to_exchange
+from tests.stand_in import answering
 
 PATIENCE = 30_000
 
@@ -35,13 +35,11 @@ def program(transactional_db: None) -> Iterator[OAuthClient]:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
     made = entered()
     made.redirect_uris = f"http://127.0.0.1:{server.server_port}/back"
     made.save()
-    yield made
-    server.shutdown()
-    server.server_close()
+    with answering(server):
+        yield made
 
 
 def asked(page: Page, site: str, program: OAuthClient) -> None:

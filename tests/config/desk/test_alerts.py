@@ -2,7 +2,6 @@
 not be said is said later."""
 
 import json
-import threading
 from contextlib import contextmanager
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -21,6 +20,7 @@ from config.settings.schedule import QUEUES
 from config.tasks import check_alerts as job
 from tables.models import ClockBeat
 from tests.accounts.staff import member, office
+from tests.stand_in import answering
 from tests.together import at_once
 
 pytestmark = pytest.mark.django_db
@@ -125,14 +125,8 @@ def receiver(status):
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
+    with answering(server):
         yield f"http://127.0.0.1:{server.server_port}/hook", received
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 def test_the_webhook_gets_json_and_is_tried_until_it_answers_well(now, settings):

@@ -8,7 +8,6 @@ import shutil
 import socket
 import ssl
 import subprocess
-import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -17,6 +16,7 @@ import pytest
 import yaml
 
 from tests.config.run.embedded.site import free_port
+from tests.stand_in import answering
 
 ROOT = Path(__file__).resolve().parents[3]
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/bin")
@@ -43,11 +43,10 @@ class Web(BaseHTTPRequestHandler):
 def proxy(tmp_path):
     """Its port for TLS. A header says from which address a request comes, for this test alone."""
     web = ThreadingHTTPServer(("127.0.0.1", 0), Web)
-    threading.Thread(target=web.serve_forever, daemon=True).start()
     plain, port = free_port(), free_port()
     subprocess.run(
         ["openssl", "req",  # noqa: S607 - the PATH's
-         "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost",
+         "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=localhost",
          "-keyout", tmp_path / "privkey.pem", "-out", tmp_path / "fullchain.pem", "-days", "2"],
         check=True, capture_output=True,
     )  # fmt: skip
@@ -79,12 +78,11 @@ def proxy(tmp_path):
             assert running.poll() is None, (tmp_path / "error.log").read_text()
             assert time.monotonic() < until
             time.sleep(0.05)
-        yield port
+        with answering(web):
+            yield port
     finally:
         running.terminate()
         running.wait(10)
-        web.shutdown()
-        web.server_close()
 
 
 def listens(port):

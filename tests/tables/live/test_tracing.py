@@ -4,7 +4,6 @@ import asyncio
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,6 +16,7 @@ from accounts.observability import tracing
 from tables.play.broadcast import _message
 from tables.play.moves import MoveRequest, play_move
 from tests.separate_processes import ROOT, Processes, separate_processes
+from tests.stand_in import answering
 from tests.tables.driving import game_view, player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 
@@ -83,10 +83,8 @@ def collector():
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield taken, f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with answering(server):
+        yield taken, f"http://127.0.0.1:{server.server_port}"
 
 
 @pytest.fixture

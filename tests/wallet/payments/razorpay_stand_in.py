@@ -23,6 +23,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from tests.stand_in import answering
+
 LOST, SLOW = "LOST", "SLOW"
 SLOW_SECONDS = 2.5
 KEY_ID, KEY_SECRET = "rzp_test_key", "a-secret-of-keys"
@@ -210,11 +212,5 @@ def razorpay_answers() -> Iterator[Razorpay]:
     handler = type("Handler", (_Handler,), {"razorpay": razorpay})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     razorpay.address = f"http://127.0.0.1:{server.server_address[1]}"
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
+    with answering(server):
         yield razorpay
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

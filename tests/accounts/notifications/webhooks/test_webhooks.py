@@ -3,7 +3,6 @@
 import hashlib
 import hmac
 import json
-import threading
 import time
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,6 +21,7 @@ from accounts.notifications.webhooks import sending
 from accounts.notifications.webhooks.sending import PAUSES, send_due, signature_of
 from accounts.notifications.webhooks.services import note_result
 from tests.given import the
+from tests.stand_in import answering
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()
@@ -60,10 +60,8 @@ class _Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def receiver():
     server = Receiver()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield server
-    server.shutdown()
-    server.server_close()
+    with answering(server):
+        yield server
 
 
 @pytest.fixture
