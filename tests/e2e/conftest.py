@@ -11,6 +11,7 @@ import pytest
 from django.test import override_settings
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, expect
 
+from tables.clock import loop
 from tables.play import starting, steps
 from tests.e2e.contexts import Contexts
 from tests.live_site import serving, ticking
@@ -151,6 +152,8 @@ def hurried_bots(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def clock(transactional_db: None) -> Iterator[None]:
+def clock(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A clock that soon sees what has become due while it slept."""
+    monkeypatch.setattr(loop, "LONGEST_SLEEP_SECONDS", 0.05)
     with ticking():
         yield
