@@ -35,6 +35,7 @@ CSRF_TRUSTED_ORIGINS: list[str] = env.words("CSRF_TRUSTED_ORIGINS")
 WEBSOCKET_ORIGINS: list[str] = env.words("WEBSOCKET_ORIGINS")
 
 INSTALLED_APPS = [
+    "config",
     "config.desk.admin_app.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
