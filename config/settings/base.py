@@ -116,7 +116,8 @@ TEMPLATES = [
 DATABASE_APP_ROLE = env.text("DATABASE_APP_ROLE", "openrummy_app")
 DATABASE_AS_OWNER = env.flag("DATABASE_AS_OWNER", default=False)
 DATABASE_POOL = env.flag("DATABASE_POOL", default=not DATABASE_AS_OWNER)
-# How long a statement may take: people wait for those of a pool, jobs may take their time (0).
+# How long a statement may take: people wait for those of a pool, jobs may take their time. With 0
+# nothing is asked of the database, and what its administrator has set for the login counts.
 DATABASE_STATEMENT_MS = env.number("DATABASE_STATEMENT_MS", 5_000 if DATABASE_POOL else 0)
 # How long a migration waits for a lock; it fails then, changes nothing and is started again.
 MIGRATION_LOCK_MS = env.number("MIGRATION_LOCK_MS", 3_000)
@@ -143,7 +144,8 @@ def _database() -> dict[str, Any]:
         return env.database(env.text("DATABASE_OWNER_URL") or url, options={"options": limits})
     # A blocked row must not occupy a thread for long (docs/adr/0004-the-move-path.md).
     limits = "-c lock_timeout=2000 -c idle_in_transaction_session_timeout=10000"
-    limits += f" -c statement_timeout={DATABASE_STATEMENT_MS}"
+    if DATABASE_STATEMENT_MS:
+        limits += f" -c statement_timeout={DATABASE_STATEMENT_MS}"
     options: dict[str, Any] = {**PATIENCE, "options": f"{limits} -c role={DATABASE_APP_ROLE}"}
     if DATABASE_POOL:
         try_again_soon()
