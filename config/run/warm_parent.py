@@ -47,7 +47,8 @@ _LONGEST_MESSAGE: Final = 4_096
 class Role:
     """What a kind of process does: a function, called with these arguments of a command line.
 
-    `imports` are loaded in the warm parent, before the first process of this kind.
+    `imports` are loaded in the warm parent, before the first process of this kind. `says_nothing`:
+    its standard output is dropped, on which Celery says goodbye; logs go to standard error.
     """
 
     function: str
@@ -55,6 +56,7 @@ class Role:
     imports: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
     niceness: int = 0
+    says_nothing: bool = False
 
 
 # Workers on one machine need not tell each other every other second that they are there.
@@ -100,6 +102,7 @@ ROLES: Final[Mapping[str, Role]] = {
         f"{_CELERY} jobs@%h --queues live,mail,slow,history --pool threads --concurrency 4",
         (*_OF_CELERY, "config.run.jobs"),
         {"DATABASE_POOL": "1", "DATABASE_STATEMENT_MS": "0"},
+        says_nothing=True,
     ),
     "coach": Role(
         "celery.__main__:main",
@@ -107,6 +110,7 @@ ROLES: Final[Mapping[str, Role]] = {
         _OF_CELERY,
         {"DATABASE_POOL": "0"},
         niceness=15,
+        says_nothing=True,
     ),
 }
 
@@ -302,6 +306,9 @@ def _become(role: Role, request: Mapping[str, str], descriptors: list[int]) -> N
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
     os.nice(role.niceness)
+    if role.says_nothing:
+        with Path(os.devnull).open("w") as nothing:
+            os.dup2(nothing.fileno(), sys.stdout.fileno())
     os.environ.update(role.environment, PROCESS_NAME=request["name"])
     if request["kind"] != "web":
         os.close(int(os.environ.pop(LISTEN_FD)))

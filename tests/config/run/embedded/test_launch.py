@@ -121,6 +121,7 @@ def test_a_run_serves_the_lobby_keeps_to_itself_and_leaves_nothing_behind(var: P
     ]
     assert "Player Meera: meera@example.com, password rummy-demo-1" in running.said
     assert "ERROR" not in running.said
+    assert running.said.endswith("Ctrl-C stops it.\n\n")  # and no word of each process
     with started(var) as again:
         pass
     assert again.phases == ["starting PostgreSQL and Valkey", "waiting for the first answer"]
