@@ -12,5 +12,5 @@ class StaticFiles(ServeStaticMiddleware):  # type: ignore[misc] # untyped base
             super().add_files_from_finders()
             return
         for finder in get_finders():
-            for storage in finder.storages.values():
+            for storage in finder.storages.values():  # type: ignore[attr-defined]
                 self.insert_directory(storage.location, self.static_prefix)
