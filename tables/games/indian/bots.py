@@ -216,8 +216,10 @@ class Bot:
         return next((seat for seat in later if players[str(seat)]["status"] == "playing"), None)
 
     @cached_property
-    def weights(self) -> Mapping[int, float]:
-        """Of every face: how likely the closed deck has it."""
+    def weights(self) -> Mapping[int, float] | None:
+        """How likely the closed deck has each face; None if only the value of a hand asks for it."""
+        if self.skill.by != "value":
+            return None
         if not self.skill.reads:
             return self.sight.unseen
         return closed_weights(self.sight.public, self.sight.seat, self.sight.unseen, self.signs)

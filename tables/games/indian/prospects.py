@@ -17,7 +17,8 @@ class Prospect(NamedTuple):
     """What is to be said of thirteen cards by themselves.
 
     `missing` cards to a declaration; `helpful`, the part of the unseen cards, by their weights, that
-    bring it nearer; `points`, the least count; `sequences`: 1 with a pure one, 2 with another besides.
+    bring it nearer, 0 where nobody asks for it; `points`, the least count; `sequences`: 1 with a pure
+    one, 2 with another besides.
     """
 
     missing: int
@@ -28,19 +29,23 @@ class Prospect(NamedTuple):
 
 
 def prospect(
-    hand: Sequence[Card], wild: int | None, rules: RuleSet, unseen: Mapping[int, float]
+    hand: Sequence[Card], wild: int | None, rules: RuleSet, unseen: Mapping[int, float] | None
 ) -> Prospect:
-    """`unseen` has the weight of every face that may be drawn: its copies, for instance."""
+    """Return what a hand may become.
+
+    `unseen` has the weight of every face that may be drawn: its copies, for instance. With None
+    `helpful` stays 0; it takes most of the time.
+    """
     shape = shape_of(hand, wild)
-    helpful = distances(wild).helpful(shape, unseen)
-    return _prospect(hand, shape, rules, wild, sum(helpful.values()) / max(1, sum(unseen.values())))
+    helpful = distances(wild).helpful(shape, unseen) if unseen else {}
+    return _prospect(hand, shape, rules, wild, _share(helpful, unseen))
 
 
 def discards(
     hand: Sequence[Card],
     wild: int | None,
     rules: RuleSet,
-    unseen: Mapping[int, float],
+    unseen: Mapping[int, float] | None,
     kept: Card | None = None,
 ) -> list[tuple[Card, Prospect]]:
     """Of fourteen cards those to throw that leave it nearest to a declaration, and what is left.
@@ -59,14 +64,17 @@ def discards(
     if len(nearest) > _CANDIDATES:
         nearest.sort(key=lambda entry: arrange(entry[1], wild, rules).points)
     # What helps thirteen cards helps fourteen.
-    may_help: Mapping[int, float] = known.helpful(shape, unseen) if missing else unseen
-    total = max(1, sum(unseen.values()))
+    may_help = known.helpful(shape, unseen) if unseen and missing else unseen
     found = []
     for card, rest, rest_shape in nearest[:_CANDIDATES]:
-        helpful = known.helpful(rest_shape, may_help)
-        left = _prospect(rest, rest_shape, rules, wild, sum(helpful.values()) / total)
+        helpful = known.helpful(rest_shape, may_help) if may_help else {}
+        left = _prospect(rest, rest_shape, rules, wild, _share(helpful, unseen))
         found.append((card, left))
     return found
+
+
+def _share(helpful: Mapping[int, float], unseen: Mapping[int, float] | None) -> float:
+    return sum(helpful.values()) / max(1, sum(unseen.values())) if unseen else 0.0
 
 
 def _prospect(

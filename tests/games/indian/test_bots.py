@@ -10,6 +10,7 @@ from tables.games.base import Strength
 from tables.games.indian import bots
 from tables.games.indian.arrangement import arrange_fourteen
 from tables.games.indian.deal import Phase
+from tables.games.indian.distance import Distances
 from tables.games.indian.game import INDIAN
 from tables.games.indian.match import Match, Membership, Question, Stage
 from tables.games.indian.moves import Finish
@@ -101,6 +102,21 @@ def test_a_bot_shows_its_best_arrangement(strength):
     move = bots.choose(bot_view(match, 1), 1, strength=strength, rng=seeded("show"))
     assert move["kind"] == "show"
     assert view(act(match, 1, **cast("dict[str, Any]", move)))["players"]["1"]["points"] == 2
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_only_who_goes_by_the_value_of_a_hand_looks_for_what_helps(strength, monkeypatch):
+    """It takes most of the time of a move."""
+    asked: list[str] = []
+    helpful = Distances.helpful
+
+    def counted(*arguments):
+        asked.append(strength)
+        return helpful(*arguments)
+
+    monkeypatch.setattr(Distances, "helpful", counted)
+    play(strength, strength, seed=1)
+    assert bool(asked) is (strength in {"hard", "expert"})
 
 
 def scrambled(match: Match, seat: int, name: str) -> Match:

@@ -53,6 +53,10 @@ def test_only_discards_that_leave_a_hand_nearest_are_looked_at():
         assert left.missing == 1
         assert left == prospect([other for other in hand if other != card], 9, rules, UNSEEN)
     assert all(card != hand[-1] for card, _ in discards(hand, 9, rules, UNSEEN, kept=hand[-1]))
+    # Strengths that go by the count or the cards missing do not ask what helps.
+    assert discards(hand, 9, rules, None) == [
+        (card, left._replace(helpful=0)) for card, left in options
+    ]
 
 
 def test_chances_in_a_pool_add_up_to_one():
