@@ -131,10 +131,10 @@ def test_the_page_without_a_network_is_the_same_for_everybody(
 
 
 def test_the_switch_says_how_it_stands(
-    browser: Browser, live_site: str, nila: User, settings: Any
+    whole_browser: Browser, live_site: str, nila: User, settings: Any
 ) -> None:
     settings.VAPID_PRIVATE_KEY = new_private_key()
-    with visiting(browser, live_site, nila) as visitor:
+    with visiting(whole_browser, live_site, nila) as visitor:
         page = visitor.page
         visitor.visit("/accounts/profile/")
         expect(page.locator('[data-region="calls"]')).to_contain_text("Off on this device.")
@@ -151,10 +151,12 @@ def test_the_switch_says_how_it_stands(
     assert not PushSubscription.objects.exists()
 
 
-def test_a_message_is_shown_to_whoever_looks_elsewhere(browser: Browser, live_site: str) -> None:
+def test_a_message_is_shown_to_whoever_looks_elsewhere(
+    whole_browser: Browser, live_site: str
+) -> None:
     call = Call(kind="turn", name="Mango Grove", url="/rules/", tag="table-7", seconds=60)
     text = message(call, "en").decode()
-    with visiting(browser, live_site, None) as visitor:
+    with visiting(whole_browser, live_site, None) as visitor:
         page = visitor.page
         page.context.grant_permissions(["notifications"], origin=live_site)
         visitor.visit("/rules/")
