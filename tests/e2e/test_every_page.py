@@ -13,7 +13,14 @@ from django.utils import translation
 from playwright.sync_api import Browser, ViewportSize
 
 from tables.live.sockets import OPENINGS
-from tests.e2e.inspection import axe_faults, contrast_faults, resize, small_targets, too_wide
+from tests.e2e.inspection import (
+    axe_faults,
+    contrast_faults,
+    load_axe_with_every_page,
+    resize,
+    small_targets,
+    too_wide,
+)
 from tests.e2e.policy import policy_faults
 from tests.e2e.site_map import NO_PAGES, PAGES, SEVERAL, Place, admin_places, places, url_names
 from tests.e2e.untranslated import untranslated
@@ -97,6 +104,8 @@ def test_nothing_goes_wrong_on_any_page(
     for who, places_of in by_person(found_places):
         user = getattr(world, who, None)
         with visiting(browser, live_site, user, language=language) as visitor:
+            if language == "en":
+                load_axe_with_every_page(visitor.page)
             for place in places_of:
                 for shown, found in LOOKS[language](visitor, place):
                     faults += [f"{place} ({place.path}, {shown}): {fault}" for fault in found]
