@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from accounts.models import User
 from tables.models import Seat, Table, TableTemplate
 from tables.seating.supply import open_private_and_sit
-from tests.e2e.inspection import faults_in_both_themes, resize
+from tests.e2e.inspection import faults_in, resize
 from tests.e2e.seated import PATIENCE
 from tests.e2e.test_first_deal import PASSWORD
 from tests.e2e.visitor import visiting
@@ -153,7 +153,7 @@ def test_the_invitation_has_room_at_any_size(
         for size in SIZES:
             resize(page, size)
             page.locator('[data-invite="code"]').click()
-            found = faults_in_both_themes(page)
+            found = faults_in(language, page, is_first=size is SIZES[0])
             code = page.locator(".invite__code").bounding_box()
             assert code is not None
             if code["y"] < 0 or code["y"] + code["height"] > size["height"]:

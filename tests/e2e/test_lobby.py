@@ -13,7 +13,7 @@ from tables.play.offered import games_with_a_page
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from tables.seating.starting_tables import make_starting_tables
-from tests.e2e.inspection import faults_in_both_themes, resize
+from tests.e2e.inspection import faults_in, resize
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
 from tests.tables.driving import start_match
@@ -212,6 +212,6 @@ def test_it_shuts_nobody_out_at_any_size(
                 visitor.visit(path)
                 for size in SIZES:
                     resize(visitor.page, size)
-                    found = faults_in_both_themes(visitor.page)
+                    found = faults_in(language, visitor.page, is_first=size is SIZES[0])
                     faults += [f"{path} at {size['width']}: {fault}" for fault in found]
     assert not faults, "\n".join(faults)

@@ -13,7 +13,7 @@ from tables.models import Table
 from tables.play.broadcast import announce_from_thread
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table, take_seat
-from tests.e2e.inspection import faults_in_both_themes, resize
+from tests.e2e.inspection import faults_in, resize
 from tests.e2e.seated import PATIENCE
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
@@ -183,6 +183,9 @@ def test_tabs_and_bar_have_room_at_any_size(browser: Browser, scene: Any, langua
             expect(own.first).to_have_attribute("data-part", "base", timeout=PATIENCE)
             for size in SIZES:
                 resize(page, size)
-                found = [*faults_in_both_themes(page), *page.evaluate(OVERLAPS)]
+                found = [
+                    *faults_in(language, page, is_first=size is SIZES[0]),
+                    *page.evaluate(OVERLAPS),
+                ]
                 faults += [f"{path} at {size['width']}: {fault}" for fault in found]
     assert not faults, "\n".join(faults)
