@@ -1,4 +1,7 @@
-"""Around a table nothing lies over a name, a clock, a badge or a card, on phone and desk."""
+"""Around a table nothing lies over a name, a clock, a badge or a card, on phone and desk.
+
+Tables with melds that are full show every seat as well, the clock and the hand.
+"""
 
 import pytest
 from django.conf import LazySettings
@@ -9,8 +12,8 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tables.clock.deadlines import act_on_table
 from tables.learning.lessons import begin_lesson
 from tables.models import Table
-from tests.e2e.inspection import resize
-from tests.e2e.seated import PATIENCE, open_page, table_of
+from tests.e2e.inspection import resize, small_targets, too_wide
+from tests.e2e.seated import CARDS, PATIENCE, open_page, table_of
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
 from tests.tables.driving import game_view, let_time_pass
@@ -28,6 +31,12 @@ TABLES = {
     "contract": [("single", 3), ("single", 5)],
     "rummikub": [("points", 2), ("points", 4)],
 }
+FULL = {("basic", 6), ("contract", 5), ("rummikub", 4)}
+SIZES_WHEN_FULL = (
+    ViewportSize(width=1152, height=720),
+    ViewportSize(width=360, height=740),
+    ViewportSize(width=740, height=360),
+)
 
 # Every clock is shown, as if each seat acted in turn, and every badge, as if each player were away;
 # what is looked at in the same breath the page does not hide again. A text counts as wide as it is
@@ -110,9 +119,25 @@ def test_names_clocks_badges_and_cards_have_places_of_their_own(
         page = context.new_page()
         open_page(page, live_site, table, own)
         expect(page.locator(".seat--away")).to_have_count(seats - 1, timeout=PATIENCE)
+        if (game, seats) in FULL:
+            for size in SIZES_WHEN_FULL:
+                resize(page, size)
+                expect_all_seen(page, own, seats)
+                faults += too_wide(page) + small_targets(page)
         for name, size in SIZES.items():
             faults += [f"{name}: {fault}" for fault in overlaps(page, size)]
     assert not faults, "\n".join(faults)
+
+
+def expect_all_seen(page: Page, own: int, seats: int) -> None:
+    for seat in range(seats):
+        place = page.locator(f'.seat[data-seat="{seat}"]')
+        expect(place).to_be_in_viewport(ratio=0.75)
+        if seat != own:
+            expect(place).to_contain_text(f"Player {seat + 1}")
+    expect(page.locator(".seat--own .seat__clock")).to_be_in_viewport(ratio=0.99)
+    for card in (page.locator(CARDS).first, page.locator(CARDS).last):
+        expect(card).to_be_in_viewport(ratio=0.5)
 
 
 def overlaps(page: Page, size: ViewportSize) -> list[str]:
