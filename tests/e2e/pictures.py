@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -114,6 +115,7 @@ def blank_page(browser: Browser) -> Iterator[Page]:
         context.close()
 
 
+@cache
 def made_of(browser: Browser) -> dict[str, str]:
     """What pictures hang on besides the pages: the browser and its fonts."""
     with blank_page(browser) as page:
