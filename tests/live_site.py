@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import uvicorn
 
 from tables.clock.loop import Clock
+from tables.live import presence
 
 
 @contextmanager
@@ -30,7 +31,12 @@ def serving() -> Iterator[str]:
             ws_per_message_deflate=False,
         )
     )
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+
+    async def serve() -> None:
+        await server.serve(sockets=[listener])
+        await presence.close()
+
+    thread = threading.Thread(target=asyncio.run, args=(serve(),), daemon=True)
     thread.start()
     while not server.started:
         time.sleep(0.02)
