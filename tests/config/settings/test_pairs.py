@@ -55,10 +55,15 @@ def test_two_workers_see_nothing_of_each_other(tmp_path: Path) -> None:
     done = subprocess.run(
         [
             sys.executable, "-m", "config.run.embedded.throwaway",
-            sys.executable, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider",
-            "-p", "no:django", str(tmp_path),
+            sys.executable, "-m", "pytest", "-q", "-p", "xdist", "-n", "2",
+            "-p", "no:cacheprovider", str(tmp_path),
         ],
-        env={**environment, "TEST_PROCESSES": "2", "PYTHONPATH": str(ROOT)},
+        env={
+            **environment,
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+            "TEST_PROCESSES": "2",
+            "PYTHONPATH": str(ROOT),
+        },
         cwd=ROOT,
         capture_output=True,
         text=True,

