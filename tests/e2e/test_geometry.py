@@ -33,7 +33,7 @@ GROUPINGS = {
 HIT_SQUARES = """async (enough) => {
   // A new size of the window has been answered by then.
   for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
-  const step = 2;
+  const step = 4;
   const found = {};
   for (const card of document.querySelectorAll('[data-region="hand"] [data-card]')) {
     const { left, top, right, bottom } = card.getBoundingClientRect();
