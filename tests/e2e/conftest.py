@@ -12,6 +12,7 @@ from django.test import override_settings
 from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, expect
 
 from tables.clock import loop
+from tables.live import version_watch
 from tables.play import starting, steps
 from tests.e2e.contexts import Contexts
 from tests.live_site import serving, ticking
@@ -138,8 +139,13 @@ def fresh_contexts(lent_contexts: Contexts) -> None:
 
 @pytest.fixture(scope="session")
 def live_site(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
-    """The address of a real server on the test database. Browsers cache its scripts and sheets."""
+    """The address of a real server on the test database. Browsers cache its scripts and sheets.
+
+    Pages learn of the moves that a test makes itself with the heartbeat, which is quick here.
+    """
     with django_db_blocker.unblock(), ExitStack() as stack:
+        patch = stack.enter_context(pytest.MonkeyPatch.context())
+        patch.setattr(version_watch.watch, "seconds_between_looks", 0.2)
         with override_settings(SERVESTATIC_AUTOREFRESH=False, SERVESTATIC_MAX_AGE=86_400):
             address = stack.enter_context(serving())
         yield address
