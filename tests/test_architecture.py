@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ def sources() -> list[Path]:
     ]
 
 
+@cache
 def classes(path: Path) -> list[ast.ClassDef]:
     return [
         node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ClassDef)
@@ -111,12 +113,13 @@ def entrances() -> list[Path]:
 
 
 def test_views_consumers_tasks_and_commands_leave_the_database_to_services_and_selectors() -> None:
+    paths = entrances()
     queries_by_file = {
         str(path.relative_to(ROOT)): queries
-        for path in entrances()
+        for path in paths
         if (queries := queries_in(path.read_text()))
     }
-    assert len(entrances()) > 60
+    assert len(paths) > 60
     assert queries_by_file == {}
 
 

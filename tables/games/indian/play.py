@@ -86,7 +86,7 @@ def legal_in_deal(deal: Deal, rules: RuleSet, seat: int) -> tuple[DealMove, ...]
     if player is None:
         return ()
     return tuple(
-        move for move in _candidates(player) if refusal_of(deal, rules, seat, move) is None
+        move for move in _candidates(deal, player) if refusal_of(deal, rules, seat, move) is None
     )
 
 
@@ -109,13 +109,15 @@ _EXPIRIES: Final[Mapping[Phase, Callable[[Deal, RuleSet, Instant], tuple[Deal, E
 }
 
 
-def _candidates(player: Player) -> Iterator[DealMove]:
+def _candidates(deal: Deal, player: Player) -> Iterator[DealMove]:
     yield Draw("closed")
     yield Draw("open")
     yield Drop()
-    for card in player.hand:
-        yield Discard(card)
-        yield Finish(card)
+    # A player who may not part with one card of the hand may part with none.
+    if player.hand and turns.check_holding(deal, player, player.hand[0]) is None:
+        for card in player.hand:
+            yield Discard(card)
+            yield Finish(card)
     yield Declare(player.groups)
     yield Show(player.groups)
     yield Arrange(player.rev + 1, player.groups)

@@ -13,6 +13,7 @@ from tables.games.indian.arrangement import Arrangement, arrange, arrange_fourte
 from tables.games.indian.declaration import judge
 from tables.games.indian.rulesets import POINTS, PRESETS, RuleSet
 from tables.games.indian.scoring import hand_points
+from tests.effort import share_of
 from tests.games.indian.exhaustive import (
     can_declare,
     can_finish,
@@ -23,9 +24,9 @@ from tests.games.indian.hands import KINDS, one_suit_hands, random_hand, seeded
 from tests.games.vectors import cards, load_lines, wild
 
 # Hands of each kind.
-THIRTEENS = 140
-FOURTEENS = 50
-OTHERS = 5
+THIRTEENS = share_of(140)
+FOURTEENS = share_of(50)
+OTHERS = share_of(5)
 STRICT = replace(POINTS, wild_twins=False)
 # What takes 5 ms, at 20 lines in a microsecond; bench/solver.py measures the time itself.
 MOST_LINES = 100_000
