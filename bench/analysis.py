@@ -10,125 +10,23 @@ Two players, points rummy or gin; seat 0 is analysed. Deals are the same for the
 """
 
 import argparse
-import hashlib
 import math
 import random
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
-from bench import gin_analysis
+from bench import gin_analysis, indian_analysis
+from bench.indian_analysis import Chooser, seeded
 from tables.games import analyses
 from tables.games.analysis.judging import Effort
 from tables.games.analysis.luck import Luck
 from tables.games.analysis.telling import outcome
-from tables.games.base import STRENGTHS, DealStart, Strength
-from tables.games.cards import CARD_BY_TEXT, CARD_TEXT
+from tables.games.base import STRENGTHS, Strength
 from tables.games.gin.analysis import report as gin_report
-from tables.games.indian.analysis.luck import luck_of
-from tables.games.indian.analysis.options import finishing_card
-from tables.games.indian.analysis.reading import at_the_beginning
 from tables.games.indian.analysis.report import DealAnalysis
-from tables.games.indian.game import INDIAN
-from tables.games.indian.jokers import wild_rank
-from tables.games.indian.playouts import Hands, Position, QuickPolicy, playouts
-from tables.games.indian.sight import Sight
-
-Chooser = Callable[[Mapping[str, Any], int], Mapping[str, Any]]
-_SEATS = 2
-_RULES = "points"
-# Points of the count that a planted blunder without a joker costs at once.
-_DEAR = 15
-
-
-def played(number: int, choosers: Sequence[Chooser]) -> dict[str, Any]:
-    """The record of one deal, as far as an analysis reads it."""
-    seed = hashlib.sha256(f"analysis/{number}".encode()).digest()
-    rules, seats = INDIAN.preset(_RULES), tuple(range(len(choosers)))
-    state, events = INDIAN.start(rules=rules, seats=seats, toss=False, seed=seed, now=0)
-    written = INDIAN.rules_json(rules)
-    private = {str(seat): INDIAN.private_view(state, seat) for seat in seats}
-    start = DealStart([event.json() for event in events], private, None)
-    record: dict[str, Any] = {"rules": written, **INDIAN.deal_record(start), "steps": []}
-    while INDIAN.result(state) is None:
-        seat = INDIAN.acting(state)[0]
-        view = {
-            "public": INDIAN.public_view(state),
-            "you": INDIAN.private_view(state, seat),
-            "rules": written,
-        }
-        move = choosers[seat](view, seat)
-        state, events = INDIAN.play(state, seat, INDIAN.parse_move(move), now=1, seed=seed)
-        told = [event.json() for event in events]
-        private = {str(seat): INDIAN.private_view(state, seat) for seat in seats}
-        extra = INDIAN.step_record(told, private)
-        record["steps"].append({"seat": seat, "move": dict(move), "events": told, **extra})
-    return record
-
-
-def bot(strength: Strength, number: object) -> Chooser:
-    rng = seeded(f"{strength}/{number}")
-    return lambda view, seat: INDIAN.choose(view, seat, strength=strength, rng=rng)
-
-
-def by_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
-    """The policy of the playouts at the table; what ends a deal is the bots' business."""
-    public, sight = view["public"], Sight.of(view, seat)
-    if public["phase"] != "turn":
-        return INDIAN.choose(view, seat, strength="hard", rng=seeded(0))
-    hands = Hands(wild_rank(CARD_BY_TEXT[public["wild"]]), sight.rules)
-    policy = QuickPolicy(hands)
-    position = Position(
-        hands=[list(sight.hand)],
-        closed=[],
-        open_pile=[],
-        playing=[True],
-        lost=[0],
-        turns=[1],
-        drawn=sight.drawn,
-        from_open=sight.drawn_from_open is not None,
-    )
-    if public["step"] == "draw":
-        card = sight.open_card
-        is_wanted = card is not None and policy.wants(position, card)
-        return {"kind": "draw", "source": "open" if is_wanted else "closed"}
-    card_number, finishes = policy.discard(position)
-    if finishes:  # the policy says that it can; which card is left over does not matter to it
-        spare = finishing_card(sight.hand, hands)
-        card_number = card_number if spare is None else spare
-    return {"kind": "finish" if finishes else "discard", "card": CARD_TEXT[card_number]}
-
-
-def with_blunder(chooser: Chooser, at_turn: int) -> tuple[Chooser, list[str]]:
-    """At this own turn, or the first later one that has such a card, throws a joker, or what adds
-    15 points to the count at once; the list then holds that card."""
-    thrown: list[str] = []
-
-    def choose(view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
-        move = chooser(view, seat)
-        turn = view["public"]["turn_number"]
-        if thrown or move["kind"] != "discard" or (turn + 1) // _SEATS < at_turn:
-            return move
-        sight = Sight.of(view, seat)
-        hands = Hands(sight.wild, sight.rules)
-
-        def left(card: int) -> int:
-            return min(80, hands.least([kept for kept in sight.hand if kept != card]))
-
-        worst = max(sight.discardable, key=lambda card: (hands.is_joker(card), left(card)))
-        if not hands.is_joker(worst) and left(worst) < min(map(left, sight.discardable)) + _DEAR:
-            return move
-        thrown.append(CARD_TEXT[worst])
-        return {**move, "card": CARD_TEXT[worst]}
-
-    return choose, thrown
-
-
-def seeded(name: object) -> random.Random:
-    return random.Random(str(name))  # noqa: S311 - the same deals for the same seed
 
 
 class Game(NamedTuple):
@@ -143,18 +41,13 @@ class Game(NamedTuple):
     effort: Effort
 
 
-def _luck(record: Mapping[str, Any], rng: random.Random, effort: Effort) -> Luck:
-    rules = at_the_beginning(record).rules
-    return luck_of(record, 0, partial(playouts, rules, rng=rng), rng, effort)
-
-
 GAMES = {
     "indian": Game(
-        played,
-        bot,
-        by_policy,
-        with_blunder,
-        _luck,
+        indian_analysis.played,
+        indian_analysis.bot,
+        indian_analysis.by_policy,
+        indian_analysis.with_blunder,
+        indian_analysis.luck,
         lambda effort: DealAnalysis(effort=effort),
         Effort(),
     ),

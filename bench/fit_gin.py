@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.fit_value import Points, least_squares, product, tenths
+from bench.least_squares import Points, least_squares, product, tenths
 from tables.games.cards import CARDS
 from tables.games.gin import value_weights
 from tables.games.gin.expert import discards

@@ -12,7 +12,7 @@ import sys
 import time
 from typing import Any, Final
 
-from bench.analysis import bot, played, seeded
+from bench.indian_analysis import bot, played, seeded
 from tables.games.base import Strength
 from tables.games.indian.puzzles.finding import KINDS, PUZZLES
 

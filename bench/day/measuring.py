@@ -19,9 +19,9 @@ from accounts.exports.forgetting import forget_what_has_expired
 from accounts.models import OutgoingEmail, User
 from accounts.notifications.emails import send_emails
 from accounts.push.web_push import new_private_key
-from bench.analysis import bot, played, seeded
 from bench.day.spending import Spending
 from bench.growth import clone, play_match, seat_players
+from bench.indian_analysis import bot, played, seeded
 from bench.ledger import BATCH, CHIPS, post_batch
 from bench.mail_sink import mail_sink
 from config.person.guest_removal import remove_guests

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from bench.analysis import bot, by_policy, played, with_blunder
+from bench.indian_analysis import bot, by_policy, played, with_blunder
 from tables.games.analysis.judging import Effort
 from tables.games.analysis.telling import outcome
 from tables.games.cards import CARD_BY_TEXT, CARDS, full_deck

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.analysis import bot, played
+from bench.indian_analysis import bot, played
 from tables.games.cards import CARD_BY_TEXT
 from tables.games.fairplay import PairSums
 from tables.games.indian.fairplay.tracing import FAIR_PLAY

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.analysis import bot, played
+from bench.indian_analysis import bot, played
 from tables.games.cards import CARDS, FACE_RANK, FACE_TEXT, full_deck, parse_face, read_cards
 from tables.games.indian.analysis.options import Option
 from tables.games.indian.analysis.reading import at_the_beginning, situations

@@ -11,6 +11,7 @@ from tables.games.indian.rulesets import RuleSet
 from tables.games.shares import divide
 from tests.games.model import cards as deck
 from tests.games.model import melds, shares, views
+from tests.games.model.agreeing import Disagreement, same
 from tests.games.model.counting import least_count
 from tests.games.model.match import ModelMatch
 from tests.games.model.player import Move, Refused
@@ -18,19 +19,6 @@ from tests.games.model.player import Move, Refused
 _TEMPLATES = ("arrange", "declare", "show")
 # A prize that divides into nothing, so that odd units are told apart.
 _PRIZE = 100_003
-
-
-class Disagreement(AssertionError):  # noqa: N818 - says what it is
-    """The game and the model say different things."""
-
-
-def same(what: str, game: object, model: object) -> None:
-    if game == model:
-        return
-    if isinstance(game, dict) and isinstance(model, dict) and game.keys() == model.keys():
-        for name, told in game.items():
-            same(f"{what}, {name}", told, model[name])
-    raise Disagreement(f"{what}: game {game!r}, model {model!r}")
 
 
 class Pair:

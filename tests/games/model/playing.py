@@ -10,7 +10,8 @@ from tables.games.indian.rulesets import PRESETS, RuleSet, rules_changes
 from tests.games.indian.driving import seed_of
 from tests.games.indian.scenes import NOW
 from tests.games.model import happenings, players
-from tests.games.model.comparison import Disagreement, Pair
+from tests.games.model.agreeing import Disagreement
+from tests.games.model.comparison import Pair
 
 SEATS = range(2, 7)
 PRESET_MATCHES = [(name, seats) for name in PRESETS for seats in SEATS]

@@ -13,7 +13,7 @@ from tests.games.basic.model.deal import PACK
 from tests.games.basic.model.match import ModelMatch
 from tests.games.basic.model.melds import count, melds_in
 from tests.games.laid.model import Refused
-from tests.games.model.comparison import Disagreement, same
+from tests.games.model.agreeing import Disagreement, same
 
 # A prize that divides into nothing.
 _PRIZE = 100_003

@@ -11,7 +11,7 @@ from tests.games.basic.model.melds import grown, melds_in
 from tests.games.basic.model.pair import Pair
 from tests.games.laid.driving import NOW, bot_view, seed_of
 from tests.games.laid.model import Played
-from tests.games.model.comparison import Disagreement
+from tests.games.model.agreeing import Disagreement
 
 # Each has to come up in the matches that a run of the tests plays.
 EXPECTED = {

@@ -9,7 +9,7 @@ from tables.games.rummikub.game import RUMMIKUB
 from tables.games.rummikub.rulesets import RummikubRules
 from tables.games.shares import divide
 from tests.games.laid.model import Refused
-from tests.games.model.comparison import Disagreement, same
+from tests.games.model.agreeing import Disagreement, same
 from tests.games.rummikub.model.lays import Meld
 from tests.games.rummikub.model.match import TILES, ModelMatch
 

@@ -10,7 +10,7 @@ from tables.games.rummikub.laying import Stand, lay_without_moving
 from tables.games.rummikub.melds import melds_json
 from tables.games.rummikub.rulesets import PRESETS, RummikubRules, for_event, rules_changes
 from tests.games.laid.model import Played
-from tests.games.model.comparison import Disagreement
+from tests.games.model.agreeing import Disagreement
 from tests.games.rummikub.driving import seed_of
 from tests.games.rummikub.model.pair import Pair
 from tests.games.rummikub.model.tables import built
