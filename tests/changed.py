@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 from config.settings.pairs import COUNT
@@ -19,7 +20,13 @@ from config.settings.pairs import COUNT
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("accounts", "bench", "config", "packages", "tables", "tests", "tournaments", "wallet")
 # What depends on these depends on every game, page or job; only their own tests are of a change below.
-HUBS = {"tables.games.registry", "config.urls", "config.asgi", "config.celery"}
+HUBS = {
+    "tables.games.registry",
+    "config.urls",
+    "config.asgi",
+    "config.celery",
+    "tests.e2e.site_map",
+}
 BROWSER = "tests/e2e/"
 
 
@@ -65,6 +72,13 @@ def importers(modules: dict[str, Path]) -> dict[str, set[str]]:
     return found
 
 
+@cache
+def _graph() -> tuple[dict[str, Path], dict[str, set[str]]]:
+    """The modules of the tree, and those that import each of them."""
+    modules = _modules()
+    return modules, importers(modules)
+
+
 def dependents(changed: Iterable[str], by_imported: dict[str, set[str]]) -> set[str]:
     """The changed modules and those that import them, directly or not, but through no hub."""
     found: set[str] = set()
@@ -80,8 +94,7 @@ def dependents(changed: Iterable[str], by_imported: dict[str, set[str]]) -> set[
 
 def find_affected(paths: Iterable[str]) -> list[str]:
     """The files of tests that depend on these paths, sorted; a path may be one that was deleted."""
-    modules = _modules()
-    by_imported = importers(modules)
+    modules, by_imported = _graph()
     named = {_name_of(Path(path)): path for path in paths if path.endswith(".py")}
     affected = dependents(named, by_imported)
     of_browser = [name for name, path in named.items() if path.startswith(BROWSER)]

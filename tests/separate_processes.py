@@ -1,6 +1,7 @@
 """Web and clock processes of their own on the test database."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -78,3 +79,8 @@ def separate_processes(**given: str) -> Iterator[Processes]:
         yield started
     finally:
         started.end()
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGKILL)
+    process.wait(10)

@@ -1,12 +1,25 @@
 """`bin/test --changed` finds the tests of a file through imports, and stops at what gathers everything."""
 
+import pytest
+
+from tables.games.registry import GAMES
 from tests.changed import HUBS, dependents, find_affected
 
 
-def test_a_file_of_one_game_has_the_find_affected_that_game():
+def test_a_file_of_one_game_has_the_tests_of_that_game():
     found = find_affected(["tables/games/gin/melds.py"])
     assert {"tests/games/gin/test_melding.py", "tests/games/gin/test_laws.py"} <= {*found}
     assert not [path for path in found if path.startswith(("tests/e2e/", "tests/wallet/"))]
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_a_file_of_one_game_brings_no_tests_of_another(code):
+    found = find_affected([f"tables/games/{code}/game.py"])
+    games = {path.split("/")[2] for path in found if path.startswith("tests/games/")}
+    of_games = {name for name in games if not name.startswith("test_")}
+    assert of_games - {"laid", "model"} == {code}  # what two games share, and the model of Indian
+    assert "tests/test_query_counts.py" not in found
+    assert "tests/tables/clock/test_processes.py" not in found
 
 
 def test_a_helper_of_tests_has_the_tests_that_import_it():

@@ -1,7 +1,7 @@
 """People with chips and tables to play at, made by the services that make them in production."""
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from django.utils import timezone
@@ -9,6 +9,7 @@ from django.utils import timezone
 from accounts.models import User
 from tables.models import Table
 from tables.seating.opening import TableTerms, open_table
+from tests.separate_processes import Processes, separate_processes
 from wallet import services as wallet
 
 MakePlayer = Callable[..., User]
@@ -47,3 +48,9 @@ def make_table() -> MakeTable:
         return open_table(TableTerms(**settings))  # type: ignore[arg-type]
 
     return make
+
+
+@pytest.fixture
+def processes(transactional_db: None) -> Iterator[Processes]:
+    with separate_processes() as started:
+        yield started

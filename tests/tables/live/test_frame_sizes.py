@@ -10,7 +10,6 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from config.run.web import LARGEST_MESSAGE
-from tests.tables.clock.test_processes import processes  # noqa: F401 - a fixture
 from tests.tables.socket_client import TableSocket
 from tests.workers import wait_until
 
@@ -18,7 +17,7 @@ TOO_BIG = 1009
 
 
 @pytest.fixture
-def site(processes):  # noqa: F811 - the fixture
+def site(processes):
     with closing(socket.socket()) as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

@@ -12,7 +12,6 @@ from config.stores.shards import shard_of
 from tables.models import Table
 from tables.play.broadcast import group_of
 from tests.config.stores.valkeys import running_valkeys
-from tests.tables.clock.test_processes import processes  # noqa: F401 - a fixture
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 
@@ -34,7 +33,7 @@ def servers():
 
 
 @pytest.fixture
-def sites(servers, processes):  # noqa: F811 - the fixture
+def sites(servers, processes):
     """Two web processes."""
     processes.environment |= {"REDIS_URL": "", "REDIS_URLS": ",".join(s.url for s in servers)}
     return [processes.web()[0] for _ in range(2)]

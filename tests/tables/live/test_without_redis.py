@@ -28,7 +28,6 @@ from tables.live import presence, session_watch, version_watch
 from tables.play.broadcast import group_of, group_of_player
 from tables.play.threads import in_thread
 from tests.given import the
-from tests.tables.clock.test_processes import processes  # noqa: F401 - a fixture
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 from tests.workers import wait_until
@@ -48,7 +47,7 @@ def valkey() -> Iterator[Valkey]:
 
 
 @pytest.fixture
-def site(valkey, processes):  # noqa: F811 - the fixture
+def site(valkey, processes):
     """The address of a web process of its own."""
     processes.environment |= {"REDIS_URL": valkey.url, "API_RATE_PLAYER": f"{CALLS_A_MINUTE}/min"}
     address, _process = processes.web()
