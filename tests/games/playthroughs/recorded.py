@@ -1,0 +1,15 @@
+"""The records of matches, one file for each game."""
+
+import json
+import lzma
+from pathlib import Path
+from typing import Any, Final
+
+FOLDER: Final = Path(__file__).parent
+MATCHES: Final = 200
+
+
+def recorded(game: str) -> list[dict[str, Any]]:
+    """Return the recorded matches of a game, in the order of their numbers."""
+    lines = lzma.decompress((FOLDER / f"{game}.jsonl.xz").read_bytes()).splitlines()
+    return [json.loads(line) for line in lines]

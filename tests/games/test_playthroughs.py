@@ -1,0 +1,47 @@
+"""Recorded matches of every game are played again: nothing that can be seen has changed."""
+
+import base64
+import zlib
+
+import pytest
+
+from tables.games.registry import GAMES
+from tests.effort import IS_FULL
+from tests.games.playthroughs.match import Match
+from tests.games.playthroughs.recorded import MATCHES, recorded
+
+PARTS = 5
+# A tenth of the matches, unless all are asked for.
+EVERY = 1 if IS_FULL else 10
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("game", GAMES)
+def test_a_recorded_match_goes_as_it_went(game, part):
+    for known in recorded(game)[part::PARTS]:
+        if zlib.crc32(f"{game}{known['number']}".encode()) % EVERY:
+            continue
+        match = Match(game, known["number"], known["rules"], known["seats"])
+        assert match.digest() == known["seen"][0], told(game, known, 0)
+        for number, step in enumerate(known["steps"], start=1):
+            match.take(step)
+            assert match.digest() == known["seen"][number], told(game, known, number)
+            if stored := known["stored"].get(str(number)):
+                match.state = match.game.load(base64.b64decode(stored))
+                assert match.digest() == known["seen"][number], "a state stored before is read"
+                assert match.game.load(match.game.dump(match.state)) == match.state
+
+
+def told(game, known, number):
+    step = known["steps"][number - 1]["do"] if number else "the start"
+    return (
+        f"{step} came to something else:"
+        f" python -m tests.games.playthroughs show {game} {known['number']} {number}"
+    )
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_preset_is_among_the_records(game):
+    matches = recorded(game)
+    assert len(matches) == MATCHES
+    assert {match["rules"]["name"] for match in matches} >= set(GAMES[game].presets())
