@@ -155,6 +155,7 @@ class Postgres:
                     "--auth=scram-sha-256",
                     "--encoding=UTF8",
                     "--locale=C",
+                    *([] if self._durable else ["--no-sync"]),
                 ]
             )
         if made.returncode:

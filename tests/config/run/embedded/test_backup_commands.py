@@ -7,24 +7,17 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import psycopg
 import pytest
 
 from config.run.embedded.beside import beside
+from tests.config.run.embedded.joining import Join, joining
 
 ROOT = Path(__file__).resolve().parents[4]
 TEXT = (ROOT / "docs/recovery.md").read_text()
-# What an operator has by the time of a backup.
-FILL = """
-import django; django.setup()
-from accounts.models import User
-from wallet import services as wallet
-for number in range({first}, {last}):
-    user = User.objects.create_user(f"{{number}}@example.com", None, player_name=f"Keeper {{number}}")
-    wallet.grant_welcome_chips(user_id=user.pk)
-"""
 COUNT = "SELECT count(*), sum(amount) FROM wallet_transfer"
 OTHERS = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "SECRET_KEY", "OPENRUMMY_VAR"}
 
@@ -37,16 +30,23 @@ def blocks_after(heading: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def checkout() -> Iterator[Path]:
-    """A folder like a clone of the repository with what `bin/run` has installed, and no data yet."""
+def site() -> Iterator[tuple[Path, Join]]:
+    """A folder like a clone of the repository with what `bin/run` has installed, and five players."""
     folder = Path(tempfile.mkdtemp(prefix="orbk-"))
     folder.chmod(0o755)
     clone(folder)
-    with beside(folder / "var") as environment:
-        migrate(environment)
-        python(environment, "-c", FILL.format(first=0, last=5))
-    yield folder
+    with ExitStack() as until_the_end:
+        with beside(folder / "var") as environment:
+            migrate(environment)
+            join = until_the_end.enter_context(joining(environment))
+            join(0, 5)
+        yield folder, join
     shutil.rmtree(folder)
+
+
+@pytest.fixture
+def checkout(site: tuple[Path, Join]) -> Path:
+    return site[0]
 
 
 def clone(folder: Path) -> None:
@@ -93,8 +93,9 @@ def asked(environment: dict[str, str], database: str) -> tuple[object, ...]:
         return row
 
 
-def test_the_data_of_a_local_run_comes_back(checkout: Path) -> None:
+def test_the_data_of_a_local_run_comes_back(site: tuple[Path, Join]) -> None:
     """Without servers that run before: each command starts and ends them."""
+    checkout, join = site
     back_up, restore = blocks_after("**The data of `bin/run`**")[:2]
     environment = clean_environment()
     private = checkout / "var/private"
@@ -103,7 +104,7 @@ def test_the_data_of_a_local_run_comes_back(checkout: Path) -> None:
     bash(back_up, checkout, environment)
     with beside(checkout / "var") as running:
         before = asked(running, "openrummy")
-        python(running, "-c", FILL.format(first=5, last=9))  # what is undone
+        join(5, 9)  # what is undone
         assert asked(running, "openrummy")[0] == 9
     (private / "passport.jpg").unlink()
     said = bash(restore, checkout, environment)
@@ -112,7 +113,7 @@ def test_the_data_of_a_local_run_comes_back(checkout: Path) -> None:
     with beside(checkout / "var") as running:
         assert asked(running, "openrummy") == before == (5, before[1])
         # The application goes on with the roles that it has.
-        python(running, "-c", FILL.format(first=20, last=21))
+        join(20, 21)
         assert asked(running, "openrummy")[0] == 6
 
 
@@ -136,14 +137,16 @@ def test_a_deployment_comes_back(checkout: Path) -> None:
     back_up, restore = blocks_after("Without Docker, every night")[:2]
     work = checkout / "work"
     work.mkdir(mode=0o755)
-    with beside(checkout / "var") as running:
+    with ExitStack() as until_the_end:
+        running = until_the_end.enter_context(beside(checkout / "var"))
         bash(_MAKE_OWNER, work, running)
         host = running["PGHOST"]
         owner = f"postgresql://openrummy_owner:of-the-owner@/openrummy_play?host={host}"
         play = f"postgresql://openrummy_play:of-the-play@/openrummy_play?host={host}"
         live = {**running, "DATABASE_OWNER_URL": owner, "DATABASE_URL": play}
         migrate(live)
-        python(live, "-c", FILL.format(first=0, last=3))
+        join = until_the_end.enter_context(joining(live))
+        join(0, 3)
         before = asked(running, "openrummy_play")
         (work / "owner.env").write_text(f"DATABASE_OWNER_URL='{owner}'\n")
         (work / "private").mkdir()
@@ -159,13 +162,13 @@ def test_a_deployment_comes_back(checkout: Path) -> None:
             )
 
         bash(placed(back_up), work, running)
-        python(live, "-c", FILL.format(first=3, last=5))
+        join(3, 5)
         (work / "private/passport.jpg").unlink()
         bash(placed(restore), work, running)
         assert asked(running, "openrummy_play") == before == (3, before[1])
         assert (work / "private/passport.jpg").read_bytes() == b"a passport"
         assert "The ledger balances." in python(live, "manage.py", "check_ledger")
-        python(live, "-c", FILL.format(first=6, last=7))
+        join(6, 7)
         assert asked(running, "openrummy_play")[0] == 4
 
 

@@ -19,18 +19,10 @@ from config.monitoring.wal_archive import WAL_ARCHIVE_FAILING_SECONDS
 from config.run.embedded.place import Place
 from config.run.embedded.postgres import DATABASE, Passwords, Postgres
 from config.run.embedded.programs import postgres_installation
+from tests.config.run.embedded.joining import joining
 from tests.config.run.embedded.site import short_folder
 
 ROOT = Path(__file__).resolve().parents[4]
-# People who are given chips: each a transfer of two entries.
-JOIN = """
-import django; django.setup()
-from accounts.models import User
-from wallet import services as wallet
-for number in range({first}, {last}):
-    user = User.objects.create_user(f"r{{number}}@example.com", None, player_name=f"Row {{number}}")
-    wallet.grant_welcome_chips(user_id=user.pk)
-"""
 # Every row of what must come back, as text.
 TABLES = ("accounts_user", "wallet_account", "wallet_transfer", "wallet_entry")
 
@@ -45,7 +37,8 @@ class Server:
     @classmethod
     def under(cls, var: Path, passwords: Passwords, backups: Path) -> "Server":
         place = Place.under(var)
-        return cls(Postgres(place, passwords), place, passwords, backups)
+        # No machine dies here, so nothing waits for the disk.
+        return cls(Postgres(place, passwords, durable=False), place, passwords, backups)
 
     @property
     def data(self) -> Path:
@@ -66,23 +59,22 @@ class Server:
             for table in TABLES
         }
 
-    def python(self, *arguments: str, **given: str) -> str:
-        environment = {
+    @property
+    def environment(self) -> dict[str, str]:
+        return {
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "config.settings.local",
             "DATABASE_OWNER_URL": self.postgres.owner_url,
             "DATABASE_URL": self.postgres.application_url,
-            **given,
         }
+
+    def python(self, *arguments: str, **given: str) -> str:
         said = subprocess.run(
-            [sys.executable, *arguments], cwd=ROOT, env=environment, check=False,
+            [sys.executable, *arguments], cwd=ROOT, env={**self.environment, **given}, check=False,
             capture_output=True, text=True,
         )  # fmt: skip
         assert said.returncode == 0, said.stderr
         return said.stdout.strip()
-
-    def join(self, first: int, last: int) -> None:
-        self.python("-c", JOIN.format(first=first, last=last))
 
     def script(self, name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         """One of deploy/recovery, as the user of PostgreSQL."""
@@ -154,15 +146,16 @@ def test_the_rows_of_a_moment_come_back_and_none_of_later(servers):
     first, second = servers
     first.python("manage.py", "migrate", "--verbosity", "0", DATABASE_AS_OWNER="1")
     first.archive_from_now_on()
-    first.join(0, 20)
-    base = first.script("base.sh")
-    assert base.returncode == 0, base.stderr
-    time.sleep(1.1)  # a base backup is called by the second in which it ended
-    first.join(20, 50)
-    expected = first.rows()
-    assert len(expected["wallet_transfer"]) == 50
-    [[moment]] = first.ask("SELECT clock_timestamp()::text")
-    first.join(50, 60)  # the mistake that is to be undone
+    with joining(first.environment) as join:
+        join(0, 20)
+        base = first.script("base.sh")
+        assert base.returncode == 0, base.stderr
+        time.sleep(1.1)  # a base backup is called by the second in which it ended
+        join(20, 50)
+        expected = first.rows()
+        assert len(expected["wallet_transfer"]) == 50
+        [[moment]] = first.ask("SELECT clock_timestamp()::text")
+        join(50, 60)  # the mistake that is to be undone
     [[last]] = first.ask("SELECT pg_walfile_name(pg_switch_wal())")
     wait_until(lambda: f"{last}.gz" in first.kept())
 
@@ -175,7 +168,8 @@ def test_the_rows_of_a_moment_come_back_and_none_of_later(servers):
     assert second.ask("SELECT sum(amount)::bigint FROM wallet_entry") == [(0,)]
     assert "The ledger balances." in second.python("manage.py", "check_ledger")
     # It serves: what is booked from now on is kept as well, on a history of its own.
-    second.join(70, 71)
+    with joining(second.environment) as join:
+        join(70, 71)
     [[last]] = second.ask("SELECT pg_walfile_name(pg_switch_wal())")
     assert str(last).startswith("00000002")
     wait_until(lambda: f"{last}.gz" in second.kept())

@@ -1,0 +1,48 @@
+"""Players who join a site that a test backs up, each with a transfer of welcome chips."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[4]
+# One process for all of a test's players; it stays connected to no server.
+PROGRAM = """
+import sys
+import django; django.setup()
+from django.db import connection
+from accounts.models import User
+from wallet import services as wallet
+for line in sys.stdin:
+    for number in range(*map(int, line.split())):
+        user = User.objects.create_user(f"{number}@example.com", None, player_name=f"Keeper {number}")
+        wallet.grant_welcome_chips(user_id=user.pk)
+    connection.close()
+    print("joined", flush=True)
+"""
+
+Join = Callable[[int, int], None]
+
+
+@contextmanager
+def joining(environment: Mapping[str, str]) -> Iterator[Join]:
+    """Yield a function that makes the players of a range of numbers."""
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM],
+        cwd=ROOT,
+        env={**environment, "DATABASE_POOL": "0"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        asking, answers = process.stdin, process.stdout
+
+        def join(first: int, last: int) -> None:
+            asking.write(f"{first} {last}\n")
+            asking.flush()
+            assert answers.readline() == "joined\n"
+
+        yield join
