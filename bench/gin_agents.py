@@ -22,10 +22,11 @@ from typing import Any
 
 from tables.games.base import JSON, Result, Strength
 from tables.games.cards import CARD_BY_TEXT
+from tables.games.engine.moves import Move
 from tables.games.gin.defence import best_defence
 from tables.games.gin.game import GIN
 from tables.games.gin.melding import arrange, arrange_eleven
-from tables.games.gin.moves import Defend, Discard, Draw, Knock, Move, Pass, move_json
+from tables.games.gin.moves import Defend, Discard, Draw, Knock, Pass, move_json
 from tables.games.gin.rulesets import PRESETS
 
 Chooser = Callable[[Mapping[str, Any], int, random.Random], Mapping[str, JSON]]
@@ -147,7 +148,8 @@ def _played(
         total.moves += 1
         now += 1_000
         match, _ = GIN.play(match, seat, GIN.parse_move(wire), now=now, seed=seed)
-    return result
+    ended: Result = result
+    return ended
 
 
 def _seed(name: str, deal: int) -> bytes:

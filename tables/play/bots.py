@@ -7,6 +7,7 @@ import random
 import secrets
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from tables.games.engine.adapter import outcome_of
 from tables.games.registry import get_game
 from tables.models import ChangeKind, Match, MatchStatus, Table
 from tables.play.locks import CommittedChange, LockedTable
@@ -45,9 +46,9 @@ def _play_deferred(table: LockedTable, position: Position, seat: int) -> Committ
     move = game.parse_move(table.deferred_moves[str(seat)])
     if move not in game.legal(position.state, seat):
         return forget_deferred(table, seat, acting=game.acting(position.state))
-    after, events = game.play(position.state, seat, move, now=table.now, seed=table.deal_seed)
+    changed = game.play(position.state, seat, move, now=table.now, seed=table.deal_seed)
     cause = Cause(ChangeKind.MOVE, seat, game.move_json(move))
-    return take_step(table, position, after, events, cause)
+    return take_step(table, position, outcome_of(game, changed, now=table.now), cause)
 
 
 def _play_bot(table: LockedTable, position: Position, seat: int) -> CommittedChange:
@@ -62,7 +63,6 @@ def _play_bot(table: LockedTable, position: Position, seat: int) -> CommittedCha
     }
     rng = random.Random(secrets.randbits(64))  # noqa: S311 - a bot's whim, seeded from the system
     move = game.parse_move(game.choose(view, seat, strength=cast("Strength", strength), rng=rng))
-    after, events = game.play(state, seat, move, now=table.now, seed=table.deal_seed)
-    return take_step(
-        table, position, after, events, Cause(ChangeKind.MOVE, seat, game.move_json(move))
-    )
+    changed = game.play(state, seat, move, now=table.now, seed=table.deal_seed)
+    cause = Cause(ChangeKind.MOVE, seat, game.move_json(move))
+    return take_step(table, position, outcome_of(game, changed, now=table.now), cause)

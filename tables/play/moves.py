@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 
 from accounts.observability import tracing
 from tables.games.base import Game, IllegalMove
+from tables.games.engine.adapter import outcome_of
 from tables.games.guard import GameFault
 from tables.games.registry import get_game
 from tables.models import Change, ChangeKind, Doing, Table, TableStatus
@@ -152,14 +153,13 @@ def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> Committed
         if move == game.leaving and _is_of_event(table):
             raise SeatsAreArranged
         with tracing.span("apply", game=table.game, seat=seat):
-            after, events = game.play(
-                position.state, seat, move, now=table.now, seed=table.deal_seed
-            )
+            changed = game.play(position.state, seat, move, now=table.now, seed=table.deal_seed)
+            outcome = outcome_of(game, changed, now=table.now)
     except IllegalMove as illegal:
         raise Refusal(illegal.message, code=illegal.code) from illegal
     cause = Cause(ChangeKind.MOVE, seat, game.move_json(move), request.move_id)
     with tracing.span("store"):
-        return take_step(table, position, after, events, cause)
+        return take_step(table, position, outcome, cause)
 
 
 def _parsed(game: Game[Any, Any, Any], move: object) -> Any:
@@ -198,12 +198,14 @@ def _expire(table: LockedTable) -> CommittedChange:
     game, position = _game_and_position(table)
     state = position.state
     # Nobody is asked for anything: the next deal is about to begin.
-    if not game.acting(state) and _is_last_deal_over(table):
+    if not position.status.acting and _is_last_deal_over(table):
         concluded = game.conclude(state)
         if concluded is not None:
-            return take_step(table, position, *concluded, Cause(ChangeKind.CONCLUDED))
-    after, events = game.expire(state, now=table.now, seed=table.deal_seed)
-    return take_step(table, position, after, events, Cause(ChangeKind.EXPIRY))
+            outcome = outcome_of(game, concluded, now=table.now)
+            return take_step(table, position, outcome, Cause(ChangeKind.CONCLUDED))
+    expired = game.expire(state, now=table.now, seed=table.deal_seed)
+    outcome = outcome_of(game, expired, now=table.now)
+    return take_step(table, position, outcome, Cause(ChangeKind.EXPIRY))
 
 
 def _is_last_deal_over(table: LockedTable) -> bool:

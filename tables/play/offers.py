@@ -9,6 +9,7 @@ import logging
 from django.db import transaction
 from django.db.models.functions import Now
 
+from tables.games.engine.adapter import outcome_of
 from tables.games.registry import get_game
 from tables.models import ChangeKind, Doing, Table, TableStatus
 from tables.play.database_errors import DATABASE_FAILED
@@ -70,4 +71,5 @@ def _propose(table: LockedTable) -> CommittedChange | None:
     proposed = game.propose(position.state, now=table.now)
     if proposed is None:
         return None
-    return take_step(table, position, *proposed, Cause(ChangeKind.OFFERED))
+    outcome = outcome_of(game, proposed, now=table.now)
+    return take_step(table, position, outcome, Cause(ChangeKind.OFFERED))

@@ -13,6 +13,7 @@ from django.db.models import F, Subquery
 from django.db.models.functions import Coalesce
 
 from tables.games.base import Instant
+from tables.games.engine.adapter import outcome_of
 from tables.games.registry import get_game
 from tables.models import Change, ChangeKind, ClockOutage, Table, TableStatus
 from tables.play.locks import CommittedChange, LockedTable, lock_table, save_change
@@ -100,7 +101,11 @@ def move_back(table: LockedTable, by_ms: Instant) -> CommittedChange | None:
         return None
     game = get_game(table.game)
     before = position_of(game, table.id, table.state)
-    after = new_position(game, table.id, game.postpone(before.state, by_ms=by_ms))
+    after = new_position(
+        game,
+        table.id,
+        outcome_of(game, (game.postpone(before.state, by_ms=by_ms), ()), now=table.now),
+    )
     # What is null stays null.
     later = timedelta(milliseconds=by_ms)
     Table.objects.filter(pk=table.id).exclude(last_deal_at=None, overtime_at=None).update(

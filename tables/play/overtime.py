@@ -5,29 +5,35 @@ end of a turn. Both are columns that every step looks at: no process has to be a
 Where only bots sit nobody reads a result, and the next deal comes at once.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from tables.games.base import TIMES, Event, Game, Instant
+from tables.games.engine.core import Outcome
 from tables.games.overtime import Overtime
 from tables.play.locks import LockedTable
 
 
-def hastened(
-    table: LockedTable, game: Game[Any, Any, Any], state: Any, events: Sequence[Event]
-) -> tuple[Any, Sequence[Event]]:
+def hastened(table: LockedTable, game: Game[Any, Any, Any], outcome: Outcome) -> Outcome:
     """The state with the times that the table leaves it, and events that say the same."""
-    if table.is_of_bots and not game.acting(state) and game.deadline(state) is not None:
-        return game.hasten(state, due_by=table.now + 1, count_by=None), events
+    state, status = outcome.state, outcome.status
+    if table.is_of_bots and not status.acting and status.deadline is not None:
+        hasty = game.hasten(state, due_by=table.now + 1, count_by=None)
+        return _with(game, outcome, hasty)
     overtime = _overtime_of(table)
     if overtime is None:
-        return state, events
+        return outcome
     hasty = overtime.hastened(game, state, now=table.now)
     if hasty is state:
-        return state, events
+        return outcome
     due_by = overtime.due_by(table.now)
-    return hasty, [_sooner(event, due_by) for event in events]
+    events = tuple(_sooner(event, due_by) for event in outcome.events)
+    return replace(_with(game, outcome, hasty), events=events)
+
+
+def _with(game: Game[Any, Any, Any], outcome: Outcome, hasty: Any) -> Outcome:
+    status = replace(outcome.status, deadline=game.deadline(hasty))
+    return replace(outcome, state=hasty, status=status)
 
 
 def _overtime_of(table: LockedTable) -> Overtime | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tables.games.base import Game
+from tables.games.engine.core import Status
 from tables.games.shares import divide
 from tables.models import Table
 from wallet import money
@@ -30,7 +30,7 @@ def pot_of(row: Table, entries: Mapping[int, int]) -> Pot:
     return Pot(gross, money.rake(gross, bps=row.rake_bps, cap=row.rake_cap))
 
 
-def pot_view(row: Table, game: Game[Any, Any, Any], state: Any) -> View:
+def pot_view(row: Table, status: Status) -> View:
     """`pot` and `split` of the table's view; null where no entry fee is played for."""
     if not row.entry_fee:
         return NO_POT
@@ -40,18 +40,11 @@ def pot_view(row: Table, game: Game[Any, Any, Any], state: Any) -> View:
             "pot": {key: row.settlement[key] for key in ("gross", "rake", "net")},
             "split": None,
         }
-    pot = pot_of(row, game.fees_charged(state))
+    pot = pot_of(row, status.fees)
     return {
         "pot": {"gross": pot.gross, "rake": pot.rake, "net": pot.net},
-        "split": _split(pot, game.shares_offered(state)),
+        "split": _split(pot, status.shares_offered),
     }
-
-
-def has_changed(game: Game[Any, Any, Any], before: Any, after: Any) -> bool:
-    """Whether the pot is another one, or would be shared in another way."""
-    return game.fees_charged(before) != game.fees_charged(after) or game.shares_offered(
-        before
-    ) != game.shares_offered(after)
 
 
 def _split(pot: Pot, shares: Mapping[int, int] | None) -> list[View] | None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from tables.games.base import JSON, Event
+from tables.games.engine.adapter import outcome_of
 from tables.games.registry import get_game
 from tables.models import ChangeKind, Match, Seat, SeatStatus, Table, TableStatus
 from tables.play.delays import ENTRY_PAUSE, START_PAUSE
@@ -126,25 +127,26 @@ def _deal(
 ) -> CommittedChange:
     """What the beginning is told as; not stored yet."""
     game = get_game(table.game)
-    begun, happened = game.start(
+    begun = game.start(
         rules=game.parse_rules(rules),
         seats=order,
         toss=toss,
         seed=table.deal_seed,
         now=table.now,
     )
-    state, events = hastened(table, game, begun, happened)
-    use_seed(table, number=game.deals(state))
+    outcome = hastened(table, game, outcome_of(game, begun, now=table.now))
+    state, status = outcome.state, outcome.status
+    use_seed(table, number=status.deals)
     row.next_seed = table.next_seed
     table.state = game.dump(state)
     version = table.next_version()
-    set_game_deadline(table, game.deadline(state))
-    wake_bots(table, game.acting(state))
+    set_game_deadline(table, status.deadline)
+    wake_bots(table, status.acting)
     public = game.public_view(state)
     seating = view_of_table(table, row)
     standing = {
         **seating["table"],
-        **pot_view(row, game, state),
+        **pot_view(row, status),
         "names": {} if row.match is None else match_names(row.match),
     }
     return CommittedChange(
@@ -153,7 +155,7 @@ def _deal(
         kind=ChangeKind.STARTED,
         at=table.now,
         match_id=table.match_id,
-        events=_with_start(table, events),
+        events=_with_start(table, outcome.events),
         patch={**seating, "table": standing, "game": public},
         private=_everybodys_views(row, private_views(game, state)),
     )

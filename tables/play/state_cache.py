@@ -12,6 +12,8 @@ from threading import Lock
 from typing import Any, Final
 
 from tables.games.base import Game
+from tables.games.engine.adapter import status_of
+from tables.games.engine.core import Outcome, Status
 from tables.play.seat_view import View, private_views
 
 # A table takes 18 to 46 KB, 75 at most (docs/bots.md), so all together stay below 188 MB.
@@ -29,6 +31,7 @@ class Position:
     stored: bytes
     public: View
     private: Mapping[str, View]
+    status: Status
 
 
 def position_of(game: Game[Any, Any, Any], table_id: int, stored: bytes) -> Position:
@@ -38,16 +41,20 @@ def position_of(game: Game[Any, Any, Any], table_id: int, stored: bytes) -> Posi
         if remembered is not None and remembered.stored == stored:
             _positions.move_to_end(table_id)
             return remembered
-    return _remember(game, table_id, game.load(stored), stored)
+    state = game.load(stored)
+    return _remember(game, table_id, state, stored, status_of(game, state, now=0))
 
 
-def new_position(game: Game[Any, Any, Any], table_id: int, state: Any) -> Position:
+def new_position(game: Game[Any, Any, Any], table_id: int, outcome: Outcome) -> Position:
     """The position of a state that is about to be stored."""
-    return _remember(game, table_id, state, game.dump(state))
+    return _remember(game, table_id, outcome.state, game.dump(outcome.state), outcome.status)
 
 
-def _remember(game: Game[Any, Any, Any], table_id: int, state: Any, stored: bytes) -> Position:
-    position = Position(state, stored, game.public_view(state), private_views(game, state))
+def _remember(
+    game: Game[Any, Any, Any], table_id: int, state: Any, stored: bytes, status: Status
+) -> Position:
+    views = game.public_view(state), private_views(game, state)
+    position = Position(state, stored, *views, status)
     with _lock:
         _positions[table_id] = position
         _positions.move_to_end(table_id)

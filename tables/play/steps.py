@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import Any
 from uuid import UUID
 
 from django.db.models.functions import Now
 
-from tables.games.base import JSON, Event, Game, Instant
+from tables.games.base import JSON, Instant
+from tables.games.engine.core import Outcome
 from tables.games.guard import GameFault
 from tables.games.registry import get_game
 from tables.models import ChangeKind, Table
@@ -17,13 +17,11 @@ from tables.play.fairness import commitment
 from tables.play.finishing import finish_match
 from tables.play.locks import CommittedChange, LockedTable, save_change
 from tables.play.overtime import hastened
-from tables.play.pot import has_changed, pot_view
+from tables.play.pot import pot_view
 from tables.play.seat_view import View, difference, is_open
 from tables.play.seeds import use_seed
 from tables.play.settlement import charge_rejoins
 from tables.play.state_cache import Position, new_position
-
-AnyGame = Game[Any, Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,35 +36,40 @@ class Cause:
 
 
 def take_step(
-    table: LockedTable, position: Position, after: Any, events: Sequence[Event], cause: Cause
+    table: LockedTable, position: Position, outcome: Outcome, cause: Cause
 ) -> CommittedChange:
-    """Store a move's or a deadline's result; returns the change that the table is told.
+    """Store the outcome of a move or a deadline. Returns the change that the table is told.
 
-    Order: shorten times (R10.4b), store the state, charge fees, plan offers, take the seed of a new
-    deal, tell the pot, end pre-actions, number the change, set the deadline, settle, save. Must run
-    under `lock_table`.
+    Order: shorten times (R10.4b), charge fees, plan offers, take the seed of a new deal, tell the
+    pot, end pre-actions, number the change, set the deadline, settle, save. Must run under
+    `lock_table`.
     """
-    game, before = get_game(table.game), position.state
-    after, events = hastened(table, game, after, events)
-    change = _store_state(table, position, new_position(game, table.id, after), events, cause)
-    _charge_fees(table, game, before, after)
-    _have_offers_asked(table, game, before, after)
-    change = _take_seed_of_new_deal(table, game, before, after, change)
-    change = _tell_pot(table, game, before, after, change)
-    change = _end_pre_actions(table, game, before, after, change)
-    change = _number(table, game, before, after, change)
-    set_game_deadline(table, game.deadline(after), must_change=cause.kind is ChangeKind.EXPIRY)
-    change = _settle(table, game, before, after, change)
+    game, before = get_game(table.game), position.status
+    outcome = hastened(table, game, outcome)
+    after, has_new_deal = outcome.status, outcome.status.deals > before.deals
+    change = _change(table, position, new_position(game, table.id, outcome), outcome, cause)
+
+    if after.fees != before.fees:
+        charge_rejoins(table, before.fees, after.fees)
+    if after.proposes and not before.proposes:
+        ask_after(table, OFFER_PAUSE)
+    if has_new_deal:
+        use_seed(table, number=after.deals)
+        change = change.telling({"table": {"commitment": commitment(table.next_seed)}})
+    if (after.fees, after.shares_offered) != (before.fees, before.shares_offered):
+        change = change.telling({"table": pot_view(Table.objects.get(pk=table.id), after)})
+    is_over = has_new_deal or after.result is not None
+    change = _end_pre_actions(table, change, is_over=is_over)
+    change = _number(table, change, acts_anew=after.acting != before.acting, acting=after.acting)
+    set_game_deadline(table, after.deadline, must_change=cause.kind is ChangeKind.EXPIRY)
+    if after.result is not None and before.result is None:
+        change = finish_match(table, change, after.result, after.fees)
     save_change(table, change)
     return change
 
 
-def _store_state(
-    table: LockedTable,
-    position: Position,
-    reached: Position,
-    events: Sequence[Event],
-    cause: Cause,
+def _change(
+    table: LockedTable, position: Position, reached: Position, outcome: Outcome, cause: Cause
 ) -> CommittedChange:
     changed = difference(position.public, reached.public)
     private = _private_changes(position.private, reached.private)
@@ -81,82 +84,39 @@ def _store_state(
         move=cause.move,
         move_id=cause.move_id,
         match_id=table.match_id,
-        events=[event.json() for event in events],
+        events=[event.json() for event in outcome.events],
         patch={**cause.patch, "game": changed} if changed else cause.patch,
         private=private,
         open_seats=frozenset(seat for seat, part in private.items() if is_open(part, open_moves)),
     )
 
 
-def _charge_fees(table: LockedTable, game: AnyGame, before: Any, after: Any) -> None:
-    charged, due = game.fees_charged(before), game.fees_charged(after)
-    if due != charged:
-        charge_rejoins(table, charged, due)
-
-
-def _have_offers_asked(table: LockedTable, game: AnyGame, before: Any, after: Any) -> None:
-    if game.propose(after, now=table.now) and not game.propose(before, now=table.now):
-        ask_after(table, OFFER_PAUSE)
-
-
-def _take_seed_of_new_deal(
-    table: LockedTable, game: AnyGame, before: Any, after: Any, change: CommittedChange
-) -> CommittedChange:
-    """The seed of the deal that begins is used up, and the next one's promise told."""
-    if game.deals(after) <= game.deals(before):
-        return change
-    use_seed(table, number=game.deals(after))
-    return change.telling({"table": {"commitment": commitment(table.next_seed)}})
-
-
-def _tell_pot(
-    table: LockedTable, game: AnyGame, before: Any, after: Any, change: CommittedChange
-) -> CommittedChange:
-    if not has_changed(game, before, after):
-        return change
-    return change.telling({"table": pot_view(Table.objects.get(pk=table.id), game, after)})
-
-
 def _end_pre_actions(
-    table: LockedTable, game: AnyGame, before: Any, after: Any, change: CommittedChange
+    table: LockedTable, change: CommittedChange, *, is_over: bool
 ) -> CommittedChange:
-    """They end with the deal, and one's own with one's own move."""
-    if not (table.deferred_moves and change.events):
+    """End a seat's pre-action with its own move, and all of them with the deal."""
+    seats = [seat for seat in table.deferred_moves if is_over or seat == str(change.seat)]
+    if not (seats and change.events):
         return change
-    is_over = game.deals(after) > game.deals(before) or game.result(after) is not None
-    ended = [seat for seat in table.deferred_moves if is_over or seat == str(change.seat)]
-    if not ended:
-        return change
-    for seat in ended:
+    for seat in seats:
         defer_move(table, int(seat), None)
     private = dict(change.private)
-    for seat in ended:
+    for seat in seats:
         private[seat] = {**private.get(seat, {}), "deferred": None}
-    return replace(change, private=private, open_seats=change.open_seats - set(ended))
+    return replace(change, private=private, open_seats=change.open_seats - set(seats))
 
 
 def _number(
-    table: LockedTable, game: AnyGame, before: Any, after: Any, change: CommittedChange
+    table: LockedTable, change: CommittedChange, *, acts_anew: bool, acting: Sequence[int]
 ) -> CommittedChange:
-    """What the others can see gets a version, and wakes the bots.
+    """Give a visible change its version, and wake the bots.
 
-    An answer that nobody is told of wakes the next bot that is asked; an arrangement wakes nobody.
+    An answer that nobody is told of wakes the next bot that is asked; an arrangement wakes none.
     """
-    if not (change.events or change.patch):
-        if game.acting(after) != game.acting(before):
-            wake_bots(table, game.acting(after))
-        return change
-    wake_bots(table, game.acting(after))
-    return replace(change, version=table.next_version())
-
-
-def _settle(
-    table: LockedTable, game: AnyGame, before: Any, after: Any, change: CommittedChange
-) -> CommittedChange:
-    result = game.result(after)
-    if result is None or game.result(before) is not None:
-        return change
-    return finish_match(table, change, result, game.fees_charged(after))
+    is_told = bool(change.events or change.patch)
+    if is_told or acts_anew:
+        wake_bots(table, acting)
+    return replace(change, version=table.next_version()) if is_told else change
 
 
 def set_game_deadline(

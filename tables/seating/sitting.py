@@ -10,6 +10,7 @@ from accounts.models import User
 from accounts.models.origins import NOWHERE, Origin
 from accounts.people.practice_bots import practice_bots
 from tables.games.base import IllegalMove
+from tables.games.engine.adapter import outcome_of
 from tables.games.guard import GameFault
 from tables.games.registry import get_game
 from tables.models import ChangeKind, Doing, Seat, SeatStatus, Table, TableStatus
@@ -197,7 +198,7 @@ def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> CommittedC
     position = position_of(game, table.id, table.state)
     before = position.state
     try:
-        after, events = game.play(
+        changed = game.play(
             before, sitting.number, game.leaving, now=table.now, seed=table.deal_seed
         )
     except IllegalMove:  # out of the deal already: the stack waits for its end all the same
@@ -208,7 +209,7 @@ def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> CommittedC
         game.move_json(game.leaving),
         patch=view_of_table(table, row),
     )
-    return take_step(table, position, after, events, cause)
+    return take_step(table, position, outcome_of(game, changed, now=table.now), cause)
 
 
 def _lock(table_id: int, user_id: int) -> tuple[LockedTable, Table]:

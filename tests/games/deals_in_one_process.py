@@ -13,6 +13,7 @@ from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
+from tables.games.engine.rules import RuleBook
 from tables.games.registry import get_game
 from tables.games.simulation import simulate
 
@@ -57,6 +58,8 @@ def caches(package: str) -> Iterator[tuple[str, Any]]:
         for value in vars(module).values():
             if isinstance(value, functools._lru_cache_wrapper):
                 found[f"{value.__module__}.{value.__name__}"] = value
+            elif isinstance(value, RuleBook):
+                found[f"{value.kind.__module__}.RULES"] = value._json
     yield from sorted(found.items())
 
 

@@ -7,6 +7,7 @@ import tomllib
 import zipfile
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from packages.build import ROOT, build, version
@@ -29,11 +30,13 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
             with zipfile.ZipFile(path) as wheel:
                 wheel.extractall(folder / name)
             unpacked[name] = folder / name
+    # What pip would install beside it.
+    (unpacked["openrummy_engine"] / "msgspec").symlink_to(Path(msgspec.__file__).parent)
     return unpacked
 
 
 def run(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Isolated: of the project and of what is installed the standard library alone is there."""
+    """Run code with nothing but the standard library and the unpacked folder."""
     begin = f"import sys; sys.path.insert(0, {str(folder)!r})\n"
     return subprocess.run(
         [sys.executable, "-I", "-S", "-c", begin + code],
@@ -89,7 +92,8 @@ def test_each_has_the_version_and_the_licence_of_the_project(built, name):
     assert (folder / f"openrummy_{name}/py.typed").exists()
 
 
-def test_the_client_needs_websockets_alone(built):
-    [metadata] = built["openrummy_client"].glob("*.dist-info/METADATA")
+@pytest.mark.parametrize(("name", "needed"), [("engine", "msgspec"), ("client", "websockets")])
+def test_each_needs_one_other_package(built, name, needed):
+    [metadata] = built[f"openrummy_{name}"].glob("*.dist-info/METADATA")
     required = re.findall(r"^Requires-Dist: (\S+)", metadata.read_text(), re.M)
-    assert [re.split(r"[<>=]", one)[0] for one in required] == ["websockets"]
+    assert [re.split(r"[<>=]", one)[0] for one in required] == [needed]

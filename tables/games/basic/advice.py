@@ -1,49 +1,49 @@
 """Help for one seat: what could be laid now."""
 
 from collections.abc import Mapping
+from typing import Any, Final
 
 from tables.games.base import JSON
 from tables.games.basic.best import best_laying, best_turn
-from tables.games.basic.deal import Deal, Phase
-from tables.games.basic.rulesets import BasicRules
-from tables.games.cards import CARD_TEXT, Card, card_texts
-from tables.games.rummy.deal import kept_card, player_at, sorted_by_suit
-from tables.games.rummy.forms import group_texts
-from tables.games.rummy.refusals import Refusal, illegal
+from tables.games.basic.match import Match
+from tables.games.engine.game import HandHelp
+from tables.games.engine.refusals import NO_SUCH_HELP, NOT_IN_DEAL
+from tables.games.engine.state import sorted_by_suit
+from tables.games.engine.step import Step, as_json
 
 
-def answer(
-    deal: Deal, rules: BasicRules, seat: int, question: Mapping[str, JSON]
-) -> dict[str, JSON]:
+def answer(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, Any]:
     """`{"kind": "arrange"}`: `points` are the least count after melding and laying off, and after the
     best discard where the seat has drawn; `melds`, `lay_offs`, `loose` and `discard` show how.
-    `groups` is the whole hand laid out so, as `Game.draft` takes it.
+    `groups` is the whole hand laid out so, as `Arrange` takes it.
 
     Cards are texts; `lay_offs` are pairs of a card and the number of a meld. Raises `IllegalMove`
     if there is nothing to be helped with.
     """
-    player = player_at(deal, seat)
-    if player is None or not player.is_playing:
-        raise illegal(Refusal.NOT_IN_DEAL)
-    if deal.phase is Phase.OVER or question.get("kind") != "arrange":
-        raise illegal(Refusal.NO_SUCH_HELP)
-    is_parting = deal.players[deal.turn].seat == seat and deal.drawn is not None
-    kept = kept_card(deal, rules) if is_parting else None
-    hand = tuple(sorted(player.hand))
-    discard: Card | None = None
-    if is_parting:
-        best, discard = best_turn(hand, deal.melds, rules.shape, kept=kept)
+    step = Step(match, seat)
+    if step.player is None or not step.player.is_playing:
+        raise NOT_IN_DEAL.error()
+    if step.deal.is_over or question.get("kind") != "arrange":
+        raise NO_SUCH_HELP.error()
+    shape, lying = match.rules.shape, match.deal.melds
+    hand = tuple(sorted(step.player.hand))
+    discard = None
+    if step.is_own_turn and step.deal.drawn is not None:
+        best, discard = best_turn(hand, lying, shape, kept=step.kept_card)
     else:
-        best = best_laying(hand, deal.melds, rules.shape)
+        best = best_laying(hand, lying, shape)
     off = tuple(card for card, _ in best.lay_offs)
     spare = () if discard is None else ((discard,),)
-    return {
-        "points": best.points,
-        "groups": group_texts(
-            (*best.groups, *((off,) if off else ()), *sorted_by_suit(best.loose), *spare)
-        ),
-        "melds": group_texts(best.groups),
-        "lay_offs": [[CARD_TEXT[card], meld] for card, meld in best.lay_offs],
-        "loose": card_texts(best.loose),
-        "discard": None if discard is None else CARD_TEXT[discard],
-    }
+    return as_json(  # type: ignore[return-value] # an object
+        {
+            "points": best.points,
+            "groups": (*best.groups, *((off,) if off else ()), *sorted_by_suit(best.loose), *spare),
+            "melds": best.groups,
+            "lay_offs": best.lay_offs,
+            "loose": best.loose,
+            "discard": discard,
+        }
+    )
+
+
+HELP: Final = HandHelp({"arrange": "arrangement"}, answer)

@@ -12,9 +12,10 @@ from typing import Any, Final, NamedTuple
 
 from tables.games.base import JSON, Strength
 from tables.games.basic.best import POINTS, Hand, Laying
-from tables.games.basic.moves import Discard, Draw, LayOff, Meld, Move, move_json
+from tables.games.basic.moves import Discard, LayOff, Meld, move_json
 from tables.games.basic.rulesets import BasicRules, parse_rules
 from tables.games.cards import CARD_BY_TEXT, Card
+from tables.games.engine.moves import Draw, Move
 from tables.games.rummy.deal import PACK
 from tables.games.rummy.sight import cards_of_texts, held_for_certain, melds_of, seat_after
 

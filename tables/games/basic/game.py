@@ -1,164 +1,60 @@
-"""Basic rummy behind the interface that tables play through."""
+"""Basic rummy: everything that a table asks of it."""
 
-from collections.abc import Mapping, Sequence
-from random import Random
 from typing import Final
 
-from tables.games.base import (
-    JSON,
-    DealStart,
-    Event,
-    Help,
-    Instant,
-    InvalidRules,
-    Result,
-    RuleFact,
-    Strength,
-    Text,
-)
-from tables.games.basic import (
-    advice,
-    bots,
-    hand_tool,
-    moves,
-    play,
-    records,
-    rulesets,
-    seatview,
-)
-from tables.games.basic import match as matches
-from tables.games.basic import texts as words
-from tables.games.basic.deal import Deal
-from tables.games.basic.match import Match
-from tables.games.basic.moves import Leave, Move
-from tables.games.basic.rulesets import BasicRules
-from tables.games.basic.storage import STORED
+from tables.games.basic import bots, hand_tool, records, rulesets, texts
+from tables.games.basic.advice import HELP
+from tables.games.basic.match import CORE, Match
+from tables.games.basic.moves import WIRE
+from tables.games.basic.rulesets import RULES
+from tables.games.basic.seatview import VIEW
 from tables.games.basic.words import TEXTS
-from tables.games.defaults import legal_templates
-from tables.games.rummy.events import Events
-from tables.games.rummy.game import LaidGame, free_fields
+from tables.games.engine.codec import Stored
+from tables.games.engine.game import Game, Lesson, Money, Records, Words
+from tables.games.engine.legacy import Legacy
+from tables.games.engine.version_1 import HEAD, Version1
 
-# What the player fills in freely.
-_FREE: Final = {"meld": ("groups",), "lay_off": ("cards",), "arrange": ("rev", "groups")}
+# The states of version 1.
+_FIELDS: Final = {
+    "Match": "rules deal seats number stage due_at sheet left winners",
+    "Deal": (
+        "seed players closed open_pile started_at due_at toss discards melds phase turn"
+        " turn_number drawn drawn_from_open laid restocks how"
+    ),
+    "Player": "seat groups extra_ms rev status missed turns laid_in taken points",
+    "Meld": "cards faces by start",
+    "Line": "deal dealer how winners points",
+}
 
-
-class BasicRummy(LaidGame[BasicRules, Move]):
-    code: Final = "basic"
-    title: Final = words.TITLE
-    formats: Final = words.FORMATS
-    leaving = Leave()
-    questions: Mapping[str, Help] = {"arrange": "arrangement"}
-    texts: Mapping[str, Text] = TEXTS
-    rule_facts: Sequence[RuleFact] = words.RULE_FACTS
-    hand_questions: tuple[str, ...] = hand_tool.QUESTIONS
-
-    def start(
-        self, *, rules: BasicRules, seats: tuple[int, ...], toss: bool, seed: bytes, now: Instant
-    ) -> tuple[Match, tuple[Event, ...]]:
-        return matches.start_match(rules, seats, toss=toss, seed=seed, now=now)
-
-    def legal_in_deal(self, match: Match, seat: int) -> tuple[Move, ...]:
-        return play.legal_in_deal(match.deal, match.rules, seat)
-
-    def play_in_deal(
-        self, match: Match, seat: int, move: Move, now: Instant
-    ) -> tuple[Deal, Events]:
-        return play.play_in_deal(match.deal, match.rules, seat, move, now)
-
-    def expire_in_deal(self, match: Match, now: Instant) -> tuple[Deal, Events]:
-        return play.expire_in_deal(match.deal, match.rules, now)
-
-    def conclude_deal(self, match: Match, now: Instant) -> tuple[Match, Events]:
-        return matches.conclude_deal(match, now)
-
-    def next_deal(self, match: Match, *, seed: bytes, now: Instant) -> tuple[Match, Events]:
-        return matches.next_deal(match, seed=seed, now=now)
-
-    def leaders(self, match: Match) -> tuple[int, ...]:
-        return matches.leaders(match)
-
-    def legal_view(self, state: Match, seat: int) -> list[dict[str, JSON]]:
-        entries = legal_templates([moves.move_json(move) for move in self.legal(state, seat)])
-        return free_fields(entries, _FREE)
-
-    def result(self, state: Match) -> Result | None:
-        return matches.result_of(state)
-
-    def public_view(self, state: Match) -> dict[str, JSON]:
-        return seatview.public_view(state)
-
-    def private_view(self, state: Match, seat: int) -> dict[str, JSON]:
-        return seatview.private_view(state, seat)
-
-    def nothing_private(self) -> dict[str, JSON]:
-        return dict(seatview.NOTHING_PRIVATE)
-
-    def draft(self, rev: int, draft: object) -> Move:
-        return moves.read_arrangement(rev, draft)
-
-    def answer(self, state: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, JSON]:
-        return advice.answer(state.deal, state.rules, seat, question)
-
-    def dump(self, state: Match) -> bytes:
-        return STORED.dump(state)
-
-    def load(self, data: bytes) -> Match:
-        return STORED.load(data)
-
-    def parse_move(self, data: object) -> Move:
-        return moves.parse_move(data)
-
-    def move_json(self, move: Move) -> dict[str, JSON]:
-        return moves.move_json(move)
-
-    def parse_rules(self, data: object) -> BasicRules:
-        return rulesets.parse_rules(data)
-
-    def rules_json(self, rules: BasicRules) -> dict[str, JSON]:
-        return rulesets.rules_json(rules)
-
-    def presets(self) -> tuple[str, ...]:
-        return tuple(rulesets.PRESETS)
-
-    def preset(self, name: str) -> BasicRules:
-        try:
-            return rulesets.PRESETS[name]
-        except KeyError:
-            raise InvalidRules(f"There is no rule set {name!r}.") from None
-
-    def lesson_preset(self) -> str:
-        return "lesson"
-
-    def format_of(self, rules: BasicRules) -> str:
-        return "POINTS" if rules.is_per_point else "RACE"
-
-    def title_of(self, rules: BasicRules) -> Text:
-        return words.title_of(rules)
-
-    def largest_loss(self, rules: BasicRules) -> int:
-        return rulesets.largest_loss(rules)
-
-    def for_event(self, rules: BasicRules, *, deals: int, qualifiers: int) -> BasicRules:
-        return rulesets.for_event(rules, deals=deals, qualifiers=qualifiers)
-
-    def deal_record(self, start: DealStart) -> dict[str, JSON]:
-        return records.deal_record(start)
-
-    def step_record(
-        self, events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
-    ) -> dict[str, JSON]:
-        return records.step_record(events, private)
-
-    def review(self, record: Mapping[str, JSON]) -> list[dict[str, JSON]]:
-        return records.review(record)
-
-    def hand_answer(self, question: str, line: str) -> str:
-        return hand_tool.answer(question, line)
-
-    def choose(
-        self, view: Mapping[str, JSON], seat: int, *, strength: Strength, rng: Random
-    ) -> dict[str, JSON]:
-        return bots.choose(view, seat, strength=strength, rng=rng)
-
-
-BASIC: Final = BasicRummy()
+GAME: Final = Game(
+    code="basic",
+    title=texts.TITLE,
+    formats=texts.FORMATS,
+    rules=RULES,
+    money=Money(
+        format_of=lambda rules: "POINTS" if rules.is_per_point else "RACE",
+        title_of=texts.title_of,
+        largest_loss=rulesets.largest_loss,
+        for_event=rulesets.for_event,
+    ),
+    core=CORE,
+    stored=Stored(
+        Match,
+        version=2,
+        earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.parse).load},
+    ),
+    wire=WIRE,
+    view=VIEW,
+    hand_help=HELP,
+    bots=bots.choose,
+    words=Words(TEXTS, texts.RULE_FACTS),
+    records=Records(
+        records.deal_record,
+        records.step_record,
+        records.review,
+        hand_tool.QUESTIONS,
+        hand_tool.answer,
+    ),
+    lesson=Lesson("lesson"),
+)
+BASIC: Final = Legacy(GAME)

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from tables.games.base import JSON
 from tables.games.basic.best import best_laying
+from tables.games.basic.moves import WORD_FOR_RUN, as_meld
 from tables.games.basic.rulesets import PRESETS, BasicRules, parse_rules
-from tables.games.basic.turns import WORD_FOR_RUN, as_meld
 from tables.games.cards import FACE_TEXT, PRINTED_JOKER, Card
 from tables.games.rummy.hand_questions import (
     BadQuestion,

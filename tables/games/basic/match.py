@@ -1,124 +1,113 @@
 """A match: one deal, or a race to a score; its order of dealing and who has won (B2, B11, B13)."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
-from tables.games.base import Instant, InvalidRules, Result
-from tables.games.basic.deal import deal_cards
+from tables.games.base import Result
+from tables.games.basic import moves
+from tables.games.basic.deal import Deal, deal_cards
 from tables.games.basic.rulesets import SEATS, BasicRules
-from tables.games.rummy.deal import toss_for_order
-from tables.games.rummy.events import Events
-from tables.games.rummy.match import (
-    Match,
-    Stage,
-    end_match,
-    line_of,
-    ranked,
-    rotated,
-    sheet_json,
-    wait_for_next_deal,
-)
+from tables.games.engine import laid
+from tables.games.engine.core import Core
+from tables.games.engine.step import Step
+from tables.games.rummy.match import Line, line_of, ranked, rotated, sheet_json
 from tables.games.shares import divide
 
-__all__ = ["Match", "Stage"]
+
+class Match(laid.Match, kw_only=True):
+    rules: BasicRules
+
+    @property
+    def scores(self) -> dict[int, int]:
+        """B13: what the others lost, credited to who won the deal; equal winners share it."""
+        scores = dict.fromkeys(self.seats, 0)
+        for line in self.sheet:
+            gain = sum(points for _, points in line.points)
+            for seat, points in divide(gain, dict.fromkeys(line.winners, 1)).items():
+                scores[seat] += points
+        return scores
 
 
-def start_match(
-    rules: BasicRules, seats: Sequence[int], *, toss: bool, seed: bytes, now: Instant
-) -> tuple[Match, Events]:
-    if len(seats) not in SEATS or len(set(seats)) != len(seats):
-        raise InvalidRules("Two to six players, each on a seat of their own.")
-    order, tossed = toss_for_order(seats, seed=seed) if toss else (tuple(seats), None)
-    deal, happened = deal_cards(rules, order, toss=tossed, seed=seed, now=now)
-    return Match(rules=rules, deal=deal, seats=order), happened
+class Basic(Core):
+    seats = SEATS
+    match_type = Match
+    moves = moves.MOVES
 
+    def deal(self, rules: BasicRules, order: Sequence[int], *, number: int, seed: bytes) -> Deal:
+        return deal_cards(rules, order, seed)
 
-def next_deal(match: Match, *, seed: bytes, now: Instant) -> tuple[Match, Events]:
-    order = next_order(match)
-    deal, happened = deal_cards(match.rules, order, toss=None, seed=seed, now=now)
-    following = replace(match, deal=deal, number=match.number + 1, stage=Stage.DEAL, due_at=None)
-    return following, happened
+    def dealt(self, deal: Deal, rules: BasicRules) -> Mapping[str, Any]:
+        return {"open": deal.open_pile[0], "hand_size": len(deal.players[0].hand)}
 
+    def miss_turn(self, step: Step) -> None:
+        moves.miss_turn(step)
 
-def next_order(match: Match) -> tuple[int, ...]:
-    """B2: of two the winner deals next; of more, and after a shared deal, the deal passes on."""
-    order, winners = match.deal.order, match.deal.winners
-    if len(order) == 2 and len(winners) == 1:
-        losers = tuple(seat for seat in order if seat not in winners)
-        return tuple(seat for seat in (*losers, *winners) if seat not in match.left)
-    return rotated(match)
+    def miss_too_many(self, step: Step) -> None:
+        moves.drop_out(step)
 
+    def leave_deal(self, step: Step) -> None:
+        moves.leave(step)
 
-def scores_of(match: Match) -> dict[int, int]:
-    """B13: what the others lost, credited to who won the deal; equal winners share it."""
-    scores = dict.fromkeys(match.seats, 0)
-    for line in match.sheet:
-        gain = sum(points for _, points in line.points)
-        for seat, points in divide(gain, dict.fromkeys(line.winners, 1)).items():
-            scores[seat] += points
-    return scores
+    def next_order(self, match: Match) -> tuple[int, ...]:
+        """B2: of two the winner deals next; of more, and after a shared deal, the deal passes on."""
+        order, winners = match.deal.order, match.deal.winners
+        if len(order) == 2 and len(winners) == 1:
+            losers = tuple(seat for seat in order if seat not in winners)
+            return tuple(seat for seat in (*losers, *winners) if seat not in match.left)
+        return rotated(match)  # type: ignore[arg-type] # of the same form
 
+    def line(self, match: Match) -> Line:
+        return line_of(match)  # type: ignore[arg-type] # of the same form
 
-def conclude_deal(match: Match, now: Instant) -> tuple[Match, Events]:
-    """Enter the deal that has just ended, and see whether the match goes on."""
-    match = replace(match, sheet=(*match.sheet, line_of(match)))
-    winners = decided(match)
-    return end_match(match, winners) if winners else wait_for_next_deal(match, now)
+    def decided(self, match: Match) -> tuple[int, ...]:
+        """B13, B15: the winners; nobody as long as there is something left to play for."""
+        rules, staying = match.rules, match.staying
+        if rules.is_per_point:
+            return match.sheet[-1].winners
+        if len(staying) == 1:
+            return staying
+        scores, ahead = match.scores, self.leaders(match)
+        has_target = scores[ahead[0]] >= (rules.target or 0)
+        has_all_deals = rules.deals is not None and len(match.sheet) >= rules.deals
+        is_decided = (has_target or has_all_deals) and len(ahead) == 1
+        return ahead if is_decided else ()
 
+    def leaders(self, match: Match) -> tuple[int, ...]:
+        """Who wins if the match ends now: the highest score; equal ones share.
 
-def decided(match: Match) -> tuple[int, ...]:
-    """B13, B15: the winners; nobody as long as there is something left to play for."""
-    rules, staying = match.rules, match.staying
-    if rules.is_per_point:
-        return match.sheet[-1].winners
-    if len(staying) == 1:
-        return staying
-    scores = scores_of(match)
-    ahead = leaders(match)
-    has_target = scores[ahead[0]] >= rules.target
-    has_all_deals = rules.deals is not None and len(match.sheet) >= rules.deals
-    if has_target or has_all_deals:
-        return ahead if len(ahead) == 1 else ()
-    return ()
+        Where some have to go on (`qualifiers`), one alone is first: of equals who has won more
+        deals, then who has lost fewer points, then who came first in the first order of play.
+        """
+        scores = match.scores
+        best = max(scores[seat] for seat in match.staying)
+        equal = tuple(seat for seat in match.staying if scores[seat] == best)
+        if match.rules.qualifiers is None:
+            return equal
+        merits = _merits(match)
+        return (min(equal, key=merits.__getitem__),)
 
-
-def leaders(match: Match) -> tuple[int, ...]:
-    """Who wins if the match ends now: the highest score; equal ones share.
-
-    Where some have to go on (`qualifiers`), one alone is first: of equals who has won more deals,
-    then who has lost fewer points, then who came first in the first order of play.
-    """
-    scores = scores_of(match)
-    best = max(scores[seat] for seat in match.staying)
-    equal = tuple(seat for seat in match.staying if scores[seat] == best)
-    if match.rules.qualifiers is None:
-        return equal
-    merits = _merits(match)
-    return (min(equal, key=merits.__getitem__),)
+    def result(self, match: Match) -> Result:
+        return Result(
+            winners=tuple(sorted(match.winners)),
+            points=match.lost,
+            ranks=ranked(match, _merits(match)),  # type: ignore[arg-type] # of the same form
+            scores={} if match.rules.is_per_point else match.scores,
+            shares=dict.fromkeys(match.winners, 1),
+            next_order=self.next_order(match),
+            facts={"sheet": sheet_json(match.sheet)},
+        )
 
 
 def _merits(match: Match) -> dict[int, tuple[float, ...]]:
-    scores = scores_of(match)
+    scores, lost = match.scores, match.lost
     if match.rules.is_per_point:
-        return {seat: (lost,) for seat, lost in match.lost.items()}
+        return {seat: (points,) for seat, points in lost.items()}
     if match.rules.qualifiers is None:
         return {seat: (-scores[seat],) for seat in match.seats}
-    lost = match.lost
     return {
         seat: (-scores[seat], -match.deals_won(seat), lost[seat], place)
         for place, seat in enumerate(match.seats)
     }
 
 
-def result_of(match: Match) -> Result | None:
-    if match.stage is not Stage.OVER:
-        return None
-    return Result(
-        winners=tuple(sorted(match.winners)),
-        points=match.lost,
-        ranks=ranked(match, _merits(match)),
-        scores={} if match.rules.is_per_point else scores_of(match),
-        shares=dict.fromkeys(match.winners, 1),
-        next_order=next_order(match),
-        facts={"sheet": sheet_json(match.sheet)},
-    )
+CORE: Final = Basic()

@@ -1,32 +1,30 @@
 """What may be seen: by everybody, and by the player on one seat alone (B16)."""
 
-from typing import Any
+from typing import Any, Final
 
-from tables.games.base import JSON
 from tables.games.basic.best import count
-from tables.games.basic.match import Match, scores_of
-from tables.games.basic.turns import WORD_FOR_RUN
-from tables.games.rummy import seatview
-
-NOTHING_PRIVATE = seatview.NOTHING_PRIVATE
-
-
-def public_view(match: Match) -> dict[str, JSON]:
-    view: dict[str, Any] = seatview.public_view(match, WORD_FOR_RUN, count)
-    scores = scores_of(match)
-    players = {
-        str(player.seat): {
-            **seatview.player_view(match, player),
-            "score": scores[player.seat],
-        }
-        for player in match.deal.players
-    }
-    more = {
-        "target": match.rules.target,
-        "scores": {str(seat): score for seat, score in scores.items()},
-    }
-    return {**view, "players": players, "match": {**view["match"], **more}}
+from tables.games.basic.match import Match
+from tables.games.basic.moves import WORD_FOR_RUN
+from tables.games.engine import laid
+from tables.games.engine.game import View
 
 
-def private_view(match: Match, seat: int) -> dict[str, JSON]:
-    return seatview.private_view(match, seat, count)
+def public_view(match: Match) -> dict[str, Any]:
+    scores = match.scores
+    return laid.public_view(
+        match,
+        WORD_FOR_RUN,
+        count,
+        players=lambda player: {"score": scores[player.seat]},
+        more={
+            "target": match.rules.target,
+            "scores": {str(seat): score for seat, score in scores.items()},
+        },
+    )
+
+
+def private_view(match: Match, seat: int) -> dict[str, Any]:
+    return laid.private_view(match, seat, count)
+
+
+VIEW: Final = View(public_view, private_view, laid.NOTHING_PRIVATE)

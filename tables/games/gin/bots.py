@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from tables.games.base import JSON, Strength
 from tables.games.cards import CARDS, Card
+from tables.games.engine.moves import Move
 from tables.games.gin.defence import best_defence
 from tables.games.gin.expert import Expert
 from tables.games.gin.melding import (
@@ -26,7 +27,7 @@ from tables.games.gin.melding import (
     least_after_discard,
     mask_of,
 )
-from tables.games.gin.moves import Defend, Discard, Draw, Knock, Move, Pass, move_json
+from tables.games.gin.moves import Defend, Discard, Draw, Knock, Pass, move_json
 from tables.games.gin.prospects import Outlook
 from tables.games.gin.sight import Sight, cards_of_texts
 

@@ -1,18 +1,13 @@
-"""One deal: what it consists of, how it begins and who is at turn.
-
-What changes it is in `turns` (drawing, discarding), `showdown` (knocking) and `exits` (leaving).
-"""
+"""One deal of gin: what it consists of and how it begins. `moves` and `scoring` change it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import chain
 from typing import Final
 
-from tables.games.base import Instant
 from tables.games.cards import ACE, CARDS, Card
-from tables.games.gin import events
-from tables.games.gin.events import Events
+from tables.games.engine import state
+from tables.games.engine.codec import Value
+from tables.games.engine.state import Player, dealt_hands, sorted_by_suit
 from tables.games.gin.melds import POINTS, Groups, LayOffs
 from tables.games.gin.rulesets import DECK_SIZE, HAND_SIZE, GinRules
 from tables.games.shuffle import shuffled
@@ -46,33 +41,7 @@ class How(StrEnum):
     FORFEIT = "forfeit"
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
-    seat: int
-    # The hand, in the order and the groups that the player saved last.
-    groups: Groups
-    extra_ms: int
-    rev: int = 0
-    missed: int = 0
-    turns: int = 0
-    # From the open pile (G17).
-    taken: tuple[Card, ...] = ()
-
-    @property
-    def hand(self) -> tuple[Card, ...]:
-        return tuple(chain.from_iterable(self.groups))
-
-    def holding(self, card: Card) -> "Player":
-        """With a drawn card as a group of its own: it spoils no group that was saved."""
-        return replace(self, groups=(*self.groups, (card,)))
-
-    def without(self, card: Card) -> "Player":
-        lighter = (tuple(kept for kept in group if kept != card) for group in self.groups)
-        return replace(self, groups=tuple(group for group in lighter if group))
-
-
-@dataclass(frozen=True, slots=True)
-class Knock:
+class Knocked(Value):
     """Public, but for the card that lies face down until the deal is over."""
 
     seat: int
@@ -83,8 +52,7 @@ class Knock:
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class Laid:
+class Laid(Value):
     """A hand at the end of a deal."""
 
     groups: Groups
@@ -92,8 +60,7 @@ class Laid:
     deadwood: int
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Value):
     """How a deal ended; `points` go to the winner, `hands` are in order of play."""
 
     how: How
@@ -103,73 +70,33 @@ class Outcome:
     lay_offs: LayOffs = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
-    seed: bytes
-    # In order of play: who begins, then the dealer (G2).
+class Deal(state.Deal, kw_only=True):
     players: tuple[Player, ...]
     upcard: Card
-    # Both with their top card last.
-    closed: tuple[Card, ...]
-    open_pile: tuple[Card, ...]
-    started_at: Instant
-    due_at: Instant
-    toss: tuple[Card, ...] | None = None
-    discards: tuple[tuple[int, Card], ...] = ()
     phase: Phase = Phase.UPCARD
-    turn: int = 0  # index into players
-    turn_number: int = 1
-    drawn: Card | None = None
-    drawn_from_open: bool = False
     # G4: both have passed, and the first turn begins.
     must_draw_closed: bool = False
-    knock: Knock | None = None
+    knock: Knocked | None = None
     outcome: Outcome | None = None
 
     @property
-    def order(self) -> tuple[int, ...]:
-        return tuple(player.seat for player in self.players)
+    def is_over(self) -> bool:
+        return self.phase is Phase.OVER
 
     @property
-    def dealer(self) -> int:
-        return self.players[-1].seat
-
-    @property
-    def at_turn(self) -> Player:
-        return self.players[self.turn]
+    def in_turn(self) -> bool:
+        return self.phase in (Phase.UPCARD, Phase.TURN)
 
     @property
     def waiting_for(self) -> Player:
         """At turn, or the one who answers a knock."""
-        return self.players[1 - self.turn] if self.phase is Phase.DEFEND else self.at_turn
+        return (
+            self.players[1 - self.turn] if self.phase is Phase.DEFEND else self.players[self.turn]
+        )
 
     @property
-    def deadline(self) -> Instant | None:
-        """The clock, and then the extra time of the player at turn (G16); a defence has none."""
-        if self.phase is Phase.OVER:
-            return None
-        return self.due_at if self.phase is Phase.DEFEND else self.due_at + self.at_turn.extra_ms
-
-    def is_late(self, now: Instant) -> bool:
-        deadline = self.deadline
-        return deadline is not None and now >= deadline
-
-    def player(self, seat: int) -> Player | None:
-        for player in self.players:
-            if player.seat == seat:
-                return player
-        return None
-
-    def with_player(self, changed: Player) -> "Deal":
-        players = tuple(
-            changed if player.seat == changed.seat else player for player in self.players
-        )
-        return replace(self, players=players)
-
-    def kept_card(self, rules: GinRules) -> Card | None:
-        """G5: the card that may not be parted with in this turn."""
-        is_bound = self.drawn_from_open and not rules.may_return_open_card
-        return self.drawn if is_bound else None
+    def acting(self) -> tuple[int, ...]:
+        return () if self.is_over else (self.waiting_for.seat,)
 
     def cards(self) -> Iterator[Card]:
         """Every card of the deal: hands, piles and the card that a knocker has put down."""
@@ -193,58 +120,21 @@ def factor(upcard: Card, rules: GinRules) -> int:
     return 2 if rules.oklahoma and rules.spades_double and upcard.suit == _SPADES else 1
 
 
-def toss_for_order(
-    seats: Sequence[int], *, seed: bytes
-) -> tuple[tuple[int, ...], tuple[Card, ...]]:
-    """G2: one card each, the lowest deals; the order of play, and the cards in that order."""
-    drawn = shuffled(DECK, seed=seed, label="toss")[: len(seats)]
-    by_card = dict(zip(drawn, seats, strict=True))
-    ranked = sorted(drawn, key=lambda card: (-card.rank, card.suit))
-    return tuple(by_card[card] for card in ranked), tuple(ranked)
-
-
-def deal_cards(
-    rules: GinRules,
-    order: Sequence[int],
-    *,
-    toss: tuple[Card, ...] | None,
-    seed: bytes,
-    now: Instant,
-) -> tuple[Deal, Events]:
+def deal_cards(rules: GinRules, order: Sequence[int], seed: bytes) -> Deal:
     """G3: ten cards each, one at a time; then the upcard, the rest is the closed deck."""
-    deck = shuffled(DECK, seed=seed, label="deal")
-    in_hands = len(order) * HAND_SIZE
-    players = tuple(
-        Player(
-            seat=seat,
-            groups=sorted_by_suit(deck[place : in_hands : len(order)]),
-            extra_ms=rules.extra_seconds * 1000,
-            turns=int(place == 0),
-        )
-        for place, seat in enumerate(order)
-    )
-    deal = Deal(
+    hands, rest = dealt_hands(shuffled(DECK, seed=seed, label="deal"), order, HAND_SIZE)
+    extra_ms = rules.extra_seconds * 1000
+    return Deal(
         seed=seed,
-        players=players,
-        upcard=deck[in_hands],
+        players=tuple(Player(seat=seat, groups=hands[seat], extra_ms=extra_ms) for seat in order),
+        upcard=rest[0],
         # Drawn from the end of the tuple: the next card of the deck is its last.
-        closed=deck[:in_hands:-1],
-        open_pile=(deck[in_hands],),
-        started_at=now,
-        due_at=now + rules.turn_seconds * 1000,
-        toss=toss,
+        closed=rest[:0:-1],
+        open_pile=rest[:1],
     )
-    begun = [
-        events.dealt(order=order, upcard=deal.upcard, knock_limit=knock_limit(deal.upcard, rules)),
-        events.turn(order[0], deal.due_at),
-    ]
-    if toss is not None:
-        begun.insert(0, events.toss(dict(zip(order, toss, strict=True))))
-    return deal, tuple(begun)
 
 
-def sorted_by_suit(hand: Sequence[Card]) -> Groups:
-    """How a hand lies at first: a group for each suit, from the ace."""
-    ordered = sorted(hand)
-    by_suit = (tuple(card for card in ordered if card.suit == suit) for suit in range(4))
-    return tuple(group for group in by_suit if group)
+__all__ = [
+    "DECK", "Deal", "How", "KnockKind", "Knocked", "Laid", "Outcome", "Phase", "Player",
+    "deal_cards", "factor", "knock_limit", "sorted_by_suit",
+]  # fmt: skip

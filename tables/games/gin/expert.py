@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 from tables.games.cards import CARDS, Card
 from tables.games.gin.deal import KnockKind
 from tables.games.gin.defence import least_defended
-from tables.games.gin.ending import score
 from tables.games.gin.melding import (
     BIT,
     arrange,
@@ -23,6 +22,7 @@ from tables.games.gin.melding import (
 from tables.games.gin.melds import POINTS
 from tables.games.gin.playouts import thrown
 from tables.games.gin.rulesets import GinRules
+from tables.games.gin.scoring import score
 from tables.games.gin.signs import Likely, Signs, likely_hands
 from tables.games.gin.value import Standing, prospect, value
 

@@ -15,10 +15,10 @@ from tables.games.base import JSON, InvalidRules
 from tables.games.cards import FACE_TEXT, PRINTED_JOKER, Card, parse_face
 from tables.games.gin.deal import KnockKind
 from tables.games.gin.defence import best_defence
-from tables.games.gin.ending import score
 from tables.games.gin.melding import arrange, arrange_eleven, big_gin
 from tables.games.gin.melds import meld_kind
 from tables.games.gin.rulesets import HAND_SIZE, PRESETS, GinRules, parse_rules
+from tables.games.gin.scoring import score
 
 _FIELDS: Final = {
     "arrange": {"hand"},

@@ -14,7 +14,6 @@ from tables.games.cards import Card
 from tables.games.gin.closeness import APART, CLOSE
 from tables.games.gin.deal import KnockKind, factor, knock_limit
 from tables.games.gin.defence import least_defended
-from tables.games.gin.ending import score
 from tables.games.gin.melding import (
     BIT,
     arrange,
@@ -26,6 +25,7 @@ from tables.games.gin.melding import (
 )
 from tables.games.gin.melds import POINTS, Groups
 from tables.games.gin.rulesets import GinRules
+from tables.games.gin.scoring import score
 
 # Net points of both places: what one wins the other loses.
 Nets = tuple[float, float]

@@ -1,16 +1,19 @@
 """What may be seen: by everybody, and by the player on one seat alone (G17)."""
 
-from typing import Final
+from typing import Any, Final
 
 from tables.games.base import JSON
-from tables.games.cards import CARD_TEXT, Card, card_texts
-from tables.games.gin.advice import best_of, may_knock
+from tables.games.cards import CARD_TEXT, card_texts
+from tables.games.engine.game import View
+from tables.games.engine.state import Stage
+from tables.games.engine.step import Step, as_json
+from tables.games.gin.advice import best_of
 from tables.games.gin.deal import Deal, KnockKind, Phase, Player, knock_limit
-from tables.games.gin.match import Match, Stage
-from tables.games.gin.melds import LayOffs, group_texts, meld_kind
+from tables.games.gin.match import Match
+from tables.games.gin.melds import meld_kind
+from tables.games.gin.moves import defence_of
 from tables.games.gin.rulesets import GinRules
-from tables.games.gin.sheet import bonuses, sheet_json
-from tables.games.gin.showdown import defence_of
+from tables.games.gin.scoring import bonuses
 
 NOTHING_PRIVATE: Final[dict[str, JSON]] = {
     "hand": [],
@@ -25,99 +28,87 @@ NOTHING_PRIVATE: Final[dict[str, JSON]] = {
 }
 
 
-def public_view(match: Match) -> dict[str, JSON]:
+def public_view(match: Match) -> dict[str, Any]:
     deal, rules = match.deal, match.rules
-    in_turn = deal.phase in (Phase.UPCARD, Phase.TURN)
     is_between = match.stage is Stage.BETWEEN
-    deadline = match.due_at if is_between else deal.deadline
+    deadline = match.deadline
+    is_over = match.stage is Stage.OVER
+    scores = match.scores
+    won = bonuses(match.sheet, match.seats, match.winners, rules) if is_over else {}
     return {
         "deal": match.number,
-        "phase": match.stage.value if is_between else deal.phase.value,
-        "step": ("draw" if deal.drawn is None else "discard") if in_turn else None,
-        "order": list(deal.order),
+        "phase": (match.stage if is_between else deal.phase).value,
+        "step": ("draw" if deal.drawn is None else "discard") if deal.in_turn else None,
+        "order": [*deal.order],
         "dealer": deal.dealer,
-        "turn": deal.at_turn.seat if in_turn else None,
+        "turn": deal.at_turn.seat if deal.in_turn else None,
         "turn_number": deal.turn_number,
-        "toss": _toss(deal),
+        "toss": deal.toss
+        and [
+            {"seat": seat, "card": CARD_TEXT[card]}
+            for seat, card in zip(deal.order, deal.toss, strict=True)
+        ],
         "upcard": CARD_TEXT[deal.upcard],
         "open_pile": card_texts(deal.open_pile if rules.open_discards else deal.open_pile[-1:]),
-        "discards": _discards(deal, rules),
+        "discards": [[seat, CARD_TEXT[card]] for seat, card in _discards(deal, rules)],
         "closed_count": len(deal.closed),
         "must_draw_closed": deal.must_draw_closed,
         "taken": {str(player.seat): card_texts(player.taken) for player in deal.players},
         "knock_limit": knock_limit(deal.upcard, rules),
-        "due_at": deal.due_at if deadline is not None and not is_between else deadline,
+        "due_at": deadline if deadline is None or is_between else deal.due_at,
         "deadline": deadline,
-        "players": {str(player.seat): _player(match, player) for player in deal.players},
-        "knock": _knock(deal),
-        "result": _result(deal),
+        "players": {str(p.seat): _player(match, p, scores[p.seat]) for p in deal.players},
+        "knock": as_json(_knock(deal)),
+        "result": as_json(_result(deal)),
         "match": {
             "target": rules.target,
             "deals": rules.deals,
-            "scores": {str(seat): score for seat, score in match.scores.items()},
-            "sheet": sheet_json(match.sheet),
-            "bonuses": _bonuses(match),
+            "scores": {str(seat): score for seat, score in scores.items()},
+            "sheet": as_json(match.sheet),
+            "bonuses": as_json(won),
             "dead_deals": match.dead_deals,
-            "winners": list(match.winners),
+            "winners": [*match.winners],
         },
     }
 
 
-def _bonuses(match: Match) -> dict[str, JSON]:
-    """Of the whole match, once it is over."""
-    if match.stage is not Stage.OVER:
-        return {}
-    return bonuses(match.sheet, match.seats, match.winners, match.rules)
-
-
-def private_view(match: Match, seat: int) -> dict[str, JSON]:
+def private_view(match: Match, seat: int) -> dict[str, Any]:
     deal, rules = match.deal, match.rules
     player = deal.player(seat)
     if player is None:
         return dict(NOTHING_PRIVATE)
-    best = best_of(player.hand, _kept(deal, rules, player))
+    is_turn = deal.at_turn.seat == seat
+    drawn = deal.drawn if is_turn else None
+    best = best_of(player.hand, Step(match).kept_card if is_turn else None)
     defends = deal.phase is Phase.DEFEND and deal.waiting_for.seat == seat
-    drawn = deal.drawn if deal.at_turn.seat == seat else None
+    may_part = deal.in_turn and drawn is not None
     return {
         "hand": card_texts(player.hand),
-        "groups": group_texts(player.groups),
+        "groups": list(map(card_texts, player.groups)),
         "rev": player.rev,
         "drawn": None if drawn is None else CARD_TEXT[drawn],
         "from_open": drawn is not None and deal.drawn_from_open,
         "deadwood": best.deadwood,
-        "may_knock": may_knock(deal, rules, player),
-        "best_groups": group_texts(best.groups),
-        "defence": _defence(deal) if defends else None,
+        "may_knock": may_part and best.deadwood <= knock_limit(deal.upcard, rules),
+        "best_groups": list(map(card_texts, best.groups)),
+        "defence": as_json(_defence(deal)) if defends else None,
     }
 
 
-def _kept(deal: Deal, rules: GinRules, player: Player) -> Card | None:
-    return deal.kept_card(rules) if deal.at_turn.seat == player.seat else None
-
-
-def _toss(deal: Deal) -> JSON:
-    if deal.toss is None:
-        return None
-    return [
-        {"seat": player.seat, "card": CARD_TEXT[card]}
-        for player, card in zip(deal.players, deal.toss, strict=True)
-    ]
-
-
-def _discards(deal: Deal, rules: GinRules) -> list[JSON]:
+def _discards(deal: Deal, rules: GinRules) -> tuple[Any, ...]:
     """All of the deal, or the one that lies on top."""
     seen = deal.discards
-    if not rules.open_discards:
-        on_top = bool(seen and deal.open_pile and seen[-1][1] == deal.open_pile[-1])
-        seen = seen[-1:] if on_top else ()
-    return [[seat, CARD_TEXT[card]] for seat, card in seen]
+    if rules.open_discards:
+        return seen
+    on_top = bool(seen and deal.open_pile and seen[-1][1] == deal.open_pile[-1])
+    return seen[-1:] if on_top else ()
 
 
-def _player(match: Match, player: Player) -> dict[str, JSON]:
+def _player(match: Match, player: Player, score: int) -> dict[str, Any]:
     return {
         "status": _status(match, player.seat),
         "cards": sum(map(len, player.groups)),
-        "score": match.scores[player.seat],
+        "score": score,
         "missed": player.missed,
         "extra_ms": player.extra_ms,
     }
@@ -126,7 +117,7 @@ def _player(match: Match, player: Player) -> dict[str, JSON]:
 def _status(match: Match, seat: int) -> str:
     """playing, knocked, won, lost, even (after a dead deal) or left (the match)."""
     deal = match.deal
-    if match.left == seat:
+    if seat in match.left:
         return "left"
     if deal.outcome is None:
         return "knocked" if deal.knock is not None and deal.knock.seat == seat else "playing"
@@ -135,56 +126,48 @@ def _status(match: Match, seat: int) -> str:
     return "won" if deal.outcome.winner == seat else "lost"
 
 
-def _knock(deal: Deal) -> JSON:
+def _knock(deal: Deal) -> Any:
     knock = deal.knock
     if knock is None:
         return None
     return {
         "seat": knock.seat,
-        "kind": knock.kind.value,
-        "groups": group_texts(knock.groups),
-        "kinds": [kind and kind.value for kind in map(meld_kind, knock.groups)],
-        "loose": card_texts(knock.loose),
+        "kind": knock.kind,
+        "groups": knock.groups,
+        "kinds": [meld_kind(group) for group in knock.groups],
+        "loose": knock.loose,
         "points": knock.points,
         "can_lay_off": knock.kind is KnockKind.KNOCK,
     }
 
 
-def _result(deal: Deal) -> JSON:
+def _result(deal: Deal) -> Any:
     """Once the deal is over all hands are laid open."""
     outcome = deal.outcome
     if outcome is None:
         return None
-    card = deal.knock.card if deal.knock is not None else None
-    hands: list[JSON] = [
-        {
-            "seat": seat,
-            "groups": group_texts(hand.groups),
-            "loose": card_texts(hand.loose),
-            "deadwood": hand.deadwood,
-        }
-        for seat, hand in zip(deal.order, outcome.hands, strict=True)
-    ]
     return {
-        "how": outcome.how.value,
+        "how": outcome.how,
         "winner": outcome.winner,
         "winners": [] if outcome.winner is None else [outcome.winner],
         "points": outcome.points,
-        "hands": hands,
-        "lay_offs": _lay_off_texts(outcome.lay_offs),
-        "card": None if card is None else CARD_TEXT[card],
+        "hands": [
+            {"seat": seat, "groups": hand.groups, "loose": hand.loose, "deadwood": hand.deadwood}
+            for seat, hand in zip(deal.order, outcome.hands, strict=True)
+        ],
+        "lay_offs": outcome.lay_offs,
+        "card": deal.knock and deal.knock.card,
     }
 
 
-def _defence(deal: Deal) -> dict[str, JSON]:
+def _defence(deal: Deal) -> dict[str, Any]:
     best = defence_of(deal)
     return {
-        "groups": group_texts(best.groups),
-        "lay_offs": _lay_off_texts(best.lay_offs),
-        "loose": card_texts(best.loose),
+        "groups": best.groups,
+        "lay_offs": best.lay_offs,
+        "loose": best.loose,
         "points": best.deadwood,
     }
 
 
-def _lay_off_texts(lay_offs: LayOffs) -> list[JSON]:
-    return [[CARD_TEXT[card], meld] for card, meld in lay_offs]
+VIEW: Final = View(public_view, private_view, NOTHING_PRIVATE)

@@ -1,16 +1,17 @@
 """Deals of basic rummy set up by hand. A hand is text, its groups parted by `|`."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import replace
 
 from tables.games.basic.deal import Deal, Player
 from tables.games.basic.game import BASIC
 from tables.games.basic.match import Match
+from tables.games.basic.moves import as_meld
 from tables.games.basic.rulesets import POINTS, PRESETS, BasicRules
-from tables.games.basic.turns import as_meld
 from tables.games.cards import CARDS, Card, card_texts, parse_face
-from tables.games.rummy.deal import Player as AnyPlayer
-from tables.games.rummy.deal import player_at
+from tables.games.engine.laid import Player as AnyPlayer
 from tests.games.laid.driving import NOW, SEED, Acting
 
 act = Acting(BASIC)
@@ -99,7 +100,7 @@ def own(match: Match, seat: int) -> dict[str, Any]:
 
 
 def player(match: Match, seat: int) -> AnyPlayer:
-    found = player_at(match.deal, seat)
+    found = match.deal.player(seat)
     assert isinstance(found, AnyPlayer)
     return found
 

@@ -2,10 +2,10 @@
 
 import random
 import time
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tables.games.basic.game import BASIC
 from tables.games.basic.rulesets import POINTS, PRESETS

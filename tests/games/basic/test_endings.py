@@ -1,13 +1,13 @@
 """The rules of basic rummy B11 to B16, one by one (docs/rules-basic.md)."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tables.games.base import IllegalMove
 from tables.games.basic.game import BASIC
-from tables.games.basic.match import Match, Stage, scores_of
+from tables.games.basic.match import Match
 from tables.games.basic.rulesets import POINTS, for_event
+from tables.games.engine.state import Stage
 from tables.games.rummy.match import Line
 from tests.games.basic.scenes import (
     NOW,
@@ -99,10 +99,10 @@ def test_b13_points_are_one_deal():
 
 def test_b13_the_winner_is_credited_what_the_others_lost():
     match = race([((0,), [0, 30, 21]), ((1,), [10, 0, 5])])
-    assert scores_of(match) == {0: 51, 1: 15, 2: 0}
+    assert match.scores == {0: 51, 1: 15, 2: 0}
     assert view(match)["match"]["scores"] == {"0": 51, "1": 15, "2": 0}
     shared = race([((0, 1), [0, 0, 21])])
-    assert scores_of(shared) == {0: 11, 1: 10, 2: 0}
+    assert shared.scores == {0: 11, 1: 10, 2: 0}
 
 
 def test_b13_the_target_wins_the_pot():
@@ -137,7 +137,7 @@ def test_b13_two_ahead_at_the_target_play_on():
              Line(2, 2, "out", (1,), ((0, 60), (1, 0), (2, 36))))  # fmt: skip
     ended = replace(match.deal, started_at=NOW - 20 * 60_000)
     match = act(replace(match, sheet=sheet, deal=ended), 0, "discard", card="KH")
-    assert scores_of(match) == {0: 100, 1: 100, 2: 0}
+    assert match.scores == {0: 100, 1: 100, 2: 0}
     assert match.stage is Stage.BETWEEN
 
 

@@ -3,10 +3,10 @@
 import hashlib
 import json
 import random
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tables.games.basic.game import BASIC
 from tables.games.basic.rulesets import PRESETS

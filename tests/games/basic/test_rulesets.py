@@ -1,8 +1,7 @@
 """Rule sets of basic rummy: their fields, presets and formats."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tables.games.base import InvalidRules
 from tables.games.basic.game import BASIC

@@ -1,13 +1,12 @@
 """The rules of basic rummy B1 to B10, one by one (docs/rules-basic.md)."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tables.games.base import InvalidRules
 from tables.games.basic.game import BASIC
+from tables.games.basic.moves import as_meld
 from tables.games.basic.rulesets import POINTS
-from tables.games.basic.turns import as_meld
 from tables.games.cards import card_texts
 from tables.games.shuffle import shuffled
 from tests.games.basic.scenes import (

@@ -3,14 +3,17 @@
 import hashlib
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
+from msgspec.structs import replace
+
 from tables.games.base import Event, Instant, Strength
+from tables.games.engine.moves import Move
+from tables.games.engine.step import Step
 from tables.games.gin.game import GIN
-from tables.games.gin.match import Match
-from tables.games.gin.moves import Arrange, Defend, Knock, Move
-from tables.games.gin.play import refusal_of
+from tables.games.gin.match import CORE, Match
+from tables.games.gin.moves import Arrange, Defend, Knock
 from tables.games.gin.rulesets import POINTS, GinRules
 from tests.games.gin.scenes import NOW
 
@@ -145,4 +148,4 @@ def _otherwise(match: Match, seat: int, move: Move, rng: random.Random) -> Move:
 
 
 def is_legal(match: Match, seat: int, move: Move) -> bool:
-    return refusal_of(match.deal, match.rules, seat, move) is None
+    return CORE.refusal(Step(match, seat), move) is None

@@ -1,9 +1,10 @@
 """Deals of gin set up by hand, and moves in short: `act(match, 0, "draw", source="open")`."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tables.games.base import Event, IllegalMove
 from tables.games.cards import CARDS, Card, card_texts, parse_face
@@ -76,7 +77,7 @@ class Scene:
             due_at=NOW + self.rules.turn_seconds * 1000,
             phase=self.phase,
         )
-        return Match(rules=self.rules, deal=deal)
+        return Match(rules=self.rules, deal=deal, seats=(0, 1))
 
 
 def scene(first: str, second: str, **fields: Any) -> Match:

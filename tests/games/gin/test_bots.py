@@ -2,11 +2,11 @@
 
 import random
 from collections import Counter
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 
 from bench.gin_agents import AGENTS, Duel, duel, report
 from tables.games.base import Strength

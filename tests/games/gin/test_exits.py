@@ -1,6 +1,6 @@
 """G16: the clock, missed turns and leaving."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from tables.games.gin.deal import Phase
 from tables.games.gin.game import GIN

@@ -1,10 +1,10 @@
 """The expert of gin: the fitted value, hands that the other may hold, knocking by expectation."""
 
 import random
-from dataclasses import replace
 from statistics import fmean
 
 import pytest
+from msgspec.structs import replace
 
 from bench.fit_gin import collect_deals, held_out
 from bench.gin_agents import AGENTS, duel

@@ -1,15 +1,14 @@
 """G2, G14, G15: matches of one scored deal and games to a target."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tables.games.base import InvalidRules
 from tables.games.gin.deal import How
 from tables.games.gin.game import GIN
 from tables.games.gin.match import Match, next_order
 from tables.games.gin.rulesets import POINTS, PRESETS, for_event
-from tables.games.gin.sheet import Line
+from tables.games.gin.scoring import Line
 from tests.games.gin.scenes import (
     GIN_HAND,
     NOTHING,

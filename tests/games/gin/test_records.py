@@ -4,10 +4,10 @@ import hashlib
 import json
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tables.games.base import DealStart
 from tables.games.cards import CARD_BY_TEXT, card_texts, full_deck

@@ -1,16 +1,16 @@
 """G7 to G11, G13, G17: knocking, gin, answering, counting."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tables.games.base import IllegalMove
 from tables.games.gin.deal import KnockKind
-from tables.games.gin.ending import score
 from tables.games.gin.game import GIN
 from tables.games.gin.moves import Knock
 from tables.games.gin.rulesets import POINTS, PRESETS
+from tables.games.gin.scoring import score
 from tests.games.gin.scenes import (
     GIN_HAND,
     NOTHING,

@@ -1,8 +1,7 @@
 """G1 to G6, G12: the deal, the upcard, drawing and discarding, the wall."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tables.games.base import InvalidRules
 from tables.games.cards import CARD_BY_TEXT, CARDS

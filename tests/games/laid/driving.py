@@ -3,12 +3,13 @@
 import hashlib
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from tables.games.base import Event, IllegalMove, Instant, Strength
+from tests.games.laid.values import replace
 
 NOW = 1_700_000_000_000
 SEED = bytes(range(32))

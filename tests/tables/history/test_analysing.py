@@ -100,7 +100,7 @@ def test_two_players_have_an_analysis_each_of_their_own_decisions(finished):
 
 
 def test_a_match_of_gin_is_analysed_and_told(make_player, make_table, client, monkeypatch):
-    monkeypatch.setattr(type(GIN), "analysis", GinAnalysis(effort=EFFORT.times(0.05)))
+    monkeypatch.setattr(GIN, "analysis", GinAnalysis(effort=EFFORT.times(0.05)))
     players = [make_player() for _ in range(2)]
     table = make_table(game="gin", preset="game100", entry_fee=100, max_seats=2)
     start_match(table, *players)

@@ -1,13 +1,13 @@
 """What a match for entry fees is played for, as everybody is told."""
 
-from typing import Any
-
 import pytest
 
-from tables.games.indian.game import INDIAN, IndianRummy
+from tables.games.engine.adapter import status_of
+from tables.games.engine.core import Status
+from tables.games.indian.game import INDIAN
 from tables.games.indian.rulesets import PRESETS
 from tables.models import Table
-from tables.play.pot import NO_POT, has_changed, pot_view
+from tables.play.pot import NO_POT, pot_view
 from tables.play.reading import snapshot
 from tests.tables.driving import act, game_view, start_match
 
@@ -32,29 +32,28 @@ def state():
     return match
 
 
-class Offering(IndianRummy):
-    """Indian rummy in which the pot may be shared at any time."""
-
-    def __init__(self, shares, entries):
-        self.shares, self.entries = shares, entries
-
-    def fees_charged(self, _state):
-        return self.entries
-
-    def shares_offered(self, _state):
-        return self.shares
+def status(fees, shares_offered=None):
+    return Status(
+        acting=(),
+        deadline=None,
+        deals=1,
+        fees=fees,
+        shares_offered=shares_offered,
+        proposes=False,
+        result=None,
+    )
 
 
 def test_every_entry_is_in_it_less_the_service_fee_and_no_more_than_its_cap():
-    game: Any = Offering(None, {0: 1, 1: 1, 2: 2, 3: 1})
-    assert pot_view(row(), game, None)["pot"] == {"gross": 2500, "rake": 250, "net": 2250}
-    capped = pot_view(row(rake_cap=100), game, None)
+    playing = status({0: 1, 1: 1, 2: 2, 3: 1})
+    assert pot_view(row(), playing)["pot"] == {"gross": 2500, "rake": 250, "net": 2250}
+    capped = pot_view(row(rake_cap=100), playing)
     assert capped == {"pot": {"gross": 2500, "rake": 100, "net": 2400}, "split": None}
 
 
 def test_a_split_adds_up_to_it():
-    game: Any = Offering({3: 7, 0: 7, 1: 1}, {0: 1, 1: 1, 3: 1})
-    view = pot_view(Table(entry_fee=501, rake_bps=0), game, None)
+    offered = status({0: 1, 1: 1, 3: 1}, {3: 7, 0: 7, 1: 1})
+    view = pot_view(Table(entry_fee=501, rake_bps=0), offered)
     assert view["pot"]["net"] == 1503
     assert view["split"] == [
         {"seat": 0, "amount": 701},
@@ -64,13 +63,12 @@ def test_a_split_adds_up_to_it():
 
 
 def test_where_points_are_played_for_there_is_none(state):
-    assert pot_view(Table(point_value=1), INDIAN, state) == NO_POT
-    assert not has_changed(INDIAN, state, state)
+    assert pot_view(Table(point_value=1), status_of(INDIAN, state, now=0)) == NO_POT
 
 
 def test_after_the_match_it_is_what_was_settled(state):
     settled = {"gross": 1500, "rake": 150, "net": 1350, "winners": [0]}
-    view = pot_view(row(settlement=settled), INDIAN, state)
+    view = pot_view(row(settlement=settled), status_of(INDIAN, state, now=0))
     assert view == {"pot": {"gross": 1500, "rake": 150, "net": 1350}, "split": None}
 
 

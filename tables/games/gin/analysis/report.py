@@ -18,10 +18,10 @@ from tables.games.gin.analysis.reasons import reasons_for
 from tables.games.gin.analysis.worlds import Worlds
 from tables.games.gin.deal import KnockKind
 from tables.games.gin.defence import best_defence
-from tables.games.gin.ending import score
 from tables.games.gin.melding import cards_of
 from tables.games.gin.melds import deadwood
 from tables.games.gin.playouts import Playouts
+from tables.games.gin.scoring import score
 from tables.games.wording import gettext_noop as _
 from tables.games.wording import text
 

@@ -2,8 +2,9 @@
 
 import random
 from collections import Counter
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from tables.games.basic.game import BASIC
 from tables.games.basic.rulesets import PRESETS, BasicRules, for_event, rules_changes
