@@ -25,7 +25,7 @@ from tables.games.analysis.judging import Effort
 from tables.games.analysis.luck import Luck
 from tables.games.analysis.telling import outcome
 from tables.games.base import STRENGTHS, Strength
-from tables.games.gin.analysis import report as gin_report
+from tables.games.gin.lab.analysis import report as gin_report
 from tables.games.indian.analysis.report import DealAnalysis
 
 

@@ -12,8 +12,6 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 APPS = ("config", "accounts", "wallet", "tables", "tournaments")
-MAX_LINES = 400
-MAX_LINES_OF_LIVE_PLAY = 150
 MOST_ENTRIES = dict.fromkeys(APPS, 24) | {"wallet": 30}
 
 
@@ -139,19 +137,6 @@ def test_a_planted_query_in_a_view_is_found(planted: str) -> None:
     assert queries_in(f"{view}\n{planted}\n")
 
 
-def test_files_stay_small() -> None:
-    scripts = [*(ROOT / "static").rglob("*.js"), *(ROOT / "static").rglob("*.css")]
-    own = [path for path in scripts if "vendor" not in path.parts]
-    lines = {
-        str(path.relative_to(ROOT)): len(path.read_text().splitlines())
-        for path in [*sources(), *own, *(ROOT / "tests").rglob("*.py")]
-    }
-    assert len(lines) > 600
-    assert {name: count for name, count in lines.items() if count > MAX_LINES} == {}
-    live = {name: lines[name] for name in lines if name.startswith("tables/live/")}
-    assert {name: count for name, count in live.items() if count > MAX_LINES_OF_LIVE_PLAY} == {}
-
-
 def test_an_app_has_few_entries_at_its_root() -> None:
     entries = {
         app: sorted(
@@ -185,6 +170,11 @@ def broken_contracts(folder: Path) -> set[str]:
         ("wallet/ledger/holds.py", "import tables.play.locks", "Apps are layered"),
         ("tables/play/locks.py", "import tables.live.sockets", "Inside the tables"),
         ("tables/games/indian/deal.py", "import django.db", "The rummy rules are pure"),
+        (
+            "tables/games/gin/rules/moves.py",
+            "import tables.games.gin.bots.choose",
+            "Rules of a game know neither its views nor its bots",
+        ),
         ("tournaments/core/locks.py", "import tournaments.pages.views", "Inside the tournaments"),
         # A circle: sessions are what identity checks know nothing of, and the other way round.
         ("accounts/models/users.py", "import accounts.identity.services", "Inside the accounts"),

@@ -7,9 +7,9 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from tables.games.analysis.judging import Effort
-from tables.games.gin.analysis.report import EFFORT
-from tables.games.gin.analysis.report import DealAnalysis as GinAnalysis
 from tables.games.gin.game import GIN
+from tables.games.gin.lab.analysis.report import EFFORT
+from tables.games.gin.lab.analysis.report import DealAnalysis as GinAnalysis
 from tables.games.indian.analysis.report import DealAnalysis
 from tables.games.indian.game import INDIAN
 from tables.history.analysing import analyse_waiting

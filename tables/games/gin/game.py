@@ -1,63 +1,39 @@
-"""Gin rummy: everything that a table asks of it."""
+"""Gin rummy, put together."""
 
-from typing import Any, Final
+from typing import Final
 
-from tables.games.engine.codec import Stored
 from tables.games.engine.game import Game, Lesson, Money, Records, Words
 from tables.games.engine.legacy import Legacy
-from tables.games.engine.version_1 import HEAD, Version1
-from tables.games.gin import bots, hand_tool, records, rulesets, texts
-from tables.games.gin.analysis.report import ANALYSIS
-from tables.games.gin.hand_help import HELP
-from tables.games.gin.match import CORE, Match
-from tables.games.gin.moves import WIRE
-from tables.games.gin.rulesets import RULES
-from tables.games.gin.seatview import VIEW
-from tables.games.gin.words import TEXTS
-
-# The states of version 1.
-_FIELDS: Final = {
-    "Match": "rules deal number stage due_at sheet left winners",
-    "Deal": (
-        "seed players upcard closed open_pile started_at due_at toss discards phase turn"
-        " turn_number drawn drawn_from_open must_draw_closed knock outcome"
-    ),
-    "Player": "seat groups extra_ms rev missed turns taken",
-    "Knocked": "seat kind card groups loose points",
-    "Outcome": "how winner points hands lay_offs",
-    "Laid": "groups loose deadwood",
-    "Line": "deal dealer how winner points deadwoods",
-}
-
-
-def _amend(values: dict[str, Any]) -> None:
-    _seed, players, *_rest = values["deal"]
-    values["seats"] = [seat for seat, *_rest in players]
-    values["left"] = [] if values["left"] is None else [values["left"]]
-
+from tables.games.gin import words
+from tables.games.gin.bots.choose import choose
+from tables.games.gin.lab import hand_tool, records
+from tables.games.gin.lab.analysis.report import ANALYSIS
+from tables.games.gin.lab.hand_help import HELP
+from tables.games.gin.rules import ruleset
+from tables.games.gin.rules.match import CORE
+from tables.games.gin.rules.moves import WIRE
+from tables.games.gin.rules.ruleset import RULES
+from tables.games.gin.rules.stored import STORED
+from tables.games.gin.view import VIEW
 
 GAME: Final = Game(
     code="gin",
-    title=texts.TITLE,
-    formats=texts.FORMATS,
+    title=words.TITLE,
+    formats=words.FORMATS,
     rules=RULES,
     money=Money(
         format_of=lambda rules: "POINTS" if rules.is_per_point else "GAME",
-        title_of=texts.title_of,
-        largest_loss=rulesets.largest_loss,
-        for_event=rulesets.for_event,
+        title_of=words.title_of,
+        largest_loss=ruleset.largest_loss,
+        for_event=ruleset.for_event,
     ),
     core=CORE,
-    stored=Stored(
-        Match,
-        version=2,
-        earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.parse, amend=_amend).load},
-    ),
+    stored=STORED,
     wire=WIRE,
     view=VIEW,
     hand_help=HELP,
-    bots=bots.choose,
-    words=Words(TEXTS, texts.RULE_FACTS),
+    bots=choose,
+    words=Words(words.TEXTS, words.RULE_FACTS),
     records=Records(
         records.deal_record,
         records.step_record,

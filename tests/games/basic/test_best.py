@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from tables.games.base import IllegalMove
-from tables.games.basic.best import best_laying, best_turn, count, groups_in
-from tables.games.basic.moves import as_meld, laid_onto
-from tables.games.basic.rulesets import POINTS
+from tables.games.basic.rules.laying import best_laying, best_turn, count, groups_in
+from tables.games.basic.rules.moves import as_meld, laid_onto
+from tables.games.basic.rules.ruleset import POINTS
 from tables.games.cards import CARDS, FACE_TEXT
 from tables.games.rummy.melds import Shape
 from tests.games.basic import exhaustive

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tables.games.basic.game import BASIC
-from tables.games.basic.rulesets import PRESETS
+from tables.games.basic.rules.ruleset import PRESETS
 from tables.games.cards import card_texts
 from tests.games.basic.scenes import act, drawing, own, scene, texts, view
 from tests.games.laid.driving import bots_choosing, drive, random_choosing

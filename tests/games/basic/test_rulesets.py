@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from tables.games.base import InvalidRules
 from tables.games.basic.game import BASIC
-from tables.games.basic.rulesets import POINTS, PRESETS, for_event, rules_changes
-from tables.games.basic.texts import RULE_FACTS
+from tables.games.basic.rules.ruleset import POINTS, PRESETS, for_event, rules_changes
+from tables.games.basic.words import RULE_FACTS
 from tables.games.registry import GAMES, get_game
 
 

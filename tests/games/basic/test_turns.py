@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from tables.games.base import InvalidRules
 from tables.games.basic.game import BASIC
-from tables.games.basic.moves import as_meld
-from tables.games.basic.rulesets import POINTS
+from tables.games.basic.rules.moves import as_meld
+from tables.games.basic.rules.ruleset import POINTS
 from tables.games.cards import card_texts
 from tables.games.shuffle import shuffled
 from tests.games.basic.scenes import (

@@ -12,9 +12,9 @@ from tables.games.base import Event, Instant, Strength
 from tables.games.engine.moves import Move
 from tables.games.engine.step import Step
 from tables.games.gin.game import GIN
-from tables.games.gin.match import CORE, Match
-from tables.games.gin.moves import Arrange, Defend, Knock
-from tables.games.gin.rulesets import POINTS, GinRules
+from tables.games.gin.rules.match import CORE, Match
+from tables.games.gin.rules.moves import Arrange, Defend, Knock
+from tables.games.gin.rules.ruleset import POINTS, GinRules
 from tests.games.gin.scenes import NOW
 
 

@@ -1,6 +1,6 @@
 """The least deadwood by trying every way to lay a hand, with nothing but what a meld is.
 
-Slow and simple: it shares no idea with `tables.games.gin.melding` and `defence`.
+Slow and simple: it shares no idea with `tables.games.gin.rules.melding` and `defence`.
 
     python -m tests.games.gin.exhaustive 20000 1
 
@@ -15,8 +15,8 @@ from functools import cache
 from itertools import combinations
 
 from tables.games.cards import CARDS, Card
-from tables.games.gin.defence import best_defence
-from tables.games.gin.melding import arrange, arrange_eleven
+from tables.games.gin.rules.defence import best_defence
+from tables.games.gin.rules.melding import arrange, arrange_eleven
 
 Cards = tuple[Card, ...]
 

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from tables.games.base import Event, IllegalMove
 from tables.games.cards import CARDS, Card, card_texts, parse_face
-from tables.games.gin.deal import Deal, Phase, Player
 from tables.games.gin.game import GIN
-from tables.games.gin.match import Match
-from tables.games.gin.rulesets import POINTS, GinRules
+from tables.games.gin.rules.deal import Deal, Phase, Player
+from tables.games.gin.rules.match import Match
+from tables.games.gin.rules.ruleset import POINTS, GinRules
 
 NOW = 1_700_000_000_000
 SEED = bytes(range(32))

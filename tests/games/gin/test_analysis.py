@@ -11,15 +11,15 @@ from bench.gin_analysis import bot, by_policy, played, with_blunder
 from tables.games.analysis.judging import Effort
 from tables.games.analysis.telling import outcome
 from tables.games.cards import CARD_BY_TEXT
-from tables.games.gin.analysis.judging import verdict_on
-from tables.games.gin.analysis.luck import luck_of
-from tables.games.gin.analysis.options import choice_of
-from tables.games.gin.analysis.reading import at_the_beginning, situations
-from tables.games.gin.analysis.report import EFFORT, KINDS, DealAnalysis
-from tables.games.gin.analysis.worlds import Worlds
+from tables.games.gin.bots.playouts import Playouts
 from tables.games.gin.game import GIN
-from tables.games.gin.melding import BIT, cards_of, mask_of
-from tables.games.gin.playouts import Playouts
+from tables.games.gin.lab.analysis.judging import verdict_on
+from tables.games.gin.lab.analysis.luck import luck_of
+from tables.games.gin.lab.analysis.options import choice_of
+from tables.games.gin.lab.analysis.reading import at_the_beginning, situations
+from tables.games.gin.lab.analysis.report import EFFORT, KINDS, DealAnalysis
+from tables.games.gin.lab.analysis.worlds import Worlds
+from tables.games.gin.rules.melding import BIT, cards_of, mask_of
 from tests.games.gin.scenes import GIN_HAND, NOTHING, TEN, TWO, faces
 
 SMALL = DealAnalysis(effort=EFFORT.times(0.05))

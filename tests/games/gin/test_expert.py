@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from bench.fit_gin import collect_deals, held_out
 from bench.gin_agents import AGENTS, duel
-from tables.games.gin import value_weights
-from tables.games.gin.expert import Expert, Known, discards
-from tables.games.gin.melding import BIT, cards_of, least, mask_of
-from tables.games.gin.playouts import Playouts, dealt
-from tables.games.gin.rulesets import POINTS, PRESETS
-from tables.games.gin.sight import Sight
-from tables.games.gin.signs import Signs, likely_hands
-from tables.games.gin.value import Standing, prospect, value
+from tables.games.gin.bots import value_weights
+from tables.games.gin.bots.expert import Expert, Known, discards
+from tables.games.gin.bots.playouts import Playouts, dealt
+from tables.games.gin.bots.sight import Sight
+from tables.games.gin.bots.signs import Signs, likely_hands
+from tables.games.gin.bots.value import Standing, prospect, value
+from tables.games.gin.rules.melding import BIT, cards_of, least, mask_of
+from tables.games.gin.rules.ruleset import POINTS, PRESETS
 from tests.games.gin.driving import bot_view
 from tests.games.gin.scenes import GIN_HAND, NOTHING, TEN, TWO, drawing, faces, groups, scene
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tables.games.gin.game import GIN
-from tables.games.gin.hand_tool import answer
+from tables.games.gin.lab.hand_tool import answer
 
 ROOT = Path(__file__).resolve().parents[3]
 VECTORS = ROOT / "tests/vectors/gin.jsonl"

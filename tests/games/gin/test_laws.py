@@ -13,11 +13,11 @@ from tables.games.base import IllegalMove
 from tables.games.cards import CARDS
 from tables.games.engine.codec import UnknownVersion
 from tables.games.engine.moves import Leave, Move
-from tables.games.gin.deal import Phase
 from tables.games.gin.game import GIN
-from tables.games.gin.match import Match
-from tables.games.gin.moves import Defend, Discard, Draw, Knock, Pass
-from tables.games.gin.rulesets import POINTS, PRESETS, GinRules, for_event
+from tables.games.gin.rules.deal import Phase
+from tables.games.gin.rules.match import Match
+from tables.games.gin.rules.moves import Defend, Discard, Draw, Knock, Pass
+from tables.games.gin.rules.ruleset import POINTS, PRESETS, GinRules, for_event
 from tables.games.shares import divide
 from tests.effort import share_of
 from tests.games.gin.driving import CommittedChange, drive, random_choosing, seed_of

@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from tables.games.base import InvalidRules
-from tables.games.gin.deal import How
 from tables.games.gin.game import GIN
-from tables.games.gin.match import Match, next_order
-from tables.games.gin.rulesets import POINTS, PRESETS, for_event
-from tables.games.gin.scoring import Line
+from tables.games.gin.rules.deal import How
+from tables.games.gin.rules.match import Match, next_order
+from tables.games.gin.rules.ruleset import POINTS, PRESETS, for_event
+from tables.games.gin.rules.scoring import Line
 from tests.games.gin.scenes import (
     GIN_HAND,
     NOTHING,

@@ -7,7 +7,7 @@ import pytest
 
 from tables.games.defaults import legal_templates
 from tables.games.gin.game import GIN
-from tables.games.gin.rulesets import PRESETS
+from tables.games.gin.rules.ruleset import PRESETS
 from tests.games.gin.driving import drive, random_choosing
 
 FREE = ("groups", "lay_offs", "rev")

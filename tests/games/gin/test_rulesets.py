@@ -5,9 +5,8 @@ from msgspec.structs import replace
 
 from tables.games.base import InvalidRules
 from tables.games.gin.game import GIN
-from tables.games.gin.rulesets import POINTS, PRESETS, parse_rules, rules_changes, rules_json
-from tables.games.gin.texts import RULE_FACTS
-from tables.games.gin.words import TEXTS
+from tables.games.gin.rules.ruleset import POINTS, PRESETS, parse_rules, rules_changes, rules_json
+from tables.games.gin.words import RULE_FACTS, TEXTS
 from tables.games.registry import GAMES, get_game
 
 

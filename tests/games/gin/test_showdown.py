@@ -6,11 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from tables.games.base import IllegalMove
-from tables.games.gin.deal import KnockKind
 from tables.games.gin.game import GIN
-from tables.games.gin.moves import Knock
-from tables.games.gin.rulesets import POINTS, PRESETS
-from tables.games.gin.scoring import score
+from tables.games.gin.rules.deal import KnockKind
+from tables.games.gin.rules.moves import Knock
+from tables.games.gin.rules.ruleset import POINTS, PRESETS
+from tables.games.gin.rules.scoring import score
 from tests.games.gin.scenes import (
     GIN_HAND,
     NOTHING,

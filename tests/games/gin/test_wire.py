@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 
 from tables.games.gin.game import GIN
-from tables.games.gin.rulesets import PRESETS
+from tables.games.gin.rules.ruleset import PRESETS
 from tests.games.gin.driving import bot_match
 from tests.games.gin.scenes import NOTHING, TWO, act, drawing, scene
 

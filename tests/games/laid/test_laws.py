@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tables.games.base import IllegalMove
 from tables.games.basic.game import BASIC
-from tables.games.basic.rulesets import PRESETS as BASIC_PRESETS
-from tables.games.basic.rulesets import for_event
+from tables.games.basic.rules.ruleset import PRESETS as BASIC_PRESETS
+from tables.games.basic.rules.ruleset import for_event
 from tables.games.cards import CARDS
 from tables.games.contract.game import CONTRACT
 from tables.games.contract.rulesets import PRESETS as CONTRACT_PRESETS

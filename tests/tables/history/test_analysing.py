@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tables.games.analysis.judging import Effort
-from tables.games.gin.analysis.report import EFFORT
-from tables.games.gin.analysis.report import DealAnalysis as GinAnalysis
 from tables.games.gin.game import GIN
+from tables.games.gin.lab.analysis.report import EFFORT
+from tables.games.gin.lab.analysis.report import DealAnalysis as GinAnalysis
 from tables.games.indian.analysis.report import VERSION, DealAnalysis
 from tables.games.indian.game import INDIAN
 from tables.games.registry import get_game

@@ -7,7 +7,7 @@ from typing import Any
 
 from tables.games.base import Event, IllegalMove
 from tables.games.basic.game import BASIC
-from tables.games.basic.rulesets import BasicRules
+from tables.games.basic.rules.ruleset import BasicRules
 from tables.games.shares import divide
 from tests.games.basic.model.deal import PACK
 from tests.games.basic.model.match import ModelMatch
