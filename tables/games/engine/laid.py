@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from tables.games.base import DEAL_ENDS, JSON
 from tables.games.cards import CARD_TEXT, FACE_TEXT, Card, card_texts
-from tables.games.engine import state
+from tables.games.engine import piles, state
 from tables.games.engine.codec import replace
 from tables.games.engine.moves import refusal_to_part_with
 from tables.games.engine.refusals import GROUPS_NOT_YOUR_HAND, WRONG_STEP, Refusal
@@ -26,7 +26,7 @@ TOO_MANY_MELDS: Final = Refusal(
 MUST_KEEP_A_DISCARD: Final = Refusal("must_keep_a_discard", _("Keep a card that you can discard."))
 
 
-class Player(state.Player, kw_only=True):
+class Player(piles.Player, kw_only=True):
     status: Status = Status.PLAYING
     # The number of the turn in which the player first laid a card.
     laid_in: int | None = None
@@ -38,7 +38,7 @@ class Player(state.Player, kw_only=True):
         return self.status in (Status.PLAYING, Status.ABSENT)
 
 
-class Deal(state.Deal, kw_only=True):
+class Deal(piles.Deal, kw_only=True):
     players: tuple[Player, ...]
     melds: tuple[Meld, ...] = ()
     phase: Phase = Phase.TURN
@@ -144,7 +144,7 @@ def lay_onto(
 def _take_from_hand(step: Step, cards: Sequence[Card]) -> None:
     player = step.player
     laid_in = step.deal.turn_number if player.laid_in is None else player.laid_in
-    step.put(state.without(player, *cards), laid_in=laid_in)
+    step.put(piles.without(player, *cards), laid_in=laid_in)
 
 
 def return_drawn_card(step: Step) -> None:

@@ -1,16 +1,16 @@
 """The state of a match: its players, its running deal and its score sheet.
 
 States are immutable. A `Step` (engine/step.py) builds the next one. A game adds fields in a subclass.
+Games with a closed deck and an open pile begin with those of engine/piles.py.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from enum import StrEnum
-from itertools import chain
-from typing import Any, TypeVar
+from typing import Any, ClassVar
 
 from tables.games.base import Instant
-from tables.games.cards import NO_SUIT, Card
-from tables.games.engine.codec import Groups, Value, replace
+from tables.games.cards import Card
+from tables.games.engine.codec import Value, replace
 
 
 class Stage(StrEnum):
@@ -20,56 +20,33 @@ class Stage(StrEnum):
 
 
 class Player(Value, kw_only=True):
-    """A player in a deal. `groups` is the hand in the player's own arrangement."""
+    """A player in a deal."""
 
     seat: int
-    groups: Groups
     extra_ms: int = 0
     rev: int = 0
     missed: int = 0
     turns: int = 0
-    # Cards drawn from the open pile, oldest first.
-    taken: tuple[Card, ...] = ()
-
-    @property
-    def hand(self) -> tuple[Card, ...]:
-        return tuple(chain.from_iterable(self.groups))
 
     @property
     def is_playing(self) -> bool:
         return True
 
 
-PlayerT = TypeVar("PlayerT", bound=Player)
-
-
-def holding(player: PlayerT, *cards: Card) -> PlayerT:
-    """Add cards to a hand, each as its own group, so that the player's groups stay intact."""
-    return replace(player, groups=(*player.groups, *((card,) for card in cards)))
-
-
-def without(player: PlayerT, *cards: Card) -> PlayerT:
-    """Remove cards from a hand, and groups that become empty."""
-    lighter = (tuple(card for card in group if card not in cards) for group in player.groups)
-    return replace(player, groups=tuple(group for group in lighter if group))
-
-
 class Deal(Value, kw_only=True):
-    """A deal with a closed deck and an open pile, both with their top card last."""
+    """A deal: its order of play and its clocks."""
+
+    # Values of fields at the beginning of every turn.
+    new_turn: ClassVar[Mapping[str, Any]] = {}
 
     seed: bytes
     # In order of play. The last player is the dealer.
     players: tuple[Any, ...]
-    closed: tuple[Card, ...]
-    open_pile: tuple[Card, ...]
     started_at: Instant = 0
     due_at: Instant = 0
     toss: tuple[Card, ...] | None = None
-    discards: tuple[tuple[int, Card], ...] = ()
     turn: int = 0  # index into players
     turn_number: int = 1
-    drawn: Card | None = None
-    drawn_from_open: bool = False
 
     @property
     def is_over(self) -> bool:
@@ -144,22 +121,3 @@ class Match(Value, kw_only=True):
     def deadline(self) -> Instant | None:
         deadline: Instant | None = self.deal.deadline if self.stage is Stage.DEAL else self.due_at
         return deadline
-
-
-def sorted_by_suit(hand: Sequence[Card]) -> Groups:
-    """Arrange a new hand: a group for each suit, jokers last."""
-    ordered = sorted(hand, key=lambda card: (card.face, card.pack))
-    by_suit = (tuple(card for card in ordered if card.suit == suit) for suit in range(NO_SUIT + 1))
-    return tuple(group for group in by_suit if group)
-
-
-def dealt_hands(
-    deck: Sequence[Card], order: Sequence[int], size: int
-) -> tuple[dict[int, Groups], tuple[Card, ...]]:
-    """Deal one card at a time. Returns the hands by seat and the rest of the deck."""
-    in_hands = size * len(order)
-    hands = {
-        seat: sorted_by_suit(deck[place : in_hands : len(order)])
-        for place, seat in enumerate(order)
-    }
-    return hands, tuple(deck[in_hands:])

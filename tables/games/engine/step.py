@@ -7,8 +7,9 @@ from typing import Any
 from tables.games.base import JSON, Event, Instant
 from tables.games.cards import CARD_TEXT, Card
 from tables.games.engine.codec import replace
+from tables.games.engine.piles import holding, without
 from tables.games.engine.refusals import NOT_YOUR_TURN, Refusal
-from tables.games.engine.state import Match, holding, without
+from tables.games.engine.state import Match
 from tables.games.shuffle import shuffled
 
 
@@ -76,7 +77,7 @@ class Step:
             self.player = changed
         return changed
 
-    # --- Cards.
+    # --- Cards, in a deal with two piles (engine/piles.py).
 
     def draw_closed(self) -> None:
         player, card = self.deal.at_turn, self.deal.closed[-1]
@@ -135,23 +136,25 @@ class Step:
         return places[0]
 
     @property
+    def next_player(self) -> Any:
+        return self.deal.players[self.next_place]
+
+    @property
     def has_reached_limit(self) -> bool:
         """Whether the next turn would exceed the deal's limit of minutes or turns."""
         minutes_are_over = self.now >= self.deal.started_at + self.rules.max_minutes * 60_000
-        upcoming = self.deal.players[self.next_place]
-        return bool(minutes_are_over or upcoming.turns >= self.rules.max_turns)
+        return bool(minutes_are_over or self.next_player.turns >= self.rules.max_turns)
 
-    def begin_turn(self, **changes: Any) -> None:
-        """Begin the next player's turn."""
+    def begin_turn(self, *, seconds: int | None = None, **changes: Any) -> None:
+        """Begin the next player's turn, of `turn_seconds` or of fewer `seconds`."""
         place = self.next_place
         player = self.deal.players[place]
         self.put(player, turns=player.turns + 1)
         self.set(
             turn=place,
             turn_number=self.deal.turn_number + 1,
-            due_at=self.now + self.rules.turn_seconds * 1000,
-            drawn=None,
-            drawn_from_open=False,
+            due_at=self.now + (seconds or self.rules.turn_seconds) * 1000,
+            **self.deal.new_turn,
             **changes,
         )
         self.tell("turn", seat=player.seat, due_at=self.deal.due_at)

@@ -7,8 +7,8 @@ from tables.games.base import JSON
 from tables.games.basic.rules.laying import best_laying, best_turn
 from tables.games.basic.rules.match import Match
 from tables.games.engine.game import HandHelp
+from tables.games.engine.piles import sorted_by_suit
 from tables.games.engine.refusals import NO_SUCH_HELP, NOT_IN_DEAL
-from tables.games.engine.state import sorted_by_suit
 from tables.games.engine.step import Step, as_json
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from tables.games.basic.rules.ruleset import BasicRules
 from tables.games.engine.core import PACK
 from tables.games.engine.laid import Deal, How, Phase, Player, Status
-from tables.games.engine.state import dealt_hands
+from tables.games.engine.piles import dealt_hands
 from tables.games.shuffle import shuffled
 
 __all__ = ["PACK", "Deal", "How", "Phase", "Player", "Status", "deal_cards"]

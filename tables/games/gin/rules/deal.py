@@ -5,9 +5,9 @@ from enum import StrEnum
 from typing import Final
 
 from tables.games.cards import ACE, CARDS, Card
-from tables.games.engine import state
+from tables.games.engine import piles
 from tables.games.engine.codec import Value
-from tables.games.engine.state import Player, dealt_hands, sorted_by_suit
+from tables.games.engine.piles import Player, dealt_hands, sorted_by_suit
 from tables.games.gin.rules.melds import POINTS, Groups, LayOffs
 from tables.games.gin.rules.ruleset import DECK_SIZE, HAND_SIZE, GinRules
 from tables.games.shuffle import shuffled
@@ -70,7 +70,7 @@ class Outcome(Value):
     lay_offs: LayOffs = ()
 
 
-class Deal(state.Deal, kw_only=True):
+class Deal(piles.Deal, kw_only=True):
     players: tuple[Player, ...]
     upcard: Card
     phase: Phase = Phase.UPCARD
