@@ -23,7 +23,7 @@ from wallet import services as wallet
 
 @pytest.fixture
 def gin_match(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Match:
-    monkeypatch.setattr(type(GIN), "analysis", GinAnalysis(effort=EFFORT.times(0.05)))
+    monkeypatch.setattr(GIN, "analysis", GinAnalysis(effort=EFFORT.times(0.05)))
     wallet.set_starting_fees(valid_from=timezone.now())
     table = open_table(
         TableTerms(game="gin", preset="game100", name="Neem Grove", max_seats=2, entry_fee=100)

@@ -1,6 +1,5 @@
 """Basic rummy in two browsers: melds on the table, laying off, going out, the result, the replay."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from tests.e2e.inspection import faults_in_both_themes
 from tests.e2e.seated import CARDS as HELD
 from tests.e2e.seated import HAND, PATIENCE, open_page, table_of_two
 from tests.games.basic.scenes import scene
+from tests.games.values import replace
 from tests.tables.driving import act, game_view, hand_of, state_of
 
 PHONE = ViewportSize(width=360, height=740)

@@ -1,6 +1,5 @@
 """Contract Rummy with three seats in browsers: buying, the contract, lay offs, jokers, the end."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from tests.e2e.seated import CARDS as HELD
 from tests.e2e.seated import PATIENCE, open_page, table_of
 from tests.e2e.test_basic import BOARD, CONFIRM, MELD, RESULT, TOAST, draw, offer
 from tests.games.contract.scenes import SINGLE, scene
+from tests.games.values import replace
 from tests.tables.driving import act, game_view, hand_of, state_of
 
 PHONE = ViewportSize(width=360, height=740)

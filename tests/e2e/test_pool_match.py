@@ -1,7 +1,6 @@
 """Two people before two browsers play a pool match: out, back in, and the prize shared."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from django.utils import timezone
@@ -13,6 +12,7 @@ from tables.models import Match, MatchStatus, Table
 from tables.seating.opening import TableTerms, open_table
 from tests.e2e.seated import PATIENCE, open_page
 from tests.e2e.world import make_player
+from tests.games.values import replace
 from tests.tables.driving import act, game_view, let_time_pass, run_out_of_time, seat_all, state_of
 from tests.workers import wait_until
 from wallet import services as wallet

@@ -1,6 +1,5 @@
 """Rummikub in two browsers: the initial meld, the other's table, a joker, undo, the result."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from tables.models import Match, MatchStatus, Table
 from tests.e2e.inspection import axe_faults, small_targets, too_wide
 from tests.e2e.seated import PATIENCE, open_page, table_of_two
 from tests.games.rummikub.scenes import Tiles, table_of
+from tests.games.values import replace
 from tests.tables.driving import act, game_view, state_of
 
 PHONE = ViewportSize(width=360, height=740)

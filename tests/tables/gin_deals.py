@@ -1,12 +1,12 @@
 """Deals of gin at real tables, with cards that a test has chosen."""
 
-from dataclasses import replace
 from typing import Any
 
 from tables.games.cards import CARDS
 from tables.games.registry import get_game
 from tables.models import Table
 from tests.games.gin.scenes import faces, groups
+from tests.games.values import replace
 from tests.tables.driving import game_view, state_of
 
 # Who begins has all but a two; what the other one cannot meld fits on those melds, but for four.

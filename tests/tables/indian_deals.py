@@ -1,11 +1,11 @@
 """Deals of Indian rummy at real tables, with cards that a test has chosen."""
 
-from dataclasses import replace
 from typing import Any
 
 from tables.games.cards import CARD_BY_TEXT, CARDS
 from tables.games.registry import get_game
 from tables.models import Table
+from tests.games.values import replace
 from tests.tables.driving import state_of
 
 # Four melds and a nine, as they come.

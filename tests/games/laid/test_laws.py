@@ -21,7 +21,7 @@ from tables.games.rummy.stored import UnknownVersion
 from tables.games.shares import divide
 from tests.effort import share_of
 from tests.games.laid.driving import NOW, CommittedChange, drive, random_choosing, seed_of
-from tests.games.laid.values import replace
+from tests.games.values import replace
 
 _RACE = BASIC_PRESETS["race100"]
 CASES: list[tuple[Any, Any, range]] = [

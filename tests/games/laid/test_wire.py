@@ -13,7 +13,7 @@ from tables.games.contract.game import CONTRACT
 from tests.effort import share_of
 from tests.games.contract.scenes import scene
 from tests.games.laid.driving import drive, random_choosing
-from tests.games.laid.values import replace
+from tests.games.values import replace
 
 SCHEMA = json.loads((Path(__file__).resolve().parents[3] / "docs/protocol.schema.json").read_text())
 

@@ -1,7 +1,5 @@
 """The tick that asks whether the prize is to be split: late or repeated, it changes nothing."""
 
-from dataclasses import replace
-
 import pytest
 from django.db.models.functions import Now
 
@@ -9,6 +7,7 @@ from tables.clock.deadlines import act_on_table
 from tables.games.registry import get_game
 from tables.models import Change, ChangeKind, Match, Table, TableStatus
 from tables.play.offers import due_offers, open_offer
+from tests.games.values import replace
 from tests.given import the
 from tests.tables.driving import act, game_view, let_time_pass, run_out_of_time, seat_all, state_of
 from wallet.ledger.balances import balance

@@ -1,6 +1,5 @@
 """Tables of an event: certain players, one match, no money."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -34,6 +33,7 @@ from tables.seating.events import (
     open_event_tables,
 )
 from tables.seating.sitting import leave_table, take_seat, top_up
+from tests.games.values import replace
 from tests.given import the
 from tests.tables.driving import act, game_view, let_time_pass, play_to_the_end, run_out_of_time
 from wallet.models import Journal

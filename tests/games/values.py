@@ -1,4 +1,4 @@
-"""Changed values: of the engine's structs, and of dataclasses as long as Contract Rummy has them."""
+"""Changed copies of values: structs of the engine, and dataclasses of games that are not on it yet."""
 
 import dataclasses
 from typing import Any
