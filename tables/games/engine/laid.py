@@ -1,19 +1,18 @@
 """Melds on the table: the part that basic and Contract Rummy share."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from itertools import chain
 from typing import Any, Final
 
 from tables.games.base import DEAL_ENDS, JSON
 from tables.games.cards import CARD_TEXT, FACE_TEXT, Card, card_texts
-from tables.games.engine import piles, state
-from tables.games.engine.codec import replace
+from tables.games.engine import moves, piles, state
+from tables.games.engine.codec import Value
 from tables.games.engine.moves import refusal_to_part_with
 from tables.games.engine.refusals import GROUPS_NOT_YOUR_HAND, WRONG_STEP, Refusal
 from tables.games.engine.state import Stage
 from tables.games.engine.step import Step, as_json
-from tables.games.rummy.deal import How, Phase, Status
-from tables.games.rummy.match import Line
 from tables.games.rummy.melds import Meld
 from tables.games.wording import gettext_noop as _
 
@@ -24,6 +23,34 @@ TOO_MANY_MELDS: Final = Refusal(
     "too_many_melds", _("You have laid as many melds as you may in one turn.")
 )
 MUST_KEEP_A_DISCARD: Final = Refusal("must_keep_a_discard", _("Keep a card that you can discard."))
+
+
+class Phase(StrEnum):
+    TURN = "turn"
+    # An upcard is offered for sale (Contract Rummy).
+    BUY = "buy"
+    OVER = "over"
+
+
+class Status(StrEnum):
+    """The standing of a player in a deal."""
+
+    PLAYING = "playing"
+    ABSENT = "absent"
+    DROPPED = "dropped"
+    LEFT = "left"
+    WON = "won"
+    LOST = "lost"
+
+
+class How(StrEnum):
+    """The way in which a deal ended."""
+
+    OUT = "out"
+    RUMMY = "rummy"
+    BLOCKED = "blocked"
+    LIMIT = "limit"
+    LAST_PLAYER = "last_player"
 
 
 class Player(piles.Player, kw_only=True):
@@ -69,6 +96,16 @@ class Deal(piles.Deal, kw_only=True):
             yield from meld.cards
 
 
+class Line(Value):
+    """A finished deal on the score sheet. `points` are what each seat lost by it."""
+
+    deal: int
+    dealer: int
+    how: str
+    winners: tuple[int, ...]
+    points: tuple[tuple[int, int], ...]
+
+
 class Match(state.Match, kw_only=True):
     deal: Deal
     sheet: tuple[Line, ...] = ()
@@ -86,6 +123,59 @@ class Match(state.Match, kw_only=True):
         return sum(seat in line.winners for line in self.sheet)
 
 
+# --- A match.
+
+
+def line_of(match: Any) -> Line:
+    """Return the score sheet's line for the deal that has just ended."""
+    deal = match.deal
+    return Line(
+        deal=match.number,
+        dealer=deal.dealer,
+        how=deal.how.value,
+        winners=deal.winners,
+        points=tuple((player.seat, player.points or 0) for player in deal.players),
+    )
+
+
+def rotated(match: Any) -> tuple[int, ...]:
+    """Return the next order of play: the first player deals next. Skips players who have left."""
+    order: tuple[int, ...] = match.deal.order
+    return tuple(seat for seat in (*order[1:], order[0]) if seat not in match.left)
+
+
+def ranked(match: Any, merits: Mapping[int, tuple[float, ...]]) -> dict[int, int]:
+    """Return the rank of each seat, from 1. Equal merits share a rank.
+
+    The winners come first, then the others by merit (less is better), then the players who left,
+    the last to leave first.
+    """
+
+    def place(seat: int) -> tuple[float, ...]:
+        gone = len(match.left) - match.left.index(seat) if seat in match.left else 0
+        return (gone, *merits[seat])
+
+    others = {seat: place(seat) for seat in match.seats if seat not in match.winners}
+    behind = {
+        seat: 1 + len(match.winners) + sum(other < own for other in others.values())
+        for seat, own in others.items()
+    }
+    return {**dict.fromkeys(match.winners, 1), **behind}
+
+
+def sheet_json(sheet: Sequence[Line]) -> list[JSON]:
+    return [
+        {
+            "deal": line.deal,
+            "dealer": line.dealer,
+            "how": line.how,
+            "winners": [*line.winners],
+            "points": {str(seat): points for seat, points in line.points},
+        }
+        for line in sheet
+    ]
+
+
 # --- Laying.
 
 
@@ -97,21 +187,30 @@ def refusal_to_lay(step: Step, cards: Sequence[Card]) -> Refusal | None:
     return None if is_held else GROUPS_NOT_YOUR_HAND
 
 
-def refusal_of_rest(step: Step, rest: Sequence[Card], *, fits: bool) -> Refusal | None:
+def refusal_of_rest(
+    rules: Any, kept: Card | None, rest: Sequence[Card], *, fits: bool
+) -> Refusal | None:
     """Check that the turn can end after laying: the rest of the hand is empty, holds a card that
-    may be discarded, or is a single card that fits a meld (`fits`)."""
-    rules = step.rules
+    may be discarded, or is a single card that fits a meld (`fits`). `kept` may not be discarded."""
     if not rest:
         return MUST_KEEP_A_DISCARD if rules.last_card == "discard" else None
-    if may_discard_from(rules, len(rest)) and any(card != step.kept_card for card in rest):
+    if may_discard_from(rules, len(rest)) and any(card != kept for card in rest):
         return None
     return None if fits and rules.last_card != "discard" else MUST_KEEP_A_DISCARD
 
 
-def refusal_to_discard(step: Step, card: Card) -> Refusal | None:
-    if refusal := refusal_to_part_with(step, card):
-        return refusal
-    return None if may_discard_from(step.rules, len(step.player.hand)) else WRONG_STEP
+class Discard(moves.Discard):
+    """Put a card on the open pile. Some rules want the last card to be laid instead."""
+
+    def refusal(self, step: Step) -> Refusal | None:
+        if refusal := refusal_to_part_with(step, self.card):
+            return refusal
+        return None if may_discard_from(step.rules, len(step.player.hand)) else WRONG_STEP
+
+    @classmethod
+    def options(cls, step: Step) -> Iterator[Any]:
+        may = may_discard_from(step.rules, len(step.player.hand))
+        return super().options(step) if may else iter(())
 
 
 def may_discard_from(rules: Any, size: int) -> bool:
@@ -123,9 +222,11 @@ def rest_of(step: Step, cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(card for card in step.player.hand if card not in cards)
 
 
-def lay_melds(step: Step, melds: Sequence[Meld], word_for_run: str) -> None:
+def lay_melds(
+    step: Step, melds: Sequence[Meld], word_for_run: str, *, event: str = "melded"
+) -> None:
     shown = [meld.json(word_for_run) for meld in melds]
-    step.tell("melded", seat=step.seat, first=len(step.deal.melds), melds=shown)
+    step.tell(event, seat=step.seat, first=len(step.deal.melds), melds=shown)
     _take_from_hand(step, tuple(chain.from_iterable(meld.cards for meld in melds)))
     step.set(melds=(*step.deal.melds, *melds), laid=step.deal.laid + len(melds))
 
@@ -136,6 +237,10 @@ def lay_onto(
     """Put cards on the meld of this number, which becomes `grown`."""
     shown = [FACE_TEXT[face] for face in faces]
     step.tell("laid_off", seat=step.seat, meld=number, cards=tuple(cards), **{"as": shown})
+    put_on_meld(step, number, grown, cards)
+
+
+def put_on_meld(step: Step, number: int, grown: Meld, cards: Sequence[Card]) -> None:
     _take_from_hand(step, cards)
     melds = step.deal.melds
     step.set(melds=(*melds[:number], grown, *melds[number + 1 :]))
@@ -237,16 +342,7 @@ def public_view(
         "result": as_json(_result(deal, count)),
         "match": {
             "deals": match.rules.deals,
-            "sheet": [
-                {
-                    "deal": line.deal,
-                    "dealer": line.dealer,
-                    "how": line.how,
-                    "winners": [*line.winners],
-                    "points": {str(seat): points for seat, points in line.points},
-                }
-                for line in match.sheet
-            ],
+            "sheet": sheet_json(match.sheet),
             "left": [*match.left],
             "winners": [*match.winners],
             **more,
@@ -294,6 +390,3 @@ def private_view(match: Any, seat: int, count: Count) -> dict[str, Any]:
         "from_open": drawn is not None and deal.drawn_from_open,
         "count": count(player.hand),
     }
-
-
-__all__ = ["How", "Line", "Phase", "Status", "replace"]

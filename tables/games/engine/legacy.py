@@ -27,7 +27,7 @@ class Legacy:
         self.postpone, self.hasten = core.postpone, core.hasten
         self.shares_offered, self.fees_charged = core.shares_offered, core.fees
         self.open_moves = frozenset(move.kind for move in core.moves if move.is_public)
-        self.anytime_moves: frozenset[str] = frozenset()
+        self.anytime_moves = frozenset(move.kind for move in core.moves if move.is_anytime)
         self.public_view, self.private_view = view.public, view.private
         self.dump, self.load = parts.stored.dump, parts.stored.load
         self.parse_move, self.move_json = parts.wire.read, parts.wire.write

@@ -28,6 +28,8 @@ class Move(Value):
     needs_turn: ClassVar[bool] = True
     # Whether it must arrive before the deadline.
     is_timed: ClassVar[bool] = True
+    # Whether it means the same in a later turn than the one in which it was sent.
+    is_anytime: ClassVar[bool] = False
     # Whether its legality depends on the table only, never on a hand.
     is_public: ClassVar[bool] = False
     # Fields that the player fills in freely. Their values are not listed.

@@ -122,10 +122,14 @@ class Step:
     # --- Turns.
 
     def end_in_time(self) -> None:
-        """End a turn that the player has finished: deduct the overrun from their extra time."""
+        """End a turn that the player has finished in time."""
+        self.charge_overrun(missed=0)
+
+    def charge_overrun(self, **changes: Any) -> None:
+        """Deduct the overrun of the clock from the extra time of the player at turn."""
         player = self.deal.at_turn
-        overtime = max(0, self.now - self.deal.due_at)
-        self.put(player, extra_ms=max(0, player.extra_ms - overtime), missed=0)
+        overrun = max(0, self.now - self.deal.due_at)
+        self.put(player, extra_ms=max(0, player.extra_ms - overrun), **changes)
 
     @property
     def next_place(self) -> int:

@@ -17,6 +17,7 @@ from typing import (
 
 from tables.games.base import JSON
 from tables.games.cards import CARD_BY_TEXT, CARD_TEXT, Card
+from tables.games.engine.codec import Value
 from tables.games.engine.refusals import MALFORMED
 from tables.games.engine.step import as_json
 
@@ -41,7 +42,8 @@ Reader = Callable[[Any], Any]
 def reader(kind: Any, cards: int = len(CARD_TEXT), bounds: Within | None = None) -> Reader:
     """Return a function that reads a value of this type, or raises `ValueError` or `TypeError`.
 
-    `cards`: the size of the deck, as a prefix of all cards.
+    `cards`: the size of the deck, as a prefix of all cards. A value within a move reads itself with
+    its class method `read`, and writes itself with `json`.
     """
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
@@ -55,7 +57,7 @@ def reader(kind: Any, cards: int = len(CARD_TEXT), bounds: Within | None = None)
         return _tuple(parts, cards, bounds or Within())
     if kind is Card:
         return _card(cards)
-    return _number(bounds or Within()) if kind is int else _exactly(kind)
+    return _number(bounds or Within()) if kind is int else _whole(kind)
 
 
 def readers(kind: Any, cards: int = len(CARD_TEXT)) -> dict[str, Reader]:
@@ -94,7 +96,11 @@ def _number(bounds: Within) -> Reader:
     return read
 
 
-def _exactly(kind: type) -> Reader:
+def _whole(kind: Any) -> Reader:
+    if issubclass(kind, Value):
+        own: Reader = kind.read
+        return own
+
     def read(value: Any) -> Any:
         if type(value) is not kind:
             raise TypeError(value)

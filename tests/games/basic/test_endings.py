@@ -7,8 +7,8 @@ from tables.games.base import IllegalMove
 from tables.games.basic.game import BASIC
 from tables.games.basic.rules.match import Match
 from tables.games.basic.rules.ruleset import POINTS, for_event
+from tables.games.engine.laid import Line
 from tables.games.engine.state import Stage
-from tables.games.rummy.match import Line
 from tests.games.basic.scenes import (
     NOW,
     RACE,

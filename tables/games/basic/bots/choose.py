@@ -15,8 +15,8 @@ from tables.games.basic.rules.laying import POINTS, Hand, Laying
 from tables.games.basic.rules.moves import Discard, LayOff, Meld, move_json
 from tables.games.basic.rules.ruleset import BasicRules, parse_rules
 from tables.games.cards import CARD_BY_TEXT, Card
+from tables.games.engine.core import PACK
 from tables.games.engine.moves import Draw, Move
-from tables.games.rummy.deal import PACK
 from tables.games.rummy.sight import cards_of_texts, held_for_certain, melds_of, seat_after
 
 

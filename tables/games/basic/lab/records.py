@@ -8,7 +8,7 @@ from tables.games.base import DEAL_ENDS, JSON, DealStart
 from tables.games.basic.lab.hand_tool import answer
 from tables.games.basic.rules.laying import count
 from tables.games.cards import CARD_BY_TEXT
-from tables.games.rummy.deal import PACK
+from tables.games.engine.core import PACK
 from tables.games.rummy.record import Fact, dealt_record, event_of, faces_of
 
 

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from tables.games.cards import CARDS, FACE_RANK, Card
-from tables.games.rummy.forms import Groups
+from tables.games.engine.codec import Groups
 from tables.games.rummy.melds import HIGH_ACE, LOW_ACE, Meld, Shape, face_at
 
 # B12: an ace counts one, pictures ten, all others their number.

@@ -9,8 +9,8 @@ from tables.games.basic.rules.deal import Deal, deal_cards
 from tables.games.basic.rules.ruleset import SEATS, BasicRules
 from tables.games.engine import laid
 from tables.games.engine.core import Core
+from tables.games.engine.laid import Line, line_of, ranked, rotated, sheet_json
 from tables.games.engine.step import Step
-from tables.games.rummy.match import Line, line_of, ranked, rotated, sheet_json
 from tables.games.shares import divide
 
 
@@ -54,10 +54,10 @@ class Basic(Core):
         if len(order) == 2 and len(winners) == 1:
             losers = tuple(seat for seat in order if seat not in winners)
             return tuple(seat for seat in (*losers, *winners) if seat not in match.left)
-        return rotated(match)  # type: ignore[arg-type] # of the same form
+        return rotated(match)
 
     def line(self, match: Match) -> Line:
-        return line_of(match)  # type: ignore[arg-type] # of the same form
+        return line_of(match)
 
     def decided(self, match: Match) -> tuple[int, ...]:
         """Return the winners, or no seat while the match goes on (B13, B15)."""
@@ -90,7 +90,7 @@ class Basic(Core):
         return Result(
             winners=tuple(sorted(match.winners)),
             points=match.lost,
-            ranks=ranked(match, _merits(match)),  # type: ignore[arg-type] # of the same form
+            ranks=ranked(match, _merits(match)),
             scores={} if match.rules.is_per_point else match.scores,
             shares=dict.fromkeys(match.winners, 1),
             next_order=self.next_order(match),

@@ -90,16 +90,8 @@ class LayOff(AfterDrawing):
                     yield move
 
 
-class Discard(moves.Discard):
+class Discard(laid.Discard):
     """Put a card on the open pile (B7)."""
-
-    def refusal(self, step: Step) -> Refusal | None:
-        return laid.refusal_to_discard(step, self.card)
-
-    @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
-        may = laid.may_discard_from(step.rules, len(step.player.hand))
-        return super().options(step) if may else iter(())
 
     def apply(self, step: Step) -> None:
         step.end_in_time()
@@ -129,7 +121,7 @@ def laid_onto(
 def _refusal_of_rest(step: Step, lying: list[melds.Meld], rest: tuple[Card, ...]) -> Refusal | None:
     shape = step.rules.shape
     fits = len(rest) == 1 and any(laid_onto(meld, rest, shape) for meld in lying)
-    return laid.refusal_of_rest(step, rest, fits=fits)
+    return laid.refusal_of_rest(step.rules, step.kept_card, rest, fits=fits)
 
 
 # --- The end of a turn and of a deal.
