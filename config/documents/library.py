@@ -35,6 +35,7 @@ SHELVES: Final = (
             "docs/rules-basic.md",
             "docs/rules-contract.md",
             "docs/rules-rummikub.md",
+            "docs/rules-sources.md",
             "docs/tournaments.md",
             "docs/ratings.md",
             "docs/analysis.md",
