@@ -56,7 +56,8 @@ def _entry(step: Step, kind: Any) -> dict[str, JSON] | None:
     if not names:
         return {"kind": kind.kind}
     if not listed:
-        is_there = kind.is_public or next(kind.options(step), None) is not None
+        is_certain = kind.is_public or kind.is_offered_untried
+        is_there = is_certain or next(kind.options(step), None) is not None
         return {"kind": kind.kind, **dict.fromkeys(names)} if is_there else None
     values: dict[str, dict[JSON, None]] = {name: {} for name in listed}
     for move in kind.options(step):

@@ -95,6 +95,8 @@ class Game:
     core: Core
     stored: Stored[Any]
     wire: Wire[Any]
+    # The field of an `arrange` move that holds what the player prepares.
+    draft: str = "groups"
     view: View
     bots: Bots
     words: Words

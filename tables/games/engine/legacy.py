@@ -81,7 +81,7 @@ class Legacy:
         return dict(self.parts.view.nothing_private)
 
     def draft(self, rev: int, draft: object) -> Any:
-        return self.parse_move({"kind": "arrange", "rev": rev, "groups": draft})
+        return self.parse_move({"kind": "arrange", "rev": rev, self.parts.draft: draft})
 
     def answer(self, state: Any, seat: int, question: Mapping[str, JSON]) -> dict[str, JSON]:
         if self.parts.hand_help is None:

@@ -32,6 +32,8 @@ class Move(Value):
     is_anytime: ClassVar[bool] = False
     # Whether its legality depends on the table only, never on a hand.
     is_public: ClassVar[bool] = False
+    # Whether it is offered unless blocked, because only a search tells whether it is legal.
+    is_offered_untried: ClassVar[bool] = False
     # Fields that the player fills in freely. Their values are not listed.
     free: ClassVar[tuple[str, ...]] = ()
 

@@ -16,7 +16,11 @@ HEAD: Final = ord("[")
 
 
 class Version1:
-    """Reads states of `match_type`. `fields`: names by class; `amend` changes what was stored of a match."""
+    """Reads states of `match_type`.
+
+    `fields`: names by class. `readers`: functions for classes stored in a form of their own.
+    `amend` changes what was stored of a match.
+    """
 
     def __init__(
         self,
@@ -24,11 +28,13 @@ class Version1:
         *,
         fields: Mapping[str, str],
         rules: Callable[[object], Any],
+        readers: Mapping[Any, Callable[[Any], Any]] | None = None,
         amend: Callable[[dict[str, Any]], None] = lambda _values: None,
     ) -> None:
         self._match_type = match_type
         self._fields = {name: names.split() for name, names in fields.items()}
         self._rules = rules
+        self._readers = {Card: CARDS.__getitem__, bytes: bytes.fromhex, **(readers or {})}
         self._amend = amend
 
     def load(self, data: bytes) -> Any:
@@ -37,6 +43,8 @@ class Version1:
         return self._value(self._match_type, values[0] if len(values) == 1 else values)
 
     def _value(self, kind: Any, stored: Any) -> Any:
+        if kind in self._readers:
+            return self._readers[kind](stored)
         origin, parts = get_origin(kind), get_args(kind)
         if origin in (Annotated, Union, UnionType):
             [inner, *_metadata] = [part for part in parts if part is not NoneType]
@@ -45,11 +53,9 @@ class Version1:
             return self._tuple(parts, stored)
         if getattr(kind, "__name__", None) in self._fields:
             return self._struct(kind, stored)
-        if kind is Card:
-            return CARDS[stored]
         if isinstance(kind, type) and issubclass(kind, Enum):
             return kind(stored)
-        return bytes.fromhex(stored) if kind is bytes else stored
+        return stored
 
     def _struct(self, kind: Any, stored: Any) -> Any:
         hints = get_type_hints(kind, include_extras=True)

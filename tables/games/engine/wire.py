@@ -1,6 +1,6 @@
 """Moves and rule sets as JSON objects. Their types define what is valid."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import NoneType, UnionType
 from typing import (
@@ -32,6 +32,14 @@ class Within:
     most: int = 2**31 - 1
 
 
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A field with its own form in JSON: `Annotated[Melds, Form(read_melds)]`."""
+
+    read: Callable[[Any], Any]
+    write: Callable[[Any], JSON] = as_json
+
+
 Natural = Annotated[int, Within(0)]
 # A count of at least one.
 Count = Annotated[int, Within(1)]
@@ -47,7 +55,8 @@ def reader(kind: Any, cards: int = len(CARD_TEXT), bounds: Within | None = None)
     """
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        return reader(parts[0], cards, parts[1])
+        special = parts[1]
+        return special.read if isinstance(special, Form) else reader(parts[0], cards, special)
     if origin in (Union, UnionType):
         [inner] = [reader(part, cards) for part in parts if part is not NoneType]
         return lambda value: None if value is None else inner(value)
@@ -64,6 +73,17 @@ def readers(kind: Any, cards: int = len(CARD_TEXT)) -> dict[str, Reader]:
     """Return a reader for each field of a value class."""
     hints = get_type_hints(kind, include_extras=True)
     return {name: reader(hints[name], cards) for name in kind.__struct_fields__}
+
+
+def writers(kind: Any) -> dict[str, Callable[[Any], JSON]]:
+    """Return a writer for each field of a value class."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: _writer(hints[name]) for name in kind.__struct_fields__}
+
+
+def _writer(kind: Any) -> Callable[[Any], JSON]:
+    special = get_args(kind)[1] if get_origin(kind) is Annotated else None
+    return special.write if isinstance(special, Form) else as_json
 
 
 def _choice(values: tuple[Any, ...]) -> Reader:
@@ -137,6 +157,7 @@ class Wire(Generic[MoveT]):
     def __init__(self, moves: tuple[type[Any], ...], *, cards: int) -> None:
         self._kinds = {move.kind: move for move in moves}
         self._readers = {move.kind: readers(move, cards) for move in moves}
+        self._writers = {move.kind: writers(move) for move in moves}
         self._keys = {kind: {"kind", *named} for kind, named in self._readers.items()}
 
     def read(self, data: object) -> MoveT:
@@ -154,13 +175,5 @@ class Wire(Generic[MoveT]):
         return move
 
     def write(self, move: Any) -> dict[str, JSON]:
-        return write_move(move)
-
-
-def write_move(move: Any, hidden: tuple[str, ...] = ()) -> dict[str, JSON]:
-    """Write a move as JSON, with null for `hidden` fields."""
-    names = move.__struct_fields__
-    values: Mapping[str, JSON] = {
-        name: None if name in hidden else as_json(getattr(move, name)) for name in names
-    }
-    return {"kind": move.kind, **values}
+        fields = self._writers[move.kind].items()
+        return {"kind": move.kind, **{name: write(getattr(move, name)) for name, write in fields}}
