@@ -68,7 +68,8 @@ def _played(
         total.moves += 1
         now += 1_000
         match, _ = RUMMIKUB.play(match, seat, RUMMIKUB.parse_move(wire), now=now, seed=seed)
-    return result
+    ended: Result = result
+    return ended
 
 
 def report(names: tuple[str, str], total: Duel) -> None:

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from tables.games.base import JSON, Strength
+from tables.games.engine.moves import Move
 from tables.games.rummikub.laying import BestLay, best_lay, lay_without_moving
 from tables.games.rummikub.melds import JOKER
-from tables.games.rummikub.moves import Draw, Lay, Move, Pass, move_json
+from tables.games.rummikub.moves import Draw, Lay, Pass, move_json
 from tables.games.rummikub.sight import Sight
 
 

@@ -1,21 +1,16 @@
-"""One deal: what it consists of, how it begins and who is at turn.
-
-What changes it is in `turns` (laying, drawing) and `exits` (time that runs out, leaving).
-"""
+"""One deal of Rummikub: the racks, the table and the pool, and how it begins (K2, K3)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from tables.games.base import Instant
 from tables.games.cards import PRINTED_JOKER, Card, full_deck
-from tables.games.rummikub import events
-from tables.games.rummikub.events import Events
-from tables.games.rummikub.melds import DECK, Melds, cards_of, count
+from tables.games.engine import state
+from tables.games.engine.codec import Value
+from tables.games.rummikub.melds import DECK, Meld, Melds, cards_of, count
 from tables.games.rummikub.rulesets import RummikubRules
 from tables.games.shuffle import shuffled
 
-# K13: after so many turns in a row that ended by time the next one is short.
+# K13: after this many missed turns in a row the player's turns are short.
 _MISSED_BEFORE_AWAY = 2
 
 
@@ -40,20 +35,15 @@ class How(StrEnum):
     LAST_PLAYER = "last_player"  # K13
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
-    seat: int
+class Player(state.Player, kw_only=True):
     rack: tuple[Card, ...]
     has_opened: bool = False  # K7
     status: Status = Status.PLAYING
-    # K12: the table that the player is building in this turn, and its revision.
+    # K12: the table that the player is building in this turn. `rev` is its revision.
     draft: Melds | None = None
-    rev: int = 0
-    missed: int = 0
-    turns: int = 0
     # From the pool, at the end of the last turn.
     drawn: tuple[Card, ...] = ()
-    # K15: what the deal has cost, once it is over.
+    # K15: the points lost by the deal, once it is over.
     lost: int = 0
 
     @property
@@ -64,9 +54,8 @@ class Player:
         return count(self.rack, rules.joker_points)
 
 
-@dataclass(frozen=True, slots=True)
-class Laid:
-    """What the last lay brought, for the others to see (K18)."""
+class Laid(Value):
+    """The last lay, as the others may see it (K18)."""
 
     seat: int
     from_rack: tuple[Card, ...]
@@ -74,62 +63,28 @@ class Laid:
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
-    seed: bytes
-    # In order of play; the first began.
+class Deal(state.Deal, kw_only=True):
     players: tuple[Player, ...]
-    table: Melds
+    table: Melds = ()
     # The next tile to draw comes last.
     pool: tuple[Card, ...]
-    started_at: Instant
-    due_at: Instant
-    toss: tuple[Card, ...] | None = None
     phase: Phase = Phase.TURN
-    turn: int = 0  # index into players
-    turn_number: int = 1
     # K14: turns in a row with nothing laid and nothing to draw.
     passes: int = 0
     last_lay: Laid | None = None
     how: How | None = None
 
     @property
-    def order(self) -> tuple[int, ...]:
-        return tuple(player.seat for player in self.players)
+    def is_over(self) -> bool:
+        return self.phase is Phase.OVER
 
     @property
-    def at_turn(self) -> Player:
-        return self.players[self.turn]
-
-    @property
-    def playing(self) -> tuple[Player, ...]:
-        return tuple(player for player in self.players if player.is_playing)
+    def in_turn(self) -> bool:
+        return self.phase is Phase.TURN
 
     @property
     def winners(self) -> tuple[int, ...]:
         return tuple(player.seat for player in self.players if player.status is Status.WON)
-
-    @property
-    def deadline(self) -> Instant | None:
-        """K12: there is no extra time."""
-        return None if self.phase is Phase.OVER else self.due_at
-
-    def is_late(self, now: Instant) -> bool:
-        return self.phase is not Phase.OVER and now >= self.due_at
-
-    def player(self, seat: int) -> Player | None:
-        for player in self.players:
-            if player.seat == seat:
-                return player
-        return None
-
-    def with_player(self, changed: Player) -> "Deal":
-        return replace(
-            self,
-            players=tuple(
-                changed if player.seat == changed.seat else player for player in self.players
-            ),
-        )
 
     def cards(self) -> Iterator[Card]:
         """Every tile of the deal."""
@@ -142,50 +97,64 @@ class Deal:
 def toss_for_order(
     seats: Sequence[int], *, seed: bytes
 ) -> tuple[tuple[int, ...], tuple[Card, ...]]:
-    """K2: one tile each, the highest begins and the others follow as they sit; the order of play,
-    and the tiles in that order. Equal numbers go black, red, orange, blue."""
+    """K2: draw one tile each. The highest begins and the others follow as they sit.
+
+    Returns the order of play, and the tiles in that order. Equal numbers go black, red, orange, blue.
+    """
     tiles = [card for card in full_deck(1) if card.face != PRINTED_JOKER]
     drawn = shuffled(tiles, seed=seed, label="toss")[: len(seats)]
     place = drawn.index(min(drawn, key=lambda card: (-card.rank, card.suit)))
     return (*seats[place:], *seats[:place]), (*drawn[place:], *drawn[:place])
 
 
-def deal_cards(
-    rules: RummikubRules,
-    order: Sequence[int],
-    *,
-    toss: tuple[Card, ...] | None,
-    seed: bytes,
-    now: Instant,
-) -> tuple[Deal, Events]:
-    """K3: one tile at a time in order of play; the rest is the pool."""
+def deal_tiles(rules: RummikubRules, order: Sequence[int], seed: bytes) -> Deal:
+    """K3: deal one tile at a time in order of play; the rest is the pool."""
     deck = shuffled(DECK, seed=seed, label="deal")
     on_racks = len(order) * rules.rack_size
-    players = tuple(
-        Player(
-            seat=seat,
-            rack=tuple(sorted(deck[place : on_racks : len(order)])),
-            turns=int(place == 0),
-        )
-        for place, seat in enumerate(order)
-    )
-    deal = Deal(
+    return Deal(
         seed=seed,
-        players=players,
-        table=(),
+        players=tuple(
+            Player(seat=seat, rack=tuple(sorted(deck[place : on_racks : len(order)])))
+            for place, seat in enumerate(order)
+        ),
         # Drawn from the end of the tuple: the next tile is its last.
         pool=deck[: on_racks - 1 : -1],
-        started_at=now,
-        due_at=now + turn_ms(rules, players[0]),
-        toss=toss,
     )
-    begun = [events.dealt(order), events.turn(order[0], deal.due_at)]
-    if toss is not None:
-        begun.insert(0, events.toss(dict(zip(order, toss, strict=True))))
-    return deal, tuple(begun)
 
 
-def turn_ms(rules: RummikubRules, player: Player) -> int:
-    """K12; K13: who has been silent twice is not waited for as long."""
+def turn_seconds(rules: RummikubRules, player: Player) -> int:
+    """Return the length of this player's turn (K12). It is short for a player who is away (K13)."""
     is_away = player.missed >= _MISSED_BEFORE_AWAY
-    return 1000 * min(rules.turn_seconds, rules.away_seconds if is_away else rules.turn_seconds)
+    return min(rules.turn_seconds, rules.away_seconds) if is_away else rules.turn_seconds
+
+
+def moved_tiles(before: Melds, after: Melds) -> set[Card]:
+    """Return the tiles that lie with others than before (K18).
+
+    The larger part of a divided meld has stayed. A tile added to a meld moves none of it.
+    """
+    shared = sorted(
+        (
+            (len(set(old.cards) & set(new.cards)), old_place, new_place)
+            for old_place, old in enumerate(before)
+            for new_place, new in enumerate(after)
+        ),
+        key=lambda pair: (-pair[0], pair[1], pair[2]),
+    )
+    stayed: set[Card] = set()
+    seen_old: set[int] = set()
+    seen_new: set[int] = set()
+    for number, old_place, new_place in shared:
+        if number and old_place not in seen_old and new_place not in seen_new:
+            seen_old.add(old_place)
+            seen_new.add(new_place)
+            stayed |= _in_both(before[old_place], after[new_place])
+    return set(cards_of(before)) - stayed
+
+
+def _in_both(old: Meld, new: Meld) -> set[Card]:
+    """Return the tiles that both melds share. A joker that stands for another tile has moved."""
+    stands = dict(zip(old.cards, old.faces, strict=True))
+    return {
+        card for card, face in zip(new.cards, new.faces, strict=True) if stands.get(card) == face
+    }

@@ -84,7 +84,7 @@ def _check(asked: Mapping[str, Any], rules: RummikubRules) -> dict[str, JSON]:
     verdict = judge(Lay(before, after, faces, asked["initial_met"]), rules)
     return {
         "valid": verdict.refusal is None,
-        "reason": None if verdict.refusal is None else verdict.refusal.value,
+        "reason": None if verdict.refusal is None else verdict.refusal.code,
         "points": verdict.points,
     }
 

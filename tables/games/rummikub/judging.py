@@ -11,9 +11,32 @@ from itertools import chain, combinations, product
 from typing import Final, NamedTuple
 
 from tables.games.cards import FACE_RANK
+from tables.games.engine.refusals import Refusal
 from tables.games.rummikub.melds import COLOURS, JOKER, Meld, Melds, face_of
-from tables.games.rummikub.refusals import Refusal
 from tables.games.rummikub.rulesets import RummikubRules
+from tables.games.wording import gettext_noop as _
+
+TILES_MISSING: Final = Refusal("tiles_missing", _("Tiles that lay on the table are missing."))
+TILE_NOT_HELD: Final = Refusal(
+    "card_not_held", _("A tile is neither on the table nor on your rack.")
+)
+TABLE_NOT_VALID: Final = Refusal(
+    "table_not_valid", _("Something on the table is neither a run nor a group.")
+)
+NOTHING_LAID: Final = Refusal("nothing_laid", _("Lay at least one tile of your rack, or draw one."))
+BELOW_INITIAL_MELD: Final = Refusal(
+    "below_initial_meld", _("Melds of your rack alone are worth too little to begin with.")
+)
+TABLE_NOT_YOURS: Final = Refusal(
+    "table_not_yours", _("Until you have begun, what lies on the table stays as it is.")
+)
+JOKER_IS_FROZEN: Final = Refusal(
+    "joker_is_frozen",
+    _("A meld with a joker stays together until a tile of your rack takes the joker's place."),
+)
+JOKER_NOT_LAID: Final = Refusal(
+    "joker_not_laid", _("A joker that you free goes into a meld with two more tiles of your rack.")
+)
 
 # K10: tiles of the rack beside the one that frees the joker.
 TILES_WITH_JOKER: Final = 2
@@ -80,12 +103,12 @@ def _is_complete(lay: Lay) -> bool:
 def _check_tiles(lay: Lay, from_rack: Faces) -> Refusal | None:
     """K6"""
     if not _is_complete(lay):
-        return Refusal.TILES_MISSING
+        return TILES_MISSING
     if from_rack - lay.rack:
-        return Refusal.CARD_NOT_HELD
+        return TILE_NOT_HELD
     if any(meld.kind is None for meld in lay.after):
-        return Refusal.TABLE_NOT_VALID
-    return None if from_rack else Refusal.NOTHING_LAID
+        return TABLE_NOT_VALID
+    return None if from_rack else NOTHING_LAID
 
 
 def _check_opening(lay: Lay, opening: int, rules: RummikubRules) -> Refusal | None:
@@ -94,8 +117,8 @@ def _check_opening(lay: Lay, opening: int, rules: RummikubRules) -> Refusal | No
         before, after = Counter(map(_as_it_lies, lay.before)), Counter(map(_as_it_lies, lay.after))
         added = Counter(tile for meld in after - before for tile, _ in meld)
         if before - after or added - lay.from_rack:
-            return Refusal.TABLE_NOT_YOURS
-    return None if opening >= rules.initial_meld else Refusal.BELOW_INITIAL_MELD
+            return TABLE_NOT_YOURS
+    return None if opening >= rules.initial_meld else BELOW_INITIAL_MELD
 
 
 def _fits(melds: Iterable[Meld], faces: Faces) -> bool:
@@ -174,9 +197,9 @@ def _check_jokers(
     freeing = [(reading, _own(lay, reading, rules)) for reading in readings]
     possible = [(reading, from_rack - own) for reading, own in freeing if not own - from_rack]
     if not possible:
-        return Refusal.JOKER_IS_FROZEN
+        return JOKER_IS_FROZEN
     is_laid_anew = any(_is_laid_anew(lay, rest, reading) for reading, rest in possible)
-    return None if is_laid_anew else Refusal.JOKER_NOT_LAID
+    return None if is_laid_anew else JOKER_NOT_LAID
 
 
 def _own(lay: Lay, reading: Reading, rules: RummikubRules) -> Faces:

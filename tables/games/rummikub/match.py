@@ -1,26 +1,22 @@
 """A match: one deal, or a session of several, and who has won (K16)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from typing import Any, Final
 
-from tables.games.base import JSON, Instant, InvalidRules, Result
-from tables.games.rummikub import events
-from tables.games.rummikub.deal import Deal, How, deal_cards, toss_for_order
-from tables.games.rummikub.events import Events
+from tables.games.base import JSON, Result
+from tables.games.cards import Card
+from tables.games.engine import state
+from tables.games.engine.codec import Value
+from tables.games.engine.core import Core
+from tables.games.engine.step import Step
+from tables.games.rummikub import moves
+from tables.games.rummikub.deal import Deal, How, deal_tiles, toss_for_order
 from tables.games.rummikub.rulesets import SEATS, RummikubRules, largest_loss
 from tables.games.shares import divide
 
 
-class Stage(StrEnum):
-    DEAL = "deal"
-    BETWEEN = "between"
-    OVER = "over"
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A deal that is over: `counts` are what each seat's rack counted, `scores` what it got."""
+class Line(Value):
+    """A deal that is over: what each rack counted, and the score that each seat got."""
 
     deal: int
     how: How
@@ -38,93 +34,111 @@ class Line:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(state.Match, kw_only=True):
     rules: RummikubRules
-    # Everybody who began, as they sat in the first deal.
-    seats: tuple[int, ...]
     deal: Deal
-    number: int = 1
-    stage: Stage = Stage.DEAL
-    # When the next deal begins, between two deals.
-    due_at: Instant | None = None
     sheet: tuple[Line, ...] = ()
-    # Who has left the match, in this order.
-    left: tuple[int, ...] = ()
-    winners: tuple[int, ...] = ()
 
     @property
     def totals(self) -> dict[int, int]:
-        """K15: what all deals have brought each seat; the sum is nothing."""
+        """K15: the score of each seat in all deals. Their sum is zero."""
         totals = dict.fromkeys(self.seats, 0)
         for line in self.sheet:
             for seat, points in line.scores:
                 totals[seat] += points
         return totals
 
-    @property
-    def staying(self) -> tuple[int, ...]:
-        return tuple(seat for seat in self.seats if seat not in self.left)
 
+class Rummikub(Core):
+    seats = SEATS
+    match_type = Match
+    moves = moves.MOVES
 
-def start_match(
-    rules: RummikubRules, seats: Sequence[int], *, toss: bool, seed: bytes, now: Instant
-) -> tuple[Match, Events]:
-    if len(seats) not in SEATS or len(set(seats)) != len(seats):
-        raise InvalidRules("Two to four players, each on a seat of their own.")
-    order, tossed = toss_for_order(seats, seed=seed) if toss else (tuple(seats), None)
-    deal, happened = deal_cards(rules, order, toss=tossed, seed=seed, now=now)
-    return Match(rules=rules, seats=order, deal=deal), happened
+    def toss(
+        self, seats: Sequence[int], *, seed: bytes
+    ) -> tuple[tuple[int, ...], tuple[Card, ...]]:
+        return toss_for_order(seats, seed=seed)
 
+    def deal(self, rules: RummikubRules, order: Sequence[int], *, number: int, seed: bytes) -> Deal:
+        return deal_tiles(rules, order, seed)
 
-def next_deal(match: Match, *, seed: bytes, now: Instant) -> tuple[Match, Events]:
-    order = next_order(match)
-    deal, happened = deal_cards(match.rules, order, toss=None, seed=seed, now=now)
-    following = replace(match, deal=deal, number=match.number + 1, stage=Stage.DEAL, due_at=None)
-    return following, happened
+    def dealt(self, deal: Deal, rules: RummikubRules) -> Mapping[str, Any]:
+        return {}
 
+    def expire_deal(self, step: Step) -> None:
+        """K12: a valid table that the player was building is laid."""
+        if moves.has_valid_draft(step):
+            moves.lay_draft(step)
+        else:
+            super().expire_deal(step)
 
-def next_order(match: Match) -> tuple[int, ...]:
-    """K2: the player after the one who began begins the next deal."""
-    order = match.deal.order
-    return tuple(seat for seat in (*order[1:], order[0]) if seat not in match.left)
+    def miss_turn(self, step: Step) -> None:
+        moves.miss_turn(step)
 
+    def miss_too_many(self, step: Step) -> None:
+        step.act_for(step.deal.at_turn)
+        moves.drop_out(step)
 
-def conclude_deal(match: Match, how: How, now: Instant) -> tuple[Match, Events]:
-    """Enter a deal that has just ended, and see whether the match goes on."""
-    players = match.deal.players
-    line = Line(
-        deal=match.number,
-        how=how,
-        winners=match.deal.winners,
-        counts=tuple((player.seat, player.points(match.rules)) for player in players),
-        scores=tuple(scores_of(match.deal).items()),
-    )
-    match = replace(match, sheet=(*match.sheet, line))
-    if len(match.staying) < 2 or match.number >= match.rules.deals:
-        return end_match(match, decided(match))
-    due_at = now + match.rules.break_seconds * 1000
-    return replace(match, stage=Stage.BETWEEN, due_at=due_at), (events.deal_due(due_at),)
+    def leave_deal(self, step: Step) -> None:
+        moves.drop_out(step)
+
+    def next_order(self, match: Match) -> tuple[int, ...]:
+        """K2: the player after the one who began begins the next deal."""
+        order = match.deal.order
+        return tuple(seat for seat in (*order[1:], order[0]) if seat not in match.left)
+
+    def line(self, match: Match) -> Line:
+        deal = match.deal
+        assert deal.how is not None  # noqa: S101 - the deal is over
+        return Line(
+            deal=match.number,
+            how=deal.how,
+            winners=deal.winners,
+            counts=tuple((player.seat, player.points(match.rules)) for player in deal.players),
+            scores=tuple(scores_of(deal).items()),
+        )
+
+    def decided(self, match: Match) -> tuple[int, ...]:
+        is_last = len(match.staying) < 2 or match.number >= match.rules.deals
+        return self.leaders(match) if is_last else ()
+
+    def leaders(self, match: Match) -> tuple[int, ...]:
+        """K16: the winners of the deal, or the highest total of a session; equal totals share."""
+        if match.rules.is_per_point:
+            return match.deal.winners
+        merits = {seat: _merit(match, seat) for seat in match.staying}
+        best = max(merits.values())
+        return tuple(seat for seat, merit in merits.items() if merit == best)
+
+    def result(self, match: Match) -> Result:
+        totals = match.totals
+        return Result(
+            winners=tuple(sorted(match.winners)),
+            points=_lost(match),
+            ranks=_ranks(match),
+            scores={} if match.rules.is_per_point else _stacks(match, totals),
+            shares=dict.fromkeys(match.winners, 1),
+            next_order=self.next_order(match),
+            facts={
+                "sheet": [line.json() for line in match.sheet],
+                "totals": {str(seat): total for seat, total in totals.items()},
+            },
+        )
 
 
 def scores_of(deal: Deal) -> dict[int, int]:
-    """K15: the losers' points as a minus, their sum as the winners' plus."""
+    """K15: losers score minus their points; winners share the sum."""
     scores = {player.seat: -player.lost for player in deal.players}
     won = divide(-sum(scores.values()), dict.fromkeys(deal.winners, 1))
     return {seat: won.get(seat, points) for seat, points in scores.items()}
 
 
-def decided(match: Match) -> tuple[int, ...]:
-    """K16: who wins if the match ends now; in a session the highest total, equal ones share."""
-    if match.rules.is_per_point:
-        return match.deal.winners
-    best = max(_merit(match, seat) for seat in match.staying)
-    return tuple(seat for seat in match.staying if _merit(match, seat) == best)
-
-
 def _merit(match: Match, seat: int) -> tuple[int, ...]:
-    """More is better. Where some go on, equals are told apart: by deals won, then by who has the
-    lower count in the last deal, then by who began it."""
+    """Return what a seat is ranked by; more is better.
+
+    Where some go on, equal totals are ranked by deals won, then by the lower count in the last deal,
+    then by the order of play in it.
+    """
     total = match.totals[seat]
     if match.rules.qualifiers is None:
         return (total,)
@@ -133,31 +147,8 @@ def _merit(match: Match, seat: int) -> tuple[int, ...]:
     return total, won, -counts.get(seat, 0), -match.deal.order.index(seat)
 
 
-def end_match(match: Match, winners: tuple[int, ...]) -> tuple[Match, Events]:
-    over = replace(match, stage=Stage.OVER, due_at=None, winners=winners)
-    return over, (events.match_over(winners),)
-
-
-def result_of(match: Match) -> Result | None:
-    if match.stage is not Stage.OVER:
-        return None
-    totals = match.totals
-    return Result(
-        winners=tuple(sorted(match.winners)),
-        points=_lost(match),
-        ranks=_ranks(match),
-        scores={} if match.rules.is_per_point else _stacks(match, totals),
-        shares=dict.fromkeys(match.winners, 1),
-        next_order=next_order(match),
-        facts={
-            "sheet": [line.json() for line in match.sheet],
-            "totals": {str(seat): total for seat, total in totals.items()},
-        },
-    )
-
-
 def _lost(match: Match) -> dict[int, int]:
-    """Points that each seat has lost in all deals, those that it won aside."""
+    """Return the points that each seat has lost in all deals. Points won are not deducted."""
     lost = dict.fromkeys(match.seats, 0)
     for line in match.sheet:
         for seat, points in line.scores:
@@ -166,7 +157,7 @@ def _lost(match: Match) -> dict[int, int]:
 
 
 def _stacks(match: Match, totals: Mapping[int, int]) -> dict[int, int]:
-    """A tournament counts no minus: everybody begins with what could be lost."""
+    """Return scores that are never below zero: each seat begins with the most it could lose."""
     return {seat: start_of(match.rules) + total for seat, total in totals.items()}
 
 
@@ -175,7 +166,10 @@ def start_of(rules: RummikubRules) -> int:
 
 
 def _ranks(match: Match) -> dict[int, int]:
-    """Winners, then by merit; who has left comes last, the later the better. Equals share."""
+    """Rank the winners, then the others by merit; players who left last, the latest first.
+
+    Equal players share a rank.
+    """
 
     def place(seat: int) -> tuple[int, ...]:
         if seat in match.left:
@@ -190,3 +184,6 @@ def _ranks(match: Match) -> dict[int, int]:
         for seat, own in places.items()
     }
     return dict.fromkeys(match.winners, 1) | behind
+
+
+CORE: Final = Rummikub()

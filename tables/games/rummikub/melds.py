@@ -5,7 +5,6 @@ numbers 1 to 13. What it is apart from its pack is its face, a number from 0 to 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from itertools import combinations, pairwise
@@ -21,6 +20,7 @@ from tables.games.cards import (
     Card,
     full_deck,
 )
+from tables.games.engine.codec import Value
 
 # K1, in the order that a shuffle starts from.
 DECK: Final = full_deck(2)
@@ -35,8 +35,7 @@ class MeldKind(StrEnum):
     GROUP = "group"
 
 
-@dataclass(frozen=True, slots=True)
-class Meld:
+class Meld(Value):
     """Tiles that lie together, and the face that each of them is or stands for."""
 
     cards: tuple[Card, ...]

@@ -4,12 +4,15 @@ from typing import Final
 
 from tables.games.base import JSON
 from tables.games.cards import CARD_TEXT, FACE_TEXT, card_texts
-from tables.games.rummikub.deal import Deal, Phase, Player
-from tables.games.rummikub.match import Match, Stage
+from tables.games.engine.game import View
+from tables.games.engine.state import Stage
+from tables.games.rummikub.deal import Deal, Player
+from tables.games.rummikub.laying import judged
+from tables.games.rummikub.match import Match
 from tables.games.rummikub.melds import Meld, Melds, cards_of, readings
-from tables.games.rummikub.moves import stands_json
+from tables.games.rummikub.moves import check_table, stand_of
 from tables.games.rummikub.rulesets import RummikubRules
-from tables.games.rummikub.turns import check_table, verdict_on
+from tables.games.rummikub.table_json import stands_json
 
 NOTHING_PRIVATE: Final[dict[str, JSON]] = {
     "hand": [],
@@ -23,7 +26,7 @@ NOTHING_PRIVATE: Final[dict[str, JSON]] = {
 def public_view(match: Match) -> dict[str, JSON]:
     deal, rules = match.deal, match.rules
     is_between = match.stage is Stage.BETWEEN
-    in_turn = deal.phase is Phase.TURN
+    in_turn = deal.in_turn
     return {
         "deal": match.number,
         "phase": match.stage.value if is_between else deal.phase.value,
@@ -107,8 +110,8 @@ def _player(match: Match, player: Player | None, seat: int) -> dict[str, JSON]:
 
 def _draft(deal: Deal, rules: RummikubRules, player: Player, table: Melds) -> dict[str, JSON]:
     """The table that is being built, and what would be said of it as a lay."""
-    verdict = verdict_on(deal, rules, player, table)
-    refusal = check_table(deal, rules, player, table)
+    stand = stand_of(deal, rules, player)
+    verdict, refusal = judged(stand, table), check_table(stand, table)
     melds: list[JSON] = [
         {**_meld(meld), "as": said, "readings": _readings(meld)}
         for meld, said in zip(table, map(stands_json, table), strict=True)
@@ -117,7 +120,7 @@ def _draft(deal: Deal, rules: RummikubRules, player: Player, table: Melds) -> di
     return {
         "table": melds,
         "missing": card_texts(card for card in cards_of(deal.table) if card not in used),
-        "refusal": None if refusal is None else refusal.value,
+        "refusal": None if refusal is None else refusal.code,
         "tiles": verdict.tiles,
         "points": verdict.points,
         "opening_points": verdict.opening_points,
@@ -150,3 +153,6 @@ def _result(deal: Deal, rules: RummikubRules) -> JSON:
         "points": sum(player.lost for player in deal.players),
         "racks": racks,
     }
+
+
+VIEW: Final = View(public_view, private_view, NOTHING_PRIVATE)

@@ -4,13 +4,14 @@ A tile without a pack is the first of its kind that is left; `PJ=8H` is a joker 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from tables.games.base import Event, IllegalMove
 from tables.games.cards import CARD_BY_TEXT, FACE_TEXT, Card, parse_face
+from tables.games.engine.codec import replace
 from tables.games.rummikub.deal import Deal, Player
 from tables.games.rummikub.game import RUMMIKUB
 from tables.games.rummikub.match import Match
@@ -135,6 +136,7 @@ def draft(match: Match, seat: int, table: str | None, rev: int = 1, now: int = N
     for meld in wire or []:
         meld["as"] = meld["as"] if "PJ" not in meld["as"] else None
     move = RUMMIKUB.draft(rev, wire)
+    changed: Match
     changed, happened = RUMMIKUB.play(match, seat, move, now=now, seed=SEED)
     assert happened == ()
     assert RUMMIKUB.load(RUMMIKUB.dump(changed)) == changed

@@ -1,12 +1,11 @@
 """A session of several deals, and what a match comes to (K2, K13, K16)."""
 
-from dataclasses import replace
-
 import pytest
 
 from tables.games.base import InvalidRules
+from tables.games.engine.codec import replace
+from tables.games.engine.state import Stage
 from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.match import Stage
 from tables.games.rummikub.rulesets import PRESETS, for_event
 from tests.games.rummikub.scenes import (
     NOW,

@@ -1,10 +1,9 @@
 """Rule sets of Rummikub: their fields, presets and formats."""
 
-from dataclasses import replace
-
 import pytest
 
 from tables.games.base import InvalidRules
+from tables.games.engine.codec import replace
 from tables.games.registry import GAMES, get_game
 from tables.games.rummikub.game import RUMMIKUB
 from tables.games.rummikub.rulesets import POINTS, PRESETS, parse_rules, rules_changes, rules_json

@@ -1,11 +1,10 @@
 """A deal of Rummikub from its toss to its end (K1 to K5, K12 to K18)."""
 
-from dataclasses import replace
-
 import pytest
 
 from tables.games.base import IllegalMove, InvalidRules
 from tables.games.cards import full_deck
+from tables.games.engine.codec import replace
 from tables.games.rummikub.game import RUMMIKUB
 from tables.games.rummikub.rulesets import POINTS
 from tables.games.shuffle import shuffled

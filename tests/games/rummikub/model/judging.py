@@ -2,15 +2,14 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from tables.games.cards import CARD_TEXT, FACE_TEXT
-from tables.games.rummikub.deal import Deal, Player
+from tables.games.engine.codec import replace
 from tables.games.rummikub.judging import Verdict
-from tables.games.rummikub.laying import Stand, best_lay
+from tables.games.rummikub.laying import Stand, best_lay, judged
 from tables.games.rummikub.melds import DECK, JOKER, laid, melds_json
-from tables.games.rummikub.turns import check_table, verdict_on
+from tables.games.rummikub.moves import check_table
 from tests.games.rummikub.exhaustive import RULES, position, taken
 from tests.games.rummikub.model.lays import Judge, Wire
 from tests.games.rummikub.model.tables import built
@@ -44,16 +43,14 @@ def lays(stand: Stand, rng: random.Random) -> Iterator[list[dict[str, Any]]]:
 
 def verdicts(stand: Stand, table: Wire) -> tuple[str | None, Verdict, Judge]:
     """The game's refusal and what it says of the points, and the model's judge."""
-    player = Player(seat=0, rack=stand.rack, has_opened=stand.has_opened)
-    deal = Deal(b"", (player,), stand.table, (), 0, 0)
     faces = {text: face for face, text in enumerate(FACE_TEXT)}
     by_text = {CARD_TEXT[card]: card for card in DECK}
     melds = tuple(
         laid([by_text[card] for card in meld["cards"]], [faces[said] for said in meld["as"]])
         for meld in table
     )
-    refusal = check_table(deal, stand.rules, player, melds)
-    verdict = verdict_on(deal, stand.rules, player, melds)
+    refusal = check_table(stand, melds)
+    verdict = judged(stand, melds)
     judge = Judge(
         melds_json(stand.table),  # type: ignore[arg-type]
         table,
@@ -61,7 +58,7 @@ def verdicts(stand: Stand, table: Wire) -> tuple[str | None, Verdict, Judge]:
         opened=stand.has_opened,
         rules=stand.rules,
     )
-    return None if refusal is None else refusal.value, verdict, judge
+    return None if refusal is None else refusal.code, verdict, judge
 
 
 def disagreements(number: int, seed: int) -> Iterator[tuple[str, str | None]]:

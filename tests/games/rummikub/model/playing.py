@@ -2,9 +2,9 @@
 
 import random
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
+from tables.games.engine.codec import replace
 from tables.games.rummikub.game import RUMMIKUB
 from tables.games.rummikub.laying import Stand, lay_without_moving
 from tables.games.rummikub.melds import melds_json
