@@ -1,6 +1,5 @@
 """Every rule in which two rule sets differ has a line on the rules pages."""
 
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ LESSON = "lesson"
 def presets_by_format(code):
     game = GAMES[code]
     found: dict[str, list[dict[str, Any]]] = {}
-    for name in import_module(f"tables.games.{code}.rulesets").PRESETS:
+    for name in game.presets():
         if name != LESSON:
             rules = game.preset(name)
             found.setdefault(game.format_of(rules), []).append(game.rules_json(rules))
