@@ -5,6 +5,7 @@ import re
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 
 import pytest
 
@@ -26,17 +27,19 @@ SCRIPT_TEXT = re.compile(r'"([^"\n]*)"|`([^`]*)`')
 def words_of(code: str) -> set[str]:
     """Kinds of moves, phases and piles of a game."""
     game = GAMES[code]
-    kinds = {
-        kind
-        for part in vars(import_module(f"tables.games.{code}.moves")).values()
-        if isinstance(part, type) and isinstance(kind := getattr(part, "kind", None), str)
-    }
+    classes = [
+        part
+        for module in walk_packages(
+            import_module(f"tables.games.{code}").__path__, f"tables.games.{code}."
+        )
+        for part in vars(import_module(module.name)).values()
+        if isinstance(part, type)
+    ]
+    kinds = {kind for part in classes if isinstance(kind := getattr(part, "kind", None), str)}
     phases = {
         member.value
-        for name in ("deal", "match")
-        for part in vars(import_module(f"tables.games.{code}.{name}")).values()
-        if isinstance(part, type) and issubclass(part, StrEnum)
-        if part.__name__ in ("Phase", "Stage")
+        for part in classes
+        if issubclass(part, StrEnum) and part.__name__ in ("Phase", "Stage")
         for member in part
     }
     rules = game.preset(game.formats[0].presets[0])
