@@ -209,8 +209,15 @@ class Discard(moves.Discard):
 
     @classmethod
     def options(cls, step: Step) -> Iterator[Any]:
-        may = may_discard_from(step.rules, len(step.player.hand))
-        return super().options(step) if may else iter(())
+        return map(cls, discardable(step))
+
+
+def discardable(step: Step) -> tuple[Card, ...]:
+    """Return the cards that the player at turn may discard, in the order of the hand."""
+    hand, kept = step.deal.at_turn.hand, step.kept_card
+    if not may_discard_from(step.rules, len(hand)):
+        return ()
+    return tuple(card for card in hand if card != kept)
 
 
 def may_discard_from(rules: Any, size: int) -> bool:

@@ -17,7 +17,6 @@ from typing import (
 
 from tables.games.base import JSON
 from tables.games.cards import CARD_BY_TEXT, CARD_TEXT, Card
-from tables.games.engine.codec import Value
 from tables.games.engine.refusals import MALFORMED
 from tables.games.engine.step import as_json
 
@@ -50,8 +49,7 @@ Reader = Callable[[Any], Any]
 def reader(kind: Any, cards: int = len(CARD_TEXT), bounds: Within | None = None) -> Reader:
     """Return a function that reads a value of this type, or raises `ValueError` or `TypeError`.
 
-    `cards`: the size of the deck, as a prefix of all cards. A value within a move reads itself with
-    its class method `read`, and writes itself with `json`.
+    `cards`: the size of the deck, as a prefix of all cards.
     """
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
@@ -66,7 +64,7 @@ def reader(kind: Any, cards: int = len(CARD_TEXT), bounds: Within | None = None)
         return _tuple(parts, cards, bounds or Within())
     if kind is Card:
         return _card(cards)
-    return _number(bounds or Within()) if kind is int else _whole(kind)
+    return _number(bounds or Within()) if kind is int else _exactly(kind)
 
 
 def readers(kind: Any, cards: int = len(CARD_TEXT)) -> dict[str, Reader]:
@@ -116,11 +114,7 @@ def _number(bounds: Within) -> Reader:
     return read
 
 
-def _whole(kind: Any) -> Reader:
-    if issubclass(kind, Value):
-        own: Reader = kind.read
-        return own
-
+def _exactly(kind: type) -> Reader:
     def read(value: Any) -> Any:
         if type(value) is not kind:
             raise TypeError(value)

@@ -1,16 +1,17 @@
 """Deals of Contract Rummy set up by hand. Equal cards of a scene come from different packs."""
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
+from msgspec.structs import replace
+
 from tables.games.cards import FACE_TEXT, Card, card_texts, parse_face
-from tables.games.contract.deal import Deal, Player
 from tables.games.contract.game import CONTRACT
-from tables.games.contract.match import Match
-from tables.games.contract.melds import as_meld
-from tables.games.contract.moves import Laid
-from tables.games.contract.rulesets import PRESETS, USUAL, ContractRules
+from tables.games.contract.rules.deal import Deal, Player
+from tables.games.contract.rules.match import Match
+from tables.games.contract.rules.melds import Laid, as_meld
+from tables.games.contract.rules.ruleset import PRESETS, USUAL, ContractRules
 from tests.games.laid.driving import NOW, SEED, Acting
 
 act = Acting(CONTRACT)

@@ -1,14 +1,15 @@
 """Turns, buying, the clock and the ends of deals and matches: C6 to C8, C14, C16 to C20."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tables.games.base import IllegalMove
 from tables.games.contract.game import CONTRACT
-from tables.games.contract.match import Stage
-from tables.games.contract.rulesets import PRESETS, USUAL, for_event
-from tables.games.rummy.match import Line
+from tables.games.contract.rules.match import CORE
+from tables.games.contract.rules.ruleset import PRESETS, USUAL, for_event
+from tables.games.engine.laid import Line, Status
+from tables.games.engine.state import Stage
+from tables.games.engine.step import Step
 from tests.games.contract.scenes import (
     NOW,
     SINGLE,
@@ -26,6 +27,13 @@ from tests.games.laid.driving import kinds
 from tests.given import the
 
 HANDS = ("7H 7S 4C 9D", "KS QH 9C", "JD 8C 3S", "4D 6C TH")
+
+
+def concluded(match):
+    """Enter a deal that has ended into its match."""
+    step = Step(match, now=NOW)
+    CORE.conclude_deal(step)
+    return step.match, step.events
 
 
 def refusing(*hands, **fields):
@@ -294,7 +302,7 @@ def test_c18_after_three_the_server_plays():
 
 
 def test_c18_when_nobody_is_there_the_deal_ends():
-    match = changed_player(scene(*HANDS[:2], rules=PRESETS["no_buying"]), 0, status="absent")
+    match = changed_player(scene(*HANDS[:2], rules=PRESETS["no_buying"]), 0, status=Status.ABSENT)
     match = replace(match, deal=replace(match.deal, turn=1))
     match = changed_player(match, 1, missed=2)
     match, happened = act.expire_events(match)
@@ -311,16 +319,14 @@ def test_c18_whoever_is_away_for_a_whole_deal_is_out_of_the_match():
         replace(p, was_absent=p.seat != 0, has_played=p.seat == 2) for p in match.deal.players
     )
     deal = replace(match.deal, players=players)
-    after, happened = CONTRACT.conclude_deal(replace(before, deal=deal), NOW)
+    after, happened = concluded(replace(before, deal=deal))
     assert happened[0].json() == {"kind": "left", "seat": 1, "absent": True}
     assert after.left == (1,)
     assert after.stage is Stage.BETWEEN
     following = act.expire(after)
     assert following.deal.order == (2, 0)
     nobody = tuple(replace(p, was_absent=True) for p in match.deal.players)
-    ended, _ = CONTRACT.conclude_deal(
-        replace(before, deal=replace(match.deal, players=nobody)), NOW
-    )
+    ended, _ = concluded(replace(before, deal=replace(match.deal, players=nobody)))
     assert the(CONTRACT.result(ended)).winners == (0,)
 
 
@@ -331,9 +337,9 @@ def test_c19_leaving_counts_the_hand_and_a_hundred_for_each_later_deal():
     match = going_out([[0, 0, 0]], number=2)
     gone = act(match, 1, "leave")
     following = drawing(act.expire(gone))
-    line = CONTRACT.conclude_deal(
-        replace(following, deal=replace(match.deal, players=match.deal.players[::2])), NOW
-    )[0].sheet[-1]
+    line = concluded(replace(following, deal=replace(match.deal, players=match.deal.players[::2])))[
+        0
+    ].sheet[-1]
     assert dict(line.points)[1] == 100
 
 
@@ -361,8 +367,8 @@ def test_c19_the_last_one_left_wins():
     assert lost(match)[:2] == ("last_player", [0])
     result = the(CONTRACT.result(match))
     assert (result.winners, result.ranks) == ((0,), {0: 1, 1: 2})
-    absent = changed_player(scene(*HANDS[:3]), 1, status="absent")
-    absent = act(changed_player(absent, 2, status="absent"), 0, "leave")
+    absent = changed_player(scene(*HANDS[:3]), 1, status=Status.ABSENT)
+    absent = act(changed_player(absent, 2, status=Status.ABSENT), 0, "leave")
     assert lost(absent)[0] == "limit"
 
 

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from tables.games.cards import FACE_TEXT
-from tables.games.contract.melds import as_meld, contract_refusal
-from tables.games.contract.missing import missing, missing_of_whole
-from tables.games.contract.rulesets import PRESETS, SEVEN, USUAL
+from tables.games.contract.rules.melds import as_meld, contract_refusal
+from tables.games.contract.rules.missing import missing, missing_of_whole
+from tables.games.contract.rules.ruleset import PRESETS, SEVEN, USUAL
 from tests.games.contract import exhaustive
 from tests.games.contract.scenes import Packs
 

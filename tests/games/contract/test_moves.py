@@ -1,13 +1,12 @@
 """Moves and rule sets of Contract Rummy on the wire."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tables.games.base import IllegalMove, InvalidRules
 from tables.games.contract.game import CONTRACT
-from tables.games.contract.rulesets import PRESETS, USUAL, for_event, rules_changes
-from tables.games.contract.texts import RULE_FACTS
+from tables.games.contract.rules.ruleset import PRESETS, USUAL, for_event, rules_changes
+from tables.games.contract.words import RULE_FACTS
 
 LAID = {"cards": ["7H.0", "PJ.1"], "as": ["7H", "8H"]}
 GOOD = [

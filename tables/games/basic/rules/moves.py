@@ -1,6 +1,6 @@
 """The moves of basic rummy (B5 to B8), and the play for absent players (B14, B15)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Annotated, Any, Final
 
@@ -174,15 +174,14 @@ def miss_turn(step: Step) -> None:
     """Draw a card and discard it for a player whose clock has run out (B14)."""
     if step.deal.drawn is None:
         step.draw_closed()
-    step.act_for(step.deal.at_turn)
-    cards = [move.card for move in Discard.options(step)]
+    cards = laid.discardable(step)
     if cards:
         step.discard(step.deal.drawn if step.deal.drawn in cards else _dearest_loose(step, cards))
     end_turn(step)
 
 
-def _dearest_loose(step: Step, cards: list[Card]) -> Card:
-    best = best_laying(step.player.hand, (), step.rules.shape)
+def _dearest_loose(step: Step, cards: Sequence[Card]) -> Card:
+    best = best_laying(step.deal.at_turn.hand, (), step.rules.shape)
     loose = [card for card in best.loose if card in cards]
     return max(loose or cards, key=lambda card: (POINTS[card], -card))
 

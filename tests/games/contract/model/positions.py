@@ -2,16 +2,16 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from tables.games.base import IllegalMove
 from tables.games.cards import CARD_TEXT, CARDS, Card, card_texts, parse_face
 from tables.games.contract.game import CONTRACT
-from tables.games.contract.match import Match
-from tables.games.contract.melds import as_meld
-from tables.games.contract.moves import Laid
-from tables.games.contract.rulesets import PRESETS, ContractRules
+from tables.games.contract.rules.match import Match
+from tables.games.contract.rules.melds import Laid, as_meld
+from tables.games.contract.rules.ruleset import PRESETS, ContractRules
 from tests.games.contract.model.layings import RANKS, Laying, Position, rank
 from tests.games.laid.driving import NOW, SEED
 

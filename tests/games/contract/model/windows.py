@@ -2,11 +2,13 @@
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec.structs import replace
+
 from tables.games.contract.game import CONTRACT
-from tables.games.contract.rulesets import PRESETS
+from tables.games.contract.rules.ruleset import PRESETS
 from tests.games.laid.driving import NOW, seed_of
 
 

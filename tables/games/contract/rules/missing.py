@@ -1,7 +1,7 @@
-"""How many cards a hand lacks for a contract, and the laying of one that lacks none; exact.
+"""The cards that a hand lacks for a contract, and the laying of a hand that lacks none; exact.
 
-Every place of the runs is tried with the best ranks for the sets. Cards are taken where they stand
-for themselves first; jokers fill the rest, as far as a meld may hold them (C4).
+Every place of the runs is tried with the best ranks for the sets. Cards that stand for themselves
+are placed first; jokers fill the rest, as far as a meld may hold them (C4).
 """
 
 from collections import Counter
@@ -11,8 +11,9 @@ from itertools import combinations, combinations_with_replacement, pairwise, pro
 from typing import Final, NamedTuple
 
 from tables.games.cards import FACE_RANK, PRINTED_JOKER, Card
-from tables.games.contract.moves import Laid
-from tables.games.contract.rulesets import RUN, SET, Contract, ContractRules
+from tables.games.contract.rules.deal import Deal, Player
+from tables.games.contract.rules.melds import Laid
+from tables.games.contract.rules.ruleset import RUN, SET, Contract, ContractRules
 from tables.games.rummy.melds import HIGH_ACE, face_at
 
 _RANKS: Final = 13
@@ -31,8 +32,10 @@ class Run(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """How many cards of the hand it uses; where the melds are. `left_to_sets`: faces whose card
-    goes into a set though a run has a place for it."""
+    """The number of cards of the hand in use, and the places of the melds.
+
+    `left_to_sets` are faces whose card goes into a set although a run has a place for it.
+    """
 
     used: int
     runs: tuple[Run, ...]
@@ -41,23 +44,42 @@ class Layout(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """How many cards are missing. `melds` where none is; `used` are the cards that stand for
-    themselves in what comes nearest to the contract."""
+    """The number of missing cards, and `melds` if no card is missing.
+
+    `used` are the cards that stand for themselves in the nearest laying.
+    """
 
     lacking: int
     melds: tuple[Laid, ...] | None
     used: frozenset[Card]
 
 
+def missing_in(deal: Deal, rules: ContractRules, player: Player) -> Missing:
+    """Return what this player's hand lacks for the contract of the deal.
+
+    A hand that is laid whole counts with the card that is to be drawn (C4).
+    """
+    hand = player.hand
+    if not deal.is_whole:
+        return missing(hand, deal.contract, rules)
+    has_drawn = deal.at_turn.seat == player.seat and deal.drawn is not None
+    return missing_of_whole(hand, len(deal.contract), len(hand) + (not has_drawn), rules)
+
+
 def missing(hand: Sequence[Card], contract: Contract, rules: ContractRules) -> Missing:
-    """The fewest cards to exchange so that the contract can be laid with exactly the cards that
-    it needs at least."""
-    return _missing(tuple(sorted(hand)), contract, rules)
+    """Return what the hand lacks for the contract, laid with as few cards as possible."""
+    return _missing(tuple(sorted(hand)), contract, _shared(rules))
 
 
 def missing_of_whole(hand: Sequence[Card], runs: int, size: int, rules: ContractRules) -> Missing:
-    """The same where so many runs take a whole hand of this size (C4, the last contract)."""
-    return _missing_of_whole(tuple(sorted(hand)), runs, size, rules)
+    """Return what the hand lacks for this number of runs that take a whole hand of `size` (C4)."""
+    return _missing_of_whole(tuple(sorted(hand)), runs, size, _shared(rules))
+
+
+@lru_cache(maxsize=64)  # at most 1 MB
+def _shared(rules: ContractRules) -> ContractRules:
+    """Return one object for equal rules. Every loaded state has its own, and caches would keep it."""
+    return rules
 
 
 @lru_cache(maxsize=1 << 12)  # at most 8 MB
@@ -99,7 +121,7 @@ def _missing_of_whole(
 
 
 class _Held:
-    """A hand by faces; a wild deuce is there under its own face and may be used as a joker."""
+    """A hand by faces. A wild deuce counts under its own face and may be used as a joker."""
 
     def __init__(self, hand: Sequence[Card], rules: ContractRules) -> None:
         self.rules = rules
@@ -110,7 +132,7 @@ class _Held:
         )
         self.jokers = sum(card.face == PRINTED_JOKER for card in hand)
         self.deuces = self.of_rank[2] if rules.deuces_wild else 0
-        # Ranks for sets: those that are held, and one that is not.
+        # Ranks for sets: the ranks in hand, and one other.
         others = [rank for rank in range(1, _RANKS + 1) if rank not in self.of_rank][:1]
         self.good_ranks = [*self.of_rank, *others]
 
@@ -118,19 +140,19 @@ class _Held:
         return sum(face in self.of_face for face in run.faces)
 
     def orders(self, runs: tuple[Run, ...]) -> Iterator[tuple[Run, ...]]:
-        """A single ace that two runs have a place for goes to the first of them: both are tried."""
+        """Yield the runs in both orders if they compete for an ace; the first run takes it."""
         yield runs
         faces = Counter(face for run in runs for face in run.faces)
         if any(count > 1 and self.of_face[face] == 1 for face, count in faces.items()):
             yield runs[::-1]
 
     def most_in_sets(self, sets: int) -> int:
-        """No sets hold more cards that stand for themselves."""
+        """Return an upper bound of the cards that stand for themselves in this number of sets."""
         counts = sorted(self.of_rank.values(), reverse=True)
         return sum(min(count, self.rules.min_set * sets) for count in counts[:sets])
 
     def layouts(self, runs: tuple[Run, ...], sets: int) -> Iterator[Layout]:
-        """With these runs, the best ranks for the sets in every way that could matter."""
+        """Yield the layouts with these runs that may be the best."""
         for ranks in combinations_with_replacement(self.good_ranks, sets):
             layout, has_spare = self._used(runs, ranks, frozenset())
             yield layout
@@ -149,7 +171,7 @@ class _Held:
     def _used(
         self, runs: tuple[Run, ...], ranks: tuple[int, ...], left: frozenset[int]
     ) -> tuple[Layout, bool]:
-        """How many cards are used, and whether jokers are over that some meld has no room for."""
+        """Return the layout, and whether jokers are left over that no meld has room for."""
         rules = self.rules
         free = Counter(self.of_face)
         naturals = room = 0
@@ -171,8 +193,7 @@ class _Held:
         return layout, wild > room and bool(ranks)
 
     def value_of(self, runs: tuple[Run, ...]) -> tuple[int, int, int]:
-        """Cards of the hand in these runs of one suit, room for jokers, and deuces as they are (less
-        of them is more)."""
+        """Return the value of runs of one suit: cards of the hand, room for jokers, fewer deuces."""
         free, naturals, room = Counter(self.of_face), 0, 0
         for run in runs:
             own = sum(1 for face in run.faces if _use(free, face))
@@ -201,7 +222,7 @@ class _Held:
     def _filled(
         self, melds: list[list[tuple[Card | None, int]]], free: list[Card]
     ) -> tuple[Laid, ...]:
-        """The melds with jokers in their gaps; deuces first."""
+        """Return the melds with jokers in their gaps; deuces first."""
         wild = [card for card in free if self.rules.is_wild(card)]
         wild.sort(key=lambda card: card.face == PRINTED_JOKER)
         return tuple(
@@ -229,10 +250,9 @@ def _take(free: list[Card], face: int) -> Card | None:
 
 
 def _run_places(held: _Held, runs: int, size: int) -> Iterator[tuple[Run, ...]]:
-    """Places for so many runs that do not touch (C5), the ones with most cards first.
+    """Yield places for runs that do not touch (C5), the places with the most cards first.
 
-    A place without any card of the hand is as good as any other such place, so one in each suit
-    that the hand does not have will do.
+    All places without a card of the hand are equal: one in each suit that the hand lacks will do.
     """
     places = [
         Run(suit, start, size) for suit in range(4) for start in range(1, HIGH_ACE - size + 2)
@@ -254,7 +274,7 @@ def _touch(one: Run, other: Run) -> bool:
 
 @lru_cache(maxsize=64)  # at most 1 MB
 def _places_in_suit(runs: int, least: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Every way to lay so many runs in one suit: first steps and sizes."""
+    """Return every way to lay this number of runs in one suit: first steps and sizes."""
     if not runs:
         return ((),)
     one = [
@@ -271,10 +291,10 @@ def _places_in_suit(runs: int, least: int) -> tuple[tuple[tuple[int, int], ...],
 
 
 def _best_by_suits(held: _Held, runs: int, size: int) -> Iterator[tuple[Run, ...]]:
-    """Places for runs of so many cards together: of each suit only those that could be best.
+    """Yield places for runs with `size` cards together, only the best of each suit.
 
-    What counts of a suit are its runs and their cards, the cards of the hand in them, the room for
-    jokers and the deuces that are used as they are.
+    A suit counts by its runs and their cards, the cards of the hand in them, the room for jokers and
+    the deuces that stand for themselves.
     """
     options: dict[tuple[int, int], list[tuple[tuple[int, int, int], tuple[Run, ...]]]]
     options = {(0, 0): [((0, 0, 0), ())]}
@@ -311,7 +331,7 @@ def _keep(
     value: tuple[int, int, int],
     places: tuple[Run, ...],
 ) -> None:
-    """Keep what nothing else is at least as good as, in every respect."""
+    """Keep a value unless another is at least as good in every respect; drop values that it beats."""
     if any(all(a >= b for a, b in zip(other, value, strict=True)) for other, _ in best):
         return
     best[:] = [

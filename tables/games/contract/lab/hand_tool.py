@@ -13,16 +13,16 @@ from typing import Any, Final
 
 from tables.games.base import JSON
 from tables.games.cards import FACE_TEXT, MAX_PACKS, PRINTED_JOKER, Card
-from tables.games.contract.melds import as_meld, contract_refusal
-from tables.games.contract.missing import missing
-from tables.games.contract.moves import Laid
-from tables.games.contract.rulesets import (
-    PRESETS,
-    Contract,
-    ContractRules,
-    parse_rules,
-    read_contract,
+from tables.games.contract.rules.melds import (
+    CONTRACT_NOT_MET,
+    Laid,
+    as_meld,
+    contract_refusal,
 )
+from tables.games.contract.rules.missing import missing
+from tables.games.contract.rules.ruleset import PRESETS, Contract, ContractRules, parse_rules
+from tables.games.engine.refusals import NOT_A_MELD, Refusal
+from tables.games.engine.wire import reader
 from tables.games.rummy.hand_questions import (
     BadQuestion,
     HandQuestions,
@@ -31,14 +31,13 @@ from tables.games.rummy.hand_questions import (
     read_face,
     read_list,
 )
-from tables.games.rummy.refusals import Refusal
 
-# More than anybody holds after three buys and a draw.
+# The most cards of a hand, after three buys and a draw.
 _MOST_CARDS: Final = 19
 
 
 def answer(question: str, line: str) -> str:
-    """One line of JSON for one line of JSON; `{"error": sentence}` if it cannot be answered."""
+    """Answer a line of JSON with a line of JSON: `{"error": sentence}` if there is no answer."""
     return _QUESTIONS.answer(question, line)
 
 
@@ -49,7 +48,7 @@ def _check(asked: Mapping[str, Any], rules: ContractRules) -> dict[str, JSON]:
         raise BadQuestion("last is true or false.")
     laid = _melds(asked["melds"])
     refusal = _refusal(laid, contract, rules, is_last=is_last)
-    return {"valid": refusal is None, "reason": None if refusal is None else refusal.value}
+    return {"valid": refusal is None, "reason": None if refusal is None else refusal.code}
 
 
 def _refusal(
@@ -58,10 +57,10 @@ def _refusal(
     made = [as_meld(one, rules) for one in laid]
     melds = [meld for meld in made if meld is not None]
     if len(melds) < len(made):
-        return Refusal.NOT_A_MELD
+        return NOT_A_MELD
     cards = sum(len(meld.cards) for meld in melds)
     if is_last and cards <= rules.hand_sizes[-1]:
-        return Refusal.CONTRACT_NOT_MET
+        return CONTRACT_NOT_MET
     return contract_refusal(melds, contract, rules, is_whole=is_last)
 
 
@@ -93,9 +92,12 @@ _QUESTIONS: Final = HandQuestions(
 QUESTIONS: Final = tuple(_QUESTIONS.asked)
 
 
+_read_contract: Final = reader(Contract)
+
+
 def _contract(value: object) -> Contract:
     try:
-        return read_contract(value)
+        return _read_contract(value)  # type: ignore[no-any-return] # a contract
     except (TypeError, ValueError):
         raise BadQuestion("A contract is a list of one to three of set and run.") from None
 
@@ -118,7 +120,7 @@ def _laid(value: object, seen: Counter[int]) -> Laid:
 
 
 def _cards(faces: Sequence[int], seen: Counter[int]) -> tuple[Card, ...]:
-    """Equal cards come from different packs."""
+    """Return the cards; equal ones come from different packs."""
     cards = []
     for face in faces:
         if seen[face] >= MAX_PACKS:

@@ -1,4 +1,4 @@
-"""The record of a finished deal: what it was dealt from, and every claim judged once more."""
+"""The record of a finished deal, and the review of its contracts."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -6,12 +6,12 @@ from typing import Any
 
 from tables.games.base import DEAL_BEGINS, JSON, DealStart
 from tables.games.cards import CARDS, FACES, PRINTED_JOKER
-from tables.games.contract.hand_tool import answer
+from tables.games.contract.lab.hand_tool import answer
 from tables.games.rummy.record import Fact, dealt_record, event_of, faces_of
 
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
-    """`deck` is in its order before the shuffle."""
+    """Return the deal's part of the record. `deck` is in its order before the shuffle."""
     dealt: Fact = event_of(start.events, DEAL_BEGINS) or {}
     packs, jokers = dealt["packs"], dealt["jokers"]
     cards = [card for card in CARDS[: FACES * packs] if card.face != PRINTED_JOKER]
@@ -22,8 +22,7 @@ def deal_record(start: DealStart) -> dict[str, JSON]:
 def step_record(
     events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
 ) -> dict[str, JSON]:
-    """`{"drew": [cards]}` from the closed deck in their order, which only their players saw: the card
-    that comes with a buy, and the one that the player in turn gets."""
+    """Return `{"drew": [cards]}`: the closed cards of buys and draws, which only their players saw."""
     drew: list[JSON] = []
     for place, event in enumerate(events):
         own: Mapping[str, Any] = private.get(str(event.get("seat")), {})
@@ -38,8 +37,11 @@ def step_record(
 
 
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
-    """Of each contract that was laid: `seat`, `groups`, `question` of the hand tool, its `answer`, what
-    the table `counted` (it was accepted) and whether both `agree`."""
+    """Ask the hand tool about each contract that was laid.
+
+    An entry has `seat`, `groups`, `question`, the tool's `answer`, the table's verdict `counted`
+    (the table accepted it) and whether both `agree`.
+    """
     rules = {name: value for name, value in record["rules"].items() if name != "name"}
     is_last = len(record["rules"]["contracts"]) == record.get("deal")
     events = [event for step in record["steps"] for event in step["events"]]

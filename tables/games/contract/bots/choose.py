@@ -1,7 +1,7 @@
-"""Players for practice tables; they see what a seat sees and nothing else.
+"""The bots of Contract Rummy. A bot sees only its seat's view.
 
-Before the contract is laid they collect what it lacks: `hard` knows how many cards are missing and
-throws what is not needed, `easy` and `medium` often do not think. After it they lay off what fits.
+Before the contract is laid they collect the cards that it lacks. `hard` discards only cards that the
+contract does not need; `easy` and `medium` often discard at random. After it they lay off.
 """
 
 import random
@@ -11,29 +11,27 @@ from typing import Any, Final, NamedTuple
 
 from tables.games.base import JSON, Strength
 from tables.games.cards import CARD_BY_TEXT, Card
-from tables.games.contract.melds import faces_onto, fits_somewhere
-from tables.games.contract.missing import Missing, missing, missing_of_whole
-from tables.games.contract.moves import (
+from tables.games.contract.rules.melds import Laid, faces_onto, fits_somewhere
+from tables.games.contract.rules.missing import Missing, missing, missing_of_whole
+from tables.games.contract.rules.moves import (
     Buy,
     Discard,
     Draw,
-    Laid,
     LayContract,
     LayOff,
-    Move,
     Pass,
     SwapJoker,
     move_json,
 )
-from tables.games.contract.rulesets import SET, Contract, ContractRules, parse_rules
-from tables.games.rummy.laying import check_rest
+from tables.games.contract.rules.ruleset import SET, Contract, ContractRules, parse_rules
+from tables.games.engine.laid import refusal_of_rest
+from tables.games.engine.moves import Move
 from tables.games.rummy.melds import Meld
 from tables.games.rummy.sight import cards_of_texts, melds_of
 
 
 class _Skill(NamedTuple):
-    """How often, of a hundred times, an open card is not noticed, nothing is laid though it could
-    be, some card is thrown without a thought, and a card is bought that lowers what is missing."""
+    """Percentages: overlooked open cards, overlooked melds, random discards, and useful cards bought."""
 
     overlooks: int
     forgets: int
@@ -48,14 +46,14 @@ SKILLS: Final[Mapping[str, _Skill]] = {
     # Knows no better than `hard`.
     "expert": _Skill(overlooks=0, forgets=0, blunders=0, buys=100),
 }
-# Cards of a hand from which on one does not buy any more.
+# The hand size at which a bot stops buying.
 _FULL_HAND: Final = 15
 
 
 def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
-    """A move for a seat that may act, as written on the wire."""
+    """Return a move for a seat that may act, as written on the wire."""
     return move_json(_Bot(view, seat, SKILLS[strength], rng).choose())
 
 
@@ -100,7 +98,7 @@ class _Bot:
         return with_it < self.lacking(self.hand)
 
     def lacking(self, hand: Sequence[Card]) -> int:
-        """How many cards are missing: of a whole hand when the one more is drawn."""
+        """Return the number of missing cards; of a whole hand, after one more draw."""
         if self.public["is_whole"]:
             size = max(len(self.hand) + (self.public["step"] != "discard"), len(hand))
             return missing_of_whole(hand, len(self.contract), size, self.rules).lacking
@@ -124,7 +122,7 @@ class _Bot:
         return bool(self.public["laid"])
 
     def complete(self) -> Missing:
-        """What the hand lacks as it is."""
+        """Return what the hand lacks without another card."""
         if self.public["is_whole"]:
             runs, size = len(self.contract), len(self.hand)
             return missing_of_whole(self.hand, runs, size, self.rules)
@@ -137,7 +135,7 @@ class _Bot:
         return LayContract(melds) if may else None
 
     def lay_off(self) -> Move | None:
-        """The dearest card that fits; jokers last."""
+        """Lay off the dearest card that fits; jokers last."""
         order = sorted(self.hand, key=lambda c: (self.rules.is_wild(c), -self.points(c), c))
         for card in order:
             rest = tuple(other for other in self.hand if other != card)
@@ -148,7 +146,7 @@ class _Bot:
         return None
 
     def swap(self) -> Move | None:
-        """A card of its own for a joker that goes to an end of its run: that is a card less."""
+        """Swap a card for a joker that goes to an end of its run: one card less in hand."""
         for card in self.hand:
             rest = tuple(other for other in self.hand if other != card)
             for number, meld in enumerate(self.melds):
@@ -160,12 +158,12 @@ class _Bot:
         return None
 
     def may_keep(self, rest: tuple[Card, ...], melds: Sequence[Meld]) -> bool:
-        """Whether the turn can end after laying, with these cards left."""
+        """Return whether the turn can end after laying, with these cards left."""
         fits = len(rest) == 1 and self.has_laid and fits_somewhere(rest[0], melds, self.rules)
-        return check_rest(self.rules, self.kept_card, rest, fits=fits) is None
+        return refusal_of_rest(self.rules, self.kept_card, rest, fits=fits) is None
 
     def forgets_in_this_turn(self) -> bool:
-        """The same answer for the whole turn, whatever has been laid in it."""
+        """Return the same answer for the whole turn, whatever has been laid in it."""
         name = f"{self.seat} {self.public['turn_number']} {self.own['drawn']}"
         return random.Random(name).randrange(100) < self.skill.forgets  # noqa: S311 - a whim
 
@@ -184,7 +182,7 @@ class _Bot:
         return min(spare, key=lambda card: (self.company(card), -self.points(card), card))
 
     def company(self, card: Card) -> float:
-        """How many cards of the hand go with this one in the melds of the contract."""
+        """Return how many cards of the hand go with this one in the melds of the contract."""
         sets = self.contract.count(SET) / len(self.contract)
         same = sum(other.rank == card.rank for other in self.hand) - 1
         near = {
@@ -200,7 +198,7 @@ class _Bot:
 
     @cached_property
     def kept_card(self) -> Card | None:
-        """C13: what may not be discarded in this turn."""
+        """The card that may not be discarded in this turn (C13)."""
         is_bound = self.own["from_open"] and not self.rules.may_return_open_card
         return CARD_BY_TEXT[self.own["drawn"]] if is_bound else None
 
