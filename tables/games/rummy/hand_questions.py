@@ -1,4 +1,4 @@
-"""Questions about hands as JSON lines: what both games read and refuse alike.
+"""Questions about hands as JSON lines: the part that basic and Contract Rummy share.
 
 `ruleset` names a preset, `rules` sets single fields of it.
 """
@@ -18,7 +18,7 @@ class BadQuestion(ValueError):  # noqa: N818 - an expected refusal, said in the 
 
 
 class Question(NamedTuple):
-    """The fields that have to be there, and those that may be, and who answers."""
+    """A question: the function that answers it, its required fields and its optional ones."""
 
     answer: Callable[[Mapping[str, Any], Any], dict[str, JSON]]
     needed: frozenset[str]
@@ -31,7 +31,7 @@ class HandQuestions(NamedTuple):
     parse_rules: Callable[[object], Any]
 
     def answer(self, question: str, line: str) -> str:
-        """One line of JSON for one line of JSON; `{"error": sentence}` if it cannot be answered."""
+        """Answer a line of JSON with a line of JSON: `{"error": sentence}` if there is no answer."""
         try:
             asked = self._asked(question)
             given = _read(asked, line)
@@ -80,7 +80,7 @@ def read_list(value: object, name: str) -> list[Any]:
 
 
 def read_face(text: object) -> int:
-    """`7H`, `10H` or `PJ`."""
+    """Read `7H`, `10H` or `PJ`. Raises `BadQuestion`."""
     if not isinstance(text, str):
         raise BadQuestion(f"unknown card: {text!r}")
     try:

@@ -1,6 +1,6 @@
-"""Melds that lie on the table: what is one, who laid what, and what fits on it (B4, B6, C3).
+"""Melds on the table: their shapes, their owners, and the cards that fit on them (B4, B6, C3).
 
-A card that stands for another one has that one's face beside it. The cards of a run stand at
+Beside each card lies the face that it stands for. The cards of a run stand at
 steps: 1 is a low ace, 2 to 13 the ranks, 14 a high ace.
 """
 
@@ -18,7 +18,7 @@ HIGH_ACE: Final = 14
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """What a meld may look like."""
+    """The melds that a rule set allows."""
 
     min_set: int = 3
     min_run: int = 3
@@ -30,7 +30,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """`faces` are what the cards stand for, `by` who laid each; all three in one order.
+    """A meld. `faces` are what the cards stand for, `by` the seats that laid them, in one order.
 
     A run lies in order, and `start` is the step of its first card; it is 0 for a set.
     """
@@ -51,18 +51,18 @@ class Meld:
 
     @property
     def naturals(self) -> int:
-        """How many cards stand for themselves."""
+        """The number of cards that stand for themselves."""
         return sum(card.face == face for card, face in zip(self.cards, self.faces, strict=True))
 
     def joker_for(self, face: int) -> int | None:
-        """The place of a card that stands for this face and is another one."""
+        """Return the index of a card that stands for this face and has another, or None."""
         for place, (card, stands_for) in enumerate(zip(self.cards, self.faces, strict=True)):
             if stands_for == face and card.face != face:
                 return place
         return None
 
     def json(self, word_for_run: str) -> dict[str, JSON]:
-        """As everybody sees it."""
+        """Return the meld as every player sees it."""
         return {
             "kind": "set" if self.is_set else word_for_run,
             "cards": card_texts(self.cards),
@@ -78,7 +78,7 @@ def face_at(suit: int, step: int) -> int:
 def meld_of(
     cards: Sequence[Card], faces: Sequence[int], shape: Shape, *, seat: int = 0
 ) -> Meld | None:
-    """These cards as a meld, in any order; None for what is none. `faces` may not be jokers."""
+    """Return these cards as a meld, in any order, or None if they are none. No face is a joker."""
     if len(set(cards)) < len(cards) or PRINTED_JOKER in faces:
         return None
     if len({FACE_RANK[face] for face in faces}) == 1:
@@ -92,7 +92,7 @@ def meld_of(
 def extended(
     meld: Meld, cards: Sequence[Card], faces: Sequence[int], shape: Shape, *, seat: int
 ) -> Meld | None:
-    """The meld with these cards on it; what lies there stays where it is (B6)."""
+    """Return the meld with these cards on it, or None. The cards that lie there do not move (B6)."""
     if not cards or PRINTED_JOKER in faces:
         return None
     by = [seat] * len(cards)
@@ -114,7 +114,7 @@ def extended(
 def steps_of(
     faces: Sequence[int], shape: Shape, *, beside: Sequence[int] = ()
 ) -> tuple[int, ...] | None:
-    """The steps at which these faces of one suit make one run with the steps beside them.
+    """Return the steps at which these faces make one run with the steps beside them, or None.
 
     A single ace that could stand at either end is the low one.
     """

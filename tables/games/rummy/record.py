@@ -1,4 +1,4 @@
-"""The part of a deal's record that both games write alike (docs/deal-record.md)."""
+"""The part of a deal's record that basic and Contract Rummy share (docs/deal-record.md)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ Fact = Mapping[str, Any]
 
 
 def dealt_record(start: DealStart, deck: Sequence[Card]) -> dict[str, JSON]:
-    """`deck` is in its order before the shuffle; seats as keys are texts."""
+    """Return the beginning of a deal. `deck` is in its order before the shuffle; keys are texts."""
     dealt: Fact = event_of(start.events, DEAL_BEGINS) or {}
     toss: Fact = event_of(start.events, "toss") or {}
     return {
@@ -30,5 +30,5 @@ def event_of(events: Sequence[Mapping[str, JSON]], kind: str) -> Fact | None:
 
 
 def faces_of(cards: Sequence[str]) -> list[str]:
-    """ "7H" of "7H.0": the tool asks about faces."""
+    """Return cards without their packs: "7H" of "7H.0"."""
     return [card.partition(".")[0] for card in cards]

@@ -1,4 +1,4 @@
-"""Melds and cards read back from the views that a seat gets."""
+"""Melds and cards read back from a seat's views."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ def cards_of_texts(texts: Iterable[str]) -> tuple[Card, ...]:
 
 
 def melds_of(public: Mapping[str, Any]) -> tuple[Meld, ...]:
-    """The melds on the table, as the rules see them."""
+    """Return the melds on the table, as the rules have them."""
     return tuple(_meld(shown) for shown in public["melds"])
 
 
@@ -23,14 +23,14 @@ def _meld(shown: Mapping[str, Any]) -> Meld:
 
 
 def held_for_certain(public: Mapping[str, Any], seat: int) -> set[Card]:
-    """What this seat took from the open pile and has neither discarded nor laid since."""
+    """Return the cards that this seat drew from the open pile and has not discarded or laid since."""
     lying = {card for meld in public["melds"] for card in meld["cards"]}
     lying |= set(public["open_pile"]) | {card for _, card in public["discards"]}
     return set(cards_of_texts(card for card in public["taken"][str(seat)] if card not in lying))
 
 
 def seat_after(public: Mapping[str, Any], seat: int) -> int | None:
-    """Who plays next among those who still play; None if nobody does."""
+    """Return the seat of the next player who is still playing, or None."""
     order: Sequence[int] = public["order"]
     place = order.index(seat)
     following = (*order[place + 1 :], *order[:place])
