@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from tables.games.base import Result, Strength
 from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.rulesets import PRESETS, RummikubRules
+from tables.games.rummikub.rules.ruleset import PRESETS, RummikubRules
 
 STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard")
 

@@ -22,9 +22,9 @@ from typing import Any
 
 from tables.games.cards import FACE_RANK
 from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.laying import Stand, best_lay
-from tables.games.rummikub.melds import JOKER, MIN_MELD, Meld, cards_of
-from tables.games.rummikub.rulesets import PRESETS
+from tables.games.rummikub.rules.laying import Stand, best_lay
+from tables.games.rummikub.rules.melds import JOKER, MIN_MELD, Meld, cards_of
+from tables.games.rummikub.rules.ruleset import PRESETS
 from tests.games.rummikub.exhaustive import shapes
 
 # Milliseconds that 95 of 100 positions may take.

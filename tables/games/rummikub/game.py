@@ -4,25 +4,27 @@ from typing import Final
 
 from tables.games.engine.game import Game, Lesson, Money, Records, Words
 from tables.games.engine.legacy import Legacy
-from tables.games.rummikub import bots, hand_tool, match, records, rulesets, texts
-from tables.games.rummikub.advice import HELP
-from tables.games.rummikub.match import CORE
-from tables.games.rummikub.moves import WIRE
-from tables.games.rummikub.rulesets import RULES
-from tables.games.rummikub.seatview import VIEW
-from tables.games.rummikub.stored import STORED
-from tables.games.rummikub.words import TEXTS
+from tables.games.rummikub import words
+from tables.games.rummikub.bots.choose import choose
+from tables.games.rummikub.lab import hand_tool, records
+from tables.games.rummikub.lab.hand_help import HELP
+from tables.games.rummikub.rules import match, ruleset
+from tables.games.rummikub.rules.match import CORE
+from tables.games.rummikub.rules.moves import WIRE
+from tables.games.rummikub.rules.ruleset import RULES
+from tables.games.rummikub.rules.stored import STORED
+from tables.games.rummikub.view import VIEW
 
 GAME: Final = Game(
     code="rummikub",
-    title=texts.TITLE,
-    formats=texts.FORMATS,
+    title=words.TITLE,
+    formats=words.FORMATS,
     rules=RULES,
     money=Money(
         format_of=lambda rules: "POINTS" if rules.is_per_point else "DEALS",
-        title_of=texts.title_of,
-        largest_loss=rulesets.largest_loss,
-        for_event=rulesets.for_event,
+        title_of=words.title_of,
+        largest_loss=ruleset.largest_loss,
+        for_event=ruleset.for_event,
         event_start=match.start_of,
     ),
     core=CORE,
@@ -31,8 +33,8 @@ GAME: Final = Game(
     draft="table",
     view=VIEW,
     hand_help=HELP,
-    bots=bots.choose,
-    words=Words(TEXTS, texts.RULE_FACTS),
+    bots=choose,
+    words=Words(words.TEXTS, words.RULE_FACTS),
     records=Records(
         records.deal_record,
         records.step_record,

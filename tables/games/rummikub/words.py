@@ -1,15 +1,158 @@
-"""The words of Rummikub on the table page, by the keys that its modules ask for.
+"""All English of Rummikub: names, rule facts, and the texts of the table page and its coach.
 
-A `{name}` is filled in by the browser. `_one` and `_other` as in tables/page/texts.py.
+The page fills in `{name}`. For `_one` and `_other` see tables/page/texts.py.
+static/js/games/rummikub/core/lesson.js says when the coach speaks.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from tables.games.base import Text
-from tables.games.rummikub.coach_words import COACH
+from tables.games.base import Format, RuleFact, Text
+from tables.games.rummikub.rules.ruleset import POINTS, SEATS, RummikubRules
+from tables.games.rummy_words import COACH_WORDS
 from tables.games.wording import gettext_noop as _
 from tables.games.wording import pgettext, text
+
+TITLE: Final = text(_("Rummikub"))
+
+FORMATS: Final = (
+    Format(
+        code="POINTS",
+        title=text(_("Points Rummikub")),
+        stake="per_point",
+        seats=SEATS,
+        presets=("points", "sabra30", "modern"),
+    ),
+    Format(
+        code="DEALS",
+        title=text(_("Rummikub session")),
+        stake="entry_fee",
+        seats=SEATS,
+        presets=("session4", "modern4"),
+        is_for_events=True,
+    ),
+)
+
+
+def title_of(rules: RummikubRules) -> Text:
+    is_modern = rules.joker_melds == "free"
+    if not rules.is_per_point:
+        session = (
+            _("Modern Rummikub, %(deals)s deals") if is_modern else _("Rummikub, %(deals)s deals")
+        )
+        return text(session, deals=rules.deals)
+    if is_modern:
+        return text(_("Modern Rummikub"))
+    if rules.initial_meld == POINTS.initial_meld:
+        return text(_("Points Rummikub"))
+    return text(_("Rummikub, %(points)s points to begin"), points=rules.initial_meld)
+
+
+RULE_FACTS: Final[Sequence[RuleFact]] = (
+    RuleFact(text(_("Tiles on a rack")), "rack_size"),
+    RuleFact(text(_("Points of the initial meld")), "initial_meld"),
+    RuleFact(text(_("The table may be used with the initial meld")), "open_then_play"),
+    RuleFact(
+        text(_("A meld with a joker on the table")),
+        "joker_melds",
+        words={"frozen": text(_("may not be rearranged")), "free": text(_("may be rearranged"))},
+    ),
+    RuleFact(
+        text(_("The tile that takes a joker's place comes from")),
+        "swap_from",
+        words={"rack": text(_("your rack")), "anywhere": text(_("your rack or the table"))},
+    ),
+    RuleFact(
+        text(_("A joker in a group of three is freed by")),
+        "group_swap",
+        words={
+            "one": text(_("one of the two missing tiles")),
+            "both": text(_("both missing tiles")),
+        },
+    ),
+    RuleFact(text(_("What a joker on a rack counts")), "joker_points"),
+    RuleFact(text(_("What a rack counts at most")), "max_points"),
+    RuleFact(text(_("Deals of a session")), "deals"),
+    RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
+    RuleFact(text(_("Tiles drawn when the time has run out")), "overtime_tiles"),
+    RuleFact(text(_("Tiles drawn for a table that is not valid then")), "invalid_tiles"),
+    RuleFact(text(_("Missed turns in a row that end the deal for a player")), "max_missed_turns"),
+    RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
+    RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
+)
+
+# --- The coach of a first deal.
+
+COACH: Final = {
+    **COACH_WORDS,
+    "coach_goal_meld": text(_("Meld")),
+    "coach_goal_open": text(_("Open")),
+    "coach_goal_more": text(_("Lay more")),
+    "coach_wait": text(
+        _(
+            "Your opponent sits down and the tiles are dealt in a moment. You get fourteen: the first "
+            "to lay them all wins."
+        )
+    ),
+    "coach_waiting": text(
+        _("The other player thinks. Sort shows your tiles by colour or by number: look for melds.")
+    ),
+    "coach_draw_first": text(
+        _(
+            "Your turn. Your first lay needs melds of {least} points or more from your rack alone, and "
+            "you have none yet that you could see at once. Press Best to be sure, or Draw a tile."
+        )
+    ),
+    "coach_open": text(
+        _(
+            "You can begin: you hold melds of {count} points, and {least} are needed. Choose {cards}, "
+            "then press New meld."
+        )
+    ),
+    "coach_more": text(
+        _(
+            "{count} of {least} points lie there. Add the next meld: choose {cards}, then press New "
+            "meld."
+        )
+    ),
+    "coach_short": text(
+        _(
+            "These melds have {count} of the {least} points that your first lay needs. Press Reset my "
+            "turn, then draw."
+        )
+    ),
+    "coach_meld": text(_("You hold a meld: choose {cards}, then press New meld.")),
+    "coach_add": text(_("The {cards} fits on meld {count}: choose it, then press + at that meld.")),
+    "coach_draw": text(
+        _(
+            "No meld on your rack, and no tile that fits at once. Best looks for a way to rearrange the "
+            "table; or press Draw."
+        )
+    ),
+    "coach_pass": text(_("The pool is empty and nothing fits at once: press Best, or Pass.")),
+    "coach_checking": text(_("Checking…")),
+    "coach_lay": text(
+        _("That is right: every meld on the table is one. Press Lay; or go on and lay more.")
+    ),
+    "coach_not_valid": text(
+        _(
+            "Not every meld is one yet: each needs three tiles or more, of one number in different "
+            "colours, or of one colour in a row. Go on, or press Undo."
+        )
+    ),
+    "coach_out": text(_("You are out of this deal.")),
+    "coach_won": text(
+        _("You won your first deal of Rummikub by {count} points. That is all there is to it!")
+    ),
+    "coach_lost": text(
+        _(
+            "Your first deal is over: what was left on your rack counts {count} points. Now you know "
+            "how it goes."
+        )
+    ),
+}
+
+# --- The table page.
 
 _TILES: Final = {
     "tile_S": text(_("black {number}")),

@@ -9,11 +9,11 @@ from typing import Any
 from tables.games.base import Event, Instant, Strength
 from tables.games.engine.moves import Move
 from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.laying import Stand, lay_without_moving
-from tables.games.rummikub.match import Match
-from tables.games.rummikub.melds import Melds, read_meld
-from tables.games.rummikub.moves import Arrange, Draw, Lay, Pass
-from tables.games.rummikub.rulesets import POINTS, RummikubRules
+from tables.games.rummikub.rules.laying import Stand, lay_without_moving
+from tables.games.rummikub.rules.match import Match
+from tables.games.rummikub.rules.melds import Melds, read_meld
+from tables.games.rummikub.rules.moves import Arrange, Draw, Lay, Pass
+from tables.games.rummikub.rules.ruleset import POINTS, RummikubRules
 from tests.games.rummikub.scenes import NOW
 
 

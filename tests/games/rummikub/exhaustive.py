@@ -13,10 +13,10 @@ from functools import lru_cache
 from itertools import combinations
 
 from tables.games.cards import CARDS, Card
-from tables.games.rummikub.judging import Lay, judge
-from tables.games.rummikub.laying import Stand, best_lay
-from tables.games.rummikub.melds import COLOURS, DECK, JOKER, Meld, Melds, face_of, laid
-from tables.games.rummikub.rulesets import PRESETS, parse_rules
+from tables.games.rummikub.rules.judging import Lay, judge
+from tables.games.rummikub.rules.laying import Stand, best_lay
+from tables.games.rummikub.rules.melds import COLOURS, DECK, JOKER, Meld, Melds, face_of, laid
+from tables.games.rummikub.rules.ruleset import PRESETS, parse_rules
 
 RULES = [
     PRESETS["points"],

@@ -12,11 +12,11 @@ import pytest
 from tables.games.base import Event, IllegalMove
 from tables.games.cards import CARD_BY_TEXT, FACE_TEXT, Card, parse_face
 from tables.games.engine.codec import replace
-from tables.games.rummikub.deal import Deal, Player
 from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.match import Match
-from tables.games.rummikub.melds import DECK, Meld, Melds, laid, melds_json, read_meld
-from tables.games.rummikub.rulesets import POINTS, RummikubRules
+from tables.games.rummikub.rules.deal import Deal, Player
+from tables.games.rummikub.rules.match import Match
+from tables.games.rummikub.rules.melds import DECK, Meld, Melds, laid, melds_json, read_meld
+from tables.games.rummikub.rules.ruleset import POINTS, RummikubRules
 
 NOW = 1_700_000_000_000
 SEED = bytes(range(32))

@@ -8,7 +8,7 @@ import pytest
 from bench.rummikub_agents import Duel, duel, report
 from tables.games.base import Strength
 from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.rulesets import POINTS, PRESETS
+from tables.games.rummikub.rules.ruleset import POINTS, PRESETS
 from tests.games.rummikub.driving import bot_match, bot_view
 from tests.games.rummikub.scenes import act, rack, scene, view, with_rules
 from tests.games.rummikub.test_laws import scrambled

@@ -6,7 +6,7 @@ from tables.games.base import InvalidRules
 from tables.games.engine.codec import replace
 from tables.games.engine.state import Stage
 from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.rulesets import PRESETS, for_event
+from tables.games.rummikub.rules.ruleset import PRESETS, for_event
 from tests.games.rummikub.scenes import (
     NOW,
     SEED,

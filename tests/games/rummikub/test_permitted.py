@@ -5,7 +5,7 @@ import random
 import pytest
 
 from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.rulesets import PRESETS
+from tables.games.rummikub.rules.ruleset import PRESETS
 from tests.effort import IS_FULL
 from tests.games.rummikub.driving import drive, random_choosing
 

@@ -6,9 +6,14 @@ from tables.games.base import InvalidRules
 from tables.games.engine.codec import replace
 from tables.games.registry import GAMES, get_game
 from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.rulesets import POINTS, PRESETS, parse_rules, rules_changes, rules_json
-from tables.games.rummikub.texts import RULE_FACTS
-from tables.games.rummikub.words import TEXTS
+from tables.games.rummikub.rules.ruleset import (
+    POINTS,
+    PRESETS,
+    parse_rules,
+    rules_changes,
+    rules_json,
+)
+from tables.games.rummikub.words import RULE_FACTS, TEXTS
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)

@@ -6,7 +6,7 @@ from tables.games.base import IllegalMove, InvalidRules
 from tables.games.cards import full_deck
 from tables.games.engine.codec import replace
 from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.rulesets import POINTS
+from tables.games.rummikub.rules.ruleset import POINTS
 from tables.games.shuffle import shuffled
 from tests.games.rummikub.scenes import (
     LOOSE,

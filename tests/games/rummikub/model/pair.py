@@ -6,7 +6,7 @@ from typing import Any
 
 from tables.games.base import Event, IllegalMove
 from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.rulesets import RummikubRules
+from tables.games.rummikub.rules.ruleset import RummikubRules
 from tables.games.shares import divide
 from tests.games.laid.model import Refused
 from tests.games.model.agreeing import Disagreement, same

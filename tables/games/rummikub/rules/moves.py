@@ -9,7 +9,7 @@ from tables.games.engine.moves import Leave, Move
 from tables.games.engine.refusals import Refusal
 from tables.games.engine.step import Step
 from tables.games.engine.wire import Form, Natural, Wire
-from tables.games.rummikub.deal import (
+from tables.games.rummikub.rules.deal import (
     Deal,
     How,
     Laid,
@@ -19,11 +19,11 @@ from tables.games.rummikub.deal import (
     moved_tiles,
     turn_seconds,
 )
-from tables.games.rummikub.judging import TILE_NOT_HELD, TILES_MISSING
-from tables.games.rummikub.laying import BestLay, Stand, best_lay, judged
-from tables.games.rummikub.melds import Melds, cards_of
-from tables.games.rummikub.rulesets import TILES, RummikubRules
-from tables.games.rummikub.table_json import draft_json, read_draft, read_table
+from tables.games.rummikub.rules.judging import TILE_NOT_HELD, TILES_MISSING
+from tables.games.rummikub.rules.laying import BestLay, Stand, best_lay, judged
+from tables.games.rummikub.rules.melds import Melds, cards_of
+from tables.games.rummikub.rules.ruleset import TILES, RummikubRules
+from tables.games.rummikub.rules.table_json import draft_json, read_draft, read_table
 from tables.games.wording import gettext_noop as _
 
 POOL_EMPTY: Final = Refusal("pool_empty", _("The pool is empty: lay tiles or pass."))

@@ -13,9 +13,9 @@ from itertools import chain, islice, product
 from typing import Final, NamedTuple
 
 from tables.games.cards import FACE_RANK, FACE_SUIT, Card
-from tables.games.rummikub.cores import Core, openings, with_freed
-from tables.games.rummikub.judging import Faces, Lay, Verdict, freeing_tiles, judge
-from tables.games.rummikub.melds import (
+from tables.games.rummikub.rules.cores import Core, openings, with_freed
+from tables.games.rummikub.rules.judging import Faces, Lay, Verdict, freeing_tiles, judge
+from tables.games.rummikub.rules.melds import (
     COLOURS,
     JOKER,
     Meld,
@@ -23,8 +23,8 @@ from tables.games.rummikub.melds import (
     cards_of,
     laid,
 )
-from tables.games.rummikub.rulesets import RummikubRules
-from tables.games.rummikub.solver import (
+from tables.games.rummikub.rules.ruleset import RummikubRules
+from tables.games.rummikub.rules.solver import (
     FixedGroup,
     FixedRun,
     Found,

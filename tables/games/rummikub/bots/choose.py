@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple
 
 from tables.games.base import JSON, Strength
 from tables.games.engine.moves import Move
-from tables.games.rummikub.laying import BestLay, best_lay, lay_without_moving
-from tables.games.rummikub.melds import JOKER
-from tables.games.rummikub.moves import Draw, Lay, Pass, move_json
-from tables.games.rummikub.sight import Sight
+from tables.games.rummikub.bots.sight import Sight
+from tables.games.rummikub.rules.laying import BestLay, best_lay, lay_without_moving
+from tables.games.rummikub.rules.melds import JOKER
+from tables.games.rummikub.rules.moves import Draw, Lay, Pass, move_json
 
 
 class _Skill(NamedTuple):

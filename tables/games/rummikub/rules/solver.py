@@ -15,8 +15,8 @@ from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, product
 from typing import Final, NamedTuple
 
-from tables.games.rummikub.melds import COLOURS, JOKER, VALUES, face_of
-from tables.games.rummikub.open_runs import CLOSED, LONG, MOST_JOKERS, STATES, flow
+from tables.games.rummikub.rules.melds import COLOURS, JOKER, VALUES, face_of
+from tables.games.rummikub.rules.open_runs import CLOSED, LONG, MOST_JOKERS, STATES, flow
 
 # What a tile is worth beside its points, which are fewer than this in all: most tiles come first.
 TILE: Final = 1024

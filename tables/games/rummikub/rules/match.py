@@ -9,9 +9,9 @@ from tables.games.engine import state
 from tables.games.engine.codec import Value
 from tables.games.engine.core import Core
 from tables.games.engine.step import Step
-from tables.games.rummikub import moves
-from tables.games.rummikub.deal import Deal, How, deal_tiles, toss_for_order
-from tables.games.rummikub.rulesets import SEATS, RummikubRules, largest_loss
+from tables.games.rummikub.rules import moves
+from tables.games.rummikub.rules.deal import Deal, How, deal_tiles, toss_for_order
+from tables.games.rummikub.rules.ruleset import SEATS, RummikubRules, largest_loss
 from tables.games.shares import divide
 
 

@@ -6,9 +6,9 @@ from itertools import chain, combinations
 from typing import Final, NamedTuple
 
 from tables.games.cards import FACE_RANK
-from tables.games.rummikub.judging import TILES_WITH_JOKER, Faces
-from tables.games.rummikub.melds import COLOURS, JOKER, MIN_MELD, VALUES, face_of
-from tables.games.rummikub.solver import Placed
+from tables.games.rummikub.rules.judging import TILES_WITH_JOKER, Faces
+from tables.games.rummikub.rules.melds import COLOURS, JOKER, MIN_MELD, VALUES, face_of
+from tables.games.rummikub.rules.solver import Placed
 
 # A longer run is two.
 _LONGEST_OPENING: Final = 5

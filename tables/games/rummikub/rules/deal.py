@@ -6,8 +6,8 @@ from enum import StrEnum
 from tables.games.cards import PRINTED_JOKER, Card, full_deck
 from tables.games.engine import state
 from tables.games.engine.codec import Value
-from tables.games.rummikub.melds import DECK, Meld, Melds, cards_of, count
-from tables.games.rummikub.rulesets import RummikubRules
+from tables.games.rummikub.rules.melds import DECK, Meld, Melds, cards_of, count
+from tables.games.rummikub.rules.ruleset import RummikubRules
 from tables.games.shuffle import shuffled
 
 # K13: after this many missed turns in a row the player's turns are short.

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 from tables.games.cards import FACE_RANK
 from tables.games.engine.refusals import Refusal
-from tables.games.rummikub.melds import COLOURS, JOKER, Meld, Melds, face_of
-from tables.games.rummikub.rulesets import RummikubRules
+from tables.games.rummikub.rules.melds import COLOURS, JOKER, Meld, Melds, face_of
+from tables.games.rummikub.rules.ruleset import RummikubRules
 from tables.games.wording import gettext_noop as _
 
 TILES_MISSING: Final = Refusal("tiles_missing", _("Tiles that lay on the table are missing."))

@@ -16,10 +16,10 @@ from typing import Any, Final
 
 from tables.games.base import JSON, InvalidRules
 from tables.games.cards import FACE_TEXT, PRINTED_JOKER, Card, parse_face
-from tables.games.rummikub.judging import Lay, judge
-from tables.games.rummikub.laying import Stand, best_lay
-from tables.games.rummikub.melds import Meld, Melds, count, laid, read_meld
-from tables.games.rummikub.rulesets import PRESETS, TILES, RummikubRules, parse_rules
+from tables.games.rummikub.rules.judging import Lay, judge
+from tables.games.rummikub.rules.laying import Stand, best_lay
+from tables.games.rummikub.rules.melds import Meld, Melds, count, laid, read_meld
+from tables.games.rummikub.rules.ruleset import PRESETS, TILES, RummikubRules, parse_rules
 
 _FIELDS: Final = {
     "check": {"before", "after", "rack", "initial_met"},

@@ -6,13 +6,13 @@ from tables.games.base import JSON
 from tables.games.cards import CARD_TEXT, FACE_TEXT, card_texts
 from tables.games.engine.game import View
 from tables.games.engine.state import Stage
-from tables.games.rummikub.deal import Deal, Player
-from tables.games.rummikub.laying import judged
-from tables.games.rummikub.match import Match
-from tables.games.rummikub.melds import Meld, Melds, cards_of, readings
-from tables.games.rummikub.moves import check_table, stand_of
-from tables.games.rummikub.rulesets import RummikubRules
-from tables.games.rummikub.table_json import stands_json
+from tables.games.rummikub.rules.deal import Deal, Player
+from tables.games.rummikub.rules.laying import judged
+from tables.games.rummikub.rules.match import Match
+from tables.games.rummikub.rules.melds import Meld, Melds, cards_of, readings
+from tables.games.rummikub.rules.moves import check_table, stand_of
+from tables.games.rummikub.rules.ruleset import RummikubRules
+from tables.games.rummikub.rules.table_json import stands_json
 
 NOTHING_PRIVATE: Final[dict[str, JSON]] = {
     "hand": [],

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Final
 from tables.games.base import JSON
 from tables.games.cards import FACE_TEXT, PRINTED_JOKER, Card
 from tables.games.engine.wire import Within, reader
-from tables.games.rummikub.melds import Meld, Melds, laid, read_meld
-from tables.games.rummikub.rulesets import TILES
+from tables.games.rummikub.rules.melds import Meld, Melds, laid, read_meld
+from tables.games.rummikub.rules.ruleset import TILES
 
 _read_tiles: Final = reader(Annotated[tuple[Card, ...], Within(1, TILES)], TILES)
 _FACE_BY_TEXT: Final = {text: face for face, text in enumerate(FACE_TEXT) if face != PRINTED_JOKER}

@@ -6,8 +6,8 @@ from typing import Any
 
 from tables.games.base import DEAL_BEGINS, DEAL_ENDS, JSON, DealStart
 from tables.games.cards import card_texts
-from tables.games.rummikub.hand_tool import answer
-from tables.games.rummikub.melds import DECK
+from tables.games.rummikub.lab.hand_tool import answer
+from tables.games.rummikub.rules.melds import DECK
 
 _Fact = Mapping[str, Any]
 

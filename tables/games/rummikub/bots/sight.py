@@ -6,9 +6,9 @@ from functools import cached_property
 from typing import Any
 
 from tables.games.cards import CARD_BY_TEXT, FACE_TEXT, Card
-from tables.games.rummikub.laying import Stand
-from tables.games.rummikub.melds import Meld, Melds
-from tables.games.rummikub.rulesets import RummikubRules, parse_rules
+from tables.games.rummikub.rules.laying import Stand
+from tables.games.rummikub.rules.melds import Meld, Melds
+from tables.games.rummikub.rules.ruleset import RummikubRules, parse_rules
 
 _FACE_BY_TEXT = {text: face for face, text in enumerate(FACE_TEXT)}
 

@@ -5,9 +5,9 @@ from typing import Final
 from tables.games.cards import CARDS
 from tables.games.engine.codec import Stored
 from tables.games.engine.version_1 import HEAD, Version1
-from tables.games.rummikub.match import Match
-from tables.games.rummikub.melds import Meld
-from tables.games.rummikub.rulesets import RULES
+from tables.games.rummikub.rules.match import Match
+from tables.games.rummikub.rules.melds import Meld
+from tables.games.rummikub.rules.ruleset import RULES
 
 # The fields of version 1, in their order.
 _FIELDS: Final = {

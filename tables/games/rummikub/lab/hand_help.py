@@ -7,9 +7,9 @@ from tables.games.base import JSON
 from tables.games.engine.game import HandHelp
 from tables.games.engine.refusals import NO_SUCH_HELP, NOT_IN_DEAL
 from tables.games.engine.step import Step
-from tables.games.rummikub.match import Match
-from tables.games.rummikub.melds import melds_json
-from tables.games.rummikub.moves import best_of
+from tables.games.rummikub.rules.match import Match
+from tables.games.rummikub.rules.melds import melds_json
+from tables.games.rummikub.rules.moves import best_of
 
 
 def answer(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, JSON]:
