@@ -1,4 +1,4 @@
-"""What may be seen: by everybody, and by the player on one seat alone (K18)."""
+"""The public view of a match, and the private view of each seat (K18)."""
 
 from typing import Final
 
@@ -94,7 +94,7 @@ def _last_lay(deal: Deal) -> JSON:
 
 
 def _player(match: Match, player: Player | None, seat: int) -> dict[str, JSON]:
-    """Who has left the match before this deal has no tiles in it."""
+    """Describe a seat. A player who left the match before this deal has no tiles in it."""
     left = seat in match.left
     score = match.totals[seat]
     if player is None:
@@ -109,7 +109,7 @@ def _player(match: Match, player: Player | None, seat: int) -> dict[str, JSON]:
 
 
 def _draft(deal: Deal, rules: RummikubRules, player: Player, table: Melds) -> dict[str, JSON]:
-    """The table that is being built, and what would be said of it as a lay."""
+    """Describe the table that the player is building, with its verdict as a lay."""
     stand = stand_of(deal, rules, player)
     verdict, refusal = judged(stand, table), check_table(stand, table)
     melds: list[JSON] = [
@@ -128,14 +128,13 @@ def _draft(deal: Deal, rules: RummikubRules, player: Player, table: Melds) -> di
 
 
 def _readings(meld: Meld) -> list[JSON]:
-    """What its jokers may stand for, where there is a choice; each with its faces in the order of
-    the tiles."""
+    """Return the readings of a meld's jokers if there are several, each in the order of the tiles."""
     found = readings(meld.cards) if meld.jokers else ()
     return [[FACE_TEXT[face] for face in faces] for faces in found] if len(found) > 1 else []
 
 
 def _result(deal: Deal, rules: RummikubRules) -> JSON:
-    """Once the deal is over all racks are shown."""
+    """Show all racks once the deal is over."""
     if deal.how is None:
         return None
     racks: list[JSON] = [

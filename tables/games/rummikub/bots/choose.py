@@ -1,7 +1,7 @@
-"""Players for practice tables; they see what a seat sees and nothing else.
+"""Bots for practice tables. They see only what their seat sees.
 
-`easy` never moves a tile that lies, and overlooks much. `medium` finds the lay of most tiles nine
-times out of ten, `hard` always; `hard` also keeps its jokers as long as they bring little.
+`easy` never moves a tile on the table, and overlooks many lays. `medium` finds the lay of most tiles nine
+times out of ten, `hard` always. `hard` also keeps its jokers as long as they gain little.
 """
 
 import random
@@ -17,8 +17,7 @@ from tables.games.rummikub.rules.moves import Draw, Lay, Pass, move_json
 
 
 class _Skill(NamedTuple):
-    """How often, of a hundred times, a lay is not noticed at all, and how often what could be done
-    by moving tiles that lie is not."""
+    """Percentages: how often the bot overlooks a lay, and how often it moves no tile on the table."""
 
     overlooks: int
     keeps_still: int
@@ -33,16 +32,16 @@ SKILLS: Final[Mapping[str, _Skill]] = {
     "expert": _Skill(overlooks=0, keeps_still=0, saves_jokers=True),
 }
 
-# A joker that brings no more tiles than this, itself included, is kept for later.
+# The bot keeps a joker that gains no more tiles than this, itself included.
 _LITTLE: Final = 2
-# Nobody keeps a joker when another one is this near to winning, or the pool to being empty.
+# The bot keeps no joker when an opponent has, or the pool holds, this few tiles.
 _NEAR: Final = 4
 
 
 def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
-    """A move for the seat at turn, as written on the wire."""
+    """Return a move for the seat at turn, as JSON."""
     return move_json(_Bot(Sight.of(view, seat), SKILLS[strength], rng).choose())
 
 
@@ -72,7 +71,7 @@ class _Bot:
         return self.with_jokers_kept(best)
 
     def all_in(self) -> BestLay | None:
-        """The most tiles."""
+        """Return the lay of most tiles."""
         return best_lay(self.sight.stand())
 
     def with_jokers_kept(self, best: BestLay) -> BestLay:

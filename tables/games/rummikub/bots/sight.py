@@ -1,4 +1,4 @@
-"""What a player sees of a deal, read back from the views that a seat gets."""
+"""A deal as its player sees it, read from the views of a seat."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Sight:
 
     @classmethod
     def of(cls, view: Mapping[str, Any], seat: int) -> "Sight":
-        """`view` holds the public view, the seat's own and the rules, and nothing else."""
+        """Read a `view`, which holds only the public view, the seat's own view and the rules."""
         return cls(seat, parse_rules(view["rules"]), view["public"], view["you"])
 
     @cached_property
@@ -49,7 +49,7 @@ class Sight:
 
     @property
     def fewest_of_others(self) -> int:
-        """Tiles on the shortest rack of those that still play."""
+        """The number of tiles on the shortest rack of the opponents that are still playing."""
         return min(
             int(player["tiles"])
             for seat, player in self.public["players"].items()

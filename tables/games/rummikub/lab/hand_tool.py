@@ -1,8 +1,8 @@
-"""Questions about tables and racks, asked and answered as JSON lines: how a dispute is settled.
+"""Questions about tables and racks, asked and answered as JSON lines, to settle disputes.
 
-`check`: `{"before": melds, "after": melds, "rack": tiles, "initial_met": bool}`, whether it is a lay.
-`lay`: `{"table": melds, "rack": tiles, "initial_met": bool}`, the most that can be laid.
-`count`: `{"rack": tiles}`, what it counts at the end of a deal.
+`check`: `{"before": melds, "after": melds, "rack": tiles, "initial_met": bool}`, whether this is a legal lay.
+`lay`: `{"table": melds, "rack": tiles, "initial_met": bool}`, the best lay.
+`count`: `{"rack": tiles}`, the points of the rack at the end of a deal.
 
 A meld is `{"cards": tiles, "as": what each stands for}`; without `as`, or as a list of tiles, it is
 read as it was laid out. Tiles are written with or without their pack. `ruleset` names a preset,
@@ -36,7 +36,7 @@ class BadQuestion(ValueError):  # noqa: N818 - an expected refusal, said in the 
 
 
 def answer(question: str, line: str) -> str:
-    """One line of JSON for one line of JSON; `{"error": sentence}` if it cannot be answered."""
+    """Answer a line of JSON with a line of JSON, or `{"error": sentence}`."""
     try:
         asked = _read(question, line)
         reply = _ANSWERS[question](asked, _rules(asked))
@@ -112,13 +112,13 @@ _ANSWERS: Final[Mapping[str, Callable[[Mapping[str, Any], RummikubRules], dict[s
 
 
 class _Tiles:
-    """The tiles of the game, each of which is there once."""
+    """The tiles of the game. Each can be taken once."""
 
     def __init__(self) -> None:
         self.taken: set[Card] = set()
 
     def take(self, text: object) -> Card:
-        """A tile by its name; without a pack the first that is left."""
+        """Take a tile by its name; without a pack, the first that is left."""
         if not isinstance(text, str):
             raise BadQuestion(f"unknown card: {text!r}")
         name, dot, number = text.partition(".")
@@ -175,7 +175,7 @@ def _cards(texts: object, tiles: _Tiles) -> tuple[Card, ...]:
 
 
 def _face(text: object) -> int:
-    """What a joker stands for, with or without a pack."""
+    """Read what a joker stands for, with or without a pack."""
     if not isinstance(text, str):
         raise BadQuestion(f"unknown card: {text!r}")
     try:

@@ -1,4 +1,4 @@
-"""The record of a finished deal: what it was dealt from, and every lay judged once more."""
+"""The record of a finished deal, and a review that judges every lay again."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ _Fact = Mapping[str, Any]
 
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
-    """`deck` is the 106 tiles in order before the shuffle; seats as keys are texts."""
+    """Return how the deal began. `deck` holds the 106 tiles before the shuffle. Keys are texts."""
     dealt: _Fact = _event(start.events, DEAL_BEGINS) or {}
     toss: _Fact = _event(start.events, "toss") or {}
     return {
@@ -29,14 +29,17 @@ def deal_record(start: DealStart) -> dict[str, JSON]:
 def step_record(
     events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
 ) -> dict[str, JSON]:
-    """`{"drew": [tiles]}`, in the order in which they were drawn; only their player saw them."""
+    """Return `{"drew": [tiles]}` in the order of drawing. Only their player saw them."""
     drawn = _event(events, "drawn")
     return {} if drawn is None else {"drew": private[str(drawn["seat"])]["drawn"]}
 
 
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
-    """Of each lay, in their order: `seat`, `groups` (the new table), `question` of the hand tool, its
-    `answer`, what the table `counted` and whether both `agree`; of the end what each rack counts."""
+    """Judge each lay again by the hand tool, and count each rack at the end.
+
+    Each entry has `seat`, `groups` (the new table or the rack), the hand tool's `question` and `answer`,
+    the points that the table `counted`, and whether both `agree`.
+    """
     rules = {name: value for name, value in record["rules"].items() if name != "name"}
     racks = {int(seat): list(hand) for seat, hand in record["hands"].items()}
     table: list[Any] = []

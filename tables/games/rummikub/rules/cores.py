@@ -1,4 +1,4 @@
-"""Melds that a lay is required to have: with a freed joker (K10), or to begin with (K7)."""
+"""Melds that a lay must include: with a freed joker (K10), or for the initial meld (K7)."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ _LONGEST_OPENING: Final = 5
 
 
 class Core(NamedTuple):
-    """A new meld, or the part of it that matters, and which of its tiles come from the rack."""
+    """A new meld, or its required part, and the tiles of it that come from the rack."""
 
     meld: tuple[Placed, ...]
     from_rack: tuple[int, ...]
@@ -27,8 +27,10 @@ class Core(NamedTuple):
 
 
 def with_freed(rack: Faces, there: Faces, freed: int) -> Iterator[tuple[Core, ...]]:
-    """K10: every way to lay so many freed jokers, each in a new meld with two tiles of the rack.
-    `there` are all tiles that such a meld may have besides."""
+    """K10: yield every way to lay the freed jokers, each in a new meld with two tiles of the rack.
+
+    `there` are all tiles that such a meld may hold besides.
+    """
     single = list(dict.fromkeys(_with_jokers(rack, there, 1)))
     if freed == 1:
         yield from ((core,) for core in single)
@@ -38,7 +40,7 @@ def with_freed(rack: Faces, there: Faces, freed: int) -> Iterator[tuple[Core, ..
 
 
 def _with_jokers(rack: Faces, there: Faces, freed: int) -> Iterator[Core]:
-    """Cores with so many freed jokers in one meld."""
+    """Yield melds that hold this many freed jokers."""
     for value in VALUES:
         yield from _groups_with(rack, [face_of(value, colour) for colour in COLOURS], freed)
     for colour in COLOURS:
@@ -49,7 +51,7 @@ def _with_jokers(rack: Faces, there: Faces, freed: int) -> Iterator[Core]:
 
 
 def _groups_with(rack: Faces, faces: Sequence[int], freed: int) -> Iterator[Core]:
-    """Where the rack has a joker it may be one of the two tiles."""
+    """Yield groups. A joker of the rack may be one of the two tiles."""
     for own_jokers in range(min(1, rack[JOKER]) + 1):
         naturals = TILES_WITH_JOKER - own_jokers
         for two in combinations([face for face in faces if rack[face]], naturals):
@@ -59,7 +61,7 @@ def _groups_with(rack: Faces, faces: Sequence[int], freed: int) -> Iterator[Core
 
 
 def _runs_with(rack: Faces, there: Faces, faces: Sequence[int], freed: int) -> Iterator[Core]:
-    """Runs over all of these faces, of which the first and the last are needed."""
+    """Yield runs over all of these faces, of which the first and the last are needed."""
     for own_jokers in range(min(1, rack[JOKER]) + 1):
         for stood_for in combinations(faces, freed + own_jokers):
             naturals = [face for face in faces if face not in stood_for]
@@ -71,8 +73,10 @@ def _runs_with(rack: Faces, there: Faces, faces: Sequence[int], freed: int) -> I
 def _needed(
     naturals: Sequence[int], held: Sequence[int], stood_for: tuple[int, ...], own_jokers: int
 ) -> Iterator[Core]:
-    """By which two tiles of the rack: a run that begins or ends with others is longer than it
-    need be."""
+    """Yield a run for each two tiles of the rack that it needs.
+
+    A run that begins or ends with another tile is longer than necessary, and left out.
+    """
     ends = {min(*naturals, *stood_for), max(*naturals, *stood_for)} if naturals else set()
     for jokers in range(own_jokers + 1):
         for two in combinations(held, TILES_WITH_JOKER - jokers):
@@ -86,8 +90,10 @@ def _core(naturals: Sequence[int], stood_for: Sequence[int], from_rack: tuple[in
 
 
 def openings(rack: Faces, least: int) -> Iterator[tuple[Core, ...]]:
-    """K7: every choice of melds of these tiles alone that are worth so much together, and would not
-    be without one of them. Choices of the same tiles come once."""
+    """K7: yield each choice of melds, made only of these tiles, that is worth `least` points.
+
+    No meld of a choice can be spared. Choices of the same tiles come once.
+    """
     melds = sorted(_melds_of(rack), key=lambda core: -core.points)
     seen: set[tuple[int, ...]] = set()
     for chosen in _chosen(melds, rack, least):
@@ -98,7 +104,7 @@ def openings(rack: Faces, least: int) -> Iterator[tuple[Core, ...]]:
 
 
 def _chosen(melds: Sequence[Core], rack: Faces, least: int) -> Iterator[tuple[Core, ...]]:
-    """In falling order of their points, so that none but the last can be spared."""
+    """Choose melds in falling order of their points, so that only the last might be spared."""
     for place, core in enumerate(melds):
         rest = Counter(rack)
         rest.subtract(core.from_rack)
@@ -112,7 +118,7 @@ def _chosen(melds: Sequence[Core], rack: Faces, least: int) -> Iterator[tuple[Co
 
 
 def _melds_of(rack: Faces) -> Iterator[Core]:
-    """All melds of these tiles; of runs those that are not two."""
+    """Yield all melds of these tiles, except runs that are two."""
     for value in VALUES:
         for size in (3, 4):
             for colours in combinations(COLOURS, size):
@@ -124,7 +130,7 @@ def _melds_of(rack: Faces) -> Iterator[Core]:
 
 
 def _filled(rack: Faces, faces: Sequence[int]) -> Iterator[Core]:
-    """With jokers in the places of tiles that are not there, and of some that are."""
+    """Yield a meld with jokers in place of missing tiles, and in place of some that are there."""
     for jokers in range(rack[JOKER] + 1):
         for stood_for in combinations(faces, jokers):
             naturals = [face for face in faces if face not in stood_for]

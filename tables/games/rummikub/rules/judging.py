@@ -1,7 +1,7 @@
-"""Whether a lay is valid: the table as it was beside the table as it shall be (K6 to K11).
+"""Validation of a lay: the table before it beside the table after it (K6 to K11).
 
-Equal tiles are interchangeable: a lay is valid if it can be read so that all rules hold, whichever
-of two twins was moved. There is no order of steps in it.
+Equal tiles are interchangeable. A lay is valid if all rules hold in one of its readings, whichever of
+two equal tiles was moved. The order of the player's steps does not matter.
 """
 
 from collections import Counter
@@ -46,8 +46,10 @@ Faces = Counter[int]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`refusal` is None for a valid lay. Points are of the tiles laid from the rack, and of the
-    melds that are made of them alone (K7)."""
+    """The judgement of a lay. `refusal` is None for a valid lay.
+
+    `points` counts the tiles laid from the rack; `opening_points` the melds made only of them (K7).
+    """
 
     refusal: Refusal | None
     points: int = 0
@@ -56,7 +58,7 @@ class Verdict:
 
 
 class Lay(NamedTuple):
-    """What a verdict is asked of; `rack` are faces, also those that are laid."""
+    """A lay to judge. `rack` holds the faces of the rack before it, laid tiles included."""
 
     before: Melds
     after: Melds
@@ -65,13 +67,16 @@ class Lay(NamedTuple):
 
     @property
     def from_rack(self) -> Faces:
-        """What the table has more than before."""
+        """The tiles added to the table."""
         return faces_of(self.after) - faces_of(self.before)
 
 
 class Reading(NamedTuple):
-    """How a lay treats the frozen melds: which melds of the new table they are, the faces that
-    took the places of jokers, how many jokers were freed, and the tiles that stayed for certain."""
+    """A treatment of the frozen melds by a lay.
+
+    `kept` are their places on the new table, `freeing` the faces that replaced jokers, `freed` the
+    number of freed jokers, and `stayed` the tiles that have certainly stayed.
+    """
 
     kept: tuple[int, ...] = ()
     freeing: tuple[int, ...] = ()
@@ -84,7 +89,7 @@ def faces_of(melds: Iterable[Meld]) -> Faces:
 
 
 def judge(lay: Lay, rules: RummikubRules) -> Verdict:
-    """The first rule that the lay breaks, and what it is worth either way."""
+    """Return the first rule that the lay breaks, and its worth in either case."""
     from_rack = lay.from_rack
     readings = list(_readings(lay, rules)) if _is_complete(lay) else []
     points, opening = _worth(lay, from_rack, readings)
@@ -101,7 +106,7 @@ def _is_complete(lay: Lay) -> bool:
 
 
 def _check_tiles(lay: Lay, from_rack: Faces) -> Refusal | None:
-    """K6"""
+    """Check the tiles and the melds (K6)."""
     if not _is_complete(lay):
         return TILES_MISSING
     if from_rack - lay.rack:
@@ -112,7 +117,7 @@ def _check_tiles(lay: Lay, from_rack: Faces) -> Refusal | None:
 
 
 def _check_opening(lay: Lay, opening: int, rules: RummikubRules) -> Refusal | None:
-    """K7"""
+    """Check the initial meld (K7)."""
     if not rules.open_then_play:
         before, after = Counter(map(_as_it_lies, lay.before)), Counter(map(_as_it_lies, lay.after))
         added = Counter(tile for meld in after - before for tile, _ in meld)
@@ -129,7 +134,7 @@ def _fits(melds: Iterable[Meld], faces: Faces) -> bool:
 
 
 def _readings(lay: Lay, rules: RummikubRules) -> Iterator[Reading]:
-    """Every way to see each frozen meld kept, or its jokers freed; none if one was broken up."""
+    """Yield every treatment of the frozen melds, or nothing if a frozen meld was broken up."""
     frozen = [meld for meld in lay.before if meld.jokers]
     if lay.has_opened and rules.joker_melds == "free":
         yield Reading()
@@ -154,7 +159,7 @@ def _treatments(lay: Lay, meld: Meld, rules: RummikubRules) -> Iterator[Reading]
 
 
 def _freed(lay: Lay, meld: Meld, freed: tuple[int, ...], rules: RummikubRules) -> Iterator[Reading]:
-    """These jokers are freed; a meld with another joker stays with a tile in this one's place."""
+    """Yield the ways to free these jokers. A meld with another joker stays on the table."""
     if len(freed) == len(meld.jokers):
         for freeing in freeing_tiles(meld, rules):
             yield Reading((), freeing, len(freed))
@@ -165,7 +170,7 @@ def _freed(lay: Lay, meld: Meld, freed: tuple[int, ...], rules: RummikubRules) -
 
 
 def freeing_tiles(meld: Meld, rules: RummikubRules) -> list[tuple[int, ...]]:
-    """K10: the faces that take the places of all jokers of a meld, in each way there is."""
+    """K10: return each choice of faces that replace all jokers of a meld."""
     faces = meld.faces
     is_group_of_three = len(faces) == 3 and FACE_RANK[faces[0]] == FACE_RANK[faces[1]]
     if not is_group_of_three or len(meld.jokers) > 1:
@@ -177,8 +182,10 @@ def freeing_tiles(meld: Meld, rules: RummikubRules) -> list[tuple[int, ...]]:
 
 
 def _places(after: Melds, meld: Meld, replaced: tuple[int, ...] = ()) -> Iterator[int]:
-    """Where this meld lies on the new table with every joker in its place, perhaps longer; in the
-    places of `replaced` there are tiles instead."""
+    """Yield the places of this meld on the new table, where it may have grown.
+
+    Tiles have taken the places of the jokers for `replaced`; the other jokers have stayed.
+    """
     stays = {(face if face in replaced else tile, face) for tile, face in _as_it_lies(meld)}
     for place, other in enumerate(after):
         if stays <= set(_as_it_lies(other)):
@@ -186,14 +193,14 @@ def _places(after: Melds, meld: Meld, replaced: tuple[int, ...] = ()) -> Iterato
 
 
 def _as_it_lies(meld: Meld) -> tuple[tuple[int, int], ...]:
-    """Its tiles, whichever of two twins they are, with what each stands for."""
+    """Return the face of each tile with the face it stands for."""
     return tuple((card.face, face) for card, face in zip(meld.cards, meld.faces, strict=True))
 
 
 def _check_jokers(
     lay: Lay, from_rack: Faces, readings: Sequence[Reading], rules: RummikubRules
 ) -> Refusal | None:
-    """K9, K10"""
+    """Check that no frozen meld is broken up (K9) and that freed jokers are laid anew (K10)."""
     freeing = [(reading, _own(lay, reading, rules)) for reading in readings]
     possible = [(reading, from_rack - own) for reading, own in freeing if not own - from_rack]
     if not possible:
@@ -203,7 +210,7 @@ def _check_jokers(
 
 
 def _own(lay: Lay, reading: Reading, rules: RummikubRules) -> Faces:
-    """What frees jokers and has to come from the rack."""
+    """Return the tiles that free jokers and must come from the rack."""
     freeing = Counter(reading.freeing)
     if rules.swap_from == "anywhere":
         return freeing - (faces_of(lay.before) - Counter(reading.stayed))
@@ -211,7 +218,7 @@ def _own(lay: Lay, reading: Reading, rules: RummikubRules) -> Faces:
 
 
 def _is_laid_anew(lay: Lay, from_rack: Faces, reading: Reading) -> bool:
-    """K10: each freed joker lies in a new meld with two of these tiles of the rack."""
+    """K10: whether each freed joker lies in a new meld with two of these tiles of the rack."""
     others = [meld for place, meld in enumerate(lay.after) if place not in reading.kept]
     with_joker = [meld for meld in others for _ in meld.jokers]
     return any(
@@ -221,8 +228,10 @@ def _is_laid_anew(lay: Lay, from_rack: Faces, reading: Reading) -> bool:
 
 
 def _has_tiles(melds: Sequence[Meld], from_rack: Faces, freed: int) -> bool:
-    """Whether each of these melds can have its own two tiles of the rack; a meld with two freed
-    jokers is there twice and needs them once."""
+    """Whether each of these melds can have two tiles of the rack to itself.
+
+    A meld with two freed jokers is listed twice and needs two tiles once.
+    """
     if not freed:
         return True
     first, *others = melds
@@ -236,21 +245,21 @@ def _has_tiles(melds: Sequence[Meld], from_rack: Faces, freed: int) -> bool:
 
 
 def _usable(meld: Meld, from_rack: Faces, freed: int) -> list[int]:
-    """Faces of the meld that may have come from the rack, its freed jokers aside."""
+    """Return the faces of the meld that may have come from the rack, except its freed jokers."""
     naturals = [card.face for card in meld.cards if card.face != JOKER and from_rack[card.face]]
     jokers = min(len(meld.jokers) - freed, from_rack[JOKER])
     return [*naturals, *[JOKER] * jokers]
 
 
-# --- What a lay is worth.
+# --- The worth of a lay.
 
 
 def _worth(lay: Lay, from_rack: Faces, readings: Sequence[Reading]) -> tuple[int, int]:
-    """Points of all tiles from the rack, and of the melds made of them alone."""
+    """Return the points of all tiles from the rack, and of the melds made only of them."""
     naturals = sum(FACE_RANK[face] * number for face, number in from_rack.items() if face != JOKER)
     kept = readings[0].kept if readings else ()
     others = [meld for place, meld in enumerate(lay.after) if place not in kept]
-    # A joker that a frozen meld has more than before is the rack's; of all others those are that
+    # A joker added to a frozen meld came from the rack. Of the other jokers those came from it that
     # count most.
     grown = [face for place in kept for face in lay.after[place].jokers]
     added = Counter(grown) - Counter(face for meld in lay.before for face in meld.jokers)
@@ -261,14 +270,14 @@ def _worth(lay: Lay, from_rack: Faces, readings: Sequence[Reading]) -> tuple[int
 
 
 def _most_points(melds: Sequence[Meld], from_rack: Faces) -> int:
-    """The most that melds of these tiles alone are worth; two may need the same tile."""
+    """Return the most points of melds made only of these tiles. Two melds may need the same tile."""
     melds = [meld for meld in melds if _fits([meld], from_rack)]
     if _fits(melds, from_rack):
         return sum(meld.points for meld in melds)
     first, *others = melds
     rest = from_rack - faces_of([first])
     taken = first.points + _most_points(others, rest)
-    # Its equals stand for it: without it they are not worth more.
+    # Leaving out this meld gains nothing if an equal meld takes its tiles.
     others = [meld for meld in others if faces_of([meld]) != faces_of([first])]
     if _fits_each(others, rest):
         return taken

@@ -1,8 +1,8 @@
-"""The best lay of a rack on a table: most tiles, and of those the most points (K6 to K11).
+"""The best lay of a rack on a table: the most tiles, then the most points (K6 to K11).
 
-Melds with a joker that may not be touched are fixed for the solver, and may grow. For each joker
-that the rack could free it is asked once more, first as if the freed joker were any tile; only if
-that is better and not allowed, every meld that the joker may go into is tried (K10).
+Frozen melds are fixed for the solver, and may grow. The solver is asked again for each joker that the
+rack could free, at first as if the freed joker were any tile. If that lay is better but illegal, every
+meld that the joker may go into is tried (K10).
 """
 
 from collections import Counter
@@ -34,14 +34,14 @@ from tables.games.rummikub.rules.solver import (
 )
 
 _FACES: Final = range(JOKER)
-# How many melds for a freed joker, or to begin with, are looked at: what is legal has to be told
-# within a moment also of a rack of thirty tiles. Racks as they are played have fewer.
+# The most melds to try for a freed joker or as an initial meld. It bounds the time for a rack of thirty
+# tiles; racks in play have fewer.
 _MOST_TRIED: Final = 150
 
 
 @dataclass(frozen=True, slots=True)
 class BestLay:
-    """`table` is the whole table after it."""
+    """A lay. `table` is the whole table after it."""
 
     tiles: int
     points: int
@@ -53,7 +53,7 @@ class BestLay:
 
 
 class Stand(NamedTuple):
-    """What is known before a lay. The rack is sorted."""
+    """The position before a lay. The rack is sorted."""
 
     table: Melds
     rack: tuple[Card, ...]
@@ -67,9 +67,11 @@ class Stand(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """One way to treat the frozen melds: those that stay (perhaps with tiles in the places of
-    jokers, which are `put` there), the tiles that are loose on the table, all that take the places
-    of jokers, and how many jokers were freed."""
+    """A treatment of the frozen melds before the solver is asked.
+
+    `stays` are the melds that stay, `put` the tiles that replace jokers in them, `loose` the free tiles
+    of the table, `freeing` all tiles that replace jokers, and `freed` the number of freed jokers.
+    """
 
     stays: tuple[tuple[Placed, ...], ...]
     loose: tuple[int, ...]
@@ -80,7 +82,7 @@ class Scene(NamedTuple):
 
 @lru_cache(maxsize=1 << 9)  # at most 2 MB
 def best_lay(stand: Stand) -> BestLay | None:
-    """None if nothing can be laid."""
+    """Return the best lay, or None if nothing can be laid."""
     return _best_opened(stand) if stand.has_opened else _best_opening(stand)
 
 
@@ -99,7 +101,7 @@ def _best_opened(stand: Stand) -> BestLay | None:
 
 
 def lay_without_moving(stand: Stand) -> BestLay | None:
-    """The most that can be laid while every tile on the table stays where it is."""
+    """Return the best lay that moves no tile on the table."""
     return _solved(stand, Scene(tuple(map(placed, stand.table)), ()))
 
 
@@ -117,14 +119,14 @@ def placed(meld: Meld) -> tuple[Placed, ...]:
 
 
 def _kept(stand: Stand) -> Scene:
-    """All frozen melds stay as they are."""
+    """Return the treatment in which all frozen melds stay as they are."""
     frozen = [] if stand.is_free else [meld for meld in stand.table if meld.jokers]
     loose = [meld for meld in stand.table if meld not in frozen]
     return Scene(tuple(map(placed, frozen)), tuple(card.face for card in cards_of(loose)))
 
 
 def _freeing_scenes(stand: Stand) -> Iterator[Scene]:
-    """Every way in which at least one joker is freed with tiles that are there (K10)."""
+    """Yield every treatment that frees a joker with tiles at hand (K10)."""
     if stand.is_free:
         return
     frozen = [meld for meld in stand.table if meld.jokers]
@@ -146,7 +148,7 @@ def _freeing_scenes(stand: Stand) -> Iterator[Scene]:
 
 
 def _treated(meld: Meld, rules: RummikubRules) -> Iterator[Scene]:
-    """A frozen meld kept, with one joker of two replaced, or taken apart."""
+    """Yield a frozen meld kept, taken apart, or with one joker of two replaced."""
     yield Scene((placed(meld),), ())
     naturals = tuple(card.face for card in meld.cards if card.face != JOKER)
     for freeing in freeing_tiles(meld, rules):
@@ -178,7 +180,7 @@ def _best_freeing(stand: Stand, scene: Scene, best: BestLay | None) -> BestLay |
 
 
 def _best_opening(stand: Stand) -> BestLay | None:
-    """K7: melds of the rack alone that are worth enough, and whatever else can be laid then."""
+    """K7: find melds only of the rack that are worth enough, and what else can be laid with them."""
     rack = Counter(card.face for card in stand.rack)
     if _most_points(rack) < stand.rules.initial_meld:
         return None
@@ -195,12 +197,12 @@ def _best_opening(stand: Stand) -> BestLay | None:
 
 
 def _untouched(stand: Stand) -> Scene:
-    """Nothing on the table is so much as added to."""
+    """Return the treatment in which nothing is added to any meld on the table."""
     return Scene((), ())
 
 
 def _most_points(rack: Faces) -> int:
-    """The most that melds of these tiles are worth."""
+    """Return the most points of melds made of these tiles."""
     most = tuple(rack[face] for face in _FACES)
     found = solve(Pool((0,) * JOKER, most, jokers_most=rack[JOKER], tile=0))
     return 0 if found is None else found.gain
@@ -210,7 +212,7 @@ def _most_points(rack: Faces) -> int:
 
 
 def _solved(stand: Stand, scene: Scene, cores: Sequence[Core] = ()) -> BestLay | None:
-    """The best lay with this treatment of the frozen melds and these new melds, if it is allowed."""
+    """Return the best lay with this treatment and these new melds, or None if it is illegal."""
     found = _found(stand, scene, cores)
     if found is None or judged(stand, found.table).refusal is not None:
         return None
@@ -218,7 +220,7 @@ def _solved(stand: Stand, scene: Scene, cores: Sequence[Core] = ()) -> BestLay |
 
 
 def _found(stand: Stand, scene: Scene, cores: Sequence[Core] = ()) -> BestLay | None:
-    """What the solver makes of it; K10 and K7 have not been looked at."""
+    """Return the solver's lay, without regard to K7 and K10."""
     pool = _pool(stand, scene, cores)
     found = None if pool is None else solve(pool)
     if found is None:
@@ -231,7 +233,7 @@ def _found(stand: Stand, scene: Scene, cores: Sequence[Core] = ()) -> BestLay | 
 
 
 def _pool(stand: Stand, scene: Scene, cores: Sequence[Core]) -> Pool | None:
-    """None if the fixed melds take tiles that are not there."""
+    """Return the tiles for the solver, or None if the fixed melds need tiles that are not there."""
     rack, loose = Counter(card.face for card in stand.rack), Counter(scene.loose)
     taken = Counter(tile for core in cores for tile, _ in core.meld)
     taken.update(scene.put)
@@ -256,7 +258,7 @@ def _pool(stand: Stand, scene: Scene, cores: Sequence[Core]) -> Pool | None:
 
 
 def _growing(scene: Scene, cores: Sequence[Core]) -> list[tuple[Placed, ...]]:
-    """The fixed melds that the solver may add to, as it counts them: runs, then groups."""
+    """Return the fixed melds that the solver may add to, in its order: runs, then groups."""
     melds = [*scene.stays, *(core.meld for core in cores if core.grows)]
     return sorted(melds, key=_is_group)
 
@@ -266,7 +268,7 @@ def _is_group(meld: Sequence[Placed]) -> bool:
 
 
 def _own(stand: Stand, scene: Scene) -> Faces:
-    """What frees jokers and has to come from the rack."""
+    """Return the tiles that free jokers and must come from the rack."""
     freeing = Counter(scene.freeing)
     return freeing if stand.rules.swap_from == "rack" else freeing - Counter(scene.loose)
 
@@ -286,7 +288,7 @@ def _fixed(
 
 
 class _Table:
-    """Gives the faces of a solution their tiles: those of the table first, then of the rack."""
+    """Assigns tiles to the faces of a solution: those of the table first, then those of the rack."""
 
     def __init__(self, stand: Stand) -> None:
         self.stand = stand
@@ -308,7 +310,7 @@ class _Table:
         return tuple(sorted(melds, key=self._place))
 
     def _grown(self, growing: Sequence[tuple[Placed, ...]], found: Found) -> list[Meld]:
-        """What stays keeps its own tiles, also where there are twins of them."""
+        """Return the fixed melds with what is added. A meld that stays keeps its own tiles."""
         stayed: dict[int, Meld] = {}
         left = list(self.stand.table)
         for number, meld in enumerate(growing):
@@ -330,7 +332,7 @@ class _Table:
         return laid(cards, [face for _, face in tiles])
 
     def _place(self, meld: Meld) -> int:
-        """Where it lay, or the meld that it shares most tiles with; new melds come last."""
+        """Return the place of the old meld that shares most tiles with this one. New melds come last."""
         shared = [len(set(meld.cards) & set(old.cards)) for old in self.stand.table]
         most = max(shared, default=0)
         return shared.index(most) if most else len(shared)

@@ -1,7 +1,7 @@
 """Tiles and melds: runs and groups, and what a joker stands for (K1, K4).
 
 A tile is a `Card` of two packs: suits S H D C are black, red, orange and blue, ranks A to K the
-numbers 1 to 13. What it is apart from its pack is its face, a number from 0 to 52.
+numbers 1 to 13. Its face is a number from 0 to 52, the same in both packs.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -36,7 +36,7 @@ class MeldKind(StrEnum):
 
 
 class Meld(Value):
-    """Tiles that lie together, and the face that each of them is or stands for."""
+    """Tiles that lie together, and the face that each tile is or stands for."""
 
     cards: tuple[Card, ...]
     faces: tuple[int, ...]
@@ -55,7 +55,7 @@ class Meld(Value):
 
     @property
     def kind(self) -> MeldKind | None:
-        """None for what is no meld, or a tile that is said to be another one."""
+        """Run, group, or None if the tiles are no meld or a tile is said to be another one."""
         for card, face in zip(self.cards, self.faces, strict=True):
             if card.face not in (face, JOKER):
                 return None
@@ -76,7 +76,10 @@ def face_of(value: int, colour: int) -> int:
 
 
 def kind_of_faces(faces: Sequence[int]) -> MeldKind | None:
-    """K4, whatever their order; a joker that stands for nothing makes no meld."""
+    """Return the kind of meld these faces make in any order (K4), or None.
+
+    A joker that stands for nothing makes no meld.
+    """
     if len(faces) < MIN_MELD or len(set(faces)) < len(faces) or JOKER in faces:
         return None
     values = sorted(FACE_RANK[face] for face in faces)
@@ -88,14 +91,16 @@ def kind_of_faces(faces: Sequence[int]) -> MeldKind | None:
 
 
 def laid(cards: Iterable[Card], faces: Iterable[int]) -> Meld:
-    """A meld in its usual order: a run from its lowest number, a group by colours."""
+    """Return a meld in its usual order: a run from its lowest number, a group by colours."""
     ordered = sorted(zip(faces, cards, strict=True))
     return Meld(tuple(card for _, card in ordered), tuple(face for face, _ in ordered))
 
 
 def readings(cards: Sequence[Card]) -> tuple[tuple[int, ...], ...]:
-    """What jokers may stand for so that these tiles are a meld: the faces of each reading, in the
-    order of the tiles; the likeliest first, none for what is no meld."""
+    """Return each reading of the jokers that makes these tiles a meld, the likeliest first.
+
+    A reading is a face for each tile, in the order of the tiles.
+    """
     return _readings(tuple(card.face for card in cards))
 
 
@@ -112,7 +117,7 @@ def _readings(faces: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 
 def _as_runs(naturals: Sequence[int], jokers: int) -> Iterator[tuple[int, ...]]:
-    """What the jokers stand for in each run of all these tiles."""
+    """Yield what the jokers stand for in each run of all these tiles."""
     colour = FACE_SUIT[naturals[0]]
     low, high = FACE_RANK[min(naturals)], FACE_RANK[max(naturals)]
     size = len(naturals) + jokers
@@ -144,13 +149,13 @@ def _points(faces: Iterable[int]) -> int:
 
 
 def read_meld(cards: Sequence[Card]) -> Meld:
-    """Tiles as they were laid out, with the likeliest reading of their jokers."""
+    """Return these tiles as a meld, with the likeliest reading of their jokers."""
     found = readings(cards)
     return laid(cards, found[0]) if found else Meld(tuple(cards), tuple(c.face for c in cards))
 
 
 def count(cards: Iterable[Card], joker_points: int) -> int:
-    """K15: what a rack counts."""
+    """K15: return the points of a rack."""
     return sum(joker_points if card.face == JOKER else card.rank for card in cards)
 
 

@@ -1,4 +1,4 @@
-"""The open runs of one colour, and where tiles of the next number lead (`solver`)."""
+"""The open runs of a colour, and the transitions by tiles of the next number (`solver`)."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -24,8 +24,11 @@ CLOSED: Final = frozenset(
 def flow(
     state: int, tiles: int, starting: int, ended: int
 ) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """Where so many tiles of the next number lead: the state, and the lengths of the open runs
-    that flow into fixed ones that start here. Of a face there are two, and `MOST_JOKERS`."""
+    """Return the states that this many tiles of the next number lead to.
+
+    Each state comes with the lengths of the open runs that flow into fixed runs starting here. A face
+    has two tiles, and `MOST_JOKERS`.
+    """
     found: dict[int, tuple[int, ...]] = {}
     for absorbed, kept in _absorbed(STATES[state], starting):
         runs = (*kept, *[LONG] * ended)
@@ -42,7 +45,7 @@ def flow(
 def _absorbed(
     runs: tuple[int, ...], starting: int
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Which short runs flow into fixed ones, and which go on by themselves."""
+    """Yield the short runs that flow into fixed runs, and the runs that continue alone."""
     short = [place for place, length in enumerate(runs) if length < LONG]
     for size in range(min(starting, len(short)) + 1):
         for places in combinations(short, size):

@@ -1,4 +1,4 @@
-"""Rummikub as data: one `RummikubRules`, made of the choices that docs/rules-rummikub.md leaves open."""
+"""Rummikub as data: the choices that docs/rules-rummikub.md leaves open, and the presets."""
 
 from collections.abc import Mapping
 from typing import Any, Final, Literal
@@ -27,7 +27,7 @@ class RummikubRules(Value, kw_only=True):
 
     # Counting.
     joker_points: Natural = 30  # K15
-    max_points: Count | None = 200  # K16: what a rack counts at most
+    max_points: Count | None = 200  # K16: the most that a rack counts
 
     # A deal.
     overtime_tiles: Natural = 1  # K12
@@ -38,7 +38,7 @@ class RummikubRules(Value, kw_only=True):
 
     # A match.
     deals: Count = 1  # K16: one, paid by its points, or a session for a pot
-    qualifiers: Count | None = None  # How many go on from a tournament's table.
+    qualifiers: Count | None = None  # Players who go on from a tournament's table.
 
     # Clocks.
     turn_seconds: Count = 120  # K12
@@ -47,7 +47,7 @@ class RummikubRules(Value, kw_only=True):
 
     @property
     def is_per_point(self) -> bool:
-        """Whether losers pay the points of the deal; otherwise everybody has paid a fee."""
+        """Whether losers pay the points of the deal. Otherwise each player has paid a fee."""
         return self.deals == 1 and self.qualifiers is None
 
 

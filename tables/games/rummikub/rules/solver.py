@@ -1,12 +1,12 @@
-"""The most that can be laid of a pool of tiles: a dynamic program over the numbers 1 to 13.
+"""The best use of a pool of tiles: a dynamic program over the numbers 1 to 13.
 
-After each number all that matters of a colour is how long its open runs are, three and more being
-alike: a run of three that can go on never gains by stopping. So with so many tiles of the next
-number going into runs the next state is all but given. Colours meet in the groups of a number and
-in the jokers that have been used. After van Rijn, Takes and Vis, arXiv 1604.07553.
+After each number the state of a colour is the lengths of its open runs. Three and more are alike,
+because a run of three that can continue never gains by stopping. The number of tiles that go into runs
+then nearly determines the next state. Colours interact only in the groups of a number and in the jokers
+used. After van Rijn, Takes and Vis, arXiv 1604.07553.
 
-Melds that stay as they lie may grow at their ends: an open run of any length may flow into one that
-begins here, and one that ends here is an open run of three.
+Fixed melds may grow at their ends. An open run of any length may flow into a fixed run that begins
+here, and a fixed run that ends here is an open run of three.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from tables.games.rummikub.rules.melds import COLOURS, JOKER, VALUES, face_of
 from tables.games.rummikub.rules.open_runs import CLOSED, LONG, MOST_JOKERS, STATES, flow
 
-# What a tile is worth beside its points, which are fewer than this in all: most tiles come first.
+# The worth of a tile besides its points. All points together are fewer: the number of tiles comes first.
 TILE: Final = 1024
 _BITS: Final = 6
 _MASK: Final = (1 << _BITS) - 1
@@ -33,7 +33,7 @@ _NOTHING: Final[Vector] = (0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class FixedRun:
-    """A run that stays; it may grow."""
+    """A run that stays. It may grow."""
 
     colour: int
     low: int
@@ -42,7 +42,7 @@ class FixedRun:
 
 @dataclass(frozen=True, slots=True)
 class FixedGroup:
-    """A group that stays; one tile of one of these colours may be added."""
+    """A group that stays. A tile of one of these colours may be added."""
 
     value: int
     colours: tuple[int, ...]
@@ -50,9 +50,9 @@ class FixedGroup:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """By face how many tiles have to be used and how many may be.
+    """The tiles to use: by face the least and the most.
 
-    Of the jokers used the first `jokers_of_table`, those of the lowest numbers, count nothing.
+    Of the jokers used, the first `jokers_of_table`, those of the lowest numbers, count nothing.
     """
 
     least: tuple[int, ...]
@@ -67,8 +67,10 @@ class Pool:
 
 @dataclass(slots=True)
 class Found:
-    """`gain` counts every tile of the pool that is used, also those that have to be; `grown` is what
-    is added to the fixed melds, the runs first, by their place."""
+    """A solution. `gain` counts every used tile, required tiles included.
+
+    `grown` are the tiles added to the fixed melds, by place, runs first.
+    """
 
     gain: int
     melds: list[list[Placed]] = field(default_factory=list)
@@ -76,7 +78,7 @@ class Found:
 
 
 class _Option(NamedTuple):
-    """What a colour does at a number; `needed` are jokers without which its runs cannot end."""
+    """A choice for a colour at a number. `needed` are the jokers that its runs need to end."""
 
     state: int  # shifted to its place in the key
     jokers: int
@@ -87,12 +89,12 @@ class _Option(NamedTuple):
     absorbed: tuple[int, ...]
 
 
-# Two colours at once: what both do to the state, jokers used, jokers used and needed, gain.
+# The choices of two colours: their state, jokers used, jokers used and needed, gain.
 _Pair = tuple[int, int, int, int, _Option, _Option]
 
 
 def solve(pool: Pool) -> Found | None:
-    """The dearest way to use the pool; None if what has to be used cannot be."""
+    """Return the best use of the pool, or None if the required tiles cannot be used."""
     search = _Search(pool)
     layer = {0: 0}
     steps: list[_Steps] = []
@@ -117,7 +119,7 @@ def _is_end(key: int, pool: Pool) -> bool:
     return all(key >> _BITS * colour & _MASK in CLOSED for colour in COLOURS)
 
 
-# For each key its predecessor, the groups of the number and what each colour does.
+# For each key its predecessor, the groups of the number and the choice for each colour.
 _Steps = dict[int, tuple[int, Vector, Sequence[_Option]]]
 
 
@@ -149,7 +151,7 @@ class _Search:
         key: int,
         halves: dict[tuple[int, int, int, int], list[_Pair]],
     ) -> list[_Pair]:
-        """What this colour and the next one can do."""
+        """Return the choices for this colour and the next."""
         states = key >> _BITS * colour & _TWO_MASK
         asked = (colour, vector[colour], vector[colour + 1], states)
         found = halves.get(asked)
@@ -198,7 +200,7 @@ class _Search:
         return counted * (self.pool.tile + value)
 
     def _options(self, value: int, colour: int, grouped: int, state: int) -> list[_Option]:
-        """Everything that a colour can do when so many of its tiles go into groups."""
+        """Return every choice for a colour when this many of its tiles go into groups."""
         pool, face = self.pool, face_of(value, colour)
         least, most, jokers = pool.least[face], pool.most[face], pool.jokers_most
         there = self.ahead[value, colour]
@@ -219,8 +221,10 @@ class _Search:
         ]
 
     def _naturals(self, tiles: int, least: int, most: int) -> range:
-        """How many of these tiles are no jokers. A joker takes the place of a tile that is there
-        only where the joker has to be used."""
+        """Return the possible numbers of these tiles that are no jokers.
+
+        A joker replaces a tile that is there only if the joker must be used.
+        """
         highest = min(tiles, most)
         lowest = max(least, tiles - self.pool.jokers_most)
         if not self.pool.jokers_least:
@@ -228,7 +232,7 @@ class _Search:
         return range(lowest, highest + 1)
 
     def _vectors(self, value: int) -> "Mapping[Vector, _Division]":
-        """How many tiles of each colour may go into groups of this number, and into which."""
+        """Return how many tiles of each colour may go into groups of this number, and which groups."""
         pool = self.pool
         most = [pool.most[face_of(value, colour)] for colour in COLOURS]
         places = [
@@ -268,9 +272,11 @@ class _Division(NamedTuple):
 
 
 class _Ahead(NamedTuple):
-    """What a colour meets at a number: fixed runs that start and that ended just before, and by the
-    state after it how many jokers its short runs need at least, to end or to flow into a fixed
-    one."""
+    """The surroundings of a colour at a number.
+
+    `starting` and `ended` count fixed runs that start here and that ended just before. `needed` is, by
+    the state after it, the least number of jokers for its short runs to end or to reach a fixed run.
+    """
 
     starting: int
     ended: int
@@ -296,8 +302,10 @@ def _tiles_at(pool: Pool, value: int, colour: int) -> int:
 
 @lru_cache(maxsize=1 << 8)  # at most 1 MB
 def _needed(next_tiles: int, later_tiles: int) -> tuple[int, ...]:
-    """By state, with so many tiles of the next number and of the one after it: every short run needs
-    the next, and those of one tile both."""
+    """Return the jokers needed by state, given the tiles of the next two numbers.
+
+    Every short run needs a tile of the next number. A run of one tile needs both.
+    """
     return tuple(
         max(0, sum(length < LONG for length in runs) - next_tiles)
         + max(0, runs.count(1) - later_tiles)
@@ -314,7 +322,7 @@ def _lacking(vector: Vector, most: Sequence[int]) -> int:
 
 
 def _all_groups() -> dict[Vector, tuple[tuple[int, ...], ...]]:
-    """Of one number: up to two groups, and three where jokers help."""
+    """Return the choices of groups of a number: up to two, and three with the help of jokers."""
     single = [*combinations(COLOURS, 3), tuple(COLOURS)]
     found: dict[Vector, tuple[tuple[int, ...], ...]] = {_NOTHING: ()}
     for size in (1, 2, 3):
@@ -336,7 +344,7 @@ class _OpenRun:
 
 
 class _Builder:
-    """Lays out what a path through the layers says."""
+    """Builds the melds from a path through the layers."""
 
     def __init__(self, search: _Search) -> None:
         self.search = search
@@ -362,7 +370,7 @@ class _Builder:
         return Found(gain, self.melds, self.grown)
 
     def _run(self, value: int, colour: int, option: _Option) -> list[Placed]:
-        """Put this number's tiles into the runs of a colour; the others go into groups."""
+        """Put tiles of this number into the runs of a colour. Returns the tiles for its groups."""
         face = face_of(value, colour)
         tiles = [(JOKER, face)] * option.jokers + [(face, face)] * option.naturals
         runs = self.open[colour]
