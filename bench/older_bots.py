@@ -7,11 +7,11 @@ Nothing here changes any more.
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from tables.games.base import JSON
 from tables.games.cards import ACE, FACE_RANK, FACE_SUIT, PRINTED_JOKER, Card
+from tables.games.engine.codec import replace
 from tables.games.indian.arrangement import Arrangement, arrange, arrange_fourteen
 from tables.games.indian.bargains import is_fair_split, is_worth_rejoining
 from tables.games.indian.moves import (

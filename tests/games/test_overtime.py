@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -20,6 +20,7 @@ from tests.effort import share_of
 from tests.games.indian.driving import seed_of
 from tests.games.indian.scenes import DECLARABLE, HOPELESS, NOW, act, expire, scene, view
 from tests.games.indian.test_deals import WORTHLESS, won_by_declaring
+from tests.games.values import replace
 
 TURN_MS = 10_000
 RULES = replace(PRESETS["deals2"], deals=1, qualifiers=1)

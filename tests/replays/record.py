@@ -6,7 +6,7 @@ A file that is there already is never touched: it says how a match was once play
 import json
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from tests.games.indian.driving import (
     random_choosing,
     seed_of,
 )
+from tests.games.values import replace
 
 HERE = Path(__file__).parent
 

@@ -9,12 +9,12 @@ what the others take and throw.
 import math
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final, Literal, NamedTuple
 
 from tables.games.base import JSON, Strength
 from tables.games.cards import Card
+from tables.games.engine.codec import replace
 from tables.games.indian.arrangement import Arrangement, arrange, arrange_fourteen
 from tables.games.indian.bargains import is_fair_split, is_worth_rejoining
 from tables.games.indian.distance import distances, shape_of

@@ -12,7 +12,6 @@ from tables.games.base import (
     Event,
     Help,
     Instant,
-    InvalidRules,
     Result,
     RuleFact,
     Strength,
@@ -223,10 +222,7 @@ class IndianRummy(GameDefaults):
         return tuple(rulesets.PRESETS)
 
     def preset(self, name: str) -> RuleSet:
-        try:
-            return rulesets.PRESETS[name]
-        except KeyError:
-            raise InvalidRules(f"There is no rule set {name!r}.") from None
+        return rulesets.RULES.preset(name)
 
     def lesson_preset(self) -> str:
         return "lesson"
@@ -235,28 +231,22 @@ class IndianRummy(GameDefaults):
         return LESSON_SEED
 
     def format_of(self, rules: RuleSet) -> str:
-        if rules.elimination_score is not None:
-            return "POOL"
-        return "DEALS" if rules.chips_per_deal else "POINTS"
+        return rulesets.format_of(rules)
 
     def title_of(self, rules: RuleSet) -> Text:
         return texts.title_of(rules)
 
     def largest_loss(self, rules: RuleSet) -> int:
-        return max(rules.max_points, rules.wrong_declaration_points, rules.middle_drop or 0)
+        return rulesets.largest_loss(rules)
 
     def for_event(self, rules: RuleSet, *, deals: int, qualifiers: int) -> RuleSet:
-        if not rules.chips_per_deal:
-            raise InvalidRules("Tournaments are played for chips, by rules of deals rummy.")
-        changed = {"deals": deals, "qualifiers": qualifiers}
-        return rulesets.parse_rules({**rulesets.rules_json(rules), **changed})
+        return rulesets.for_event(rules, deals=deals, qualifiers=qualifiers)
 
     def at_stake(self, rules: RuleSet, *, point_chips: int, stacks: Sequence[int]) -> RuleSet:
-        staked: dict[str, JSON] = {"point_chips": point_chips, "stacks": list(stacks)}
-        return rulesets.parse_rules({**rulesets.rules_json(rules), **staked})
+        return rulesets.at_stake(rules, point_chips=point_chips, stacks=stacks)
 
     def event_start(self, rules: RuleSet) -> int:
-        return rules.chips_per_deal * (rules.deals or 0)
+        return rulesets.event_start(rules)
 
     def deal_record(self, start: DealStart) -> dict[str, JSON]:
         return records.deal_record(start)

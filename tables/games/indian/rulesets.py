@@ -1,67 +1,65 @@
 """A format is data: one `RuleSet`, made up of the choices that docs/rules.md leaves open."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
-from functools import lru_cache
-from typing import Any, Final, Literal, get_args
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal
 
-from tables.games.base import JSON, InvalidRules
+from tables.games.base import InvalidRules
 from tables.games.cards import FACES, MAX_PACKS
+from tables.games.engine.codec import Value, replace
+from tables.games.engine.rules import RuleBook
+from tables.games.engine.wire import Count, Natural
 
 HAND_SIZE: Final = 13
 SEATS: Final = range(2, 7)
 
-LonePureSequence = Literal["free", "counted"]
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleSet:
+class RuleSet(Value, kw_only=True):
     name: str = "points"
 
     # Cards and melds.
-    packs: int = 2
-    packs_for_two: int = 2  # R1.2: at a table of two
-    max_set_size: int | None = None  # R2.4
+    packs: Count = 2
+    packs_for_two: Count = 2  # R1.2: at a table of two
+    max_set_size: Natural | None = None  # R2.4
     wild_twins: bool = True  # R2.5: one of two equal wild cards may stand for another card
 
     # Counting.
-    lone_pure_sequence: LonePureSequence = "free"  # R6.3
-    max_points: int = 80  # R6.2
-    wrong_declaration_points: int = 80  # R3.4
+    lone_pure_sequence: Literal["free", "counted"] = "free"  # R6.3
+    max_points: Count = 80  # R6.2
+    wrong_declaration_points: Natural = 80  # R3.4
     # R3.4, with three or more: whether all who are still in the deal win it at once.
     wrong_declaration_ends_deal: bool = False
-    second_valid_points: int = 2  # R3.6
-    first_drop: int | None = 20  # R5.2; None: no drop
-    middle_drop: int | None = 40
+    second_valid_points: Natural = 2  # R3.6
+    first_drop: Natural | None = 20  # R5.2; None: no drop
+    middle_drop: Natural | None = 40
 
     # A deal.
     may_return_open_card: bool = False  # R4.5
-    max_turns: int = 25  # R4.7: of each player
-    max_minutes: int = 30
-    max_missed_turns: int = 3  # R4.9: in a row
+    max_turns: Count = 25  # R4.7: of each player
+    max_minutes: Count = 30
+    max_missed_turns: Count = 3  # R4.9: in a row
 
     # Clocks.
-    turn_seconds: int = 30
-    extra_seconds: int = 60  # R4.9: of each player, for the whole deal
-    declare_seconds: int = 45
-    show_seconds: int = 45
-    break_seconds: int = 8  # between two deals of a match
+    turn_seconds: Count = 30
+    extra_seconds: Natural = 60  # R4.9: of each player, for the whole deal
+    declare_seconds: Count = 45
+    show_seconds: Count = 45
+    break_seconds: Count = 8  # between two deals of a match
 
     # A match. Without a number of deals it runs until one player is left.
     tosses_every_deal: bool = False  # R4.1: where staff watch two of the players
-    deals: int | None = 1
-    chips_per_deal: int = 0  # R9.1: 80 where chips decide the match
-    point_chips: int = 1  # R10.11: what a point moves, where chips decide the match
+    deals: Count | None = 1
+    chips_per_deal: Natural = 0  # R9.1: 80 where chips decide the match
+    point_chips: Count = 1  # R10.11: what a point moves, where chips decide the match
     # R10.11: what each seat begins with; empty: `chips_per_deal` for each deal.
-    stacks: tuple[int, ...] = ()
+    stacks: tuple[Natural, ...] = ()
     # R10.4: how many go on from this match; ties are then broken where such a place hangs on it.
-    qualifiers: int | None = None
-    elimination_score: int | None = None  # R8.1
+    qualifiers: Count | None = None
+    elimination_score: Count | None = None  # R8.1
     elimination_inclusive: bool = True
-    rejoin_score: int | None = None  # R8.2: the highest survivor's, at most
-    rejoin_seconds: int = 20
+    rejoin_score: Natural | None = None  # R8.2: the highest survivor's, at most
+    rejoin_seconds: Count = 20
     split: bool = False  # R8.4, R8.6
-    split_seconds: int = 15
+    split_seconds: Count = 15
 
     def packs_at(self, seats: int) -> int:
         return self.packs_for_two if seats == 2 else self.packs
@@ -134,91 +132,7 @@ def _of_site(rules: RuleSet, site: str) -> RuleSet:
     return replace(rules, name=f"{site}-{rules.name}", rejoin_score=rejoin, **_SITES[site])
 
 
-PRESETS: Final[Mapping[str, RuleSet]] = {
-    rules.name: rules
-    for rules in (
-        *_VARIANTS,
-        _LESSON,
-        *(_of_site(rules, site) for site in _SITES for rules in _VARIANTS),
-    )
-}
-
-_FIELDS: Final = {field.name: field.type for field in fields(RuleSet)}
-_OPTIONAL: Final = {name for name, kind in _FIELDS.items() if kind == int | None}
-# Counts of something that has to be there; every other number may be zero.
-_AT_LEAST_ONE: Final = {
-    "packs",
-    "packs_for_two",
-    "max_points",
-    "max_turns",
-    "max_minutes",
-    "max_missed_turns",
-    "turn_seconds",
-    "declare_seconds",
-    "show_seconds",
-    "break_seconds",
-    "rejoin_seconds",
-    "split_seconds",
-    "deals",
-    "point_chips",
-    "qualifiers",
-    "elimination_score",
-}
-
-
-def parse_rules(data: object) -> RuleSet:
-    """Read a rule set: the preset that `name` names, if any, with the other fields on top."""
-    if not isinstance(data, Mapping):
-        raise InvalidRules("Rules are an object of fields.")
-    values = dict(data)
-    base = PRESETS.get(str(values.get("name", POINTS.name)), POINTS)
-    for field, value in values.items():
-        _check_field(field, value)
-    if "stacks" in values:
-        values["stacks"] = tuple(values["stacks"])
-    return _checked(replace(base, **values))
-
-
-def rules_json(rules: RuleSet) -> dict[str, JSON]:
-    return dict(_as_dict(rules))
-
-
-@lru_cache(maxsize=256)  # at most 1 MB
-def _as_dict(rules: RuleSet) -> dict[str, JSON]:
-    return {**asdict(rules), "stacks": list(rules.stacks)}
-
-
-def rules_changes(rules: RuleSet) -> dict[str, JSON]:
-    """The fields that differ from the points rules; `parse_rules` reads them back."""
-    base = rules_json(PRESETS.get(rules.name, POINTS))
-    return {
-        name: value
-        for name, value in rules_json(rules).items()
-        if name == "name" or value != base[name]
-    }
-
-
-def _check_field(field: object, value: object) -> None:
-    if field not in _FIELDS:
-        raise InvalidRules(f"There is no rule {field!r}.")
-    expected = _FIELDS[str(field)]
-    if field in _OPTIONAL:
-        valid = value is None or type(value) is int
-    elif field == "stacks":
-        valid = isinstance(value, list | tuple) and all(
-            type(stack) is int and stack >= 0 for stack in value
-        )
-    elif expected is LonePureSequence:
-        valid = value in get_args(LonePureSequence)
-    else:
-        valid = type(value) is expected
-    if not valid:
-        raise InvalidRules(f"{value!r} is no value for {field}.")
-    if type(value) is int and value < (field in _AT_LEAST_ONE):
-        raise InvalidRules(f"{field} is too small.")
-
-
-def _checked(rules: RuleSet) -> RuleSet:
+def _check(rules: RuleSet) -> None:
     if max(rules.packs, rules.packs_for_two) > MAX_PACKS:
         raise InvalidRules(f"At most {MAX_PACKS} packs can be dealt.")
     # At a full table each needs a hand, and then there are the open card, the wild joker's
@@ -231,7 +145,6 @@ def _checked(rules: RuleSet) -> RuleSet:
     if (rules.deals is None) == (rules.elimination_score is None):
         raise InvalidRules("A match ends after its deals or by elimination.")
     _check_chips(rules)
-    return rules
 
 
 def _check_chips(rules: RuleSet) -> None:
@@ -241,3 +154,41 @@ def _check_chips(rules: RuleSet) -> None:
         raise InvalidRules("Chips are staked where chips decide the match.")
     if rules.stacks and len(rules.stacks) not in SEATS:
         raise InvalidRules("Every seat of a table has a stack.")
+
+
+RULES: Final = RuleBook(
+    *_VARIANTS,
+    _LESSON,
+    *(_of_site(rules, site) for site in _SITES for rules in _VARIANTS),
+    check=_check,
+)
+PRESETS: Final = RULES.presets
+parse_rules, rules_json, rules_changes = RULES.parse, RULES.json, RULES.changes
+
+
+def format_of(rules: RuleSet) -> str:
+    if rules.elimination_score is not None:
+        return "POOL"
+    return "DEALS" if rules.chips_per_deal else "POINTS"
+
+
+def largest_loss(rules: RuleSet) -> int:
+    """Return the most points that one deal can cost a player."""
+    return max(rules.max_points, rules.wrong_declaration_points, rules.middle_drop or 0)
+
+
+def for_event(rules: RuleSet, *, deals: int, qualifiers: int) -> RuleSet:
+    """Return the rules of a tournament's match (R10.4). Raises `InvalidRules` unless chips decide it."""
+    if not rules.chips_per_deal:
+        raise InvalidRules("Tournaments are played for chips, by rules of deals rummy.")
+    return RULES.changed(rules, deals=deals, qualifiers=qualifiers)
+
+
+def at_stake(rules: RuleSet, *, point_chips: int, stacks: Sequence[int]) -> RuleSet:
+    """Return the rules of a match in which each seat begins with its own chips (R10.11)."""
+    return RULES.changed(rules, point_chips=point_chips, stacks=list(stacks))
+
+
+def event_start(rules: RuleSet) -> int:
+    """Return the chips that each player begins a match with."""
+    return rules.chips_per_deal * (rules.deals or 0)

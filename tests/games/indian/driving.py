@@ -3,7 +3,7 @@
 import hashlib
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -15,6 +15,7 @@ from tables.games.indian.match import Match
 from tables.games.indian.moves import Arrange, Declare, Leave, Move, Show
 from tables.games.indian.rulesets import POINTS, RuleSet
 from tests.games.indian.scenes import NOW
+from tests.games.values import replace
 
 
 @dataclass(frozen=True)

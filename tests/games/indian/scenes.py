@@ -1,6 +1,6 @@
 """Deals set up by hand, and moves in short: `act(match, 0, "draw", source="open")`."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ from tables.games.indian.deal import Deal, Player
 from tables.games.indian.game import INDIAN
 from tables.games.indian.match import Match, Standing
 from tables.games.indian.rulesets import POINTS, RuleSet
+from tests.games.values import replace
 
 NOW = 1_700_000_000_000
 SEED = bytes(range(32))

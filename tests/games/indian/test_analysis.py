@@ -3,7 +3,6 @@
 import json
 import random
 from collections import Counter
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -23,6 +22,7 @@ from tables.games.indian.arrangement import arrange, arrange_fourteen
 from tables.games.indian.game import INDIAN
 from tables.games.indian.playouts import Hands, playouts
 from tables.games.indian.rulesets import POINTS, PRESETS
+from tests.games.values import replace
 
 SMALL = DealAnalysis(effort=Effort().times(0.1))
 

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -21,6 +20,7 @@ from tests.games.indian.exhaustive import (
     least_count_of_fourteen,
 )
 from tests.games.indian.hands import KINDS, one_suit_hands, random_hand, seeded
+from tests.games.values import replace
 from tests.games.vectors import cards, load_lines, wild
 
 # Hands of each kind.

@@ -1,7 +1,6 @@
 """Bots play whole deals by what a seat sees, and only that."""
 
 from collections import Counter
-from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -20,6 +19,7 @@ from tests.games.indian.driving import CommittedChange, bot_match, bot_view
 from tests.games.indian.hands import seeded
 from tests.games.indian.scenes import DECLARABLE, HOPELESS, act, own, saved, scene, view
 from tests.games.open_moves import open_part
+from tests.games.values import replace
 
 STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard", "expert")
 

@@ -1,7 +1,5 @@
 """R9: a fixed number of deals, played for chips."""
 
-from dataclasses import replace
-
 from tables.games.indian.game import INDIAN
 from tables.games.indian.rulesets import POINTS, PRESETS
 from tests.games.indian.scenes import (
@@ -18,6 +16,7 @@ from tests.games.indian.scenes import (
     scene,
     view,
 )
+from tests.games.values import replace
 
 BEST_OF_2 = PRESETS["deals2"]
 WORTHLESS = "AS 4S 8S TS|3H 9H TH|2D 5D 8D|4C TC QC"

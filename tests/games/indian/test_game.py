@@ -2,7 +2,6 @@
 
 import json
 import random
-from dataclasses import replace
 
 import pytest
 
@@ -25,6 +24,7 @@ from tests.games.indian.scenes import (
 from tests.games.indian.test_deals import won_by_declaring
 from tests.games.indian.test_offers import proposed
 from tests.games.indian.test_pool import between, dropping, pool
+from tests.games.values import replace
 
 DEALS = PRESETS["deals2"]
 

@@ -3,7 +3,6 @@
 import json
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -30,6 +29,7 @@ from tests.effort import share_of
 from tests.games.indian.driving import CommittedChange, drive, random_choosing, seed_of
 from tests.games.indian.scenes import NOW
 from tests.games.indian.test_bots import scrambled
+from tests.games.values import replace
 
 # Short deals: everything but sheer length happens in them as well.
 RULES = [

@@ -1,7 +1,5 @@
 """R5.4, R5.5: what leaving between two deals changes for those who stay, and what it does not."""
 
-from dataclasses import replace
-
 import pytest
 
 from tables.games.indian.game import INDIAN
@@ -20,6 +18,7 @@ from tests.games.indian.scenes import (
 )
 from tests.games.indian.test_deals import WORTHLESS, won_by_declaring
 from tests.games.indian.test_pool import FOURTH, between, dropping, pool, standing
+from tests.games.values import replace
 from tests.given import the
 
 DEALS = PRESETS["deals2"]

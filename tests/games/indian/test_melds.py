@@ -1,9 +1,8 @@
-from dataclasses import replace
-
 import pytest
 
 from tables.games.indian.melds import Flaw, MeldKind, meld_kind, read_group
 from tables.games.indian.rulesets import POINTS, PRESETS
+from tests.games.values import replace
 from tests.games.vectors import cards, load_json, wild
 
 PURE, SEQUENCE, SET = MeldKind

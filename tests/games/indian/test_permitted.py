@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from tables.games.indian.game import INDIAN
 from tables.games.indian.match import Match
 from tables.games.indian.rulesets import PRESETS
 from tests.games.indian.driving import drive, random_choosing
+from tests.games.values import replace
 
 FREE = {"groups", "rev"}  # what a player fills in, in any way that is judged later
 NO_FIELDS = {"kind", "points"}

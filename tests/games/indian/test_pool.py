@@ -1,6 +1,5 @@
 """R8: pool matches over several deals."""
 
-from dataclasses import replace
 from typing import Any
 
 from tables.games.indian.game import INDIAN
@@ -18,6 +17,7 @@ from tests.games.indian.scenes import (
     scene,
     view,
 )
+from tests.games.values import replace
 
 POOL_101 = PRESETS["pool101"]
 WORTHLESS = "AS 4S 8S TS|3H 9H TH|2D 5D 8D|4C TC QC"

@@ -3,7 +3,6 @@
 import json
 import random
 from collections import Counter
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -24,6 +23,7 @@ from tables.games.indian.puzzles.masking import masked
 from tables.games.indian.rulesets import POINTS
 from tables.games.puzzles import BadAnswer
 from tests.games.indian.exhaustive import least_count
+from tests.games.values import replace
 
 RULES = INDIAN.rules_json(POINTS)
 QUICK = PositionPuzzles(first=4, second=4, last=12)

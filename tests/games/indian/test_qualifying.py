@@ -1,7 +1,5 @@
 """R10.4: where a number of players go on from a match, ties are broken for such places alone."""
 
-from dataclasses import replace
-
 import pytest
 
 from tables.games.base import InvalidRules
@@ -12,6 +10,7 @@ from tables.games.indian.reckoning import conclude_deal
 from tables.games.indian.rulesets import POINTS, PRESETS, parse_rules
 from tests.games.indian.scenes import DECLARABLE, HOPELESS, NOW, act, expire, own, scene, view
 from tests.games.indian.test_deals import WORTHLESS, won_by_declaring
+from tests.games.values import replace
 
 TWO_GO_ON = replace(PRESETS["deals2"], qualifiers=2)
 # What seat 0 wins with these hands: 70 and 80 of the others.

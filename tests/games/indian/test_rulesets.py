@@ -1,4 +1,3 @@
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -15,6 +14,7 @@ from tables.games.indian.rulesets import (
 )
 from tables.games.shares import divide
 from tests.games.indian.driving import bot_view
+from tests.games.values import replace
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)

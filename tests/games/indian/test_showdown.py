@@ -1,7 +1,5 @@
 """R3.2 to R3.6 and R6.4: finishing, declaring, showing and counting."""
 
-from dataclasses import replace
-
 from tables.games.cards import full_deck
 from tables.games.indian.game import INDIAN
 from tables.games.indian.rulesets import POINTS
@@ -23,6 +21,7 @@ from tests.games.indian.scenes import (
     view,
 )
 from tests.games.indian.test_deals import WORTHLESS
+from tests.games.values import replace
 
 WINDOW = NOW + 45_000
 

@@ -1,12 +1,11 @@
 """R8.3 to R8.6: what a prize is divided into."""
 
-from dataclasses import replace
-
 import pytest
 
 from tables.games.indian.rulesets import POINTS, PRESETS
 from tables.games.indian.split import Survivor, drops_left, few_enough, split_parts
 from tables.games.shares import divide
+from tests.games.values import replace
 from tests.games.vectors import load_json
 
 POOL_101 = PRESETS["pool101"]

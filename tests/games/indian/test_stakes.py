@@ -1,7 +1,5 @@
 """R10.11: a point moves several chips, and players bring stacks of their own."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +11,7 @@ from tables.games.indian.rulesets import PRESETS, parse_rules, rules_changes, ru
 from tests.games.indian.scenes import NOW, SEED, expire, scene
 from tests.games.indian.test_deals import won_by_declaring
 from tests.games.indian.test_qualifying import HANDS
+from tests.games.values import replace
 
 RULES = INDIAN.for_event(PRESETS["deals2"], deals=2, qualifiers=3)
 

@@ -1,7 +1,5 @@
 """Trying every way to lay a hand, against the other search that does so."""
 
-from dataclasses import replace
-
 import pytest
 
 from tables.games.indian.rulesets import POINTS, PRESETS
@@ -9,6 +7,7 @@ from tables.games.indian.scoring import hand_points
 from tables.games.indian.trial import best_laying
 from tests.games.indian.exhaustive import can_declare, least_count, least_count_of_fourteen
 from tests.games.indian.hands import random_hand, seeded
+from tests.games.values import replace
 from tests.games.vectors import cards
 from tests.given import the
 

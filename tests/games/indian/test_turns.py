@@ -1,7 +1,5 @@
 """R4: the deal, turn by turn."""
 
-from dataclasses import replace
-
 from tables.games.cards import full_deck
 from tables.games.indian.game import INDIAN
 from tables.games.indian.rulesets import POINTS, PRESETS
@@ -22,6 +20,7 @@ from tests.games.indian.scenes import (
     told,
     view,
 )
+from tests.games.values import replace
 
 PLAIN = "AS 4S 5S|3H 9H TH|4D 6D TD|7C 8C QC QD"
 

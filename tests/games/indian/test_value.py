@@ -1,7 +1,5 @@
 """What hands are worth, and what a drop is worth to a pool."""
 
-from dataclasses import replace
-
 import pytest
 
 from tables.games.cards import read_cards
@@ -9,6 +7,7 @@ from tables.games.indian.pools import chance, is_drop_better, room
 from tables.games.indian.prospects import Prospect, discards, prospect
 from tables.games.indian.rulesets import POINTS, PRESETS
 from tables.games.indian.value import Standing, turns_to_go, value, value_of_first_hand
+from tests.games.values import replace
 
 UNSEEN = dict.fromkeys(range(53), 2)
 GOOD = Prospect(missing=1, helpful=0.2, points=10, jokers=2, sequences=2)

@@ -4,7 +4,6 @@ import hashlib
 import random
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from tables.games.indian.game import INDIAN
 from tables.games.indian.rulesets import PRESETS
 from tests.effort import share_of
 from tests.games.indian.driving import CommittedChange, drive, random_choosing, seed_of
+from tests.games.values import replace
 
 TOOL = Path(__file__).resolve().parents[3] / "tools/verify_deal.py"
 DEALS = share_of(1_000)

@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from tables.games.indian.rulesets import PRESETS, RuleSet, rules_changes
@@ -12,6 +12,7 @@ from tests.games.indian.scenes import NOW
 from tests.games.model import happenings, players
 from tests.games.model.agreeing import Disagreement
 from tests.games.model.comparison import Pair
+from tests.games.values import replace
 
 SEATS = range(2, 7)
 PRESET_MATCHES = [(name, seats) for name in PRESETS for seats in SEATS]
