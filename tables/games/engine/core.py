@@ -4,14 +4,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 from tables.games.base import DEAL_BEGINS, JSON, Event, Instant, InvalidRules, Result
 from tables.games.cards import CARDS, Card
 from tables.games.engine.codec import replace
 from tables.games.engine.moves import LEAVE, Leave, Move
 from tables.games.engine.refusals import DEAL_OVER, MATCH_OVER, NOT_IN_DEAL, TIME_IS_UP, Refusal
-from tables.games.engine.state import Match, Stage
+from tables.games.engine.state import Course, Match, Stage
 from tables.games.engine.step import Step, as_json
 from tables.games.shuffle import shuffled
 
@@ -44,39 +44,59 @@ class Outcome:
     status: Status
 
 
+class _Form(NamedTuple):
+    """The entry of a move class in the legal list, with null for every field."""
+
+    entry: dict[str, JSON]
+    # The fields whose values are listed.
+    listed: tuple[str, ...]
+    # Whether the entry is the same whenever the class is not blocked.
+    is_fixed: bool
+
+
 @lru_cache(maxsize=256)  # as many as there are classes of moves
-def _fields(kind: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return all fields of a move class, and the fields whose values are listed."""
+def _form(kind: Any) -> _Form:
     names = kind.__struct_fields__
-    return names, tuple(name for name in names if name not in kind.free)
+    listed = tuple(name for name in names if name not in kind.free)
+    is_certain = not names or kind.is_public or kind.is_offered_untried
+    has_details = kind.details.__func__ is not Move.details.__func__  # type: ignore[attr-defined]
+    is_fixed = is_certain and not listed and not has_details
+    return _Form({"kind": kind.kind, **dict.fromkeys(names)}, listed, is_fixed)
 
 
 def _entry(step: Step, kind: Any) -> dict[str, JSON] | None:
-    names, listed = _fields(kind)
-    if not names:
-        return {"kind": kind.kind}
+    entry, listed, is_fixed = _form(kind)
+    if is_fixed:
+        return entry
+    if len(entry) == 1:
+        return {**entry, **kind.details(step)}
     if not listed:
-        is_certain = kind.is_public or kind.is_offered_untried
-        is_there = is_certain or next(kind.options(step), None) is not None
-        return {"kind": kind.kind, **dict.fromkeys(names)} if is_there else None
-    values: dict[str, dict[JSON, None]] = {name: {} for name in listed}
-    for move in kind.options(step):
-        for name in listed:
-            values[name][as_json(getattr(move, name))] = None
-    if not values[listed[0]]:
+        return entry if next(kind.options(step), None) is not None else None
+    moves = tuple(kind.options(step))
+    if not moves:
         return None
-    return {
-        "kind": kind.kind,
-        **{name: list(values[name]) if name in values else None for name in names},
-    }
+    entry = dict(entry)
+    for name in listed:
+        entry[name] = as_json([*dict.fromkeys([getattr(move, name) for move in moves])])
+    return entry
 
 
 class Core(ABC):
     """The rules of a game: first the hooks that a game fills in, then the engine."""
 
     seats: ClassVar[range]
-    match_type: ClassVar[type[Match]] = Match
+    match_type: ClassVar[type[Course]] = Match
     moves: ClassVar[tuple[type[Move], ...]]
+    # The moves of a player at turn, of the other players, and of players outside the deal.
+    _moves_at_turn: ClassVar[tuple[Any, ...]] = ()
+    _moves_of_others: ClassVar[tuple[Any, ...]] = ()
+    _moves_outside: ClassVar[tuple[Any, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        kinds = getattr(cls, "moves", ())
+        cls._moves_at_turn = tuple(kind for kind in kinds if kind.in_deal or kind is Leave)
+        cls._moves_of_others = tuple(kind for kind in cls._moves_at_turn if not kind.needs_turn)
+        cls._moves_outside = tuple(kind for kind in kinds if not kind.in_deal)
 
     # --- Hooks.
 
@@ -101,20 +121,12 @@ class Core(ABC):
         """Take `step.player` out of the running deal."""
 
     @abstractmethod
-    def line(self, match: Any) -> Any:
-        """Return the score sheet's line for the deal that has just ended."""
-
-    @abstractmethod
     def decided(self, match: Any) -> tuple[int, ...]:
         """Return the winners after a deal, or no seat while the match goes on."""
 
     @abstractmethod
     def leaders(self, match: Any) -> tuple[int, ...]:
         """Return the winners if the match ended now."""
-
-    @abstractmethod
-    def next_order(self, match: Any) -> tuple[int, ...]:
-        """Return the order of play of the next deal."""
 
     @abstractmethod
     def result(self, match: Any) -> Result:
@@ -142,7 +154,52 @@ class Core(ABC):
         ranked = sorted(drawn, key=lambda card: (-card.rank, card.suit))
         return tuple(by_card[card] for card in ranked), tuple(ranked)
 
-    # --- A match.
+    # --- A match with a score sheet. Games that keep the scores otherwise override the callers.
+
+    def line(self, match: Any) -> Any:
+        """Return the score sheet's line for the deal that has just ended."""
+        raise NotImplementedError
+
+    def next_order(self, match: Any) -> tuple[int, ...]:
+        """Return the order of play of the next deal."""
+        raise NotImplementedError
+
+    def match(self, rules: Any, deal: Any) -> Any:
+        """Return a new match at the beginning of its first deal."""
+        return self.match_type(rules=rules, deal=deal, seats=deal.order)  # type: ignore[call-arg]
+
+    def enter_deal(self, step: Step) -> None:
+        """Write a finished deal into the score sheet."""
+        match = step.match
+        step.match = replace(match, sheet=(*match.sheet, self.line(match)))
+
+    def begin_break(self, step: Step) -> None:
+        """Wait for the next deal, or first for the answers to a question."""
+        due_at = step.now + step.match.rules.break_seconds * 1000
+        step.match = replace(step.match, stage=Stage.BETWEEN, due_at=due_at)
+        step.tell("deal_due", due_at=due_at)
+
+    def expire_question(self, step: Step) -> None:
+        """Handle an expired question between two deals."""
+        raise NotImplementedError
+
+    def leave_match(self, step: Step) -> None:
+        """Take the player on `step.seat` out of the match. The last to stay wins a break."""
+        match = step.match
+        step.match = replace(match, left=(*match.left, step.seat))
+        step.tell("left", seat=step.seat)
+        if match.stage is Stage.BETWEEN and len(step.match.staying) == 1:
+            self.end_match(step, step.match.staying)
+
+    def end_match(self, step: Step, winners: tuple[int, ...]) -> None:
+        step.match = replace(step.match, stage=Stage.OVER, due_at=None, winners=tuple(winners))
+        step.tell("match_over", winners=winners)
+
+    def refusal_outside(self, step: Step, kind: type[Move]) -> Refusal:
+        """Return why a seat may not move that is out of the deal or, for `Leave`, of the match."""
+        return NOT_IN_DEAL
+
+    # --- The engine.
 
     def start(
         self, *, rules: Any, seats: Sequence[int], toss: bool, seed: bytes, now: Instant
@@ -151,9 +208,9 @@ class Core(ABC):
             raise InvalidRules("Too few or too many players, or two on one seat.")
         order, tossed = self.toss(seats, seed=seed) if toss else (tuple(seats), None)
         deal = self.deal(rules, order, number=1, seed=seed)
-        match = self.match_type(rules=rules, deal=replace(deal, toss=tossed), seats=order)
+        match = self.match(rules, replace(deal, toss=tossed))
         step = Step(match, now=now, seed=seed)
-        self._begin_deal(step)
+        self.begin_deal(step)
         return self._outcome(step)
 
     def play(self, match: Any, seat: int, move: Any, *, now: Instant, seed: bytes) -> Outcome:
@@ -177,8 +234,10 @@ class Core(ABC):
         if deadline is not None and now >= deadline:
             if match.stage is Stage.DEAL:
                 self.expire_deal(step)
+            elif match.stage is Stage.BETWEEN:
+                self.deal_next(step)
             else:
-                self._deal_next(step)
+                self.expire_question(step)
         return self._outcome(step)
 
     def conclude(self, match: Any) -> Outcome | None:
@@ -189,25 +248,33 @@ class Core(ABC):
         self.end_match(step, self.leaders(match))
         return self._outcome(step)
 
+    def proposes(self, match: Any) -> bool:
+        """Return whether the table may make an offer automatically now."""
+        return False
+
     def propose(self, match: Any, *, now: Instant) -> Outcome | None:
-        """Make the offer that a table may make automatically between deals, if there is one."""
+        """Make that offer, or return None if there is none."""
         return None
 
     def status(self, match: Any) -> Status:
         """Return what the table layer needs to know of this state."""
         return Status(
-            acting=match.deal.acting if match.stage is Stage.DEAL else (),
+            acting=match.acting,
             deadline=match.deadline,
             deals=match.number,
             fees=self.fees(match),
             shares_offered=self.shares_offered(match),
-            proposes=False,
+            proposes=self.proposes(match),
             result=self.result(match) if match.stage is Stage.OVER else None,
         )
 
     def fees(self, match: Any) -> Mapping[int, int]:
         """Return how many entry fees each seat has paid."""
         return dict.fromkeys(match.seats, 1)
+
+    def deferrable(self, match: Any, seat: int) -> tuple[Any, ...]:
+        """Return the moves that the seat may choose now and make in a later turn."""
+        return ()
 
     def shares_offered(self, match: Any) -> Mapping[int, int] | None:
         """Return the split of the pot that players may agree on now, as in `Result.shares`."""
@@ -237,7 +304,7 @@ class Core(ABC):
             if (due_at, extra_ms) != (deal.due_at, player.extra_ms):
                 step.put(player, extra_ms=extra_ms)
                 step.set(due_at=due_at)
-        longest = match.rules.max_minutes * 60_000
+        longest = step.rules.max_minutes * 60_000
         if count_by is not None and deal.started_at + longest > count_by:
             step.set(started_at=count_by - longest)
         return match if step.deal is deal else replace(match, deal=step.deal)
@@ -259,36 +326,38 @@ class Core(ABC):
         An entry maps each field to its allowed values, or to null where the player fills it in.
         """
         step = Step(match, seat)
-        entries = (_entry(step, kind) for kind in self._open_kinds(step))
+        entries = [_entry(step, kind) for kind in self._open_kinds(step)]
         return [entry for entry in entries if entry is not None]
 
     def _open_kinds(self, step: Step) -> list[Any]:
         """Return the move classes that are not blocked."""
-        if step.match.stage is Stage.OVER or step.seat not in step.match.staying:
+        match, player = step.match, step.player
+        if match.stage is Stage.OVER:
             return []
-        player = step.player
-        if step.deal.is_over or player is None or not player.is_playing:
-            return [Leave]
-        kinds = self.moves
-        if not step.is_own_turn:
-            kinds = tuple(kind for kind in kinds if not kind.needs_turn)
+        if player is not None and player.is_playing and not step.deal.is_over:
+            kinds = self._moves_at_turn if step.is_own_turn else self._moves_of_others
+        elif step.seat in match.staying:
+            kinds = self._moves_outside
+        else:
+            return []
         return [kind for kind in kinds if kind.blocked(step) is None]
 
     def _blocked(self, step: Step, kind: type[Move]) -> Refusal | None:
         if step.match.stage is Stage.OVER:
             return MATCH_OVER
-        if kind is Leave:
-            return None if step.seat in step.match.staying else NOT_IN_DEAL
-        if step.deal.is_over:
-            return DEAL_OVER
-        player = step.player
-        if player is None or not player.is_playing:
-            return NOT_IN_DEAL
+        if kind is Leave and step.seat not in step.match.staying:
+            return self.refusal_outside(step, kind)
+        if kind.in_deal:
+            if step.deal.is_over:
+                return DEAL_OVER
+            if step.player is None or not step.player.is_playing:
+                return self.refusal_outside(step, kind)
         return kind.blocked(step)
 
     # --- Deals and their ends.
 
-    def _begin_deal(self, step: Step) -> None:
+    def begin_deal(self, step: Step) -> None:
+        """Start the clock of a new deal and announce it."""
         deal = step.deal
         first = deal.players[0]
         step.put(first, turns=1)
@@ -300,12 +369,13 @@ class Core(ABC):
         step.tell(DEAL_BEGINS, order=deal.order, dealer=deal.dealer, **more)
         step.tell("turn", seat=first.seat, due_at=step.deal.due_at)
 
-    def _deal_next(self, step: Step) -> None:
+    def deal_next(self, step: Step) -> None:
+        """Deal again after a break."""
         match = step.match
         number, order = match.number + 1, self.next_order(match)
         step.deal = self.deal(match.rules, order, number=number, seed=step.seed)
         step.match = replace(match, number=number, stage=Stage.DEAL, due_at=None)
-        self._begin_deal(step)
+        self.begin_deal(step)
 
     def _leave(self, step: Step) -> None:
         """Take a player out of the match, and first out of the deal if they are still in it."""
@@ -313,12 +383,9 @@ class Core(ABC):
         if refusal is not None:
             raise refusal.error()
         match, player = step.match, step.player
-        step.match = replace(match, left=(*match.left, step.seat))
-        step.tell("left", seat=step.seat)
+        self.leave_match(step)
         if match.stage is Stage.DEAL and player is not None and player.is_playing:
             self.leave_deal(step)
-        elif match.stage is Stage.BETWEEN and len(step.match.staying) == 1:
-            self.end_match(step, step.match.staying)
 
     def _outcome(self, step: Step) -> Outcome:
         if step.deal is not step.match.deal:
@@ -328,20 +395,13 @@ class Core(ABC):
         return Outcome(step.match, tuple(step.events), self.status(step.match))
 
     def conclude_deal(self, step: Step) -> None:
-        """Write a finished deal into the score sheet. End the match if it is decided."""
-        match = step.match
-        step.match = match = replace(match, sheet=(*match.sheet, self.line(match)))
-        winners = self.decided(match)
+        """Enter a finished deal. End the match if it is decided."""
+        self.enter_deal(step)
+        winners = self.decided(step.match)
         if winners:
             self.end_match(step, winners)
-            return
-        due_at = step.now + match.rules.break_seconds * 1000
-        step.match = replace(match, stage=Stage.BETWEEN, due_at=due_at)
-        step.tell("deal_due", due_at=due_at)
-
-    def end_match(self, step: Step, winners: tuple[int, ...]) -> None:
-        step.match = replace(step.match, stage=Stage.OVER, due_at=None, winners=tuple(winners))
-        step.tell("match_over", winners=winners)
+        else:
+            self.begin_break(step)
 
 
 __all__ = ["LEAVE", "PACK", "Core", "Outcome", "Status"]

@@ -25,6 +25,7 @@ class Legacy:
         self.code, self.title, self.formats = parts.code, parts.title, parts.formats
         self.legal, self.legal_view = core.legal, core.legal_view
         self.postpone, self.hasten = core.postpone, core.hasten
+        self.deferrable = core.deferrable
         self.shares_offered, self.fees_charged = core.shares_offered, core.fees
         self.open_moves = frozenset(move.kind for move in core.moves if move.is_public)
         self.anytime_moves = frozenset(move.kind for move in core.moves if move.is_anytime)
@@ -73,9 +74,6 @@ class Legacy:
 
     def result(self, state: Any) -> Any:
         return self.parts.core.status(state).result
-
-    def deferrable(self, state: Any, seat: int) -> tuple[Any, ...]:
-        return ()
 
     def nothing_private(self) -> dict[str, JSON]:
         return dict(self.parts.view.nothing_private)

@@ -4,9 +4,10 @@
 moves that it plays differently.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Literal
 
+from tables.games.base import JSON
 from tables.games.cards import Card
 from tables.games.engine.codec import Groups, Value
 from tables.games.engine.refusals import (
@@ -24,6 +25,8 @@ class Move(Value):
     """A move. `kind` is its name on the wire; its fields are the player's choices."""
 
     kind: ClassVar[str]
+    # Whether it belongs to a deal: only players who are still in the deal may make it.
+    in_deal: ClassVar[bool] = True
     # Whether only the player at turn may make it.
     needs_turn: ClassVar[bool] = True
     # Whether it must arrive before the deadline.
@@ -54,6 +57,11 @@ class Move(Value):
     def options(cls, step: Step) -> Iterator[Any]:
         """Yield the legal moves of this class if it is not blocked; a template if fields are free."""
         yield cls()
+
+    @classmethod
+    def details(cls, step: Step) -> Mapping[str, JSON]:
+        """Return more that the browser needs to know of a move without fields."""
+        return {}
 
 
 class Draw(Move):
@@ -148,6 +156,7 @@ class Leave(Move):
     """Leave the match. The core carries it out (`Core.leave_deal`)."""
 
     kind = "leave"
+    in_deal = False
     needs_turn = False
     is_timed = False
     is_public = True

@@ -16,6 +16,8 @@ from tables.games.engine.codec import Value, replace
 class Stage(StrEnum):
     DEAL = "deal"
     BETWEEN = "between"
+    # Players answer a question before the next deal. Only some games ask.
+    ASKING = "asking"
     OVER = "over"
 
 
@@ -99,15 +101,41 @@ class Deal(Value, kw_only=True):
         return None
 
 
-class Match(Value, kw_only=True):
+class Course(Value, kw_only=True):
+    """The stage and the clock of a match. A game says in a subclass how its players stand.
+
+    `Match` keeps a score sheet. Other subclasses provide `seats`, `staying` and `winners`.
+    """
+
     rules: Any
     deal: Any
-    # All players of the match, in their first order of play.
-    seats: tuple[int, ...]
     number: int = 1
     stage: Stage = Stage.DEAL
-    # Between two deals: the start of the next one.
+    # The end of a stage other than a deal.
     due_at: Instant | None = None
+
+    @property
+    def deal_rules(self) -> Any:
+        """The rules of the running deal."""
+        return self.rules
+
+    @property
+    def acting(self) -> tuple[int, ...]:
+        """The seats that the match is waiting for."""
+        acting: tuple[int, ...] = self.deal.acting if self.stage is Stage.DEAL else ()
+        return acting
+
+    @property
+    def deadline(self) -> Instant | None:
+        deadline: Instant | None = self.deal.deadline if self.stage is Stage.DEAL else self.due_at
+        return deadline
+
+
+class Match(Course, kw_only=True):
+    """A match that is decided by its score sheet."""
+
+    # All players of the match, in their first order of play.
+    seats: tuple[int, ...]
     sheet: tuple[Any, ...] = ()
     # Players who have left the match, in the order of leaving.
     left: tuple[int, ...] = ()
@@ -116,8 +144,3 @@ class Match(Value, kw_only=True):
     @property
     def staying(self) -> tuple[int, ...]:
         return tuple(seat for seat in self.seats if seat not in self.left)
-
-    @property
-    def deadline(self) -> Instant | None:
-        deadline: Instant | None = self.deal.deadline if self.stage is Stage.DEAL else self.due_at
-        return deadline

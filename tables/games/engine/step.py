@@ -9,7 +9,7 @@ from tables.games.cards import CARD_TEXT, Card
 from tables.games.engine.codec import replace
 from tables.games.engine.piles import holding, without
 from tables.games.engine.refusals import NOT_YOUR_TURN, Refusal
-from tables.games.engine.state import Match
+from tables.games.engine.state import Course
 from tables.games.shuffle import shuffled
 
 
@@ -23,11 +23,11 @@ class Step:
     __slots__ = ("deal", "events", "match", "now", "player", "rules", "seat", "seed")
 
     def __init__(
-        self, match: Match, seat: int | None = None, *, now: Instant = 0, seed: bytes = b""
+        self, match: Course, seat: int | None = None, *, now: Instant = 0, seed: bytes = b""
     ) -> None:
         self.match: Any = match
         self.deal: Any = match.deal
-        self.rules: Any = match.rules
+        self.rules: Any = match.deal_rules
         self.seat = seat
         self.now = now
         self.seed = seed
@@ -38,7 +38,7 @@ class Step:
 
     @property
     def is_late(self) -> bool:
-        deadline = self.deal.deadline
+        deadline = self.match.deadline
         return deadline is not None and self.now >= deadline
 
     @property
