@@ -102,7 +102,7 @@ def played(
     rngs = [random.Random(f"{name}/{seat}") for seat in range(len(choosers))]  # noqa: S311 - repeats
     written = INDIAN.rules_json(rules)
     now = 0
-    while (result := INDIAN.result(match)) is None:
+    while INDIAN.result(match) is None:
         seed = _seed(name, INDIAN.deals(match))
         acting = INDIAN.acting(match)
         if not acting:
@@ -122,6 +122,7 @@ def played(
             report(seat, took)
         now += 1_000
         match, _ = INDIAN.play(match, seat, INDIAN.parse_move(wire), now=now, seed=seed)
+    result: Result = INDIAN.result(match)
     return result
 
 

@@ -16,11 +16,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tables.games.cards import FACE_RANK, PRINTED_JOKER, Card
+from tables.games.engine.state import Stage
 from tables.games.indian import bots
 from tables.games.indian.deal import Phase
 from tables.games.indian.game import INDIAN
 from tables.games.indian.hidden import Shown, relation, signs_of
-from tables.games.indian.match import Match, Stage
+from tables.games.indian.match import Match
 from tables.games.indian.moves import Discard, Draw
 from tables.games.indian.rulesets import POINTS
 from tables.games.indian.sight import Sight

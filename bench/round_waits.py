@@ -24,7 +24,7 @@ django.setup()
 import hashlib
 
 from tables.games.indian.game import INDIAN
-from tables.games.indian.rulesets import RuleSet
+from tables.games.indian.rulesets import PRESETS, RuleSet, for_event
 from tables.games.overtime import Overtime
 from tournaments.rules.bracket import Structure
 from tournaments.rules.formats import KNOCK_OUT
@@ -61,7 +61,7 @@ class Waits:
 
 
 def rules_for(terms: Terms, places: int) -> RuleSet:
-    return INDIAN.for_event(INDIAN.preset("deals2"), deals=terms.deals, qualifiers=places)
+    return for_event(PRESETS["deals2"], deals=terms.deals, qualifiers=places)
 
 
 def think(rng: random.Random, mean: float) -> int:

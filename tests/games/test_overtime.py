@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tables.games.base import DEAL_ENDS, Event
+from tables.games.engine.state import Stage
 from tables.games.indian.deal import Ending, Phase
 from tables.games.indian.game import INDIAN
-from tables.games.indian.match import Stage
 from tables.games.indian.rulesets import PRESETS
 from tables.games.overtime import Overtime
 from tables.games.registry import get_game

@@ -1,21 +1,25 @@
-"""Help for one seat: its hand laid out as well as can be, and what a declaration would come to."""
+"""Help for a seat: its hand in the best arrangement, and the verdict on a declaration."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import Final
+from typing import Any, Final
 
 from tables.games.base import JSON
 from tables.games.cards import ACE, Card
+from tables.games.engine.game import HandHelp
+from tables.games.engine.refusals import DEAL_OVER, NOT_IN_DEAL
+from tables.games.engine.state import Stage
+from tables.games.engine.step import Step, as_json
 from tables.games.indian.arrangement import arrange, arrange_fourteen
-from tables.games.indian.deal import Deal, Player
+from tables.games.indian.core import CORE
+from tables.games.indian.deal import Player
 from tables.games.indian.declaration import Groups, judge
 from tables.games.indian.jokers import is_joker
+from tables.games.indian.match import Match
 from tables.games.indian.melds import MeldKind, meld_kind
-from tables.games.indian.moves import Arrange, parse_move
-from tables.games.indian.play import refusal_of
-from tables.games.indian.refusals import Refusal, illegal
+from tables.games.indian.moves import GROUPS_NOT_YOUR_HAND, Arrange, parse_move
 from tables.games.indian.rulesets import HAND_SIZE, RuleSet
 
 _ACE_HIGH: Final = 14
@@ -24,14 +28,28 @@ _BEST_FIRST: Final = tuple(MeldKind)
 _IN_SIGHT: Final = 6
 
 
-def best_arrangement(deal: Deal, rules: RuleSet, seat: int) -> Groups:
-    """This seat's hand laid out at its least count.
+def answer(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Answer a question about the seat's hand. Raises `IllegalMove` if there is nothing to ask.
+
+    `{"kind": "arrange"}`: `groups` is the whole hand at its least count.
+    `{"kind": "judge", "groups": ...}`: `valid`, `kinds`, `reason`, `failed_group`, and the `points`
+    that declaring these groups would cost.
+    """
+    if match.stage is not Stage.DEAL:
+        raise DEAL_OVER.error()  # there is no hand to be helped with
+    if question.get("kind") == "arrange":
+        return {"groups": as_json(best_arrangement(match, seat))}
+    return verdict(match, seat, question.get("groups"))
+
+
+def best_arrangement(match: Match, seat: int) -> Groups:
+    """Return this seat's hand laid out at its least count.
 
     Melds from best to worst, then the loose cards by suits; of fourteen the card to discard comes
     last, by itself. Raises `IllegalMove` if this seat has nothing to arrange.
     """
-    player = _player(deal, rules, seat)
-    wild, hand = deal.wild_rank, player.hand
+    player, wild, rules = _player(match, seat), match.deal.wild_rank, match.deal_rules
+    hand = player.hand
     laying = arrange_fourteen if len(hand) > HAND_SIZE else arrange
     best = laying(hand, wild, rules)
     melds = sorted(best.groups, key=lambda group: _worth(group, wild, rules))
@@ -40,17 +58,18 @@ def best_arrangement(deal: Deal, rules: RuleSet, seat: int) -> Groups:
     return (*laid, *_loose(best.loose, _IN_SIGHT - len(laid) - len(spare)), *spare)
 
 
-def verdict(deal: Deal, rules: RuleSet, seat: int, groups: object) -> dict[str, JSON]:
-    """How a declaration of these groups would be judged; `points` is what it would cost.
+def verdict(match: Match, seat: int, groups: object) -> dict[str, JSON]:
+    """Judge a declaration of these groups; `points` is its cost.
 
-    Thirteen cards of the seat's hand, in its turn before or after it has finished. Raises
+    The groups are thirteen cards of the seat's hand, before or after finishing. Raises
     `IllegalMove` for anything else.
     """
-    player = _player(deal, rules, seat)
-    submitted = _read_groups(groups)
+    player, rules = _player(match, seat), match.deal_rules
+    arranged: Any = parse_move({"kind": "arrange", "rev": 0, "groups": groups})
+    submitted: Groups = arranged.groups
     if not _could_be_declared(player, submitted):
-        raise illegal(Refusal.GROUPS_NOT_YOUR_HAND)
-    judgement = judge(submitted, deal.wild_rank, rules)
+        raise GROUPS_NOT_YOUR_HAND.error()
+    judgement = judge(submitted, match.deal.wild_rank, rules)
     return {
         "valid": judgement.valid,
         "kinds": [kind and kind.value for kind in judgement.kinds],
@@ -100,26 +119,20 @@ def _by_suit_and_rank(card: Card) -> tuple[int, int]:
     return card.suit, card.rank
 
 
-def _player(deal: Deal, rules: RuleSet, seat: int) -> Player:
-    """Who may arrange a hand may be helped with it."""
-    player = deal.player(seat)
-    refusal = (
-        Refusal.NOT_IN_DEAL
-        if player is None
-        else refusal_of(deal, rules, seat, Arrange(player.rev + 1, player.groups))
-    )
-    if refusal is not None or player is None:
-        raise illegal(refusal or Refusal.NOT_IN_DEAL)
+def _player(match: Match, seat: int) -> Player:
+    """Return the player, if they may arrange their hand."""
+    step = Step(match, seat)
+    if step.player is None:
+        raise NOT_IN_DEAL.error()
+    player: Player = step.player
+    if refusal := CORE.refusal(step, Arrange(player.rev + 1, player.groups)):
+        raise refusal.error()
     return player
-
-
-def _read_groups(groups: object) -> Groups:
-    move = parse_move({"kind": "arrange", "rev": 0, "groups": groups})
-    if not isinstance(move, Arrange):  # pragma: no cover - the kind says it
-        raise illegal(Refusal.MALFORMED_MOVE)
-    return move.groups
 
 
 def _could_be_declared(player: Player, groups: Groups) -> bool:
     submitted = Counter(card for group in groups for card in group)
     return submitted.total() == HAND_SIZE and submitted <= Counter(player.hand)
+
+
+HELP: Final = HandHelp({"arrange": "arrangement", "judge": "verdict"}, answer)

@@ -1,19 +1,15 @@
-"""One deal: what it consists of, how it begins and who is at turn.
-
-The states are values. What changes them is in `turns` (drawing to dropping) and in `showdown`
-(declaring and counting).
-"""
+"""One deal: what it consists of and how it begins. `moves` and `ending` change it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import chain
 
 from tables.games.base import Instant, InvalidRules
-from tables.games.cards import FACES, NO_SUIT, PRINTED_JOKER, Card, full_deck
-from tables.games.indian import events, jokers
+from tables.games.cards import FACES, Card, full_deck
+from tables.games.engine import piles
+from tables.games.engine.codec import Value, replace
+from tables.games.engine.piles import dealt_hands
+from tables.games.indian import jokers
 from tables.games.indian.declaration import Groups
-from tables.games.indian.events import Events
 from tables.games.indian.rulesets import HAND_SIZE, RuleSet
 from tables.games.shuffle import shuffled
 
@@ -56,43 +52,22 @@ class Ending(StrEnum):
     WRONG = "wrong"
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
-    seat: int
-    # The hand, in the order and the groups that the player saved last.
-    groups: Groups
-    extra_ms: int
-    rev: int = 0
+class Player(piles.Player, kw_only=True):
     status: Status = Status.PLAYING
-    missed: int = 0
-    turns: int = 0
     has_drawn: bool = False
     points: int | None = None
     how: How | None = None
 
     @property
-    def hand(self) -> tuple[Card, ...]:
-        return tuple(chain.from_iterable(self.groups))
-
-    @property
     def is_playing(self) -> bool:
         return self.status is Status.PLAYING
-
-    def holding(self, card: Card) -> "Player":
-        """With a drawn card as a loose one of its own: it spoils no group that was saved (R6.4)."""
-        return replace(self, groups=(*self.groups, (card,)), has_drawn=True)
-
-    def without(self, card: Card) -> "Player":
-        lighter = (tuple(kept for kept in group if kept != card) for group in self.groups)
-        return replace(self, groups=tuple(group for group in lighter if group))
 
     def out(self, status: Status, points: int, how: How) -> "Player":
         return replace(self, status=status, points=points, how=how)
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
-    """The latest one of the deal; `reason` tells why it was wrong."""
+class Declaration(Value):
+    """The latest declaration of the deal. `reason` says why it was wrong."""
 
     seat: int
     groups: Groups
@@ -100,44 +75,40 @@ class Declaration:
     failed_group: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
-    seed: bytes
-    # In order of play; the last is the dealer (R4.1).
+class Deal(piles.Deal, kw_only=True):
     players: tuple[Player, ...]
     wild: Card
-    # Both with their top card last.
-    closed: tuple[Card, ...]
-    open_pile: tuple[Card, ...]
-    started_at: Instant
-    due_at: Instant
-    toss: tuple[Card, ...] | None = None
-    discards: tuple[tuple[int, Card], ...] = ()
     phase: Phase = Phase.TURN
-    turn: int = 0  # index into players
-    turn_number: int = 1
-    drawn: Card | None = None
-    drawn_from_open: bool = False
     finish: Card | None = None
     declaration: Declaration | None = None
     ending: Ending | None = None
-    reshuffles: int = 0
+    restocks: int = 0
+
+    @property
+    def is_over(self) -> bool:
+        return self.phase is Phase.OVER
+
+    @property
+    def in_turn(self) -> bool:
+        return self.phase is Phase.TURN
+
+    @property
+    def acting(self) -> tuple[int, ...]:
+        if self.phase is Phase.SHOW:
+            return tuple(player.seat for player in self.playing)
+        return super().acting
+
+    @property
+    def deadline(self) -> Instant | None:
+        """The end of the clock. A turn and its declaration have the player's extra time (R4.9)."""
+        if self.phase is Phase.DECLARE:
+            declarer: Player = self.at_turn
+            return self.due_at + declarer.extra_ms
+        return super().deadline
 
     @property
     def wild_rank(self) -> int | None:
         return jokers.wild_rank(self.wild)
-
-    @property
-    def order(self) -> tuple[int, ...]:
-        return tuple(player.seat for player in self.players)
-
-    @property
-    def at_turn(self) -> Player:
-        return self.players[self.turn]
-
-    @property
-    def playing(self) -> tuple[Player, ...]:
-        return tuple(player for player in self.players if player.is_playing)
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -145,38 +116,14 @@ class Deal:
 
     @property
     def open_drawable(self) -> bool:
-        """R4.4: of jokers only the very first open card, and only by the first to move."""
+        """R4.4: a joker can be drawn only as the very first open card, by the first player."""
         if not self.open_pile:
             return False
         is_joker = jokers.is_joker(self.open_pile[-1], self.wild_rank)
         return self.turn_number == 1 or not is_joker
 
-    @property
-    def deadline(self) -> Instant | None:
-        """The clock, and then the extra time of the player whom the deal waits for (R4.9)."""
-        if self.phase is Phase.OVER:
-            return None
-        return self.due_at if self.phase is Phase.SHOW else self.due_at + self.at_turn.extra_ms
-
-    def is_late(self, now: Instant) -> bool:
-        deadline = self.deadline
-        return deadline is not None and now >= deadline
-
-    def player(self, seat: int) -> Player | None:
-        for player in self.players:
-            if player.seat == seat:
-                return player
-        return None
-
-    def players_with(self, changed: Player) -> tuple[Player, ...]:
-        seat = changed.seat
-        return tuple([changed if player.seat == seat else player for player in self.players])
-
-    def with_player(self, changed: Player) -> "Deal":
-        return replace(self, players=self.players_with(changed))
-
     def cards(self) -> Iterator[Card]:
-        """Every card of the deal: hands, piles and finish slot."""
+        """Yield every card of the deal: hands, piles and the finish slot."""
         yield self.wild
         yield from self.closed
         yield from self.open_pile
@@ -186,62 +133,19 @@ class Deal:
             yield self.finish
 
 
-def toss_for_order(
-    seats: Sequence[int], *, seed: bytes
-) -> tuple[tuple[int, ...], tuple[Card, ...]]:
-    """R4.1: the order of play by one card each, and these cards in that order."""
-    without_joker = [card for card in full_deck(1) if card.face != PRINTED_JOKER]
-    drawn = shuffled(without_joker, seed=seed, label="toss")[: len(seats)]
-    by_card = dict(zip(drawn, seats, strict=True))
-    ranked = sorted(drawn, key=lambda card: (-card.rank, card.suit))
-    return tuple(by_card[card] for card in ranked), tuple(ranked)
-
-
-def deal_cards(
-    rules: RuleSet,
-    order: Sequence[int],
-    *,
-    toss: tuple[Card, ...] | None,
-    seed: bytes,
-    now: Instant,
-) -> tuple[Deal, Events]:
-    """R4.2: thirteen cards each, one at a time; then the open card, the indicator, the rest."""
+def deal_cards(rules: RuleSet, order: Sequence[int], seed: bytes) -> Deal:
+    """Deal thirteen cards each, then the open card, the wild joker's indicator and the rest (R4.2)."""
     packs = rules.packs_at(len(order))
-    in_hands = len(order) * HAND_SIZE
-    if packs * FACES < in_hands + 3:
+    if packs * FACES < len(order) * HAND_SIZE + 3:
         raise InvalidRules(f"{packs} packs are too few for {len(order)} players.")
     deck = shuffled(full_deck(packs), seed=seed, label="deal")
-    players = tuple(
-        Player(
-            seat=seat,
-            groups=sorted_by_suit(deck[place : in_hands : len(order)]),
-            extra_ms=rules.extra_seconds * 1000,
-            turns=int(place == 0),
-        )
-        for place, seat in enumerate(order)
-    )
-    deal = Deal(
+    hands, rest = dealt_hands(deck, order, HAND_SIZE)
+    extra_ms = rules.extra_seconds * 1000
+    return Deal(
         seed=seed,
-        players=players,
-        wild=deck[in_hands + 1],
+        players=tuple(Player(seat=seat, groups=hands[seat], extra_ms=extra_ms) for seat in order),
+        wild=rest[1],
         # Drawn from the end of the tuple: the next card of the deck is its last.
-        closed=deck[: in_hands + 1 : -1],
-        open_pile=(deck[in_hands],),
-        started_at=now,
-        due_at=now + rules.turn_seconds * 1000,
-        toss=toss,
+        closed=rest[:1:-1],
+        open_pile=rest[:1],
     )
-    begun = [
-        events.dealt(order=order, wild=deal.wild, open_card=deal.open_pile[0]),
-        events.turn(order[0], deal.due_at),
-    ]
-    if toss is not None:
-        begun.insert(0, events.toss(dict(zip(order, toss, strict=True))))
-    return deal, tuple(begun)
-
-
-def sorted_by_suit(hand: Sequence[Card]) -> Groups:
-    """How a hand lies at first: a group for each suit, printed jokers last."""
-    ordered = sorted(hand, key=lambda card: (card.face, card.pack))
-    by_suit = (tuple(card for card in ordered if card.suit == suit) for suit in range(NO_SUIT + 1))
-    return tuple(group for group in by_suit if group)

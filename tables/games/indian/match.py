@@ -1,26 +1,18 @@
 """A match: one deal or several, and where everybody stands in it (R7, R8, R9).
 
-The states are values. What a finished deal changes is in `reckoning`, what happens between two
-deals in `intermission`.
+What a finished deal changes is in `reckoning`, what happens between two deals in `intermission`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from tables.games.base import Instant, InvalidRules, Result
-from tables.games.indian import events
-from tables.games.indian.deal import Deal, deal_cards, toss_for_order
-from tables.games.indian.events import Events
-from tables.games.indian.rulesets import SEATS, RuleSet
-
-
-class Stage(StrEnum):
-    DEAL = "deal"
-    BETWEEN = "between"
-    REJOIN = "rejoin"
-    SPLIT = "split"
-    OVER = "over"
+from tables.games.base import Result
+from tables.games.engine import state
+from tables.games.engine.codec import Value, replace
+from tables.games.engine.state import Stage
+from tables.games.engine.step import Step
+from tables.games.indian.deal import Deal
+from tables.games.indian.rulesets import RuleSet
 
 
 class Membership(StrEnum):
@@ -31,8 +23,7 @@ class Membership(StrEnum):
     LEFT = "left"
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Value):
     seat: int
     membership: Membership = Membership.IN
     score: int = 0
@@ -65,41 +56,52 @@ def merit(standing: Standing) -> tuple[int, int, int, int]:
     return (-standing.chips, -standing.deals_won, standing.score, standing.tie_points)
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """Whom the match waits for between two deals."""
+class Asked(StrEnum):
+    """The subject of a question between two deals."""
 
+    REJOIN = "rejoin"
+    SPLIT = "split"
+
+
+class Question(Value):
+    """A question between two deals, and the seats whose answers are missing."""
+
+    about: Asked
     waiting: tuple[int, ...]
-    # R8.2: the score at which the players asked may come back.
+    # R8.2: the score at which an eliminated player comes back.
     score: int | None = None
-    # R8.4: who wants to split the prize.
+    # R8.4: the player who offers to split the prize; None: the table does.
     asker: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(state.Course, kw_only=True):
     rules: RuleSet
     deal: Deal
-    # Everybody who began, in the order of play of this deal; the first to move leads (R4.1).
+    # All players of the match, in the order of play of this deal; the first to move leads (R4.1).
     standings: tuple[Standing, ...]
-    number: int = 1
-    stage: Stage = Stage.DEAL
-    # When the stage ends by itself, if it is not a deal; a deal has its own clock.
-    due_at: Instant | None = None
     tie_breaker: bool = False
     question: Question | None = None
     # R8.4: one offer in each break.
     may_offer: bool = True
-    # Who shares the prize, and in which parts; odd units are given away in this order.
+    # The winners and their parts of the prize; odd units are given away in this order.
     parts: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        return tuple(standing.seat for standing in self.standings)
+
+    @property
+    def staying(self) -> tuple[int, ...]:
+        gone = Membership.LEFT
+        return tuple(s.seat for s in self.standings if s.membership is not gone)
+
+    @property
+    def acting(self) -> tuple[int, ...]:
+        return super().acting if self.question is None else self.question.waiting
 
     @property
     def winners(self) -> tuple[int, ...]:
         return tuple(sorted(seat for seat, _ in self.parts))
-
-    @property
-    def fees_charged(self) -> int:
-        return sum(standing.entries for standing in self.standings)
 
     @property
     def leaders(self) -> tuple[Standing, ...]:
@@ -143,57 +145,53 @@ class Match:
         return replace(self, standings=tuple(by_seat.get(s.seat, s) for s in self.standings))
 
 
-def start_match(
-    rules: RuleSet, seats: Sequence[int], *, toss: bool, seed: bytes, now: Instant
-) -> tuple[Match, Events]:
-    if len(seats) not in SEATS or len(set(seats)) != len(seats):
-        raise InvalidRules("Two to six players, each on a seat of their own.")
-    order, tossed = toss_for_order(seats, seed=seed) if toss else (tuple(seats), None)
-    deal, happened = deal_cards(rules, order, toss=tossed, seed=seed, now=now)
-    chips = rules.chips_per_deal * (rules.deals or 0)
-    stacks = dict(enumerate(rules.stacks)) or dict.fromkeys(order, chips)
-    if not stacks.keys() >= set(order):
-        raise InvalidRules("Every seat of a table has a stack.")
-    standings = tuple(Standing(seat, chips=stacks[seat]) for seat in order)
-    return Match(rules=rules, deal=deal, standings=standings), happened
-
-
-def next_deal(match: Match, *, seed: bytes, now: Instant) -> tuple[Match, Events]:
-    """A deal of its own decides a tie (R9.2)."""
-    match = replace(
-        match, standings=_rotated(match), number=match.number + 1, due_at=None, may_offer=True
-    )
-    players = match.contenders if match.tie_breaker else match.survivors
-    order = tuple(standing.seat for standing in players)
-    tossed = None
-    if match.rules.tosses_every_deal:
-        order, tossed = toss_for_order(sorted(order), seed=seed)
-        match = replace(match, standings=_in_order(match, order))
-    deal, happened = deal_cards(match.deal_rules, order, toss=tossed, seed=seed, now=now)
-    return replace(match, deal=deal, stage=Stage.DEAL), happened
-
-
-def _in_order(match: Match, order: Sequence[int]) -> tuple[Standing, ...]:
+def in_order(match: Match, order: Sequence[int]) -> tuple[Standing, ...]:
     """Those who do not play this deal come last."""
     places = {seat: place for place, seat in enumerate(order)}
     return tuple(sorted(match.standings, key=lambda s: places.get(s.seat, len(places))))
 
 
-def _rotated(match: Match) -> tuple[Standing, ...]:
+def rotated(match: Match) -> tuple[Standing, ...]:
     """R4.1: who moved first in this deal is the dealer of the next one, so comes last."""
     seats = [standing.seat for standing in match.standings]
     after = seats.index(match.deal.order[0]) + 1
     return (*match.standings[after:], *match.standings[:after])
 
 
-def end_match(match: Match, parts: Mapping[int, int]) -> tuple[Match, Events]:
-    over = replace(match, stage=Stage.OVER, due_at=None, question=None, parts=tuple(parts.items()))
-    return over, (events.match_over(over.winners),)
+def end_match(step: Step, parts: Mapping[int, int]) -> None:
+    step.match = replace(
+        step.match, stage=Stage.OVER, due_at=None, question=None, parts=tuple(parts.items())
+    )
+    step.tell("match_over", winners=step.match.winners)
 
 
-def result_of(match: Match) -> Result | None:
-    if match.stage is not Stage.OVER:
-        return None
+def decided(match: Match) -> tuple[int, ...]:
+    """The winners; nobody as long as there is something left to play for (R5.5, R9.2, R10.4)."""
+    rules = match.rules
+    if rules.deals == 1 and rules.qualifiers is None:
+        return match.deal.winners
+    if len(match.survivors) <= 1:
+        return last_in(match)
+    if rules.deals is None or match.number < rules.deals:
+        return ()
+    if rules.qualifiers is None:
+        leaders = tuple(standing.seat for standing in match.leaders)
+        return leaders if len(leaders) == 1 else ()
+    return () if match.contenders else best_of(match)
+
+
+def last_in(match: Match) -> tuple[int, ...]:
+    """The one who is left; if the last went out together, who won the deal (R5.5)."""
+    return tuple(standing.seat for standing in match.survivors) or match.deal.winners
+
+
+def best_of(match: Match) -> tuple[int, ...]:
+    """Who stands best now; several if nothing separates them."""
+    best = merit(match.by_merit[0])
+    return tuple(standing.seat for standing in match.survivors if merit(standing) == best)
+
+
+def result_of(match: Match) -> Result:
     chips = {s.seat: s.chips for s in match.standings} if match.rules.chips_per_deal else {}
     return Result(
         winners=match.winners,
@@ -203,7 +201,7 @@ def result_of(match: Match) -> Result | None:
         shares=dict(match.parts),
         next_order=tuple(
             standing.seat
-            for standing in _rotated(match)
+            for standing in rotated(match)
             if standing.membership is not Membership.LEFT
         ),
     )

@@ -1,26 +1,20 @@
-"""What a finished deal changes in the match: scores, chips, who is out, who has won."""
+"""What a finished deal changes in the match: scores, chips and eliminated players."""
 
-from dataclasses import replace
-
-from tables.games.base import Instant
-from tables.games.indian import events
-from tables.games.indian.deciding import decided
-from tables.games.indian.events import Events
-from tables.games.indian.intermission import begin_break, open_rejoin
-from tables.games.indian.match import Match, Membership, end_match
+from tables.games.engine.codec import replace
+from tables.games.engine.step import Step
+from tables.games.indian.match import Match, Membership, Standing
 
 # More than any deal can cost, so that tie-breakers compare in the order in which they were played.
 _TIE_BASE = 1_000
 
 
-def conclude_deal(match: Match, now: Instant) -> tuple[Match, Events]:
-    """Enter the counts and see whether the match goes on."""
-    match, eliminated = _eliminate(_scored(match))
-    if winners := decided(match):
-        match, later = end_match(match, dict.fromkeys(winners, 1))
-    else:
-        match, later = open_rejoin(match, now) or begin_break(match, now)
-    return match, (*eliminated, *later)
+def enter_deal(step: Step) -> None:
+    """Enter the counts of a finished deal, and eliminate players at the limit (R8.1)."""
+    match = _scored(step.match)
+    out = [standing.out(Membership.ELIMINATED, match.number) for standing in _at_limit(match)]
+    step.match = match.with_standings(out)
+    if out:
+        step.tell("eliminated", seats=[standing.seat for standing in out])
 
 
 def _scored(match: Match) -> Match:
@@ -65,17 +59,9 @@ def _chip_gains(match: Match, points: dict[int, int]) -> dict[int, int]:
     return gains
 
 
-def _eliminate(match: Match) -> tuple[Match, Events]:
-    """R8.1"""
+def _at_limit(match: Match) -> list[Standing]:
     limit = match.rules.elimination_score
     if limit is None:
-        return match, ()
+        return []
     reached = limit if match.rules.elimination_inclusive else limit + 1
-    out = [
-        standing.out(Membership.ELIMINATED, match.number)
-        for standing in match.survivors
-        if standing.score >= reached
-    ]
-    if not out:
-        return match, ()
-    return match.with_standings(out), (events.eliminated([s.seat for s in out]),)
+    return [standing for standing in match.survivors if standing.score >= reached]

@@ -1,7 +1,8 @@
 """A format is data: one `RuleSet`, made up of the choices that docs/rules.md leaves open."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal
+from math import inf
+from typing import Any, ClassVar, Final, Literal
 
 from tables.games.base import InvalidRules
 from tables.games.cards import FACES, MAX_PACKS
@@ -14,6 +15,10 @@ SEATS: Final = range(2, 7)
 
 
 class RuleSet(Value, kw_only=True):
+    # R4.6: an empty closed deck is always refilled.
+    restock: ClassVar = "shuffle"
+    max_restocks: ClassVar = inf
+
     name: str = "points"
 
     # Cards and melds.

@@ -1,11 +1,15 @@
-"""What may be seen: by everybody, and by the player on one seat alone."""
+"""The views of Indian rummy: public, and private to a seat."""
+
+from typing import Final
 
 from tables.games.base import JSON
 from tables.games.cards import CARD_TEXT, FACE_TEXT, card_texts
+from tables.games.engine.game import View
+from tables.games.engine.state import Stage
 from tables.games.indian.deal import Deal, Phase, Player
 from tables.games.indian.declaration import Groups, group_kinds
-from tables.games.indian.intermission import parts_of_split
-from tables.games.indian.match import Match, Stage, Standing
+from tables.games.indian.intermission import may_offer_split, parts_on_offer
+from tables.games.indian.match import Match, Standing
 from tables.games.indian.rulesets import RuleSet
 from tables.games.indian.split import drops_left
 
@@ -14,10 +18,11 @@ def public_view(match: Match) -> dict[str, JSON]:
     deal, rules = match.deal, match.deal_rules
     in_turn = deal.phase is Phase.TURN
     is_waiting = match.stage not in (Stage.DEAL, Stage.OVER)
-    deadline = match.due_at if is_waiting else deal.deadline
+    deadline = match.deadline
+    waiting_for = match.stage if match.question is None else match.question.about
     return {
         "deal": match.number,
-        "phase": match.stage.value if is_waiting else deal.phase.value,
+        "phase": waiting_for.value if is_waiting else deal.phase.value,
         "order": list(deal.order),
         "dealer": deal.players[-1].seat,
         "toss": _toss(deal),
@@ -148,14 +153,13 @@ def _question(match: Match) -> dict[str, JSON]:
     """Who is asked what between two deals, and how the prize would be split."""
     question = match.question
     waiting = list(question.waiting) if question else []
-    splitting = match.stage in (Stage.BETWEEN, Stage.SPLIT)
-    parts = parts_of_split(match) if splitting else None
+    parts = parts_on_offer(match)
     return {
         "waiting": waiting,
         "rejoin_score": question.score if question else None,
         "split_asker": question.asker if question else None,
         "split_parts": {str(seat): part for seat, part in parts.items()} if parts else None,
-        "may_offer_split": match.stage is Stage.BETWEEN and match.may_offer and parts is not None,
+        "may_offer_split": may_offer_split(match),
     }
 
 
@@ -165,3 +169,6 @@ def groups_json(groups: Groups) -> list[list[str]]:
 
 def _kinds(groups: Groups, deal: Deal, rules: RuleSet) -> list[str | None]:
     return [kind and kind.value for kind in group_kinds(groups, deal.wild_rank, rules)]
+
+
+VIEW: Final = View(public_view, private_view, {"hand": [], "groups": []})

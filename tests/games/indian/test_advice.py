@@ -46,7 +46,7 @@ def test_every_hand_is_laid_out_whole_and_at_its_least():
         seed = random.Random(number).randbytes(32)
         match, _ = INDIAN.start(rules=POINTS, seats=(0, 1), toss=False, seed=seed, now=0)
         player, wild = match.deal.player(0), match.deal.wild_rank
-        groups = best_arrangement(match.deal, POINTS, 0)
+        groups = best_arrangement(match, 0)
         laid = [card for group in groups for card in group]
         assert sorted(laid) == sorted(the(player).hand)
         assert hand_points(groups, wild, POINTS) == arrange(the(player).hand, wild, POINTS).points

@@ -6,12 +6,13 @@ from typing import Any, cast
 import pytest
 
 from tables.games.base import Strength
+from tables.games.engine.state import Stage
 from tables.games.indian import bots
 from tables.games.indian.arrangement import arrange_fourteen
 from tables.games.indian.deal import Phase
 from tables.games.indian.distance import Distances
 from tables.games.indian.game import INDIAN
-from tables.games.indian.match import Match, Membership, Question, Stage
+from tables.games.indian.match import Asked, Match, Membership, Question
 from tables.games.indian.moves import Finish
 from tables.games.indian.rulesets import POINTS, PRESETS
 from tests.effort import share_of
@@ -173,7 +174,7 @@ def test_bots_play_whole_matches(name):
     assert INDIAN.deals(steps[-1].match) >= 2
 
 
-def asked(stage: Stage, question: Question, scores: tuple[int, ...], out: int | None = None):
+def asked(question: Question, scores: tuple[int, ...], out: int | None = None):
     """A pool match between two deals; seat `out` has been eliminated."""
     seats = tuple(range(len(scores)))
     match, _ = INDIAN.start(
@@ -183,7 +184,9 @@ def asked(stage: Stage, question: Question, scores: tuple[int, ...], out: int | 
     if out is not None:
         standings[out] = standings[out].out(Membership.ELIMINATED, 1)
     deal = replace(match.deal, phase=Phase.OVER)
-    return replace(match.with_standings(standings), deal=deal, stage=stage, question=question)
+    return replace(
+        match.with_standings(standings), deal=deal, stage=Stage.ASKING, question=question
+    )
 
 
 def answer(match: Match, seat: int, strength: Strength) -> bool:
@@ -208,19 +211,19 @@ def answer(match: Match, seat: int, strength: Strength) -> bool:
     ],
 )
 def test_r8_2_a_bot_rejoins_where_the_prize_is_worth_it(strength, scores, accepts):
-    question = Question(waiting=(2,), score=max(scores[:2]) + 1)
-    assert answer(asked(Stage.REJOIN, question, scores, out=2), 2, strength) is accepts
+    question = Question(Asked.REJOIN, waiting=(2,), score=max(scores[:2]) + 1)
+    assert answer(asked(question, scores, out=2), 2, strength) is accepts
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_r8_4_a_bot_shares_the_prize_where_its_share_is_its_chance(strength):
-    question = Question(waiting=(1, 2), asker=0)
-    ahead = asked(Stage.SPLIT, question, (90, 20, 95, 101), out=3)
+    question = Question(Asked.SPLIT, waiting=(1, 2), asker=0)
+    ahead = asked(question, (90, 20, 95, 101), out=3)
     # Drops 0, 4 and 0: four entries are fewer than the drops ask for, five are not.
     assert view(ahead)["match"]["split_parts"] is None
-    level = asked(Stage.SPLIT, question, (70, 70, 70, 101), out=3)
+    level = asked(question, (70, 70, 70, 101), out=3)
     assert [answer(level, seat, strength) for seat in (1, 2)] == [True, True]
-    behind = asked(Stage.SPLIT, question, (81, 81, 99, 101), out=3)
+    behind = asked(question, (81, 81, 99, 101), out=3)
     # Nobody has a drop left and all get the same, but one is nearly out.
     assert [answer(behind, seat, strength) for seat in (1, 2)] == [False, True]
 

@@ -6,7 +6,7 @@ import pytest
 
 from tables.games.indian import bots
 from tables.games.indian.bots import Bot, Skill
-from tables.games.indian.deal import toss_for_order
+from tables.games.indian.core import CORE
 from tables.games.indian.first_deal import LESSON_SEED
 from tables.games.indian.moves import Draw, move_json
 from tables.games.indian.sight import Sight
@@ -68,7 +68,7 @@ def test_who_looks_ahead_wins_it_too():
 
 def test_the_player_of_the_first_seat_begins():
     """R4.1: the toss comes out of the seed, so it is known."""
-    order, _toss = toss_for_order((0, 1), seed=LESSON_SEED)
+    order, _toss = CORE.toss((0, 1), seed=LESSON_SEED)
     assert order == (0, 1)
 
 

@@ -3,10 +3,12 @@
 import pytest
 
 from tables.games.base import InvalidRules
+from tables.games.engine.state import Stage
+from tables.games.engine.step import Step
+from tables.games.indian.core import CORE
 from tables.games.indian.deal import How, Player, Status
 from tables.games.indian.game import INDIAN
-from tables.games.indian.match import Stage, Standing
-from tables.games.indian.reckoning import conclude_deal
+from tables.games.indian.match import Standing
 from tables.games.indian.rulesets import POINTS, PRESETS, parse_rules
 from tests.games.indian.scenes import DECLARABLE, HOPELESS, NOW, act, expire, own, scene, view
 from tests.games.indian.test_deals import WORTHLESS, won_by_declaring
@@ -150,6 +152,8 @@ def test_r10_4_who_has_lost_a_tie_breaker_stays_behind_those_who_play_another():
                 for seat, count in points.items()
             ),
         )
-        match, _ = conclude_deal(replace(match, deal=deal, stage=Stage.DEAL), NOW)
+        step = Step(replace(match, deal=deal, stage=Stage.DEAL), now=NOW)
+        CORE.conclude_deal(step)
+        match = step.match
     result = result_of(match)
     assert dict(result.ranks) == {0: 1, 1: 2, 2: 3, 3: 4}

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tables.games.base import InvalidRules
+from tables.games.engine.state import Stage
 from tables.games.indian.game import INDIAN
-from tables.games.indian.match import Stage
 from tables.games.indian.rulesets import PRESETS, parse_rules, rules_changes, rules_json
 from tests.games.indian.scenes import NOW, SEED, expire, scene
 from tests.games.indian.test_deals import won_by_declaring

@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ from django.db import connection
 
 from tables.clock import loop as clock
 from tables.clock.loop import Clock
+from tables.games.engine.legacy import Legacy
 from tables.games.guard import guarded
-from tables.games.indian.game import IndianRummy
+from tables.games.indian.game import GAME
 from tables.games.registry import GAMES
 from tables.models import Change, ChangeKind, Table, TableFault
 from tables.play.threads import in_thread
@@ -23,11 +25,13 @@ CODE = "slow"
 FROZEN_SECONDS = 5
 
 
-class Slow(IndianRummy):
+class Slow(Legacy):
     """Rummy that takes a second to think about a deadline."""
 
-    code = CODE  # type: ignore[misc] # another game
     is_thinking = False
+
+    def __init__(self):
+        super().__init__(replace(GAME, code=CODE))
 
     def expire(self, state, *, now, seed):
         self.is_thinking = True

@@ -1,8 +1,8 @@
 """Whatever a game does, the site goes on: through the real clock and real sockets."""
 
 import asyncio
+import dataclasses
 import time
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -15,8 +15,9 @@ from tables.clock import loop
 from tables.clock.deadlines import act_on_table, due_tables
 from tables.clock.loop import Clock
 from tables.games import guard
+from tables.games.engine.legacy import Legacy
 from tables.games.guard import guarded
-from tables.games.indian.game import IndianRummy
+from tables.games.indian.game import GAME
 from tables.games.registry import GAMES
 from tables.models import (
     Change,
@@ -37,6 +38,7 @@ from tables.seating.cancelling import cancel_match
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied, play_now
 from tests.accounts.staff import member, office
+from tests.games.values import replace
 from tests.given import the
 from tests.tables.driving import (
     act,
@@ -53,11 +55,14 @@ from wallet.ledger.balances import player_balances
 CODE = "misbehaving"
 
 
-class Misbehaving(IndianRummy):
+class Misbehaving(Legacy):
     """Rummy that fails in the way that `fails` says, wherever it is asked to go on."""
 
-    code = CODE  # type: ignore[misc] # another game
     fails = "not"
+
+    def __init__(self):
+        super().__init__(dataclasses.replace(GAME, code=CODE))
+        self.postpone = self.postpone_or_fail
 
     def play(self, state, seat, move, *, now, seed):
         return self._fail(super().play(state, seat, move, now=now, seed=seed), now)
@@ -65,10 +70,10 @@ class Misbehaving(IndianRummy):
     def expire(self, state, *, now, seed):
         return self._fail(super().expire(state, now=now, seed=seed), now)
 
-    def postpone(self, state, *, by_ms):
+    def postpone_or_fail(self, state, *, by_ms):
         if self.fails == "postpone":
             raise ZeroDivisionError
-        return super().postpone(state, by_ms=by_ms)
+        return self.parts.core.postpone(state, by_ms=by_ms)
 
     def _fail(self, change, now):
         state, events = change

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tables.games.indian.match import next_deal
+from tables.games.engine.state import Stage
 from tables.games.registry import get_game
 from tables.history.records import deal_record
 from tables.models import Change, Match, PairEvidence, PairState
 from tables.play.kept_apart import are_watched
+from tests.games.values import replace
 from tests.tables.driving import act, game_view, let_time_pass, play_to_the_end, start_match
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -90,7 +91,8 @@ def test_everybody_who_plays_on_is_in_the_new_order():
     match, _ = game.start(rules=rules, seats=(0, 1, 2, 3), toss=True, seed=b"a" * 32, now=0)
     orders = set()
     for number in range(40):
-        match, _ = next_deal(match, seed=bytes([number]) * 32, now=0)
+        break_ = replace(match, stage=Stage.BETWEEN, due_at=0)
+        match, _ = game.expire(break_, seed=bytes([number]) * 32, now=0)
         assert sorted(match.deal.order) == [0, 1, 2, 3]
         assert [standing.seat for standing in match.standings] == list(match.deal.order)
         orders.add(match.deal.order)
