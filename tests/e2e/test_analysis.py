@@ -35,7 +35,7 @@ def gin_match(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Match:
 @pytest.fixture
 def match(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Match:
     """Played by weak bots, so that there are mistakes to be shown."""
-    monkeypatch.setattr(type(INDIAN), "analysis", DealAnalysis(effort=Effort().times(0.15)))
+    monkeypatch.setattr(INDIAN, "analysis", DealAnalysis(effort=Effort().times(0.15)))
     wallet.set_starting_fees(valid_from=timezone.now())
     table = open_table(
         TableTerms(game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1)

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch):
     """The same analysis with few playouts."""
-    monkeypatch.setattr(type(INDIAN), "analysis", DealAnalysis(effort=Effort().times(0.05)))
+    monkeypatch.setattr(INDIAN, "analysis", DealAnalysis(effort=Effort().times(0.05)))
     cache.clear()
 
 
@@ -172,7 +172,7 @@ def test_an_analysis_that_fails_may_be_asked_for_again(finished, monkeypatch):
         def analyse(self, *_args, **_named):
             raise ZeroDivisionError
 
-    monkeypatch.setattr(type(INDIAN), "analysis", Broken())
+    monkeypatch.setattr(INDIAN, "analysis", Broken())
     with pytest.raises(ZeroDivisionError):
         analyse_waiting()
     assert SeatAnalysis.objects.get().state == AnalysisState.FAILED
@@ -184,7 +184,7 @@ def test_another_version_of_the_analysis_may_be_asked_for(finished, monkeypatch)
     ask(match, own)
     analyse_waiting()
     newer = DealAnalysis(effort=Effort().times(0.05), version=VERSION + 1)
-    monkeypatch.setattr(type(INDIAN), "analysis", newer)
+    monkeypatch.setattr(INDIAN, "analysis", newer)
     assert ask(match, own).state == AnalysisState.WAITING
     analyse_waiting()
     assert SeatAnalysis.objects.get().version == VERSION + 1
