@@ -1,7 +1,7 @@
 // Every word that the table page asks for is defined, by the table or its game, and none in vain.
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
@@ -10,11 +10,18 @@ const modulesIn = (folder, without = null) =>
     .filter((name) => name.endsWith(".js") && (without === null || !name.split("/").includes(without)))
     .map((name) => read(`${folder}/${name}`));
 const shell = modulesIn("static/js/table").join("\n");
-const keysOf = (path) => [...read(path).matchAll(/^ {4}(?: {4})?"(\w+)":/gm)].map(([, key]) => key);
-const lessonOf = (game) => [
-  ...keysOf(`tables/games/${game}/coach_words.py`),
-  ...(LAID.has(game) ? keysOf("tables/games/rummy/laid_words.py").filter((key) => key.startsWith("coach_")) : []),
-];
+/** Without the titles of rule sets, which the page asks for by no key. */
+const keysOf = (path) => [...read(path).replace(/^_TITLES.*?^}/ms, "").matchAll(/^ {4}(?: {4})?"(\w+)":/gm)].map(([, key]) => key);
+/** Indian rummy has a module for its coach, the other games have all words in one. */
+const ownWordsOf = (game) =>
+  ["words.py", "coach_words.py"]
+    .map((name) => `tables/games/${game}/${name}`)
+    .filter((path) => existsSync(new URL(`../${path}`, import.meta.url)))
+    .flatMap(keysOf);
+const lessonOf = (game) =>
+  [...ownWordsOf(game), ...(LAID.has(game) ? keysOf("tables/games/rummy/laid_words.py") : [])].filter((key) =>
+    key.startsWith("coach_"),
+  );
 const ofShell = new Set(keysOf("tables/page/texts.py"));
 const ofReplay = new Set(keysOf("tables/history/replay_texts.py"));
 /** Games in which melds lie on the table share scripts and words beyond those of all rummy games. */
@@ -22,8 +29,7 @@ const LAID = new Set(["basic", "contract"]);
 const wordsOf = (game) => [
   ...keysOf("tables/games/rummy_words.py"),
   ...(LAID.has(game) ? keysOf("tables/games/rummy/laid_words.py") : []),
-  ...keysOf(`tables/games/${game}/words.py`),
-  ...lessonOf(game),
+  ...ownWordsOf(game),
 ];
 const scriptsOf = (game) =>
   [

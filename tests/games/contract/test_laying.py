@@ -9,6 +9,7 @@ from tables.games.base import InvalidRules
 from tables.games.contract.game import CONTRACT
 from tables.games.contract.rules.melds import as_meld
 from tables.games.contract.rules.ruleset import PRESETS, SEVEN, USUAL
+from tables.games.engine.state import Stage
 from tables.games.shuffle import shuffled
 from tests.games.contract.scenes import (
     SEED,
@@ -61,7 +62,9 @@ def test_c2_the_cards_and_contracts_of_each_deal():
     sizes = []
     for number in range(1, 8):
         dealt = (
-            replace(match, number=number - 1, stage="between", due_at=0) if number > 1 else match
+            replace(match, number=number - 1, stage=Stage.BETWEEN, due_at=0)
+            if number > 1
+            else match
         )
         dealt = act.expire(dealt) if number > 1 else dealt
         sizes.append(len(own(dealt, 0)["hand"]))
