@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from tables.games.analyses import DealAnalysis
+    from tables.games.engine.core import Status
     from tables.games.fairplay import FairPlay
     from tables.games.puzzles import DealPuzzles
 
@@ -166,6 +167,9 @@ class Game(Protocol[StateT, RulesT, MoveT]):
         self, *, rules: RulesT, seats: tuple[int, ...], toss: bool, seed: bytes, now: Instant
     ) -> tuple[StateT, tuple[Event, ...]]:
         """Begin a match; `seats` are in order of play unless cards are tossed for it."""
+
+    def status(self, state: StateT) -> "Status":
+        """Return what the table layer needs to know of this state, asked once."""
 
     def acting(self, state: StateT) -> tuple[int, ...]:
         """The seats that may act now; the game waits for them."""

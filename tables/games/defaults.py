@@ -15,6 +15,7 @@ from tables.games.base import (
     RuleFact,
     Text,
 )
+from tables.games.engine.core import Status
 from tables.games.fairplay import FairPlay
 from tables.games.puzzles import DealPuzzles
 
@@ -33,6 +34,18 @@ class GameDefaults:
     analysis: DealAnalysis | None = None
     puzzles: DealPuzzles | None = None
     fair_play: FairPlay | None = None
+
+    def status(self, state: Any) -> Status:
+        game: Any = self
+        return Status(
+            acting=game.acting(state),
+            deadline=game.deadline(state),
+            deals=game.deals(state),
+            fees=game.fees_charged(state),
+            shares_offered=game.shares_offered(state),
+            proposes=game.propose(state, now=0) is not None,
+            result=game.result(state),
+        )
 
     def fees_charged(self, state: Any) -> Mapping[int, int]:
         return dict.fromkeys(self.members(state), 1)  # type: ignore[attr-defined] # the game's

@@ -48,7 +48,7 @@ def _play_deferred(table: LockedTable, position: Position, seat: int) -> Committ
         return forget_deferred(table, seat, acting=game.acting(position.state))
     changed = game.play(position.state, seat, move, now=table.now, seed=table.deal_seed)
     cause = Cause(ChangeKind.MOVE, seat, game.move_json(move))
-    return take_step(table, position, outcome_of(game, changed, now=table.now), cause)
+    return take_step(table, position, outcome_of(game, changed), cause)
 
 
 def _play_bot(table: LockedTable, position: Position, seat: int) -> CommittedChange:
@@ -65,4 +65,4 @@ def _play_bot(table: LockedTable, position: Position, seat: int) -> CommittedCha
     move = game.parse_move(game.choose(view, seat, strength=cast("Strength", strength), rng=rng))
     changed = game.play(state, seat, move, now=table.now, seed=table.deal_seed)
     cause = Cause(ChangeKind.MOVE, seat, game.move_json(move))
-    return take_step(table, position, outcome_of(game, changed, now=table.now), cause)
+    return take_step(table, position, outcome_of(game, changed), cause)

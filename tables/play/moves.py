@@ -154,7 +154,7 @@ def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> Committed
             raise SeatsAreArranged
         with tracing.span("apply", game=table.game, seat=seat):
             changed = game.play(position.state, seat, move, now=table.now, seed=table.deal_seed)
-            outcome = outcome_of(game, changed, now=table.now)
+            outcome = outcome_of(game, changed)
     except IllegalMove as illegal:
         raise Refusal(illegal.message, code=illegal.code) from illegal
     cause = Cause(ChangeKind.MOVE, seat, game.move_json(move), request.move_id)
@@ -201,10 +201,10 @@ def _expire(table: LockedTable) -> CommittedChange:
     if not position.status.acting and _is_last_deal_over(table):
         concluded = game.conclude(state)
         if concluded is not None:
-            outcome = outcome_of(game, concluded, now=table.now)
+            outcome = outcome_of(game, concluded)
             return take_step(table, position, outcome, Cause(ChangeKind.CONCLUDED))
     expired = game.expire(state, now=table.now, seed=table.deal_seed)
-    outcome = outcome_of(game, expired, now=table.now)
+    outcome = outcome_of(game, expired)
     return take_step(table, position, outcome, Cause(ChangeKind.EXPIRY))
 
 

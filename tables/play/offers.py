@@ -71,5 +71,5 @@ def _propose(table: LockedTable) -> CommittedChange | None:
     proposed = game.propose(position.state, now=table.now)
     if proposed is None:
         return None
-    outcome = outcome_of(game, proposed, now=table.now)
+    outcome = outcome_of(game, proposed)
     return take_step(table, position, outcome, Cause(ChangeKind.OFFERED))

@@ -104,7 +104,7 @@ def move_back(table: LockedTable, by_ms: Instant) -> CommittedChange | None:
     after = new_position(
         game,
         table.id,
-        outcome_of(game, (game.postpone(before.state, by_ms=by_ms), ()), now=table.now),
+        outcome_of(game, (game.postpone(before.state, by_ms=by_ms), ())),
     )
     # What is null stays null.
     later = timedelta(milliseconds=by_ms)

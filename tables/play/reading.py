@@ -7,7 +7,6 @@ from django.db import connection
 from django.db.models.functions import Now
 
 from tables.games.base import Instant
-from tables.games.engine.adapter import status_of
 from tables.games.guard import GameFault
 from tables.games.registry import get_game
 from tables.models import (
@@ -136,7 +135,7 @@ def _game_views(table: Table, seat: int | None) -> tuple[View | None, View, View
         state = game.load(bytes(table.state))
         is_member = seat is not None and seat in game.members(state)
         own = own_view(game, state, seat or 0) if is_member else {}
-        return game.public_view(state), own, pot_view(table, status_of(game, state, now=0))
+        return game.public_view(state), own, pot_view(table, game.status(state))
     except GameFault:
         logger.exception("table %s cannot be shown", table.pk)
         return None, {}, NO_POT

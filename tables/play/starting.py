@@ -134,7 +134,7 @@ def _deal(
         seed=table.deal_seed,
         now=table.now,
     )
-    outcome = hastened(table, game, outcome_of(game, begun, now=table.now))
+    outcome = hastened(table, game, outcome_of(game, begun))
     state, status = outcome.state, outcome.status
     use_seed(table, number=status.deals)
     row.next_seed = table.next_seed

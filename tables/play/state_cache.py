@@ -12,7 +12,6 @@ from threading import Lock
 from typing import Any, Final
 
 from tables.games.base import Game
-from tables.games.engine.adapter import status_of
 from tables.games.engine.core import Outcome, Status
 from tables.play.seat_view import View, private_views
 
@@ -42,7 +41,7 @@ def position_of(game: Game[Any, Any, Any], table_id: int, stored: bytes) -> Posi
             _positions.move_to_end(table_id)
             return remembered
     state = game.load(stored)
-    return _remember(game, table_id, state, stored, status_of(game, state, now=0))
+    return _remember(game, table_id, state, stored, game.status(state))
 
 
 def new_position(game: Game[Any, Any, Any], table_id: int, outcome: Outcome) -> Position:

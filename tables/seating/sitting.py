@@ -209,7 +209,7 @@ def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> CommittedC
         game.move_json(game.leaving),
         patch=view_of_table(table, row),
     )
-    return take_step(table, position, outcome_of(game, changed, now=table.now), cause)
+    return take_step(table, position, outcome_of(game, changed), cause)
 
 
 def _lock(table_id: int, user_id: int) -> tuple[LockedTable, Table]:

@@ -1,11 +1,9 @@
 """A game of parts behind the interface of `base.Game`, until the table layer asks the parts."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from random import Random
 from typing import Any
 
-from tables.games.base import JSON, DealStart, Event, IllegalMove, Instant, InvalidRules, Strength
+from tables.games.base import JSON, Event, IllegalMove, Instant, InvalidRules
 from tables.games.engine.core import LEAVE, Outcome
 from tables.games.engine.game import Game
 
@@ -24,7 +22,7 @@ class Legacy:
         core, view, rules, money = parts.core, parts.view, parts.rules, parts.money
         self.code, self.title, self.formats = parts.code, parts.title, parts.formats
         self.legal, self.legal_view = core.legal, core.legal_view
-        self.postpone, self.hasten = core.postpone, core.hasten
+        self.postpone, self.hasten, self.status = core.postpone, core.hasten, core.status
         self.deferrable = core.deferrable
         self.shares_offered, self.fees_charged = core.shares_offered, core.fees
         self.open_moves = frozenset(move.kind for move in core.moves if move.is_public)
@@ -60,20 +58,20 @@ class Legacy:
         return None if outcome is None else _pair(outcome)
 
     def acting(self, state: Any) -> tuple[int, ...]:
-        return self.parts.core.status(state).acting
+        return self.status(state).acting
 
     def members(self, state: Any) -> tuple[int, ...]:
         seats: tuple[int, ...] = state.seats
         return seats
 
     def deadline(self, state: Any) -> Instant | None:
-        return self.parts.core.status(state).deadline
+        return self.status(state).deadline
 
     def deals(self, state: Any) -> int:
-        return self.parts.core.status(state).deals
+        return self.status(state).deals
 
     def result(self, state: Any) -> Any:
-        return self.parts.core.status(state).result
+        return self.status(state).result
 
     def nothing_private(self) -> dict[str, JSON]:
         return dict(self.parts.view.nothing_private)
@@ -112,6 +110,3 @@ class Legacy:
         if self.parts.records.answer is None:
             raise InvalidRules("This game answers no questions about hands.")
         return self.parts.records.answer(question, line)
-
-
-__all__ = ["DealStart", "Legacy", "Random", "Strength", "replace"]

@@ -2,7 +2,6 @@
 
 import pytest
 
-from tables.games.engine.adapter import status_of
 from tables.games.engine.core import Status
 from tables.games.indian.game import INDIAN
 from tables.games.indian.rulesets import PRESETS
@@ -63,12 +62,12 @@ def test_a_split_adds_up_to_it():
 
 
 def test_where_points_are_played_for_there_is_none(state):
-    assert pot_view(Table(point_value=1), status_of(INDIAN, state, now=0)) == NO_POT
+    assert pot_view(Table(point_value=1), INDIAN.status(state)) == NO_POT
 
 
 def test_after_the_match_it_is_what_was_settled(state):
     settled = {"gross": 1500, "rake": 150, "net": 1350, "winners": [0]}
-    view = pot_view(row(settlement=settled), status_of(INDIAN, state, now=0))
+    view = pot_view(row(settlement=settled), INDIAN.status(state))
     assert view == {"pot": {"gross": 1500, "rake": 150, "net": 1350}, "split": None}
 
 
