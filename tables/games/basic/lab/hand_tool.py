@@ -14,7 +14,7 @@ from tables.games.basic.rules.laying import best_laying
 from tables.games.basic.rules.moves import WORD_FOR_RUN, as_meld
 from tables.games.basic.rules.ruleset import PRESETS, BasicRules, parse_rules
 from tables.games.cards import FACE_TEXT, PRINTED_JOKER, Card
-from tables.games.rummy.hand_questions import (
+from tables.games.hand_questions import (
     BadQuestion,
     HandQuestions,
     Question,

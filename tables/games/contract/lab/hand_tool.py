@@ -23,7 +23,7 @@ from tables.games.contract.rules.missing import missing
 from tables.games.contract.rules.ruleset import PRESETS, Contract, ContractRules, parse_rules
 from tables.games.engine.refusals import NOT_A_MELD, Refusal
 from tables.games.engine.wire import reader
-from tables.games.rummy.hand_questions import (
+from tables.games.hand_questions import (
     BadQuestion,
     HandQuestions,
     Question,

@@ -7,73 +7,26 @@
 Cards are written without a pack. `ruleset` names a preset, `rules` sets single fields of it.
 """
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from tables.games.base import JSON, InvalidRules
-from tables.games.cards import FACE_TEXT, PRINTED_JOKER, Card, parse_face
+from tables.games.base import JSON
+from tables.games.cards import FACE_TEXT, PRINTED_JOKER, Card
 from tables.games.gin.rules.deal import KnockKind
 from tables.games.gin.rules.defence import best_defence
 from tables.games.gin.rules.melding import arrange, arrange_eleven, big_gin
 from tables.games.gin.rules.melds import meld_kind
 from tables.games.gin.rules.ruleset import HAND_SIZE, PRESETS, GinRules, parse_rules
 from tables.games.gin.rules.scoring import score
+from tables.games.hand_questions import BadQuestion, HandQuestions, Question, face_texts, read_face
 
-_FIELDS: Final = {
-    "arrange": {"hand"},
-    "defend": {"hand", "melds"},
-    "score": {"knocker", "defender", "kind"},
-}
-_OPTIONAL: Final = {"ruleset", "rules"}
-QUESTIONS: Final = tuple(_FIELDS)
 # Ten tens: what a hand counts at most if nothing of it is laid.
 _DEAREST_HAND: Final = 100
 
 
-class BadQuestion(ValueError):  # noqa: N818 - an expected refusal, said in the answer
-    """A question that cannot be answered."""
-
-
 def answer(question: str, line: str) -> str:
     """Answer a line of JSON with a line of JSON, or with `{"error": sentence}`."""
-    try:
-        asked = _read(question, line)
-        reply = _ANSWERS[question](asked, _rules(asked))
-    except BadQuestion as bad:
-        reply = {"error": str(bad)}
-    return json.dumps(reply, separators=(",", ":"))
-
-
-def _read(question: str, line: str) -> Mapping[str, Any]:
-    try:
-        asked = json.loads(line)
-    except (ValueError, RecursionError):
-        raise BadQuestion("This line is no JSON.") from None
-    if not isinstance(asked, dict):
-        raise BadQuestion("A question is an object.")
-    if question not in _FIELDS:
-        raise BadQuestion(f"There is no question {question!r}.")
-    needed = _FIELDS[question]
-    if missing := needed - set(asked):
-        raise BadQuestion(f"{sorted(missing)[0]} is missing.")
-    optional = _OPTIONAL | {"gin"} if question == "defend" else _OPTIONAL
-    if unknown := set(asked) - needed - optional:
-        raise BadQuestion(f"There is no field {sorted(unknown)[0]!r}.")
-    return asked
-
-
-def _rules(asked: Mapping[str, Any]) -> GinRules:
-    name = asked.get("ruleset", "points")
-    if not isinstance(name, str) or name not in PRESETS:
-        raise BadQuestion(f"There is no rule set {name!r}.")
-    fields = asked.get("rules", {})
-    if not isinstance(fields, dict):
-        raise BadQuestion("rules is an object of fields.")
-    try:
-        return parse_rules({"name": name, **fields})
-    except InvalidRules as invalid:
-        raise BadQuestion(str(invalid)) from None
+    return _QUESTIONS.answer(question, line)
 
 
 def _arrange(asked: Mapping[str, Any], rules: GinRules) -> dict[str, JSON]:
@@ -85,8 +38,8 @@ def _arrange(asked: Mapping[str, Any], rules: GinRules) -> dict[str, JSON]:
     best = all_melded or (arrange_eleven(hand) if has_eleven else arrange(hand))
     return {
         "points": best.deadwood,
-        "groups": [_texts(group) for group in best.groups],
-        "loose": _texts(best.loose),
+        "groups": [face_texts(group) for group in best.groups],
+        "loose": face_texts(best.loose),
         "discard": None if best.discard is None else FACE_TEXT[best.discard],
         "may_knock": best.deadwood <= rules.knock_limit,
         "big_gin": all_melded is not None,
@@ -110,16 +63,16 @@ def _defend(asked: Mapping[str, Any], _rules: GinRules) -> dict[str, JSON]:
     best = best_defence(hand, () if is_gin else melds)
     return {
         "points": best.deadwood,
-        "groups": [_texts(group) for group in best.groups],
+        "groups": [face_texts(group) for group in best.groups],
         "lay_offs": [[FACE_TEXT[card], meld] for card, meld in best.lay_offs],
-        "loose": _texts(best.loose),
+        "loose": face_texts(best.loose),
     }
 
 
 def _check_melds(melds: Sequence[Sequence[Card]], *, is_gin: bool) -> None:
     for meld in melds:
         if meld_kind(meld) is None:
-            raise BadQuestion(f"{' '.join(_texts(meld))} is no meld.")
+            raise BadQuestion(f"{' '.join(face_texts(meld))} is no meld.")
     melded = sum(map(len, melds))
     if melded > HAND_SIZE + 1:
         raise BadQuestion(f"{melded} cards are more than a hand has.")
@@ -144,11 +97,16 @@ def _score(asked: Mapping[str, Any], rules: GinRules) -> dict[str, JSON]:
     return {"winner": winner, "points": points, "undercut": not knocker_scores}
 
 
-_ANSWERS: Final[Mapping[str, Callable[[Mapping[str, Any], GinRules], dict[str, JSON]]]] = {
-    "arrange": _arrange,
-    "defend": _defend,
-    "score": _score,
-}
+_QUESTIONS: Final = HandQuestions(
+    {
+        "arrange": Question(_arrange, frozenset({"hand"})),
+        "defend": Question(_defend, frozenset({"hand", "melds"}), frozenset({"gin"})),
+        "score": Question(_score, frozenset({"knocker", "defender", "kind"})),
+    },
+    PRESETS,
+    parse_rules,
+)
+QUESTIONS: Final = tuple(_QUESTIONS.asked)
 
 
 def _deadwood(value: object) -> int:
@@ -168,16 +126,7 @@ def _cards(texts: object) -> tuple[Card, ...]:
 
 
 def _card(text: object) -> Card:
-    if not isinstance(text, str):
-        raise BadQuestion(f"unknown card: {text!r}")
-    try:
-        face = parse_face(text)
-    except ValueError as unknown:
-        raise BadQuestion(str(unknown)) from None
+    face = read_face(text)
     if face == PRINTED_JOKER:
         raise BadQuestion("Gin is played without jokers.")
     return Card(face)
-
-
-def _texts(cards: Sequence[Card]) -> list[str]:
-    return [FACE_TEXT[card] for card in cards]

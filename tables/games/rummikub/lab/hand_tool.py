@@ -9,79 +9,32 @@ read as it was laid out. Tiles are written with or without their pack. `ruleset`
 `rules` sets single fields of it.
 """
 
-import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from tables.games.base import JSON, InvalidRules
-from tables.games.cards import FACE_TEXT, PRINTED_JOKER, Card, parse_face
+from tables.games.base import JSON
+from tables.games.cards import FACE_TEXT, PRINTED_JOKER, Card
+from tables.games.hand_questions import BadQuestion, HandQuestions, Question, read_face
 from tables.games.rummikub.rules.judging import Lay, judge
 from tables.games.rummikub.rules.laying import Stand, best_lay
 from tables.games.rummikub.rules.melds import Meld, Melds, count, laid, read_meld
 from tables.games.rummikub.rules.ruleset import PRESETS, TILES, RummikubRules, parse_rules
 
-_FIELDS: Final = {
-    "check": {"before", "after", "rack", "initial_met"},
-    "lay": {"table", "rack", "initial_met"},
-    "count": {"rack"},
-}
-_OPTIONAL: Final = {"ruleset", "rules"}
-QUESTIONS: Final = tuple(_FIELDS)
 _PACKS: Final = 2
 
 
-class BadQuestion(ValueError):  # noqa: N818 - an expected refusal, said in the answer
-    """The line cannot be answered."""
-
-
 def answer(question: str, line: str) -> str:
-    """Answer a line of JSON with a line of JSON, or `{"error": sentence}`."""
-    try:
-        asked = _read(question, line)
-        reply = _ANSWERS[question](asked, _rules(asked))
-    except BadQuestion as bad:
-        reply = {"error": str(bad)}
-    return json.dumps(reply, separators=(",", ":"))
-
-
-def _read(question: str, line: str) -> Mapping[str, Any]:
-    try:
-        asked = json.loads(line)
-    except (ValueError, RecursionError):
-        raise BadQuestion("This line is no JSON.") from None
-    if not isinstance(asked, dict):
-        raise BadQuestion("A question is an object.")
-    if question not in _FIELDS:
-        raise BadQuestion(f"There is no question {question!r}.")
-    needed = _FIELDS[question]
-    if missing := needed - set(asked):
-        raise BadQuestion(f"{sorted(missing)[0]} is missing.")
-    if unknown := set(asked) - needed - _OPTIONAL:
-        raise BadQuestion(f"There is no field {sorted(unknown)[0]!r}.")
-    if type(asked.get("initial_met", False)) is not bool:
-        raise BadQuestion("initial_met is true or false.")
-    return asked
-
-
-def _rules(asked: Mapping[str, Any]) -> RummikubRules:
-    name = asked.get("ruleset", "points")
-    if not isinstance(name, str) or name not in PRESETS:
-        raise BadQuestion(f"There is no rule set {name!r}.")
-    fields = asked.get("rules", {})
-    if not isinstance(fields, dict):
-        raise BadQuestion("rules is an object of fields.")
-    try:
-        return parse_rules({"name": name, **fields})
-    except InvalidRules as invalid:
-        raise BadQuestion(str(invalid)) from None
+    """Answer a line of JSON with a line of JSON, or with `{"error": sentence}`."""
+    return _QUESTIONS.answer(question, line)
 
 
 def _check(asked: Mapping[str, Any], rules: RummikubRules) -> dict[str, JSON]:
+    is_met = _is_met(asked)
     before, rack = _position(asked["before"], asked["rack"])
     after = _melds(asked["after"], _Tiles())
     faces = Counter(card.face for card in rack)
-    verdict = judge(Lay(before, after, faces, asked["initial_met"]), rules)
+    verdict = judge(Lay(before, after, faces, is_met), rules)
     return {
         "valid": verdict.refusal is None,
         "reason": None if verdict.refusal is None else verdict.refusal.code,
@@ -90,8 +43,9 @@ def _check(asked: Mapping[str, Any], rules: RummikubRules) -> dict[str, JSON]:
 
 
 def _lay(asked: Mapping[str, Any], rules: RummikubRules) -> dict[str, JSON]:
+    is_met = _is_met(asked)
     table, rack = _position(asked["table"], asked["rack"])
-    best = best_lay(Stand(table, tuple(sorted(rack)), asked["initial_met"], rules))
+    best = best_lay(Stand(table, tuple(sorted(rack)), is_met, rules))
     after = table if best is None else best.table
     return {
         "tiles": 0 if best is None else best.tiles,
@@ -100,15 +54,26 @@ def _lay(asked: Mapping[str, Any], rules: RummikubRules) -> dict[str, JSON]:
     }
 
 
+def _is_met(asked: Mapping[str, Any]) -> bool:
+    if type(asked["initial_met"]) is not bool:
+        raise BadQuestion("initial_met is true or false.")
+    return bool(asked["initial_met"])
+
+
 def _count(asked: Mapping[str, Any], rules: RummikubRules) -> dict[str, JSON]:
     return {"points": count(_cards(asked["rack"], _Tiles()), rules.joker_points)}
 
 
-_ANSWERS: Final[Mapping[str, Callable[[Mapping[str, Any], RummikubRules], dict[str, JSON]]]] = {
-    "check": _check,
-    "lay": _lay,
-    "count": _count,
-}
+_QUESTIONS: Final = HandQuestions(
+    {
+        "check": Question(_check, frozenset({"before", "after", "rack", "initial_met"})),
+        "lay": Question(_lay, frozenset({"table", "rack", "initial_met"})),
+        "count": Question(_count, frozenset({"rack"})),
+    },
+    PRESETS,
+    parse_rules,
+)
+QUESTIONS: Final = tuple(_QUESTIONS.asked)
 
 
 class _Tiles:
@@ -122,10 +87,7 @@ class _Tiles:
         if not isinstance(text, str):
             raise BadQuestion(f"unknown card: {text!r}")
         name, dot, number = text.partition(".")
-        try:
-            face = parse_face(name)
-        except ValueError as unknown:
-            raise BadQuestion(str(unknown)) from None
+        face = read_face(name)
         if dot and number not in ("0", "1"):
             raise BadQuestion(f"unknown card: {text!r}")
         packs = [int(number)] if dot else range(_PACKS)
@@ -176,12 +138,7 @@ def _cards(texts: object, tiles: _Tiles) -> tuple[Card, ...]:
 
 def _face(text: object) -> int:
     """Read what a joker stands for, with or without a pack."""
-    if not isinstance(text, str):
-        raise BadQuestion(f"unknown card: {text!r}")
-    try:
-        face = parse_face(text.partition(".")[0])
-    except ValueError as unknown:
-        raise BadQuestion(str(unknown)) from None
+    face = read_face(text.partition(".")[0] if isinstance(text, str) else text)
     if face == PRINTED_JOKER:
         raise BadQuestion("A joker stands for a tile.")
     return face

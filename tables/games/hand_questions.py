@@ -1,4 +1,4 @@
-"""Questions about hands as JSON lines: the part that basic and Contract Rummy share.
+"""Questions about hands as JSON lines: the part that the games' hand tools share.
 
 `ruleset` names a preset, `rules` sets single fields of it.
 """
@@ -14,7 +14,7 @@ _OPTIONAL: Final = {"ruleset", "rules"}
 
 
 class BadQuestion(ValueError):  # noqa: N818 - an expected refusal, said in the answer
-    """The line cannot be answered."""
+    """A question that cannot be answered."""
 
 
 class Question(NamedTuple):
