@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 
 from bench import gin_analysis, indian_analysis
 from bench.indian_analysis import Chooser, seeded
-from tables.games import analyses
-from tables.games.analysis.judging import Effort
-from tables.games.analysis.luck import Luck
-from tables.games.analysis.telling import outcome
-from tables.games.base import STRENGTHS, Strength
-from tables.games.gin.lab.analysis import report as gin_report
-from tables.games.indian.analysis.report import DealAnalysis
+from games import analyses
+from games.analysis.judging import Effort
+from games.analysis.luck import Luck
+from games.analysis.telling import outcome
+from games.base import STRENGTHS, Strength
+from games.gin.lab.analysis import report as gin_report
+from games.indian.analysis.report import DealAnalysis
 
 
 class Game(NamedTuple):

@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from bench.duplicates import Chooser
-from tables.games.base import JSON
-from tables.games.cards import FACE_RANK, FACE_SUIT, Card
-from tables.games.indian.arrangement import arrange, arrange_fourteen
-from tables.games.indian.distance import distances, shape_of
-from tables.games.indian.moves import (
+from games.base import JSON
+from games.cards import FACE_RANK, FACE_SUIT, Card
+from games.indian.arrangement import arrange, arrange_fourteen
+from games.indian.distance import distances, shape_of
+from games.indian.moves import (
     AnswerSplit,
     Declare,
     Discard,
@@ -27,9 +27,9 @@ from tables.games.indian.moves import (
     Show,
     move_json,
 )
-from tables.games.indian.prospects import discards
-from tables.games.indian.rulesets import HAND_SIZE
-from tables.games.indian.sight import Sight
+from games.indian.prospects import discards
+from games.indian.rulesets import HAND_SIZE
+from games.indian.sight import Sight
 
 # Cards of a suit this far apart may lie in one meld with a joker or one more card.
 _APART: Final = 2

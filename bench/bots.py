@@ -20,9 +20,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from bench import older_bots
 from bench.baselines import BASELINES
 from bench.duplicates import Chooser, Measured, measure
-from tables.games.base import STRENGTHS, Strength
-from tables.games.indian import bots
-from tables.games.indian.rulesets import PRESETS
+from games.base import STRENGTHS, Strength
+from games.indian import bots
+from games.indian.rulesets import PRESETS
 
 GOAL_P95_MS = 100
 GOAL_P50_MS = 20

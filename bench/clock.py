@@ -23,8 +23,8 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
+from games.registry import get_game
 from tables.clock.deadlines import act_on_table
-from tables.games.registry import get_game
 from tables.models import Change, ChangeKind, Table
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tables.games.base import DealStart, Strength
-from tables.games.cards import CARD_TEXT
-from tables.games.indian.fairplay.tracing import FAIR_PLAY
-from tables.games.indian.fairplay.usefulness import CHEAP, usefulness
-from tables.games.indian.game import INDIAN
-from tables.games.indian.playouts import Hands
-from tables.games.indian.sight import Sight
+from games.base import DealStart, Strength
+from games.cards import CARD_TEXT
+from games.indian.fairplay.tracing import FAIR_PLAY
+from games.indian.fairplay.usefulness import CHEAP, usefulness
+from games.indian.game import INDIAN
+from games.indian.playouts import Hands
+from games.indian.sight import Sight
 from tables.history.fairplay.pairs import Trace
 
 # Chooses a move from the state of the match, which colluders know, and the seat's own view.

@@ -10,9 +10,9 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from tables.games.base import JSON, Result
-from tables.games.indian.game import INDIAN
-from tables.games.indian.rulesets import RuleSet
+from games.base import JSON, Result
+from games.indian.game import INDIAN
+from games.indian.rulesets import RuleSet
 
 Chooser = Callable[[Mapping[str, Any], int, random.Random], Mapping[str, JSON]]
 

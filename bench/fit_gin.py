@@ -10,7 +10,7 @@ the others; they are drawn towards the ones before, as much as some hundred hand
 five are by the preset `points`, two by `oklahoma`, one by `classic`.
 
 One deal of five is held out; the errors on them are printed, and docs/images/gin-value-calibration.svg
-shows them. The weights go to tables/games/gin/bots/value_weights.py.
+shows them. The weights go to games/gin/bots/value_weights.py.
 """
 
 import argparse
@@ -22,16 +22,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.least_squares import Points, least_squares, product, tenths
-from tables.games.cards import CARDS
-from tables.games.gin.bots import value_weights
-from tables.games.gin.bots.expert import discards
-from tables.games.gin.bots.playouts import Playouts, Position, QuickPolicy, dealt
-from tables.games.gin.bots.value import Prospect, Standing, prospect, terms, value
-from tables.games.gin.rules.melding import BIT, best_discard, cards_of, least_after_discard, mask_of
-from tables.games.gin.rules.ruleset import DECK_SIZE, PRESETS
+from games.cards import CARDS
+from games.gin.bots import value_weights
+from games.gin.bots.expert import discards
+from games.gin.bots.playouts import Playouts, Position, QuickPolicy, dealt
+from games.gin.bots.value import Prospect, Standing, prospect, terms, value
+from games.gin.rules.melding import BIT, best_discard, cards_of, least_after_discard, mask_of
+from games.gin.rules.ruleset import DECK_SIZE, PRESETS
 
 ROOT = Path(__file__).resolve().parent.parent
-WEIGHTS = ROOT / "tables/games/gin/bots/value_weights.py"
+WEIGHTS = ROOT / "games/gin/bots/value_weights.py"
 PLOT = ROOT / "docs/images/gin-value-calibration.svg"
 PRESETS_PLAYED = (
     "points",

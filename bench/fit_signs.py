@@ -4,7 +4,7 @@
 
 Two tables, by how a face goes with what a seat took and with what it threw (`hidden.relation`): how
 much likelier than others an unseen copy of it lies in that hand, and how often the next player takes
-such a card when it is thrown. They go to `tables.games.indian.hidden` by hand.
+such a card when it is thrown. They go to `games.indian.hidden` by hand.
 """
 
 import argparse
@@ -15,16 +15,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tables.games.cards import FACE_RANK, PRINTED_JOKER, Card
-from tables.games.engine.state import Stage
-from tables.games.indian import bots
-from tables.games.indian.deal import Phase
-from tables.games.indian.game import INDIAN
-from tables.games.indian.hidden import Shown, relation, signs_of
-from tables.games.indian.match import Match
-from tables.games.indian.moves import Discard, Draw
-from tables.games.indian.rulesets import POINTS
-from tables.games.indian.sight import Sight
+from games.cards import FACE_RANK, PRINTED_JOKER, Card
+from games.engine.state import Stage
+from games.indian import bots
+from games.indian.deal import Phase
+from games.indian.game import INDIAN
+from games.indian.hidden import Shown, relation, signs_of
+from games.indian.match import Match
+from games.indian.moves import Discard, Draw
+from games.indian.rulesets import POINTS
+from games.indian.sight import Sight
 
 Key = tuple[int, int]
 

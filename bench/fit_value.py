@@ -12,7 +12,7 @@ results (40 to 85 points) does not turn a sign. BEFORE, before a draw from the c
 to VALUE after it. FIRST, before the first draw, is fitted to the net points of who played on.
 
 One deal of five is held out; the errors on them are printed, and docs/images/value-calibration.svg
-shows them. The weights go to tables/games/indian/value_weights.py.
+shows them. The weights go to games/indian/value_weights.py.
 """
 
 import argparse
@@ -25,18 +25,18 @@ from typing import Any
 
 from bench.duplicates import net_points, played
 from bench.least_squares import Points, least_squares, product, tenths
-from tables.games.base import JSON
-from tables.games.indian import value as values
-from tables.games.indian import value_weights
-from tables.games.indian.bots import SKILLS, Bot, Option
-from tables.games.indian.moves import Draw, Move, move_json
-from tables.games.indian.prospects import Prospect
-from tables.games.indian.rulesets import POINTS
-from tables.games.indian.sight import Sight
-from tables.games.indian.value import Standing
+from games.base import JSON
+from games.indian import value as values
+from games.indian import value_weights
+from games.indian.bots import SKILLS, Bot, Option
+from games.indian.moves import Draw, Move, move_json
+from games.indian.prospects import Prospect
+from games.indian.rulesets import POINTS
+from games.indian.sight import Sight
+from games.indian.value import Standing
 
 ROOT = Path(__file__).resolve().parent.parent
-WEIGHTS = ROOT / "tables/games/indian/value_weights.py"
+WEIGHTS = ROOT / "games/indian/value_weights.py"
 PLOT = ROOT / "docs/images/value-calibration.svg"
 # By players: the first guess of the intercept, turns to go, turns to go as the deal goes on, the
 # count, and the count as the deal goes on; each with the rows that it stands for.

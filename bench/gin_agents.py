@@ -4,7 +4,7 @@
 
 The rule agent keeps its melds, takes the open card if that lowers its deadwood, throws the card
 that leaves the least deadwood (of equals the dearest) and knocks as soon as it may, for gin or not.
-It goes back to nothing in `tables.games.gin.bots.choose`.
+It goes back to nothing in `games.gin.bots.choose`.
 
 Both sides play each deal: the cards are dealt twice, with the seats changed.
 """
@@ -20,14 +20,14 @@ from dataclasses import dataclass, field
 from statistics import fmean, stdev
 from typing import Any
 
-from tables.games.base import JSON, Result, Strength
-from tables.games.cards import CARD_BY_TEXT
-from tables.games.engine.moves import Move
-from tables.games.gin.game import GIN
-from tables.games.gin.rules.defence import best_defence
-from tables.games.gin.rules.melding import arrange, arrange_eleven
-from tables.games.gin.rules.moves import Defend, Discard, Draw, Knock, Pass, move_json
-from tables.games.gin.rules.ruleset import PRESETS
+from games.base import JSON, Result, Strength
+from games.cards import CARD_BY_TEXT
+from games.engine.moves import Move
+from games.gin.game import GIN
+from games.gin.rules.defence import best_defence
+from games.gin.rules.melding import arrange, arrange_eleven
+from games.gin.rules.moves import Defend, Discard, Draw, Knock, Pass, move_json
+from games.gin.rules.ruleset import PRESETS
 
 Chooser = Callable[[Mapping[str, Any], int, random.Random], Mapping[str, JSON]]
 

@@ -5,17 +5,17 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tables.games.analysis.judging import Effort
-from tables.games.analysis.luck import Luck
-from tables.games.base import DealStart, Strength
-from tables.games.cards import CARD_TEXT, CARDS
-from tables.games.gin.bots.playouts import PatientPolicy, Position
-from tables.games.gin.bots.sight import Sight, cards_of_texts
-from tables.games.gin.game import GIN
-from tables.games.gin.lab.analysis.luck import luck_of
-from tables.games.gin.rules.defence import best_defence
-from tables.games.gin.rules.melding import arrange, big_gin, least, mask_of
-from tables.games.gin.rules.moves import Defend, Discard, Draw, Knock, Pass, move_json
+from games.analysis.judging import Effort
+from games.analysis.luck import Luck
+from games.base import DealStart, Strength
+from games.cards import CARD_TEXT, CARDS
+from games.gin.bots.playouts import PatientPolicy, Position
+from games.gin.bots.sight import Sight, cards_of_texts
+from games.gin.game import GIN
+from games.gin.lab.analysis.luck import luck_of
+from games.gin.rules.defence import best_defence
+from games.gin.rules.melding import arrange, big_gin, least, mask_of
+from games.gin.rules.moves import Defend, Discard, Draw, Knock, Pass, move_json
 
 Chooser = Callable[[Mapping[str, Any], int], Mapping[str, Any]]
 _SEATS = 2

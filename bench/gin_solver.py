@@ -19,8 +19,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tables.games.gin.rules.defence import best_defence
-from tables.games.gin.rules.melding import arrange_eleven
+from games.gin.rules.defence import best_defence
+from games.gin.rules.melding import arrange_eleven
 from tests.games.gin import exhaustive
 
 GOAL = 30_000  # hands per second, best knock
@@ -31,9 +31,9 @@ EXHAUSTIVE_SHARE = 20
 _UNSEEN = """
 import random, time
 began = time.process_time()
-from tables.games.gin.rules import suits
+from games.gin.rules import suits
 tables = time.process_time() - began
-from tables.games.gin.rules.melding import arrange_eleven
+from games.gin.rules.melding import arrange_eleven
 from tests.games.gin import exhaustive
 rng = random.Random({seed})
 hands = [exhaustive.KINDS[{kind!r}](rng, 11) for _ in range({count})]

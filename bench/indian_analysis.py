@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from tables.games.analysis.judging import Effort
-from tables.games.analysis.luck import Luck
-from tables.games.base import DealStart, Strength
-from tables.games.cards import CARD_BY_TEXT, CARD_TEXT
-from tables.games.indian.analysis.luck import luck_of
-from tables.games.indian.analysis.options import finishing_card
-from tables.games.indian.analysis.reading import at_the_beginning
-from tables.games.indian.game import INDIAN
-from tables.games.indian.jokers import wild_rank
-from tables.games.indian.playouts import Hands, Position, QuickPolicy, playouts
-from tables.games.indian.sight import Sight
+from games.analysis.judging import Effort
+from games.analysis.luck import Luck
+from games.base import DealStart, Strength
+from games.cards import CARD_BY_TEXT, CARD_TEXT
+from games.indian.analysis.luck import luck_of
+from games.indian.analysis.options import finishing_card
+from games.indian.analysis.reading import at_the_beginning
+from games.indian.game import INDIAN
+from games.indian.jokers import wild_rank
+from games.indian.playouts import Hands, Position, QuickPolicy, playouts
+from games.indian.sight import Sight
 
 Chooser = Callable[[Mapping[str, Any], int], Mapping[str, Any]]
 _SEATS = 2

@@ -34,8 +34,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from config.run.embedded.programs import postgres_programs
+from games.registry import get_game
 from tables.clock.deadlines import act_on_table
-from tables.games.registry import get_game
 from tables.models import Change, Seat, Table
 from tables.play.locks import CommittedChange
 from tables.play.moves import MoveRequest, play_move

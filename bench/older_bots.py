@@ -9,12 +9,12 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from tables.games.base import JSON
-from tables.games.cards import ACE, FACE_RANK, FACE_SUIT, PRINTED_JOKER, Card
-from tables.games.engine.codec import replace
-from tables.games.indian.arrangement import Arrangement, arrange, arrange_fourteen
-from tables.games.indian.bargains import is_fair_split, is_worth_rejoining
-from tables.games.indian.moves import (
+from games.base import JSON
+from games.cards import ACE, FACE_RANK, FACE_SUIT, PRINTED_JOKER, Card
+from games.engine.codec import replace
+from games.indian.arrangement import Arrangement, arrange, arrange_fourteen
+from games.indian.bargains import is_fair_split, is_worth_rejoining
+from games.indian.moves import (
     AnswerSplit,
     Declare,
     Discard,
@@ -26,8 +26,8 @@ from tables.games.indian.moves import (
     Show,
     move_json,
 )
-from tables.games.indian.rulesets import HAND_SIZE, RuleSet
-from tables.games.indian.sight import Sight
+from games.indian.rulesets import HAND_SIZE, RuleSet
+from games.indian.sight import Sight
 
 
 class _Skill(NamedTuple):

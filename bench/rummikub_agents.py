@@ -12,9 +12,9 @@ import random
 import time
 from dataclasses import dataclass, field
 
-from tables.games.base import Result, Strength
-from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.rules.ruleset import PRESETS, RummikubRules
+from games.base import Result, Strength
+from games.rummikub.game import RUMMIKUB
+from games.rummikub.rules.ruleset import PRESETS, RummikubRules
 
 STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard")
 

@@ -20,11 +20,11 @@ from importlib import import_module
 from itertools import combinations
 from typing import Any
 
-from tables.games.cards import FACE_RANK
-from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.rules.laying import Stand, best_lay
-from tables.games.rummikub.rules.melds import JOKER, MIN_MELD, Meld, cards_of
-from tables.games.rummikub.rules.ruleset import PRESETS
+from games.cards import FACE_RANK
+from games.rummikub.game import RUMMIKUB
+from games.rummikub.rules.laying import Stand, best_lay
+from games.rummikub.rules.melds import JOKER, MIN_MELD, Meld, cards_of
+from games.rummikub.rules.ruleset import PRESETS
 from tests.games.rummikub.exhaustive import shapes
 
 # Milliseconds that 95 of 100 positions may take.

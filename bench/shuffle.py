@@ -22,7 +22,7 @@ from typing import TypeAlias
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tables.games.shuffle import shuffled
+from games.shuffle import shuffled
 
 CARDS = 106
 PROCESSES = 2

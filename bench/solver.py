@@ -20,11 +20,11 @@ import time
 from collections.abc import Callable, Sequence
 
 from bench import gin_solver
-from tables.games.cards import Card, full_deck
-from tables.games.indian import setplans, suitplans, suitruns
-from tables.games.indian.arrangement import Arrangement, arrange, arrange_fourteen
-from tables.games.indian.jokers import wild_rank
-from tables.games.indian.rulesets import POINTS, RuleSet
+from games.cards import Card, full_deck
+from games.indian import setplans, suitplans, suitruns
+from games.indian.arrangement import Arrangement, arrange, arrange_fourteen
+from games.indian.jokers import wild_rank
+from games.indian.rulesets import POINTS, RuleSet
 from tests.games.indian.hands import one_suit_hands
 
 Hands = Sequence[tuple[tuple[Card, ...], int | None]]

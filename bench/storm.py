@@ -24,7 +24,7 @@ from django.utils import timezone
 
 from accounts.people.practice_bots import practice_bots
 from bench.clock import bring_deadlines, lateness, prepare
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.models import Change, ChangeKind, ClockOutage
 from tables.play.locks import lock_table
 from tables.play.outages import beat

@@ -27,8 +27,8 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
+from games.registry import get_game
 from tables.clock.deadlines import act_on_table, due_tables
-from tables.games.registry import get_game
 from tables.models import Change, Deal, Table, TableStatus
 from tournaments.core.locks import lock_tournament
 from tournaments.models import Entrant, RoundTable, Tournament, TournamentTemplate

@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from bench.growth import move
 from bench.sitting import seat_people
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.history.fairplay.tracing import trace_match
 from tables.models import Match, MatchStatus, MatchTrace
 from tables.seating.opening import TableTerms, open_table

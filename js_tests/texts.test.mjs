@@ -15,11 +15,11 @@ const keysOf = (path) => [...read(path).replace(/^_TITLES.*?^}/ms, "").matchAll(
 /** Indian rummy has a module for its coach, the other games have all words in one. */
 const ownWordsOf = (game) =>
   ["words.py", "coach_words.py"]
-    .map((name) => `tables/games/${game}/${name}`)
+    .map((name) => `games/${game}/${name}`)
     .filter((path) => existsSync(new URL(`../${path}`, import.meta.url)))
     .flatMap(keysOf);
 const lessonOf = (game) =>
-  [...ownWordsOf(game), ...(LAID.has(game) ? keysOf("tables/games/rummy/laid_words.py") : [])].filter((key) =>
+  [...ownWordsOf(game), ...(LAID.has(game) ? keysOf("games/rummy/laid_words.py") : [])].filter((key) =>
     key.startsWith("coach_"),
   );
 const ofShell = new Set(keysOf("tables/page/texts.py"));
@@ -27,8 +27,8 @@ const ofReplay = new Set(keysOf("tables/history/replay_texts.py"));
 /** Games in which melds lie on the table share scripts and words beyond those of all rummy games. */
 const LAID = new Set(["basic", "contract"]);
 const wordsOf = (game) => [
-  ...keysOf("tables/games/rummy_words.py"),
-  ...(LAID.has(game) ? keysOf("tables/games/rummy/laid_words.py") : []),
+  ...keysOf("games/rummy_words.py"),
+  ...(LAID.has(game) ? keysOf("games/rummy/laid_words.py") : []),
   ...ownWordsOf(game),
 ];
 const scriptsOf = (game) =>
@@ -67,7 +67,7 @@ test("every defined key is used", () => {
   const all = [shell, ...GAMES.map(scriptsOf)].join("\n");
   for (const key of ofShell) assert.ok(isUsed(key, all), key);
   for (const game of GAMES) {
-    const shared = new Set([...keysOf("tables/games/rummy_words.py"), ...keysOf("tables/games/rummy/laid_words.py")]);
+    const shared = new Set([...keysOf("games/rummy_words.py"), ...keysOf("games/rummy/laid_words.py")]);
     for (const key of wordsOf(game)) {
       assert.ok(isUsed(key, shared.has(key) ? all : shell + scriptsOf(game)), `${game}: ${key}`);
     }

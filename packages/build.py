@@ -1,6 +1,6 @@
 """Builds the libraries of this repository: `python -m packages.build FOLDER`.
 
-The engine is `tables/games` under a name of its own; the client lies in `packages/client`.
+The engine is `games` under a name of its own; the client lies in `packages/client`.
 """
 
 import re
@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-GAMES: Final = ROOT / "tables/games"
+GAMES: Final = ROOT / "games"
 ENGINE: Final = "openrummy_engine"
-_IMPORTED = re.compile(r"^(\s*(?:from|import) )tables\.games\b", re.MULTILINE)
+_IMPORTED = re.compile(r"^(\s*(?:from|import) )games\b", re.MULTILINE)
 
 
 def version() -> str:

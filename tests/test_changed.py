@@ -2,19 +2,19 @@
 
 import pytest
 
-from tables.games.registry import GAMES
+from games.registry import GAMES
 from tests.changed import HUBS, dependents, find_affected
 
 
 def test_a_file_of_one_game_has_the_tests_of_that_game():
-    found = find_affected(["tables/games/gin/rules/melds.py"])
+    found = find_affected(["games/gin/rules/melds.py"])
     assert {"tests/games/gin/test_melding.py", "tests/games/gin/test_laws.py"} <= {*found}
     assert not [path for path in found if path.startswith(("tests/e2e/", "tests/wallet/"))]
 
 
 @pytest.mark.parametrize("code", GAMES)
 def test_a_file_of_one_game_brings_no_tests_of_another(code):
-    found = find_affected([f"tables/games/{code}/game.py"])
+    found = find_affected([f"games/{code}/game.py"])
     games = {path.split("/")[2] for path in found if path.startswith("tests/games/")}
     of_games = {name for name in games if not name.startswith("test_")}
     assert of_games - {"laid", "model"} == {code}  # what two games share, and the model of Indian

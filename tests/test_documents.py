@@ -20,11 +20,13 @@ WITH_TESTS = ("ARCHITECTURE.md", "docs/testing.md", "SECURITY.md")
 CODE = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)#]+)(?:#[^)]*)?\)")
 FOLDERS = (
-    *("accounts", "bench", "bin", "config", "deploy", "docs", "examples", "js_tests"),
+    *("accounts", "bench", "bin", "config", "deploy", "docs", "examples", "games", "js_tests"),
     *("static", "tables", "templates", "tests", "tools", "tournaments", "wallet"),
 )
 PATH = re.compile(rf"(?:{'|'.join(FOLDERS)})/[\w./-]*\w/?")
-PYTHON_NAME = re.compile(r"(?:accounts|config|tables|tournaments|wallet)(?:\.[a-z]\w+)+(?:\.\w+)*")
+PYTHON_NAME = re.compile(
+    r"(?:accounts|config|games|tables|tournaments|wallet)(?:\.[a-z]\w+)+(?:\.\w+)*"
+)
 FILE = re.compile(r"[a-z_-]+\.(?:py|sql|js|sh|html)")
 FILES = {path.name for folder in FOLDERS for path in (ROOT / folder).rglob("*")} | {"manage.py"}
 COMMAND = re.compile(r"manage\.py (\w+)")

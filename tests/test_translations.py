@@ -11,7 +11,7 @@ import pytest
 from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parents[1]
-APPS = ("config", "accounts", "wallet", "tables", "tournaments")
+APPS = ("config", "accounts", "wallet", "games", "tables", "tournaments")
 CATALOGUE = ROOT / "locale/hi/LC_MESSAGES/django.po"
 # Where the text stands among the arguments, and the plural and the context if there is one.
 PLACES = {

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import connection, transaction
 
 from bench.chaos.players import Player
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.models import Change, ChangeKind, Deal, Match, Table, TableFault, TableStatus
 from tables.play.changes import changes_of
 from tables.play.fairness import deal_seed

@@ -14,7 +14,7 @@ from django.db import models
 from accounts.models import PushSubscription, User
 from bench.growth import move
 from bench.sitting import seat_people
-from tables.games.registry import GAMES
+from games.registry import GAMES
 from tables.models import DayTotal, Match, PlayerRating, Seat, Table, TableTemplate
 from tables.seating.supply import open_from
 

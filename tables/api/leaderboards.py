@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from accounts.api.access import player_of
 from accounts.api.asking import asked
-from tables.games.registry import FORMATS, GAMES
+from games.registry import FORMATS, GAMES
 from tables.models import Board, LeaderboardPlace, Period
 from tables.play.offered import usual_game
 from tables.ranking.selectors import leaderboard

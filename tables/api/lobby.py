@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api.asking import asked
-from tables.games.registry import FORMATS, GAMES
+from games.registry import FORMATS, GAMES
 from tables.lobby.selectors import (
     TABLES_SHOWN,
     Kind,

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from accounts.api.access import player_of
 from accounts.api.asking import asked
-from tables.games.registry import FORMATS, GAMES
+from games.registry import FORMATS, GAMES
 from tables.history import selectors as history
 from tables.history.analysing import analysis_of
 from tables.history.records import deal_record

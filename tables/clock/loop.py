@@ -12,8 +12,8 @@ from typing import Final, TypeAlias
 from django.conf import settings
 from django.db import Error
 
+from games.guard import GameFault
 from tables.clock.deadlines import act_on_table, due_tables, wait_for_next
-from tables.games.guard import GameFault
 from tables.models import Doing
 from tables.play.broadcast import announce
 from tables.play.database_errors import DATABASE_FAILED

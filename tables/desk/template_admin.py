@@ -9,8 +9,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.desk.drafts import DraftsAdmin
+from games.base import InvalidRules
 from tables.desk.rules_field import AsksRules, RulesField, rules_title
-from tables.games.base import InvalidRules
 from tables.models import TableTemplate
 from tables.play.titles import title_of_game
 from tables.seating.filters import GameFilter

@@ -17,9 +17,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from tables.games.analyses import DealAnalysis
-from tables.games.base import JSON
-from tables.games.registry import get_game
+from games.analyses import DealAnalysis
+from games.base import JSON
+from games.registry import get_game
 from tables.history.records import deal_record
 from tables.history.selectors import ended_deals, seat_of
 from tables.models import AnalysisState, Match, MatchStatus, SeatAnalysis

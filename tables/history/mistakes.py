@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.core.cache import cache
 from django.utils import timezone
 
-from tables.games.registry import GAMES
+from games.registry import GAMES
 from tables.models import AnalysisState, SeatAnalysis
 from tables.play.wording import translated
 

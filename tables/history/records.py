@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tables.games.base import DEAL_BEGINS, JSON, DealStart
-from tables.games.registry import AnyGame, get_game
+from games.base import DEAL_BEGINS, JSON, DealStart
+from games.registry import AnyGame, get_game
 from tables.models import Change, ChangeKind, Deal, Match, MatchStatus
 from tables.play.changes import changes_of
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tables.games.base import DEAL_BEGINS
-from tables.games.registry import get_format, get_game
+from games.base import DEAL_BEGINS
+from games.registry import get_format, get_game
 from tables.history.selectors import ended_deals
 from tables.models import ChangeKind, Match, Table
 from tables.play.changes import changes_of

@@ -11,12 +11,12 @@ from typing import Any, Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from tables.games.cards import Card, read_cards
-from tables.games.indian.declaration import judge
-from tables.games.indian.jokers import is_joker, wild_rank
-from tables.games.indian.rulesets import POINTS, PRESETS
-from tables.games.indian.split import Survivor, split_parts
-from tables.games.shares import divide
+from games.cards import Card, read_cards
+from games.indian.declaration import judge
+from games.indian.jokers import is_joker, wild_rank
+from games.indian.rulesets import POINTS, PRESETS
+from games.indian.split import Survivor, split_parts
+from games.shares import divide
 from wallet import money
 
 # Of the examples alone; each table says its own.
@@ -26,7 +26,7 @@ FEE_BPS: Final = 1_000
 @dataclass(frozen=True, slots=True)
 class Declaration:
     """Thirteen cards in groups as a player laid them. `reason` is a key of
-    `tables.games.indian.declaration.REASONS`, None where they are right; `failed` counts from 1."""
+    `games.indian.declaration.REASONS`, None where they are right; `failed` counts from 1."""
 
     title: str | Promise
     why: str | Promise

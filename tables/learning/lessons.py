@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.people.guests import guest_of, make_guest
 from accounts.throttling.origins import origin_of
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.learning.selectors import has_played
 from tables.models import Seat, Table, TableStatus
 from tables.play.bots import WAITING

@@ -5,7 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from tables.games.registry import GAMES
+from games.registry import GAMES
 from tables.learning.guide import declarations, winnings
 from tables.learning.rule_facts import columns_of, facts_of, rules_at
 from tables.play.offered import has_template, offered_games, template_of, usual_game

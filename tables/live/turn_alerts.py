@@ -18,7 +18,7 @@ from accounts.models.push import PushSubscription
 from accounts.notifications.alone import alone
 from accounts.push.services import Call, call_on_commit, push_is_on
 from accounts.push.texts import TURN
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.live import presence
 from tables.models import Seat, Table, TableStatus
 from tables.play import database_clock

@@ -6,7 +6,7 @@ from typing import Any, Final
 from django.db.models import Count, F, Func, IntegerField, Q, Sum
 from django.db.models.functions import Coalesce
 
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.lobby.crowded import crowded
 from tables.models import (
     IN_THE_LOBBY,

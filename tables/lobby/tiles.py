@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from accounts.notifications.site.features import is_on
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.lobby.selectors import Kind
 from tables.models import TableTemplate
 from tables.play.offered import game_switch, has_page, offered_games

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.history.puzzles.selectors import daily_puzzle
 from tables.learning.selectors import has_played
 from tables.lobby.forms import LobbyFilterForm

@@ -28,7 +28,7 @@ class OneAccountPer(models.TextChoices):
 class Stakes(InLanguages):
     """Amounts are in the smallest unit of `currency`.
 
-    `game` is a code of tables/games/registry.py. Where its format's stake is per point there is a
+    `game` is a code of games/registry.py. Where its format's stake is per point there is a
     point value, everywhere else an entry fee.
     """
 

@@ -7,8 +7,8 @@ as the browser's plural rules of the language name them.
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
+from games.registry import get_game
 from tables.chat.phrases import PHRASES
-from tables.games.registry import get_game
 from tables.play.wording import translated
 
 

@@ -7,8 +7,8 @@ import random
 import secrets
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from tables.games.engine.adapter import outcome_of
-from tables.games.registry import get_game
+from games.engine.adapter import outcome_of
+from games.registry import get_game
 from tables.models import ChangeKind, Match, MatchStatus, Table
 from tables.play.locks import CommittedChange, LockedTable
 from tables.play.pre_actions import forget_deferred
@@ -16,7 +16,7 @@ from tables.play.state_cache import Position, position_of
 from tables.play.steps import Cause, take_step
 
 if TYPE_CHECKING:
-    from tables.games.base import Strength
+    from games.base import Strength
 
 # The strength of the bot at a chosen first deal; from the second one on it plays as an easy one.
 WAITING: Final = "waiting"

@@ -5,7 +5,7 @@ The heartbeat of this process measures how far its own clock is off.
 
 import time
 
-from tables.games.base import Instant
+from games.base import Instant
 
 _offset = 0
 

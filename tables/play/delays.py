@@ -2,7 +2,7 @@
 
 import secrets
 
-from tables.games.base import Instant
+from games.base import Instant
 
 START_PAUSE: Instant = 5_000
 ENTRY_PAUSE: Instant = 20_000

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from tables.games.base import JSON, Help, IllegalMove
-from tables.games.guard import GameFault
-from tables.games.registry import get_game
+from games.base import JSON, Help, IllegalMove
+from games.guard import GameFault
+from games.registry import get_game
 from tables.models import Seat, Table, TableStatus
 from tables.refusals import (
     HelpFailed,

@@ -11,10 +11,10 @@ from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 
 from accounts.observability import tracing
-from tables.games.base import Game, IllegalMove
-from tables.games.engine.adapter import outcome_of
-from tables.games.guard import GameFault
-from tables.games.registry import get_game
+from games.base import Game, IllegalMove
+from games.engine.adapter import outcome_of
+from games.guard import GameFault
+from games.registry import get_game
 from tables.models import Change, ChangeKind, Doing, Table, TableStatus
 from tables.play.database_errors import DATABASE_FAILED
 from tables.play.faults import report_fault

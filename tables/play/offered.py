@@ -13,7 +13,7 @@ from django.core.checks import CheckMessage, Error, register
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 
-from tables.games.registry import GAMES, AnyGame
+from games.registry import GAMES, AnyGame
 
 
 def offered_games() -> Mapping[str, AnyGame]:

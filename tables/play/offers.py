@@ -9,8 +9,8 @@ import logging
 from django.db import transaction
 from django.db.models.functions import Now
 
-from tables.games.engine.adapter import outcome_of
-from tables.games.registry import get_game
+from games.engine.adapter import outcome_of
+from games.registry import get_game
 from tables.models import ChangeKind, Doing, Table, TableStatus
 from tables.play.database_errors import DATABASE_FAILED
 from tables.play.faults import report_fault

@@ -12,9 +12,9 @@ from django.db import connection, transaction
 from django.db.models import F, Subquery
 from django.db.models.functions import Coalesce
 
-from tables.games.base import Instant
-from tables.games.engine.adapter import outcome_of
-from tables.games.registry import get_game
+from games.base import Instant
+from games.engine.adapter import outcome_of
+from games.registry import get_game
 from tables.models import Change, ChangeKind, ClockOutage, Table, TableStatus
 from tables.play.locks import CommittedChange, LockedTable, lock_table, save_change
 from tables.play.seat_view import difference

@@ -10,9 +10,9 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import override
 
-from tables.games.base import Instant
-from tables.games.guard import GameFault
-from tables.games.registry import get_game
+from games.base import Instant
+from games.guard import GameFault
+from games.registry import get_game
 from tables.models import Seat, Table, TableStatus
 from tables.play.state_cache import position_of
 from tables.play.titles import title_of

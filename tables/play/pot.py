@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tables.games.engine.core import Status
-from tables.games.shares import divide
+from games.engine.core import Status
+from games.shares import divide
 from tables.models import Table
 from wallet import money
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from tables.games.base import JSON, IllegalMove
-from tables.games.registry import get_game
+from games.base import JSON, IllegalMove
+from games.registry import get_game
 from tables.models import ChangeKind, Seat, Table, TableStatus
 from tables.play.barred import refuse_if_barred
 from tables.play.locks import CommittedChange, LockedTable, lock_table, save_change

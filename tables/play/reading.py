@@ -6,9 +6,9 @@ from datetime import datetime
 from django.db import connection
 from django.db.models.functions import Now
 
-from tables.games.base import Instant
-from tables.games.guard import GameFault
-from tables.games.registry import get_game
+from games.base import Instant
+from games.guard import GameFault
+from games.registry import get_game
 from tables.models import (
     Change,
     ChangeKind,

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from accounts.models import WebhookEvent
 from accounts.notifications.webhooks.services import note_result
-from tables.games.base import Result
+from games.base import Result
 from tables.models import Match, Table
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import override
 
-from tables.games.base import Game, Instant
-from tables.games.registry import get_format
+from games.base import Game, Instant
+from games.registry import get_format
 from tables.models import ChatLine, Match, Seat, SeatStatus, Table, TableStatus
 from tables.play.compact_json import encode
 from tables.play.fairness import commitment

@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.models import Deal, Table
 from tables.play.fairness import CLIENT_SEED, commitment, new_seed
 from tables.play.locks import LockedTable, lock_table

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tables.games.base import JSON, Event
-from tables.games.engine.adapter import outcome_of
-from tables.games.registry import get_game
+from games.base import JSON, Event
+from games.engine.adapter import outcome_of
+from games.registry import get_game
 from tables.models import ChangeKind, Match, Seat, SeatStatus, Table, TableStatus
 from tables.play.delays import ENTRY_PAUSE, START_PAUSE
 from tables.play.fees import take_new_fee

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
 
-from tables.games.base import Game
-from tables.games.engine.core import Outcome, Status
+from games.base import Game
+from games.engine.core import Outcome, Status
 from tables.play.seat_view import View, private_views
 
 # A table takes 18 to 46 KB, 75 at most (docs/bots.md), so all together stay below 188 MB.

@@ -7,10 +7,10 @@ from uuid import UUID
 
 from django.db.models.functions import Now
 
-from tables.games.base import JSON, Instant
-from tables.games.engine.core import Outcome
-from tables.games.guard import GameFault
-from tables.games.registry import get_game
+from games.base import JSON, Instant
+from games.engine.core import Outcome
+from games.guard import GameFault
+from games.registry import get_game
 from tables.models import ChangeKind, Table
 from tables.play.delays import BOT_MOVE_PAUSE, OFFER_PAUSE, pause_within
 from tables.play.fairness import commitment

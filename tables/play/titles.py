@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator, Mapping
 
 from django.utils.translation import gettext as _
 
-from tables.games.base import JSON
-from tables.games.registry import FORMATS, get_format, get_game
+from games.base import JSON
+from games.registry import FORMATS, get_format, get_game
 from tables.models import Table
 from tables.play.offered import offered_games
 from tables.play.wording import translated

@@ -9,8 +9,8 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from accounts.models.in_languages import Words
-from tables.games.base import Strength
-from tables.games.registry import get_game
+from games.base import Strength
+from games.registry import get_game
 from tables.models import ChangeKind, Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
 from tables.play.fairness import new_seed
 from tables.play.faults import resolve_faults

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from django.utils import timezone
 
 from accounts.models.in_languages import Words
-from tables.games.base import Strength
-from tables.games.registry import get_game
+from games.base import Strength
+from games.registry import get_game
 from tables.models import OneAccountPer, Stakes, Table
 from tables.play.fairness import new_seed
 from wallet.fees.selectors import FeeTerms, fee_for
@@ -20,7 +20,7 @@ BUY_INS = 10
 class TableTerms:
     """What an operator chooses; amounts in the smallest unit of the currency.
 
-    `game` and `preset` as in tables/games/registry.py. Where the stake is per point there is a point
+    `game` and `preset` as in games/registry.py. Where the stake is per point there is a point
     value, everywhere else an entry fee.
     """
 

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models.origins import NOWHERE, Origin
 from accounts.notifications.site.features import PRIVATE_TABLES, is_on
-from tables.games.base import InvalidRules
-from tables.games.registry import get_format, get_game
+from games.base import InvalidRules
+from games.registry import get_format, get_game
 from tables.models import JOINABLE, OneAccountPer, Table, TableStatus, TableTemplate
 from tables.play.barred import refuse_if_barred
 from tables.play.locks import CommittedChange, lock_table

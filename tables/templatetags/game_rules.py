@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from tables.games.registry import get_game
+from games.registry import get_game
 
 register = template.Library()
 

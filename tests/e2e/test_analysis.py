@@ -6,12 +6,12 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from tables.games.analysis.judging import Effort
-from tables.games.gin.game import GIN
-from tables.games.gin.lab.analysis.report import EFFORT
-from tables.games.gin.lab.analysis.report import DealAnalysis as GinAnalysis
-from tables.games.indian.analysis.report import DealAnalysis
-from tables.games.indian.game import INDIAN
+from games.analysis.judging import Effort
+from games.gin.game import GIN
+from games.gin.lab.analysis.report import EFFORT
+from games.gin.lab.analysis.report import DealAnalysis as GinAnalysis
+from games.indian.analysis.report import DealAnalysis
+from games.indian.game import INDIAN
 from tables.history.analysing import analyse_waiting
 from tables.models import Match, SeatAnalysis
 from tables.seating.opening import TableTerms, open_table

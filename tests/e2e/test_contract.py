@@ -6,7 +6,7 @@ import pytest
 from django.conf import LazySettings
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.models import Match, MatchStatus, Table
 from tests.e2e.gin_table import button, choose
 from tests.e2e.inspection import faults_in_both_themes, small_targets, too_wide

@@ -8,7 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.models import Match, MatchStatus, Table
 from tables.play.reading import snapshot
 from tables.seating.opening import TableTerms, open_table

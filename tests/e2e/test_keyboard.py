@@ -10,7 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
 from accounts.models import User
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.models import Match, Seat, Table, TableStatus
 from tables.play.broadcast import announce_from_thread
 from tables.play.locks import CommittedChange

@@ -6,8 +6,8 @@ from functools import partial
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
+from games.registry import get_game
 from tables.clock.deadlines import act_on_table
-from tables.games.registry import get_game
 from tables.models import Match, MatchStatus, Table
 from tables.seating.opening import TableTerms, open_table
 from tests.e2e.seated import PATIENCE, open_page

@@ -6,8 +6,8 @@ import pytest
 from django.conf import LazySettings
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tables.games.registry import get_game
-from tables.games.rummikub.rules.melds import DECK
+from games.registry import get_game
+from games.rummikub.rules.melds import DECK
 from tables.models import Match, MatchStatus, Table
 from tests.e2e.inspection import axe_faults, small_targets, too_wide
 from tests.e2e.seated import PATIENCE, open_page, table_of_two

@@ -13,12 +13,12 @@ from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
-from tables.games.engine.rules import RuleBook
-from tables.games.registry import get_game
-from tables.games.simulation import simulate
+from games.engine.rules import RuleBook
+from games.registry import get_game
+from games.simulation import simulate
 
 if TYPE_CHECKING:
-    from tables.games.base import Strength
+    from games.base import Strength
 
 # What fills the caches most: as many seats and cards as there are.
 PRESETS = {
@@ -89,7 +89,7 @@ def play(code: str, deals: int) -> dict[str, Any]:
         seed += 1
     grown = resident() - before
     kept = {}
-    for name, cache in caches("tables.games."):
+    for name, cache in caches("games."):
         info = cache.cache_info()
         kept[name] = [info.currsize, info.maxsize, bytes_of(cache)]
     return {"deals": played, "grown": grown, "caches": kept}

@@ -5,10 +5,10 @@ It proves the seam: nothing outside this file knows it (tests/tables/test_anothe
 
 from typing import Any
 
-from tables.games.base import JSON, Event, Format, Result, Text
-from tables.games.cards import Card, full_deck
-from tables.games.plain import Move, PlainGame, State
-from tables.games.shuffle import shuffled
+from games.base import JSON, Event, Format, Result, Text
+from games.cards import Card, full_deck
+from games.plain import Move, PlainGame, State
+from games.shuffle import shuffled
 
 
 class HighestCard(PlainGame):

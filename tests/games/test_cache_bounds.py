@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from tables import games
-from tables.games.registry import GAMES
+import games
+from games.registry import GAMES
 from tests.effort import IS_FULL
 from tests.games.deals_in_one_process import caches
 
@@ -32,21 +32,21 @@ def bounds() -> dict[str, tuple[int, int]]:
     text = (ROOT / "docs/bots.md").read_text()
     rows = re.findall(r"^\| `([\w.]+)`[^|]*\| ([\d,]+) \| (\d+) \|$", text, re.M)
     return {
-        f"tables.games.{name}": (int(entries.replace(",", "")), int(most) * MB)
+        f"games.{name}": (int(entries.replace(",", "")), int(most) * MB)
         for name, entries, most in rows
     }
 
 
 def test_every_cache_is_in_the_table_with_its_entries():
-    for module in pkgutil.walk_packages(games.__path__, "tables.games."):
+    for module in pkgutil.walk_packages(games.__path__, "games."):
         importlib.import_module(module.name)
-    found = {name: kept.cache_info().maxsize for name, kept in caches("tables.games.")}
+    found = {name: kept.cache_info().maxsize for name, kept in caches("games.")}
     assert found == {name: entries for name, (entries, _) in bounds().items()}
 
 
 @pytest.mark.parametrize("code", GAMES)
 def test_the_caches_of_a_game_together_stay_within_its_bound(code):
-    own = [most for name, (_, most) in bounds().items() if name.split(".")[2] == code]
+    own = [most for name, (_, most) in bounds().items() if name.split(".")[1] == code]
     assert 0 < sum(own) <= MOST
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from tables.games.cards import (
+from games.cards import (
     CARD_BY_TEXT,
     CARDS,
     PRINTED_JOKER,

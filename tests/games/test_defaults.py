@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tables.games.base import DealStart, IllegalMove, InvalidRules
-from tables.games.defaults import GameDefaults, legal_templates
+from games.base import DealStart, IllegalMove, InvalidRules
+from games.defaults import GameDefaults, legal_templates
 
 STATE: Any = object()
 

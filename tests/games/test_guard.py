@@ -5,8 +5,8 @@ from typing import Any, cast
 
 import pytest
 
-from tables.games.base import IllegalMove, InvalidRules
-from tables.games.guard import GameFault, guarded
+from games.base import IllegalMove, InvalidRules
+from games.guard import GameFault, guarded
 
 
 class Misbehaving:

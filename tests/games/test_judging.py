@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from statistics import fmean
 
-from tables.games.analysis.judging import Effort, judged
+from games.analysis.judging import Effort, judged
 
 # Of what an option brings in one world.
 DEVIATION = 20.0

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tables.games.base import DEAL_ENDS, Event
-from tables.games.engine.state import Stage
-from tables.games.indian.deal import Ending, Phase
-from tables.games.indian.game import INDIAN
-from tables.games.indian.rulesets import PRESETS
-from tables.games.overtime import Overtime
-from tables.games.registry import get_game
+from games.base import DEAL_ENDS, Event
+from games.engine.state import Stage
+from games.indian.deal import Ending, Phase
+from games.indian.game import INDIAN
+from games.indian.rulesets import PRESETS
+from games.overtime import Overtime
+from games.registry import get_game
 from tests.effort import share_of
 from tests.games.indian.driving import seed_of
 from tests.games.indian.scenes import DECLARABLE, HOPELESS, NOW, act, expire, scene, view

@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from tables.games.base import STRENGTHS, IllegalMove, InvalidRules
-from tables.games.plain import TURN_MS, PlainGame
+from games.base import STRENGTHS, IllegalMove, InvalidRules
+from games.plain import TURN_MS, PlainGame
 from tests.games.highest_card import HighestCard
 
 GAME = HighestCard()

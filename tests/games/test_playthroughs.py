@@ -5,7 +5,7 @@ import zlib
 
 import pytest
 
-from tables.games.registry import GAMES
+from games.registry import GAMES
 from tests.effort import IS_FULL
 from tests.games.playthroughs.match import Match
 from tests.games.playthroughs.recorded import MATCHES, recorded

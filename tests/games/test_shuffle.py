@@ -2,8 +2,8 @@ import hashlib
 import hmac
 from itertools import islice
 
-from tables.games.cards import full_deck
-from tables.games.shuffle import below, shuffled, words
+from games.cards import full_deck
+from games.shuffle import below, shuffled, words
 
 SEED = bytes(range(32))
 

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tables.games.cards import Card, read_cards
-from tables.games.indian.jokers import wild_rank
+from games.cards import Card, read_cards
+from games.indian.jokers import wild_rank
 
 VECTORS = Path(__file__).parent.parent / "vectors"
 

@@ -70,7 +70,7 @@ def test_every_game_is_played_by_the_engine_alone(built, game):
 
 
 def test_the_engine_is_every_file_of_the_games_and_speaks_of_no_other_package(built):
-    source = ROOT / "tables/games"
+    source = ROOT / "games"
     there = {path.relative_to(source) for path in source.rglob("*.py")}
     package = built["openrummy_engine"] / "openrummy_engine"
     assert {path.relative_to(package) for path in package.rglob("*.py")} == there

@@ -11,9 +11,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tables.games.base import Strength
-from tables.games.indian.game import INDIAN
-from tables.games.indian.rulesets import PRESETS, RuleSet
+from games.base import Strength
+from games.indian.game import INDIAN
+from games.indian.rulesets import PRESETS, RuleSet
 from tests.games.indian.driving import (
     Chooser,
     CommittedChange,

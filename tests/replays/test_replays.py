@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tables.games.base import Event
-from tables.games.indian.game import INDIAN
+from games.base import Event
+from games.indian.game import INDIAN
 from tests.games.indian.driving import CommittedChange
 from tests.replays.record import HERE, result_json
 

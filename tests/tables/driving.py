@@ -8,9 +8,9 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from accounts.models import User
+from games.base import Strength
+from games.registry import get_game
 from tables.clock.deadlines import act_on_table
-from tables.games.base import Strength
-from tables.games.registry import get_game
 from tables.models import Match, Seat, Table, TableStatus
 from tables.play.locks import CommittedChange
 from tables.play.moves import MoveRequest, Played, play_move

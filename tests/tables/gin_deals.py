@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tables.games.cards import CARDS
-from tables.games.registry import get_game
+from games.cards import CARDS
+from games.registry import get_game
 from tables.models import Table
 from tests.games.gin.scenes import faces, groups
 from tests.games.values import replace

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tables.games.cards import CARD_BY_TEXT, CARDS
-from tables.games.registry import get_game
+from games.cards import CARD_BY_TEXT, CARDS
+from games.registry import get_game
 from tables.models import Table
 from tests.games.values import replace
 from tests.tables.driving import state_of

@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.history.records import deal_record, verdicts_on
 from tables.history.replay import replay_of
 from tables.history.verification import verdict_on

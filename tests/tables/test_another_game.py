@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 from websockets.asyncio.client import connect
 
+from games.guard import guarded
+from games.registry import GAMES
 from tables.clock.deadlines import act_on_table
-from tables.games.guard import guarded
-from tables.games.registry import GAMES
 from tables.history.records import deal_record
 from tables.history.replay import replay_of
 from tables.models import (

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.history.records import deal_record, verdicts_on
 from tables.history.replay import replay_of
 from tables.history.verification import verdict_on

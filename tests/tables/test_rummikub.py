@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from games.registry import get_game
 from tables.clock.deadlines import act_on_table
-from tables.games.registry import get_game
 from tables.history.records import deal_record, verdicts_on
 from tables.history.replay import replay_of
 from tables.history.verification import verdict_on

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from tables.games.registry import get_game
+from games.registry import get_game
 
 INDIAN: Any = get_game("indian")
 

@@ -8,9 +8,9 @@ from django.forms.widgets import Script
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from games.base import InvalidRules
+from games.registry import get_format, get_game
 from tables.desk.rules_field import AsksRules, RulesField
-from tables.games.base import InvalidRules
-from tables.games.registry import get_format, get_game
 from tournaments.models import Terms, Tournament, TournamentTemplate
 from tournaments.models.terms import THREE_STAKES
 from tournaments.rules.formats import FORMATS, KNOCK_OUT, format_choices

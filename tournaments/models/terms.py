@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models.in_languages import InLanguages
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.models import BotStrength
 from tables.models.stakes import GAME_LENGTH
 from tables.play.offered import offered_games

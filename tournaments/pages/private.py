@@ -16,8 +16,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.requests import PlayerRequest
-from tables.games.base import InvalidRules
-from tables.games.registry import get_format, get_game
+from games.base import InvalidRules
+from games.registry import get_format, get_game
 from tables.play.offered import offered_games
 from tables.play.titles import title_of_format
 from tables.play.wording import amount_text

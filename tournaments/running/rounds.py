@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, cast
 
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.play.kept_apart import kept_apart
 from tables.seating.events import (
     EventTable,
@@ -29,7 +29,7 @@ from tournaments.running.barring import withdraw_barred
 from wallet.money import Currency
 
 if TYPE_CHECKING:
-    from tables.games.base import JSON, Strength
+    from games.base import JSON, Strength
 
 # Time to get to the table before the first deal of a round.
 GATHERING = timedelta(seconds=10)

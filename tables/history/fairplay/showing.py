@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from tables.games.fairplay import Delivery
-from tables.games.registry import get_game
+from games.fairplay import Delivery
+from games.registry import get_game
 from tables.history.fairplay.pairs import KINDS
 from tables.history.fairplay.tracing import KEPT
 from tables.history.fairplay.weighing import matches_together

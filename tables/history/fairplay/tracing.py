@@ -18,8 +18,8 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
-from tables.games.fairplay import PairSums
-from tables.games.registry import get_game
+from games.fairplay import PairSums
+from games.registry import get_game
 from tables.history.fairplay.sittings import forget_old_sittings, note_sittings
 from tables.history.records import deal_record
 from tables.models import Deal, Match, MatchStatus, MatchTrace

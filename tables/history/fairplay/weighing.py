@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from accounts.models.advisory_locks import AdvisoryLock
 from accounts.notifications.alone import alone
-from tables.games.fairplay import PairSums
-from tables.games.registry import GAMES
+from games.fairplay import PairSums
+from games.registry import GAMES
 from tables.history.fairplay.pairs import KINDS, Pair, Trace
 from tables.history.fairplay.screening import LEAST_TOGETHER, Evidence, evidence
 from tables.history.fairplay.tracing import KEPT, forget_old_traces

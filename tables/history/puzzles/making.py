@@ -19,7 +19,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.db import transaction
 from django.utils import timezone
 
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.history.puzzles.selectors import live_puzzles
 from tables.history.records import deal_record
 from tables.history.selectors import ended_deals

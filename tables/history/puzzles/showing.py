@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tables.games.base import Text
-from tables.games.registry import get_game
+from games.base import Text
+from games.registry import get_game
 from tables.history.puzzles.answering import Judged
 from tables.models import Puzzle
 from tables.page.texts import card_texts

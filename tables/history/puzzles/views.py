@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tables.games.registry import GAMES
+from games.registry import GAMES
 from tables.history.puzzles import selectors
 from tables.history.puzzles.answering import answer_puzzle, judge_answer, own_answer
 from tables.history.puzzles.making import kinds

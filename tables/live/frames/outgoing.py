@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from tables.games.base import Instant
+from games.base import Instant
 from tables.play.compact_json import encode
 
 

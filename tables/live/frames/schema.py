@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from tables import games
+import games
 from tables.live.frames import incoming, outgoing
 
 Definitions = dict[str, Any]

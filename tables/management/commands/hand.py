@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tables.games.registry import GAMES, get_game
+from games.registry import GAMES, get_game
 from tables.play.offered import usual_game
 
 

@@ -7,9 +7,9 @@ from typing import Any, cast
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tables.games.base import STRENGTHS, Format, InvalidRules, Strength
-from tables.games.registry import GAMES, AnyGame, get_format, get_game
-from tables.games.simulation import (
+from games.base import STRENGTHS, Format, InvalidRules, Strength
+from games.registry import GAMES, AnyGame, get_format, get_game
+from games.simulation import (
     ENTRY,
     Compared,
     Outcome,

@@ -9,8 +9,8 @@ from accounts.desk.staff_roles import Role
 from accounts.models import AuditEntry, FeatureSwitch, User
 from accounts.notifications.site.content import refresh_site
 from accounts.notifications.site.features import FEATURES, is_on, make_switches
+from games.registry import GAMES
 from tables.chat.moderation import Line, checked
-from tables.games.registry import GAMES
 from tables.models import QueuePlace, Seat, Table, TableTemplate
 from tables.refusals import ChatIsOff
 from tables.refusals import SwitchedOff as TableSwitchedOff

@@ -211,7 +211,7 @@ def test_where_esbuild_is_named_the_scripts_of_pages_are_smaller_and_the_same(
 def test_the_scripts_pass_their_tests_as_they_are_shipped(shipped: Path, tmp_path: Path) -> None:
     # Copied and not linked, or the tests would find the sources again.
     shutil.copytree(ROOT / "js_tests", tmp_path / "js_tests")
-    for name in ("tables", "tests/vectors", "package.json"):
+    for name in ("games", "tables", "tests/vectors", "package.json"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).symlink_to(ROOT / name)
     hashed = shutil.ignore_patterns("*.????????????.js")

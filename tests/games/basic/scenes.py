@@ -5,13 +5,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tables.games.basic.game import BASIC
-from tables.games.basic.rules.deal import Deal, Player
-from tables.games.basic.rules.match import Match
-from tables.games.basic.rules.moves import as_meld
-from tables.games.basic.rules.ruleset import POINTS, PRESETS, BasicRules
-from tables.games.cards import CARDS, Card, card_texts, parse_face
-from tables.games.engine.laid import Player as AnyPlayer
+from games.basic.game import BASIC
+from games.basic.rules.deal import Deal, Player
+from games.basic.rules.match import Match
+from games.basic.rules.moves import as_meld
+from games.basic.rules.ruleset import POINTS, PRESETS, BasicRules
+from games.cards import CARDS, Card, card_texts, parse_face
+from games.engine.laid import Player as AnyPlayer
 from tests.games.laid.driving import NOW, SEED, Acting
 
 act = Acting(BASIC)

@@ -5,12 +5,12 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from tables.games.base import IllegalMove
-from tables.games.basic.rules.laying import best_laying, best_turn, count, groups_in
-from tables.games.basic.rules.moves import as_meld, laid_onto
-from tables.games.basic.rules.ruleset import POINTS
-from tables.games.cards import CARDS, FACE_TEXT
-from tables.games.rummy.melds import Shape
+from games.base import IllegalMove
+from games.basic.rules.laying import best_laying, best_turn, count, groups_in
+from games.basic.rules.moves import as_meld, laid_onto
+from games.basic.rules.ruleset import POINTS
+from games.cards import CARDS, FACE_TEXT
+from games.rummy.melds import Shape
 from tests.games.basic import exhaustive
 from tests.games.basic.scenes import act, drawing, faces, groups, scene, view, wire
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tables.games.basic.game import BASIC
-from tables.games.basic.rules.ruleset import POINTS, PRESETS
+from games.basic.game import BASIC
+from games.basic.rules.ruleset import POINTS, PRESETS
 from tests.games.basic.scenes import changed_player, drawing, scene
 from tests.games.laid.driving import bot_view, bots_choosing, drive
 from tests.given import the

@@ -3,12 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from tables.games.base import IllegalMove
-from tables.games.basic.game import BASIC
-from tables.games.basic.rules.match import Match
-from tables.games.basic.rules.ruleset import POINTS, for_event
-from tables.games.engine.laid import Line
-from tables.games.engine.state import Stage
+from games.base import IllegalMove
+from games.basic.game import BASIC
+from games.basic.rules.match import Match
+from games.basic.rules.ruleset import POINTS, for_event
+from games.engine.laid import Line
+from games.engine.state import Stage
 from tests.games.basic.scenes import (
     NOW,
     RACE,

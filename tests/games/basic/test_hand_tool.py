@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tables.games.basic.game import BASIC
+from games.basic.game import BASIC
 
 
 def ask(question: str, asked: Any) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tables.games.base import IllegalMove
-from tables.games.basic.game import BASIC
+from games.base import IllegalMove
+from games.basic.game import BASIC
 
 GOOD = [
     {"kind": "draw", "source": "open"},

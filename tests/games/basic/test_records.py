@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tables.games.basic.game import BASIC
-from tables.games.basic.rules.ruleset import PRESETS
-from tables.games.cards import card_texts
+from games.basic.game import BASIC
+from games.basic.rules.ruleset import PRESETS
+from games.cards import card_texts
 from tests.games.basic.scenes import act, drawing, own, scene, texts, view
 from tests.games.laid.driving import bots_choosing, drive, random_choosing
 from tests.games.laid.records import records, refused_record, verified

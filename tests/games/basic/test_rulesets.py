@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from tables.games.base import InvalidRules
-from tables.games.basic.game import BASIC
-from tables.games.basic.rules.ruleset import POINTS, PRESETS, for_event, rules_changes
-from tables.games.basic.words import RULE_FACTS
-from tables.games.registry import GAMES, get_game
+from games.base import InvalidRules
+from games.basic.game import BASIC
+from games.basic.rules.ruleset import POINTS, PRESETS, for_event, rules_changes
+from games.basic.words import RULE_FACTS
+from games.registry import GAMES, get_game
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)

@@ -3,12 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from tables.games.base import InvalidRules
-from tables.games.basic.game import BASIC
-from tables.games.basic.rules.moves import as_meld
-from tables.games.basic.rules.ruleset import POINTS
-from tables.games.cards import card_texts
-from tables.games.shuffle import shuffled
+from games.base import InvalidRules
+from games.basic.game import BASIC
+from games.basic.rules.moves import as_meld
+from games.basic.rules.ruleset import POINTS
+from games.cards import card_texts
+from games.shuffle import shuffled
 from tests.games.basic.scenes import (
     NOW,
     SEED,

@@ -6,12 +6,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tables.games.cards import FACE_TEXT, Card, card_texts, parse_face
-from tables.games.contract.game import CONTRACT
-from tables.games.contract.rules.deal import Deal, Player
-from tables.games.contract.rules.match import Match
-from tables.games.contract.rules.melds import Laid, as_meld
-from tables.games.contract.rules.ruleset import PRESETS, USUAL, ContractRules
+from games.cards import FACE_TEXT, Card, card_texts, parse_face
+from games.contract.game import CONTRACT
+from games.contract.rules.deal import Deal, Player
+from games.contract.rules.match import Match
+from games.contract.rules.melds import Laid, as_meld
+from games.contract.rules.ruleset import PRESETS, USUAL, ContractRules
 from tests.games.laid.driving import NOW, SEED, Acting
 
 act = Acting(CONTRACT)

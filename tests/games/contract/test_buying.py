@@ -3,13 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from tables.games.base import IllegalMove
-from tables.games.contract.game import CONTRACT
-from tables.games.contract.rules.match import CORE
-from tables.games.contract.rules.ruleset import PRESETS, USUAL, for_event
-from tables.games.engine.laid import Line, Status
-from tables.games.engine.state import Stage
-from tables.games.engine.step import Step
+from games.base import IllegalMove
+from games.contract.game import CONTRACT
+from games.contract.rules.match import CORE
+from games.contract.rules.ruleset import PRESETS, USUAL, for_event
+from games.engine.laid import Line, Status
+from games.engine.state import Stage
+from games.engine.step import Step
 from tests.games.contract.scenes import (
     NOW,
     SINGLE,

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tables.games.contract.game import CONTRACT
+from games.contract.game import CONTRACT
 
 
 def ask(question: str, asked: Any) -> dict[str, Any]:

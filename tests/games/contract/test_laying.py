@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tables.games.base import InvalidRules
-from tables.games.contract.game import CONTRACT
-from tables.games.contract.rules.melds import as_meld
-from tables.games.contract.rules.ruleset import PRESETS, SEVEN, USUAL
-from tables.games.engine.state import Stage
-from tables.games.shuffle import shuffled
+from games.base import InvalidRules
+from games.contract.game import CONTRACT
+from games.contract.rules.melds import as_meld
+from games.contract.rules.ruleset import PRESETS, SEVEN, USUAL
+from games.engine.state import Stage
+from games.shuffle import shuffled
 from tests.games.contract.scenes import (
     SEED,
     Packs,

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from tables.games.cards import FACE_TEXT
-from tables.games.contract.rules.melds import as_meld, contract_refusal
-from tables.games.contract.rules.missing import missing, missing_of_whole
-from tables.games.contract.rules.ruleset import PRESETS, SEVEN, USUAL
+from games.cards import FACE_TEXT
+from games.contract.rules.melds import as_meld, contract_refusal
+from games.contract.rules.missing import missing, missing_of_whole
+from games.contract.rules.ruleset import PRESETS, SEVEN, USUAL
 from tests.games.contract import exhaustive
 from tests.games.contract.scenes import Packs
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tables.games.base import Event, Instant, Strength
-from tables.games.engine.moves import Move
-from tables.games.engine.step import Step
-from tables.games.gin.game import GIN
-from tables.games.gin.rules.match import CORE, Match
-from tables.games.gin.rules.moves import Arrange, Defend, Knock
-from tables.games.gin.rules.ruleset import POINTS, GinRules
+from games.base import Event, Instant, Strength
+from games.engine.moves import Move
+from games.engine.step import Step
+from games.gin.game import GIN
+from games.gin.rules.match import CORE, Match
+from games.gin.rules.moves import Arrange, Defend, Knock
+from games.gin.rules.ruleset import POINTS, GinRules
 from tests.games.gin.scenes import NOW
 
 

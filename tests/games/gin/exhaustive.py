@@ -1,6 +1,6 @@
 """The least deadwood by trying every way to lay a hand, with nothing but what a meld is.
 
-Slow and simple: it shares no idea with `tables.games.gin.rules.melding` and `defence`.
+Slow and simple: it shares no idea with `games.gin.rules.melding` and `defence`.
 
     python -m tests.games.gin.exhaustive 20000 1
 
@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations
 
-from tables.games.cards import CARDS, Card
-from tables.games.gin.rules.defence import best_defence
-from tables.games.gin.rules.melding import arrange, arrange_eleven
+from games.cards import CARDS, Card
+from games.gin.rules.defence import best_defence
+from games.gin.rules.melding import arrange, arrange_eleven
 
 Cards = tuple[Card, ...]
 

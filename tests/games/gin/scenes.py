@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tables.games.base import Event, IllegalMove
-from tables.games.cards import CARDS, Card, card_texts, parse_face
-from tables.games.gin.game import GIN
-from tables.games.gin.rules.deal import Deal, Phase, Player
-from tables.games.gin.rules.match import Match
-from tables.games.gin.rules.ruleset import POINTS, GinRules
+from games.base import Event, IllegalMove
+from games.cards import CARDS, Card, card_texts, parse_face
+from games.gin.game import GIN
+from games.gin.rules.deal import Deal, Phase, Player
+from games.gin.rules.match import Match
+from games.gin.rules.ruleset import POINTS, GinRules
 
 NOW = 1_700_000_000_000
 SEED = bytes(range(32))

@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 
 from bench.gin_analysis import bot, by_policy, played, with_blunder
-from tables.games.analysis.judging import Effort
-from tables.games.analysis.telling import outcome
-from tables.games.cards import CARD_BY_TEXT
-from tables.games.gin.bots.playouts import Playouts
-from tables.games.gin.game import GIN
-from tables.games.gin.lab.analysis.judging import verdict_on
-from tables.games.gin.lab.analysis.luck import luck_of
-from tables.games.gin.lab.analysis.options import choice_of
-from tables.games.gin.lab.analysis.reading import at_the_beginning, situations
-from tables.games.gin.lab.analysis.report import EFFORT, KINDS, DealAnalysis
-from tables.games.gin.lab.analysis.worlds import Worlds
-from tables.games.gin.rules.melding import BIT, cards_of, mask_of
+from games.analysis.judging import Effort
+from games.analysis.telling import outcome
+from games.cards import CARD_BY_TEXT
+from games.gin.bots.playouts import Playouts
+from games.gin.game import GIN
+from games.gin.lab.analysis.judging import verdict_on
+from games.gin.lab.analysis.luck import luck_of
+from games.gin.lab.analysis.options import choice_of
+from games.gin.lab.analysis.reading import at_the_beginning, situations
+from games.gin.lab.analysis.report import EFFORT, KINDS, DealAnalysis
+from games.gin.lab.analysis.worlds import Worlds
+from games.gin.rules.melding import BIT, cards_of, mask_of
 from tests.games.gin.scenes import GIN_HAND, NOTHING, TEN, TWO, faces
 
 SMALL = DealAnalysis(effort=EFFORT.times(0.05))

@@ -9,10 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from bench.gin_agents import AGENTS, Duel, duel, report
-from tables.games.base import Strength
-from tables.games.gin.game import GIN
-from tables.games.gin.rules.deal import Phase
-from tables.games.gin.rules.ruleset import POINTS, PRESETS
+from games.base import Strength
+from games.gin.game import GIN
+from games.gin.rules.deal import Phase
+from games.gin.rules.ruleset import POINTS, PRESETS
 from tests.games.gin.driving import CommittedChange, bot_match, bot_view
 from tests.games.gin.scenes import (
     GIN_HAND,

@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from tables.games.gin.game import GIN
-from tables.games.gin.rules.deal import Phase
-from tables.games.gin.rules.ruleset import POINTS, PRESETS
+from games.gin.game import GIN
+from games.gin.rules.deal import Phase
+from games.gin.rules.ruleset import POINTS, PRESETS
 from tests.games.gin.scenes import (
     NOTHING,
     NOW,

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from bench.fit_gin import collect_deals, held_out
 from bench.gin_agents import AGENTS, duel
-from tables.games.gin.bots import value_weights
-from tables.games.gin.bots.expert import Expert, Known, discards
-from tables.games.gin.bots.playouts import Playouts, dealt
-from tables.games.gin.bots.sight import Sight
-from tables.games.gin.bots.signs import Signs, likely_hands
-from tables.games.gin.bots.value import Standing, prospect, value
-from tables.games.gin.rules.melding import BIT, cards_of, least, mask_of
-from tables.games.gin.rules.ruleset import POINTS, PRESETS
+from games.gin.bots import value_weights
+from games.gin.bots.expert import Expert, Known, discards
+from games.gin.bots.playouts import Playouts, dealt
+from games.gin.bots.sight import Sight
+from games.gin.bots.signs import Signs, likely_hands
+from games.gin.bots.value import Standing, prospect, value
+from games.gin.rules.melding import BIT, cards_of, least, mask_of
+from games.gin.rules.ruleset import POINTS, PRESETS
 from tests.games.gin.driving import bot_view
 from tests.games.gin.scenes import GIN_HAND, NOTHING, TEN, TWO, drawing, faces, groups, scene
 

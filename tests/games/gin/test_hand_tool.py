@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tables.games.gin.game import GIN
-from tables.games.gin.lab.hand_tool import answer
+from games.gin.game import GIN
+from games.gin.lab.hand_tool import answer
 
 ROOT = Path(__file__).resolve().parents[3]
 VECTORS = ROOT / "tests/vectors/gin.jsonl"

@@ -3,12 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from tables.games.base import InvalidRules
-from tables.games.gin.game import GIN
-from tables.games.gin.rules.deal import How
-from tables.games.gin.rules.match import Match, next_order
-from tables.games.gin.rules.ruleset import POINTS, PRESETS, for_event
-from tables.games.gin.rules.scoring import Line
+from games.base import InvalidRules
+from games.gin.game import GIN
+from games.gin.rules.deal import How
+from games.gin.rules.match import Match, next_order
+from games.gin.rules.ruleset import POINTS, PRESETS, for_event
+from games.gin.rules.scoring import Line
 from tests.games.gin.scenes import (
     GIN_HAND,
     NOTHING,

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tables.games.cards import CARDS
-from tables.games.gin.rules.defence import best_defence, check_lay_offs, least_defended
-from tables.games.gin.rules.melding import (
+from games.cards import CARDS
+from games.gin.rules.defence import best_defence, check_lay_offs, least_defended
+from games.gin.rules.melding import (
     arrange,
     arrange_eleven,
     best_discard,
@@ -21,7 +21,7 @@ from tables.games.gin.rules.melding import (
     least_after_discard,
     mask_of,
 )
-from tables.games.gin.rules.melds import deadwood, meld_kind
+from games.gin.rules.melds import deadwood, meld_kind
 from tests.games.gin import exhaustive
 from tests.games.gin.scenes import faces, groups
 

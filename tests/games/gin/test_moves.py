@@ -1,7 +1,7 @@
 import pytest
 
-from tables.games.base import IllegalMove
-from tables.games.gin.game import GIN
+from games.base import IllegalMove
+from games.gin.game import GIN
 
 MOVES = [
     {"kind": "draw", "source": "closed"},

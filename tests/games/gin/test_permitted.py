@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from tables.games.defaults import legal_templates
-from tables.games.gin.game import GIN
-from tables.games.gin.rules.ruleset import PRESETS
+from games.defaults import legal_templates
+from games.gin.game import GIN
+from games.gin.rules.ruleset import PRESETS
 from tests.games.gin.driving import drive, random_choosing
 
 FREE = ("groups", "lay_offs", "rev")

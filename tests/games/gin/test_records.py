@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tables.games.base import DealStart
-from tables.games.cards import CARD_BY_TEXT, card_texts, full_deck
-from tables.games.gin.game import GIN
-from tables.games.gin.rules.ruleset import POINTS, PRESETS
-from tables.games.shuffle import shuffled
+from games.base import DealStart
+from games.cards import CARD_BY_TEXT, card_texts, full_deck
+from games.gin.game import GIN
+from games.gin.rules.ruleset import POINTS, PRESETS
+from games.shuffle import shuffled
 from tests.games.gin.driving import CommittedChange, bot_match, drive, random_choosing, seed_of
 from tests.games.gin.scenes import NOTHING, TEN, TWO, act_events, drawing, expire_events, own, scene
 

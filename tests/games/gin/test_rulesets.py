@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from tables.games.base import InvalidRules
-from tables.games.gin.game import GIN
-from tables.games.gin.rules.ruleset import POINTS, PRESETS, parse_rules, rules_changes, rules_json
-from tables.games.gin.words import RULE_FACTS, TEXTS
-from tables.games.registry import GAMES, get_game
+from games.base import InvalidRules
+from games.gin.game import GIN
+from games.gin.rules.ruleset import POINTS, PRESETS, parse_rules, rules_changes, rules_json
+from games.gin.words import RULE_FACTS, TEXTS
+from games.registry import GAMES, get_game
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tables.games.base import IllegalMove
-from tables.games.gin.game import GIN
-from tables.games.gin.rules.deal import KnockKind
-from tables.games.gin.rules.moves import Knock
-from tables.games.gin.rules.ruleset import POINTS, PRESETS
-from tables.games.gin.rules.scoring import score
+from games.base import IllegalMove
+from games.gin.game import GIN
+from games.gin.rules.deal import KnockKind
+from games.gin.rules.moves import Knock
+from games.gin.rules.ruleset import POINTS, PRESETS
+from games.gin.rules.scoring import score
 from tests.games.gin.scenes import (
     GIN_HAND,
     NOTHING,

@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from tables.games.base import InvalidRules
-from tables.games.cards import CARD_BY_TEXT, CARDS
-from tables.games.gin.game import GIN
-from tables.games.gin.rules.deal import Phase
-from tables.games.gin.rules.ruleset import POINTS, PRESETS
+from games.base import InvalidRules
+from games.cards import CARD_BY_TEXT, CARDS
+from games.gin.game import GIN
+from games.gin.rules.deal import Phase
+from games.gin.rules.ruleset import POINTS, PRESETS
 from tests.games.gin.scenes import (
     NOTHING,
     NOW,

@@ -7,8 +7,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from tables.games.gin.game import GIN
-from tables.games.gin.rules.ruleset import PRESETS
+from games.gin.game import GIN
+from games.gin.rules.ruleset import PRESETS
 from tests.games.gin.driving import bot_match
 from tests.games.gin.scenes import NOTHING, TWO, act, drawing, scene
 

@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tables.games.cards import FACE_TEXT, Card
+from games.cards import FACE_TEXT, Card
 from tests.games.gin import exhaustive
 
 VECTORS = Path(__file__).resolve().parents[2] / "vectors/gin.jsonl"

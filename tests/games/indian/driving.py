@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from tables.games.base import Event, Instant, Strength
-from tables.games.indian import bots
-from tables.games.indian.arrangement import arrange
-from tables.games.indian.game import INDIAN
-from tables.games.indian.match import Match
-from tables.games.indian.moves import Arrange, Declare, Leave, Move, Show
-from tables.games.indian.rulesets import POINTS, RuleSet
+from games.base import Event, Instant, Strength
+from games.indian import bots
+from games.indian.arrangement import arrange
+from games.indian.game import INDIAN
+from games.indian.match import Match
+from games.indian.moves import Arrange, Declare, Leave, Move, Show
+from games.indian.rulesets import POINTS, RuleSet
 from tests.games.indian.scenes import NOW
 from tests.games.values import replace
 

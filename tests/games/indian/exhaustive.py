@@ -1,16 +1,16 @@
 """The least count of a hand by trying every way to lay it, with nothing but the rules of melds.
 
-Slow and simple: it shares no idea with `tables.games.indian.arrangement`.
+Slow and simple: it shares no idea with `games.indian.arrangement`.
 """
 
 from collections.abc import Sequence
 from functools import cache
 
-from tables.games.cards import Card
-from tables.games.indian.jokers import is_joker
-from tables.games.indian.melds import MIN_MELD, MeldKind, meld_kind
-from tables.games.indian.rulesets import RuleSet
-from tables.games.indian.scoring import loose_points
+from games.cards import Card
+from games.indian.jokers import is_joker
+from games.indian.melds import MIN_MELD, MeldKind, meld_kind
+from games.indian.rulesets import RuleSet
+from games.indian.scoring import loose_points
 
 # Freed points by what the melds so far contain: (a pure sequence, sequences up to two).
 Best = dict[tuple[bool, int], int]

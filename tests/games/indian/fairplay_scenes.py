@@ -1,6 +1,6 @@
 """Records of deals written by hand, as far as the sums of fair play read them."""
 
-from tables.games.indian.game import INDIAN
+from games.indian.game import INDIAN
 
 # The wild card is a jack. Nothing fits in the first hand; the second waits for the 8C or any joker;
 # the third has nothing; the fourth a pure sequence, and waits for the queen of hearts.

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Iterator, Mapping
 
-from tables.games.cards import FACES, PRINTED_JOKER, Card
+from games.cards import FACES, PRINTED_JOKER, Card
 
 Hand = tuple[list[Card], int | None]
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from tables.games.base import Event, IllegalMove
-from tables.games.cards import Card, full_deck, parse_face
-from tables.games.indian.deal import Deal, Player
-from tables.games.indian.game import INDIAN
-from tables.games.indian.match import Match, Standing
-from tables.games.indian.rulesets import POINTS, RuleSet
+from games.base import Event, IllegalMove
+from games.cards import Card, full_deck, parse_face
+from games.indian.deal import Deal, Player
+from games.indian.game import INDIAN
+from games.indian.match import Match, Standing
+from games.indian.rulesets import POINTS, RuleSet
 from tests.games.values import replace
 
 NOW = 1_700_000_000_000

@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from tables.games.base import IllegalMove
-from tables.games.indian.advice import best_arrangement, in_order
-from tables.games.indian.arrangement import arrange
-from tables.games.indian.game import INDIAN
-from tables.games.indian.rulesets import POINTS
-from tables.games.indian.scoring import hand_points
+from games.base import IllegalMove
+from games.indian.advice import best_arrangement, in_order
+from games.indian.arrangement import arrange
+from games.indian.game import INDIAN
+from games.indian.rulesets import POINTS
+from games.indian.scoring import hand_points
 from tests.games.indian.scenes import (
     DECLARABLE,
     HOPELESS,

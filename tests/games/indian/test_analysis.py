@@ -8,20 +8,20 @@ from functools import partial
 import pytest
 
 from bench.indian_analysis import bot, by_policy, played, with_blunder
-from tables.games.analysis.judging import Effort
-from tables.games.analysis.telling import outcome
-from tables.games.cards import CARD_BY_TEXT, CARDS, full_deck
-from tables.games.defaults import GameDefaults
-from tables.games.indian.analysis.judging import verdict_on
-from tables.games.indian.analysis.luck import luck_of
-from tables.games.indian.analysis.options import choice_of, finishing_card
-from tables.games.indian.analysis.reading import at_the_beginning, situations
-from tables.games.indian.analysis.report import KINDS, DealAnalysis
-from tables.games.indian.analysis.worlds import imagined, reshuffled
-from tables.games.indian.arrangement import arrange, arrange_fourteen
-from tables.games.indian.game import INDIAN
-from tables.games.indian.playouts import Hands, playouts
-from tables.games.indian.rulesets import POINTS, PRESETS
+from games.analysis.judging import Effort
+from games.analysis.telling import outcome
+from games.cards import CARD_BY_TEXT, CARDS, full_deck
+from games.defaults import GameDefaults
+from games.indian.analysis.judging import verdict_on
+from games.indian.analysis.luck import luck_of
+from games.indian.analysis.options import choice_of, finishing_card
+from games.indian.analysis.reading import at_the_beginning, situations
+from games.indian.analysis.report import KINDS, DealAnalysis
+from games.indian.analysis.worlds import imagined, reshuffled
+from games.indian.arrangement import arrange, arrange_fourteen
+from games.indian.game import INDIAN
+from games.indian.playouts import Hands, playouts
+from games.indian.rulesets import POINTS, PRESETS
 from tests.games.values import replace
 
 SMALL = DealAnalysis(effort=Effort().times(0.1))

@@ -6,12 +6,12 @@ from functools import partial
 
 import pytest
 
-from tables.games.cards import Card
-from tables.games.indian import setplans, suitplans, suitruns
-from tables.games.indian.arrangement import Arrangement, arrange, arrange_fourteen
-from tables.games.indian.declaration import judge
-from tables.games.indian.rulesets import POINTS, PRESETS, RuleSet
-from tables.games.indian.scoring import hand_points
+from games.cards import Card
+from games.indian import setplans, suitplans, suitruns
+from games.indian.arrangement import Arrangement, arrange, arrange_fourteen
+from games.indian.declaration import judge
+from games.indian.rulesets import POINTS, PRESETS, RuleSet
+from games.indian.scoring import hand_points
 from tests.effort import share_of
 from tests.games.indian.exhaustive import (
     can_declare,

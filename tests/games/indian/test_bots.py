@@ -5,16 +5,16 @@ from typing import Any, cast
 
 import pytest
 
-from tables.games.base import Strength
-from tables.games.engine.state import Stage
-from tables.games.indian import bots
-from tables.games.indian.arrangement import arrange_fourteen
-from tables.games.indian.deal import Phase
-from tables.games.indian.distance import Distances
-from tables.games.indian.game import INDIAN
-from tables.games.indian.match import Asked, Match, Membership, Question
-from tables.games.indian.moves import Finish
-from tables.games.indian.rulesets import POINTS, PRESETS
+from games.base import Strength
+from games.engine.state import Stage
+from games.indian import bots
+from games.indian.arrangement import arrange_fourteen
+from games.indian.deal import Phase
+from games.indian.distance import Distances
+from games.indian.game import INDIAN
+from games.indian.match import Asked, Match, Membership, Question
+from games.indian.moves import Finish
+from games.indian.rulesets import POINTS, PRESETS
 from tests.effort import share_of
 from tests.games.indian.driving import CommittedChange, bot_match, bot_view
 from tests.games.indian.hands import seeded

@@ -1,7 +1,7 @@
 """R9: a fixed number of deals, played for chips."""
 
-from tables.games.indian.game import INDIAN
-from tables.games.indian.rulesets import POINTS, PRESETS
+from games.indian.game import INDIAN
+from games.indian.rulesets import POINTS, PRESETS
 from tests.games.indian.scenes import (
     DECLARABLE,
     HOPELESS,

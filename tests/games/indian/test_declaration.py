@@ -1,8 +1,8 @@
 import pytest
 
-from tables.games.indian.declaration import REASONS, judge
-from tables.games.indian.melds import MeldKind
-from tables.games.indian.rulesets import POINTS
+from games.indian.declaration import REASONS, judge
+from games.indian.melds import MeldKind
+from games.indian.rulesets import POINTS
 from tests.games.vectors import groups, load_json, wild
 
 PURE, SEQUENCE, SET = MeldKind

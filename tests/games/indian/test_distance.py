@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tables.games.cards import FACES, PRINTED_JOKER, Card, full_deck, read_cards
-from tables.games.indian.arrangement import arrange, arrange_fourteen
-from tables.games.indian.distance import distances, missing_cards, shape_of, with_face
-from tables.games.indian.rulesets import POINTS
+from games.cards import FACES, PRINTED_JOKER, Card, full_deck, read_cards
+from games.indian.arrangement import arrange, arrange_fourteen
+from games.indian.distance import distances, missing_cards, shape_of, with_face
+from games.indian.rulesets import POINTS
 from tests.games.indian.hands import seeded
 
 DECK = full_deck(2)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tables.games.indian.game import INDIAN
-from tables.games.indian.moves import Leave
-from tables.games.indian.rulesets import POINTS, PRESETS
+from games.indian.game import INDIAN
+from games.indian.moves import Leave
+from games.indian.rulesets import POINTS, PRESETS
 from tests.games.indian.scenes import (
     DECLARABLE,
     HOPELESS,

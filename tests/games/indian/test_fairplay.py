@@ -3,13 +3,13 @@
 import pytest
 
 from bench.indian_analysis import bot, played
-from tables.games.cards import CARD_BY_TEXT
-from tables.games.fairplay import PairSums
-from tables.games.indian.fairplay.tracing import FAIR_PLAY
-from tables.games.indian.fairplay.usefulness import MOST, alternatives, counts_without, usefulness
-from tables.games.indian.playouts import Hands
-from tables.games.indian.rulesets import POINTS
-from tables.games.registry import GAMES
+from games.cards import CARD_BY_TEXT
+from games.fairplay import PairSums
+from games.indian.fairplay.tracing import FAIR_PLAY
+from games.indian.fairplay.usefulness import MOST, alternatives, counts_without, usefulness
+from games.indian.playouts import Hands
+from games.indian.rulesets import POINTS
+from games.registry import GAMES
 from tests.games.indian.fairplay_scenes import (
     FOUR,
     GIVER,

@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from tables.games.indian import bots
-from tables.games.indian.bots import Bot, Skill
-from tables.games.indian.core import CORE
-from tables.games.indian.first_deal import LESSON_SEED
-from tables.games.indian.moves import Draw, move_json
-from tables.games.indian.sight import Sight
-from tables.games.registry import get_game
+from games.indian import bots
+from games.indian.bots import Bot, Skill
+from games.indian.core import CORE
+from games.indian.first_deal import LESSON_SEED
+from games.indian.moves import Draw, move_json
+from games.indian.sight import Sight
+from games.registry import get_game
 
 GAME = get_game("indian")
 RULES = GAME.preset("lesson")

@@ -5,10 +5,10 @@ import random
 
 import pytest
 
-from tables.games.base import STRENGTHS, IllegalMove, InvalidRules, Text
-from tables.games.indian.game import INDIAN
-from tables.games.indian.moves import Arrange, Drop
-from tables.games.indian.rulesets import POINTS, PRESETS
+from games.base import STRENGTHS, IllegalMove, InvalidRules, Text
+from games.indian.game import INDIAN
+from games.indian.moves import Arrange, Drop
+from games.indian.rulesets import POINTS, PRESETS
 from tests.games.indian.driving import bot_view
 from tests.games.indian.scenes import (
     DECLARABLE,

@@ -1,10 +1,10 @@
 """What the others took and threw, read off the public view, and what it says of hidden cards."""
 
-from tables.games.cards import CARD_BY_TEXT, parse_face
-from tables.games.indian.game import INDIAN
-from tables.games.indian.hidden import chance_to_take, closed_weights, relation, signs_of
-from tables.games.indian.rulesets import POINTS
-from tables.games.indian.sight import Sight
+from games.cards import CARD_BY_TEXT, parse_face
+from games.indian.game import INDIAN
+from games.indian.hidden import chance_to_take, closed_weights, relation, signs_of
+from games.indian.rulesets import POINTS
+from games.indian.sight import Sight
 from tests.games.indian.driving import bot_match, bot_view
 from tests.games.indian.scenes import HOPELESS, act, scene
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tables.games.base import IllegalMove
-from tables.games.cards import CARDS, full_deck
-from tables.games.engine.codec import UnknownVersion
-from tables.games.indian.game import INDIAN
-from tables.games.indian.match import Match
-from tables.games.indian.moves import (
+from games.base import IllegalMove
+from games.cards import CARDS, full_deck
+from games.engine.codec import UnknownVersion
+from games.indian.game import INDIAN
+from games.indian.match import Match
+from games.indian.moves import (
     AnswerSplit,
     Discard,
     Draw,
@@ -24,7 +24,7 @@ from tables.games.indian.moves import (
     OfferSplit,
     Rejoin,
 )
-from tables.games.indian.rulesets import POINTS, PRESETS, RuleSet
+from games.indian.rulesets import POINTS, PRESETS, RuleSet
 from tests.effort import share_of
 from tests.games.indian.driving import CommittedChange, drive, random_choosing, seed_of
 from tests.games.indian.scenes import NOW

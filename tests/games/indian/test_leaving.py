@@ -2,9 +2,9 @@
 
 import pytest
 
-from tables.games.indian.game import INDIAN
-from tables.games.indian.match import Membership, Standing
-from tables.games.indian.rulesets import PRESETS
+from games.indian.game import INDIAN
+from games.indian.match import Membership, Standing
+from games.indian.rulesets import PRESETS
 from tests.games.indian.scenes import (
     DECLARABLE,
     HOPELESS,

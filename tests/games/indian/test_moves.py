@@ -1,8 +1,8 @@
 import pytest
 
-from tables.games.base import IllegalMove
-from tables.games.indian.game import INDIAN
-from tables.games.registry import GAMES, get_game
+from games.base import IllegalMove
+from games.indian.game import INDIAN
+from games.registry import GAMES, get_game
 
 MOVES = [
     {"kind": "draw", "source": "closed"},

@@ -1,6 +1,6 @@
 """R8.4: the table itself asks whether the prize is to be split."""
 
-from tables.games.indian.game import INDIAN
+from games.indian.game import INDIAN
 from tests.games.indian.scenes import NOW, act, act_events, expire, kinds, refused, view
 from tests.games.indian.test_pool import between, dropping, pool
 

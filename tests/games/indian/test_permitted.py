@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tables.games.indian.game import INDIAN
-from tables.games.indian.match import Match
-from tables.games.indian.rulesets import PRESETS
+from games.indian.game import INDIAN
+from games.indian.match import Match
+from games.indian.rulesets import PRESETS
 from tests.games.indian.driving import drive, random_choosing
 from tests.games.values import replace
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tables.games.indian.game import INDIAN
-from tables.games.indian.rulesets import PRESETS
+from games.indian.game import INDIAN
+from games.indian.rulesets import PRESETS
 from tests.games.indian.scenes import (
     DECLARABLE,
     HOPELESS,

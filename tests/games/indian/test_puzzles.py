@@ -10,18 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.indian_analysis import bot, played
-from tables.games.cards import CARDS, FACE_RANK, FACE_TEXT, full_deck, parse_face, read_cards
-from tables.games.indian.analysis.options import Option
-from tables.games.indian.analysis.reading import at_the_beginning, situations
-from tables.games.indian.game import INDIAN
-from tables.games.indian.jokers import wild_rank
-from tables.games.indian.playouts import Hands
-from tables.games.indian.puzzles import finding
-from tables.games.indian.puzzles.finding import KINDS, PUZZLES, PositionPuzzles
-from tables.games.indian.puzzles.judging import judged, laid_groups
-from tables.games.indian.puzzles.masking import masked
-from tables.games.indian.rulesets import POINTS
-from tables.games.puzzles import BadAnswer
+from games.cards import CARDS, FACE_RANK, FACE_TEXT, full_deck, parse_face, read_cards
+from games.indian.analysis.options import Option
+from games.indian.analysis.reading import at_the_beginning, situations
+from games.indian.game import INDIAN
+from games.indian.jokers import wild_rank
+from games.indian.playouts import Hands
+from games.indian.puzzles import finding
+from games.indian.puzzles.finding import KINDS, PUZZLES, PositionPuzzles
+from games.indian.puzzles.judging import judged, laid_groups
+from games.indian.puzzles.masking import masked
+from games.indian.rulesets import POINTS
+from games.puzzles import BadAnswer
 from tests.games.indian.exhaustive import least_count
 from tests.games.values import replace
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from tables.games.base import InvalidRules
-from tables.games.engine.state import Stage
-from tables.games.engine.step import Step
-from tables.games.indian.core import CORE
-from tables.games.indian.deal import How, Player, Status
-from tables.games.indian.game import INDIAN
-from tables.games.indian.match import Standing
-from tables.games.indian.rulesets import POINTS, PRESETS, parse_rules
+from games.base import InvalidRules
+from games.engine.state import Stage
+from games.engine.step import Step
+from games.indian.core import CORE
+from games.indian.deal import How, Player, Status
+from games.indian.game import INDIAN
+from games.indian.match import Standing
+from games.indian.rulesets import POINTS, PRESETS, parse_rules
 from tests.games.indian.scenes import DECLARABLE, HOPELESS, NOW, act, expire, own, scene, view
 from tests.games.indian.test_deals import WORTHLESS, won_by_declaring
 from tests.games.values import replace

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from tables.games.base import DealStart
-from tables.games.cards import card_texts
-from tables.games.indian.game import INDIAN
-from tables.games.indian.rulesets import POINTS, PRESETS
+from games.base import DealStart
+from games.cards import card_texts
+from games.indian.game import INDIAN
+from games.indian.rulesets import POINTS, PRESETS
 from tests.games.indian.driving import bot_match
 from tests.games.indian.scenes import (
     DECLARABLE,

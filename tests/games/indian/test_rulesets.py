@@ -2,17 +2,17 @@ from random import Random
 
 import pytest
 
-from tables.games.base import InvalidRules
-from tables.games.indian.game import INDIAN
-from tables.games.indian.moves import Leave
-from tables.games.indian.rulesets import (
+from games.base import InvalidRules
+from games.indian.game import INDIAN
+from games.indian.moves import Leave
+from games.indian.rulesets import (
     POINTS,
     PRESETS,
     parse_rules,
     rules_changes,
     rules_json,
 )
-from tables.games.shares import divide
+from games.shares import divide
 from tests.games.indian.driving import bot_view
 from tests.games.values import replace
 

@@ -1,8 +1,8 @@
 """R3.2 to R3.6 and R6.4: finishing, declaring, showing and counting."""
 
-from tables.games.cards import full_deck
-from tables.games.indian.game import INDIAN
-from tables.games.indian.rulesets import POINTS
+from games.cards import full_deck
+from games.indian.game import INDIAN
+from games.indian.rulesets import POINTS
 from tests.games.indian.scenes import (
     DECLARABLE,
     HOPELESS,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tables.games.indian.rulesets import POINTS, PRESETS
-from tables.games.indian.split import Survivor, drops_left, few_enough, split_parts
-from tables.games.shares import divide
+from games.indian.rulesets import POINTS, PRESETS
+from games.indian.split import Survivor, drops_left, few_enough, split_parts
+from games.shares import divide
 from tests.games.values import replace
 from tests.games.vectors import load_json
 

@@ -1,8 +1,8 @@
 """R4: the deal, turn by turn."""
 
-from tables.games.cards import full_deck
-from tables.games.indian.game import INDIAN
-from tables.games.indian.rulesets import POINTS, PRESETS
+from games.cards import full_deck
+from games.indian.game import INDIAN
+from games.indian.rulesets import POINTS, PRESETS
 from tests.games.indian.scenes import (
     DECLARABLE,
     HOPELESS,

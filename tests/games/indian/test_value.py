@@ -2,11 +2,11 @@
 
 import pytest
 
-from tables.games.cards import read_cards
-from tables.games.indian.pools import chance, is_drop_better, room
-from tables.games.indian.prospects import Prospect, discards, prospect
-from tables.games.indian.rulesets import POINTS, PRESETS
-from tables.games.indian.value import Standing, turns_to_go, value, value_of_first_hand
+from games.cards import read_cards
+from games.indian.pools import chance, is_drop_better, room
+from games.indian.prospects import Prospect, discards, prospect
+from games.indian.rulesets import POINTS, PRESETS
+from games.indian.value import Standing, turns_to_go, value, value_of_first_hand
 from tests.games.values import replace
 
 UNSEEN = dict.fromkeys(range(53), 2)

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from tables.games.base import DealStart
-from tables.games.indian.game import INDIAN
-from tables.games.indian.rulesets import PRESETS
+from games.base import DealStart
+from games.indian.game import INDIAN
+from games.indian.rulesets import PRESETS
 from tests.effort import share_of
 from tests.games.indian.driving import CommittedChange, drive, random_choosing, seed_of
 from tests.games.values import replace

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tables.games.cards import Card, parse_face
-from tables.games.rummy.melds import Meld, Shape, extended, meld_of
+from games.cards import Card, parse_face
+from games.rummy.melds import Meld, Shape, extended, meld_of
 
 PLAIN = Shape()
 ACES = Shape(ace_high=True)

@@ -8,8 +8,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from tables.games.basic.game import BASIC
-from tables.games.contract.game import CONTRACT
+from games.basic.game import BASIC
+from games.contract.game import CONTRACT
 from tests.effort import share_of
 from tests.games.contract.scenes import scene
 from tests.games.laid.driving import drive, random_choosing

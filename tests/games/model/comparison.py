@@ -5,10 +5,10 @@ from copy import deepcopy
 from fractions import Fraction
 from typing import Any
 
-from tables.games.base import Event, IllegalMove, Result
-from tables.games.indian.game import INDIAN
-from tables.games.indian.rulesets import RuleSet
-from tables.games.shares import divide
+from games.base import Event, IllegalMove, Result
+from games.indian.game import INDIAN
+from games.indian.rulesets import RuleSet
+from games.shares import divide
 from tests.games.model import cards as deck
 from tests.games.model import melds, shares, views
 from tests.games.model.agreeing import Disagreement, same

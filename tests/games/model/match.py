@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from tables.games.indian.rulesets import RuleSet
+from games.indian.rulesets import RuleSet
 from tests.games.model import cards as deck
 from tests.games.model import ranks, shares
 from tests.games.model.deal import Deal

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
-from tables.games.base import Strength
-from tables.games.indian import bots
-from tables.games.indian.game import INDIAN
+from games.base import Strength
+from games.indian import bots
+from games.indian.game import INDIAN
 from tests.games.indian.driving import bot_view
 from tests.games.model import views
 from tests.games.model.cards import face

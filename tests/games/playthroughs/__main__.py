@@ -13,7 +13,7 @@ from functools import partial
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
 
-from tables.games.registry import GAMES
+from games.registry import GAMES
 from tests.games.playthroughs.match import Match, record
 from tests.games.playthroughs.recorded import FOLDER, MATCHES, recorded
 

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from tables.games.base import IllegalMove, InvalidRules
-from tables.games.registry import get_game
+from games.base import IllegalMove, InvalidRules
+from games.registry import get_game
 
 BEGAN_AT = 1_700_000_000_000
 MOST_STEPS = 400

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from tables.games.base import Event, Instant, Strength
-from tables.games.engine.moves import Move
-from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.rules.laying import Stand, lay_without_moving
-from tables.games.rummikub.rules.match import Match
-from tables.games.rummikub.rules.melds import Melds, read_meld
-from tables.games.rummikub.rules.moves import Arrange, Draw, Lay, Pass
-from tables.games.rummikub.rules.ruleset import POINTS, RummikubRules
+from games.base import Event, Instant, Strength
+from games.engine.moves import Move
+from games.rummikub.game import RUMMIKUB
+from games.rummikub.rules.laying import Stand, lay_without_moving
+from games.rummikub.rules.match import Match
+from games.rummikub.rules.melds import Melds, read_meld
+from games.rummikub.rules.moves import Arrange, Draw, Lay, Pass
+from games.rummikub.rules.ruleset import POINTS, RummikubRules
 from tests.games.rummikub.scenes import NOW
 
 

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 
-from tables.games.cards import CARDS, Card
-from tables.games.rummikub.rules.judging import Lay, judge
-from tables.games.rummikub.rules.laying import Stand, best_lay
-from tables.games.rummikub.rules.melds import COLOURS, DECK, JOKER, Meld, Melds, face_of, laid
-from tables.games.rummikub.rules.ruleset import PRESETS, parse_rules
+from games.cards import CARDS, Card
+from games.rummikub.rules.judging import Lay, judge
+from games.rummikub.rules.laying import Stand, best_lay
+from games.rummikub.rules.melds import COLOURS, DECK, JOKER, Meld, Melds, face_of, laid
+from games.rummikub.rules.ruleset import PRESETS, parse_rules
 
 RULES = [
     PRESETS["points"],

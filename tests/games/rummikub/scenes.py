@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from tables.games.base import Event, IllegalMove
-from tables.games.cards import CARD_BY_TEXT, FACE_TEXT, Card, parse_face
-from tables.games.engine.codec import replace
-from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.rules.deal import Deal, Player
-from tables.games.rummikub.rules.match import Match
-from tables.games.rummikub.rules.melds import DECK, Meld, Melds, laid, melds_json, read_meld
-from tables.games.rummikub.rules.ruleset import POINTS, RummikubRules
+from games.base import Event, IllegalMove
+from games.cards import CARD_BY_TEXT, FACE_TEXT, Card, parse_face
+from games.engine.codec import replace
+from games.rummikub.game import RUMMIKUB
+from games.rummikub.rules.deal import Deal, Player
+from games.rummikub.rules.match import Match
+from games.rummikub.rules.melds import DECK, Meld, Melds, laid, melds_json, read_meld
+from games.rummikub.rules.ruleset import POINTS, RummikubRules
 
 NOW = 1_700_000_000_000
 SEED = bytes(range(32))

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from bench.rummikub_agents import Duel, duel, report
-from tables.games.base import Strength
-from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.rules.ruleset import POINTS, PRESETS
+from games.base import Strength
+from games.rummikub.game import RUMMIKUB
+from games.rummikub.rules.ruleset import POINTS, PRESETS
 from tests.games.rummikub.driving import bot_match, bot_view
 from tests.games.rummikub.scenes import act, rack, scene, view, with_rules
 from tests.games.rummikub.test_laws import scrambled

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tables.games.rummikub.game import RUMMIKUB
+from games.rummikub.game import RUMMIKUB
 
 
 def ask(question, **fields):

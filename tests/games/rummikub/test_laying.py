@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from tables.games.rummikub.rules.laying import Stand, best_lay, lay_without_moving
-from tables.games.rummikub.rules.ruleset import POINTS, PRESETS, parse_rules
+from games.rummikub.rules.laying import Stand, best_lay, lay_without_moving
+from games.rummikub.rules.ruleset import POINTS, PRESETS, parse_rules
 from tests.games.rummikub.exhaustive import differs, position
 from tests.games.rummikub.scenes import Tiles
 

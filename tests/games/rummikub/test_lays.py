@@ -2,7 +2,7 @@
 
 import pytest
 
-from tables.games.rummikub.rules.ruleset import PRESETS
+from games.rummikub.rules.ruleset import PRESETS
 from tests.games.rummikub.scenes import (
     act,
     act_events,

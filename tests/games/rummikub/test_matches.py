@@ -2,11 +2,11 @@
 
 import pytest
 
-from tables.games.base import InvalidRules
-from tables.games.engine.codec import replace
-from tables.games.engine.state import Stage
-from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.rules.ruleset import PRESETS, for_event
+from games.base import InvalidRules
+from games.engine.codec import replace
+from games.engine.state import Stage
+from games.rummikub.game import RUMMIKUB
+from games.rummikub.rules.ruleset import PRESETS, for_event
 from tests.games.rummikub.scenes import (
     NOW,
     SEED,

@@ -1,7 +1,7 @@
 import pytest
 
-from tables.games.base import IllegalMove
-from tables.games.rummikub.game import RUMMIKUB
+from games.base import IllegalMove
+from games.rummikub.game import RUMMIKUB
 
 MELD = {"cards": ["5H.0", "PJ.1", "7H.0"], "as": ["5H", "6H", "7H"]}
 MOVES = [

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.rules.ruleset import PRESETS
+from games.rummikub.game import RUMMIKUB
+from games.rummikub.rules.ruleset import PRESETS
 from tests.effort import IS_FULL
 from tests.games.rummikub.driving import drive, random_choosing
 

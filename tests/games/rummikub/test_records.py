@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from tables.games.base import DealStart
-from tables.games.cards import card_texts, full_deck
-from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.rules.ruleset import POINTS, PRESETS
-from tables.games.shuffle import shuffled
+from games.base import DealStart
+from games.cards import card_texts, full_deck
+from games.rummikub.game import RUMMIKUB
+from games.rummikub.rules.ruleset import POINTS, PRESETS
+from games.shuffle import shuffled
 from tests.games.rummikub.driving import CommittedChange, bot_match, drive, random_choosing, seed_of
 from tests.games.rummikub.scenes import own
 

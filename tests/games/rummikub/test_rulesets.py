@@ -2,18 +2,18 @@
 
 import pytest
 
-from tables.games.base import InvalidRules
-from tables.games.engine.codec import replace
-from tables.games.registry import GAMES, get_game
-from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.rules.ruleset import (
+from games.base import InvalidRules
+from games.engine.codec import replace
+from games.registry import GAMES, get_game
+from games.rummikub.game import RUMMIKUB
+from games.rummikub.rules.ruleset import (
     POINTS,
     PRESETS,
     parse_rules,
     rules_changes,
     rules_json,
 )
-from tables.games.rummikub.words import RULE_FACTS, TEXTS
+from games.rummikub.words import RULE_FACTS, TEXTS
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from tables.games.base import IllegalMove, InvalidRules
-from tables.games.cards import full_deck
-from tables.games.engine.codec import replace
-from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.rules.ruleset import POINTS
-from tables.games.shuffle import shuffled
+from games.base import IllegalMove, InvalidRules
+from games.cards import full_deck
+from games.engine.codec import replace
+from games.rummikub.game import RUMMIKUB
+from games.rummikub.rules.ruleset import POINTS
+from games.shuffle import shuffled
 from tests.games.rummikub.scenes import (
     LOOSE,
     NOW,

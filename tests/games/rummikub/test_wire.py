@@ -7,8 +7,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.rules.ruleset import PRESETS
+from games.rummikub.game import RUMMIKUB
+from games.rummikub.rules.ruleset import PRESETS
 from tests.games.rummikub.driving import bot_match
 from tests.games.rummikub.scenes import draft, own, scene
 

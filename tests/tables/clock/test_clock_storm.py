@@ -11,10 +11,10 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.people.practice_bots import practice_bots
+from games.registry import get_game
 from tables.clock import loop as clock_module
 from tables.clock.deadlines import act_on_table
 from tables.clock.loop import Clock
-from tables.games.registry import get_game
 from tables.models import Change, ChangeKind, ClockOutage, Table
 from tables.play import outages
 from tables.play.locks import lock_table

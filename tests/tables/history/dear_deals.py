@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.history.records import deal_record
 from tables.history.selectors import ended_deals
 from tables.models import Match

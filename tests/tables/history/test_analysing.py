@@ -9,13 +9,13 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from tables.games.analysis.judging import Effort
-from tables.games.gin.game import GIN
-from tables.games.gin.lab.analysis.report import EFFORT
-from tables.games.gin.lab.analysis.report import DealAnalysis as GinAnalysis
-from tables.games.indian.analysis.report import VERSION, DealAnalysis
-from tables.games.indian.game import INDIAN
-from tables.games.registry import get_game
+from games.analysis.judging import Effort
+from games.gin.game import GIN
+from games.gin.lab.analysis.report import EFFORT
+from games.gin.lab.analysis.report import DealAnalysis as GinAnalysis
+from games.indian.analysis.report import VERSION, DealAnalysis
+from games.indian.game import INDIAN
+from games.registry import get_game
 from tables.history import analysing
 from tables.history.analysing import (
     ANALYSES_A_DAY,

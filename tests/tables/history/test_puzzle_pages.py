@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
 from accounts.models.audit import AuditEntry
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.history.puzzles.answering import answer_puzzle
 from tables.history.puzzles.making import (
     choose_daily_puzzles,

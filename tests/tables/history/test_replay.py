@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.history.replay import replay_of
 from tables.models import Match, MatchLink
 from tables.seating.cancelling import cancel_match

@@ -12,8 +12,8 @@ from accounts.notifications.emails import write_email
 from accounts.people import guests
 from accounts.throttling import rates
 from config.person.guest_removal import remove_guests
+from games.indian.first_deal import LESSON_SEED
 from tables.clock.deadlines import act_on_table
-from tables.games.indian.first_deal import LESSON_SEED
 from tables.models import Deal, Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.fairness import commitment
 from tables.play.seeds import add_client_seed

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 from django.utils.translation import override
 
-from tables.games.indian.declaration import REASONS
-from tables.games.registry import get_game
+from games.indian.declaration import REASONS
+from games.registry import get_game
 from tables.learning import guide
 from tables.learning.rule_facts import rules_at
 from tables.learning.rule_views import GUIDE

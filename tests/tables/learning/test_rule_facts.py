@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from tables.games.registry import GAMES
+from games.registry import GAMES
 from tables.learning.rule_facts import facts_in_words, rules_at
 from tables.models import Table
 from tables.play.titles import differences

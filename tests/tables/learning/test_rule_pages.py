@@ -5,9 +5,9 @@ import re
 import pytest
 from django.urls import reverse
 
-from tables.games.indian.game import INDIAN
-from tables.games.indian.melds import meld_kind
-from tables.games.indian.rulesets import POINTS, PRESETS
+from games.indian.game import INDIAN
+from games.indian.melds import meld_kind
+from games.indian.rulesets import POINTS, PRESETS
 from tables.learning.rule_facts import facts_of
 from tests.games.vectors import cards, wild
 

@@ -9,7 +9,7 @@ from openrummy_client import Api, Closed, MoveRefused, Refused, Table
 
 from accounts.api_tokens.services import make_token, revoke_token
 from accounts.models import Scope
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.models import Change, Match
 from tables.models import Table as Row
 from tables.play.threads import in_thread

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tables.games.cards import CARD_TEXT
+from games.cards import CARD_TEXT
 from tables.models import Table
 from tables.play.broadcast import announce
 from tables.play.locks import CommittedChange

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from tables.games.registry import GAMES
+from games.registry import GAMES
 from tables.models import TableTemplate
 from tables.seating.supply import play_now
 from tests.given import the

@@ -8,7 +8,7 @@ import pytest
 
 from bench.chaos.checks import check
 from bench.chaos.players import Player
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.models import Doing, Table
 from tables.play.faults import report_fault
 from tests.tables.driving import act, game_view, hand_of, player_at, start_match, state_of

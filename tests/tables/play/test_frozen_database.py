@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
+from games.engine.legacy import Legacy
+from games.guard import guarded
+from games.indian.game import GAME
+from games.registry import GAMES
 from tables.clock import loop as clock
 from tables.clock.loop import Clock
-from tables.games.engine.legacy import Legacy
-from tables.games.guard import guarded
-from tables.games.indian.game import GAME
-from tables.games.registry import GAMES
 from tables.models import Change, ChangeKind, Table, TableFault
 from tables.play.threads import in_thread
 from tests.tables.driving import run_out_of_time, start_match

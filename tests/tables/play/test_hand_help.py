@@ -2,9 +2,9 @@
 
 import pytest
 
-from tables.games.indian.arrangement import arrange
-from tables.games.indian.scoring import hand_points
-from tables.games.registry import get_game
+from games.indian.arrangement import arrange
+from games.indian.scoring import hand_points
+from games.registry import get_game
 from tables.models import Change, TableTemplate
 from tables.play.hand_help import answer
 from tables.play.moves import DraftMove, MoveRequest, play_move

@@ -11,14 +11,14 @@ from django.db.models.functions import Now
 from django.urls import reverse
 
 from accounts.desk.staff_roles import Role
+from games import guard
+from games.engine.legacy import Legacy
+from games.guard import guarded
+from games.indian.game import GAME
+from games.registry import GAMES
 from tables.clock import loop
 from tables.clock.deadlines import act_on_table, due_tables
 from tables.clock.loop import Clock
-from tables.games import guard
-from tables.games.engine.legacy import Legacy
-from tables.games.guard import guarded
-from tables.games.indian.game import GAME
-from tables.games.registry import GAMES
 from tables.models import (
     Change,
     ChangeKind,

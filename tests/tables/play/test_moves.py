@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.models import Change, ChangeKind, Deal, Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.fairness import commitment
 from tables.play.moves import MoveRequest, play_move

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from tables.games.base import InvalidRules
-from tables.games.guard import guarded
-from tables.games.registry import GAMES
+from games.base import InvalidRules
+from games.guard import guarded
+from games.registry import GAMES
 from tables.play.offered import (
     games_are_installed,
     games_have_a_page,

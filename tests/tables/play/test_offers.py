@@ -3,8 +3,8 @@
 import pytest
 from django.db.models.functions import Now
 
+from games.registry import get_game
 from tables.clock.deadlines import act_on_table
-from tables.games.registry import get_game
 from tables.models import Change, ChangeKind, Match, Table, TableStatus
 from tables.play.offers import due_offers, open_offer
 from tests.games.values import replace

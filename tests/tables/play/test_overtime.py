@@ -8,8 +8,8 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from games.registry import get_game
 from tables.clock.deadlines import act_on_table
-from tables.games.registry import get_game
 from tables.models import Change, ClockBeat, Match, MatchStatus, Table, TableStatus
 from tables.play.outages import beat, give_time_back
 from tables.seating.events import EventTable, EventTerms, Guest, Overtime, open_event_tables

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tables.games.engine.core import Status
-from tables.games.indian.game import INDIAN
-from tables.games.indian.rulesets import PRESETS
+from games.engine.core import Status
+from games.indian.game import INDIAN
+from games.indian.rulesets import PRESETS
 from tables.models import Table
 from tables.play.pot import NO_POT, pot_view
 from tables.play.reading import snapshot

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tables.games.registry import get_game
+from games.registry import get_game
 from tables.models import Table
 from tables.play import state_cache
 from tables.play.state_cache import position_of

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tables.games.engine.state import Stage
-from tables.games.registry import get_game
+from games.engine.state import Stage
+from games.registry import get_game
 from tables.history.records import deal_record
 from tables.models import Change, Match, PairEvidence, PairState
 from tables.play.kept_apart import are_watched

@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from accounts.models import User
-from tables.games.registry import GAMES
+from games.registry import GAMES
 from tables.models import Table, TableTemplate
 from tables.seating.sitting import take_seat
 from tests.wallet.rawsql import post

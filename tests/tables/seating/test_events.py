@@ -8,8 +8,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.people.practice_bots import practice_bots
+from games.registry import get_game
 from tables.clock.deadlines import act_on_table
-from tables.games.registry import get_game
 from tables.lobby.selectors import lobby_tables
 from tables.models import (
     Change,

@@ -7,7 +7,7 @@ from django.utils.translation import override
 
 from accounts.models import User
 from accounts.models.audit import AuditEntry
-from tables.games.registry import GAMES, get_format
+from games.registry import GAMES, get_format
 from tables.models import Table, TableTemplate
 from tables.play.offered import offered_games
 from tables.play.titles import presets_of, title_of, title_of_preset

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tables.games.guard import guarded
-from tables.games.registry import GAMES
+from games.guard import guarded
+from games.registry import GAMES
 from tests.games.highest_card import HighestCard
 from tests.tables.driving import act, game_view, let_time_pass
 from tests.tournaments.driving import begin, end_break, enter, open_tables

@@ -3,8 +3,8 @@
 import pytest
 from django.db.models import Sum
 
-from tables.games.base import InvalidRules
-from tables.games.registry import get_game
+from games.base import InvalidRules
+from games.registry import get_game
 from tables.models import Match, Table
 from tests.tournaments.driving import (
     begin,

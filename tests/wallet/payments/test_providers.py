@@ -193,7 +193,7 @@ def test_nothing_outside_the_sandbox_names_it():
     """But the settings of a trial site and of the tests; "sandbox" alone is a mode of CASH_PLAY."""
     named = re.compile(r"payments\.sandbox|SandboxProvider|[\"']sandbox:|[\"']/sandbox/")
     own = ROOT / "wallet/payments/sandbox"
-    apps = ("config", "accounts", "wallet", "tables", "tournaments")
+    apps = ("config", "accounts", "wallet", "games", "tables", "tournaments")
     files = {
         str(path.relative_to(ROOT))
         for app in apps

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from tables.games.basic.rules.ruleset import BasicRules
+from games.basic.rules.ruleset import BasicRules
 from tests.games.basic.model.melds import grown
 from tests.games.model import cards as deck
 

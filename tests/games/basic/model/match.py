@@ -3,7 +3,7 @@
 from itertools import chain
 from typing import Any
 
-from tables.games.basic.rules.ruleset import BasicRules
+from games.basic.rules.ruleset import BasicRules
 from tests.games.basic.model.deal import PACK, Deal, Seat
 from tests.games.basic.model.melds import count, grown, in_order, kind_of, least_loose, value
 from tests.games.laid.model import Refused

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
-from tables.games.basic.rules.ruleset import BasicRules
+from games.basic.rules.ruleset import BasicRules
 
 RANKS = "A23456789TJQK"
 

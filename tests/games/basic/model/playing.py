@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tables.games.basic.game import BASIC
-from tables.games.basic.rules.ruleset import PRESETS, BasicRules, for_event, rules_changes
+from games.basic.game import BASIC
+from games.basic.rules.ruleset import PRESETS, BasicRules, for_event, rules_changes
 from tests.games.basic.model.melds import grown, melds_in
 from tests.games.basic.model.pair import Pair
 from tests.games.laid.driving import NOW, bot_view, seed_of

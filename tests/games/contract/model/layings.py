@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain, combinations, product
 from typing import Any
 
-from tables.games.contract.rules.ruleset import ContractRules
+from games.contract.rules.ruleset import ContractRules
 
 RANKS = "A23456789TJQK"
 Laying = dict[str, Any]

@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tables.games.contract.game import CONTRACT
-from tables.games.contract.rules.ruleset import PRESETS
+from games.contract.game import CONTRACT
+from games.contract.rules.ruleset import PRESETS
 from tests.games.laid.driving import NOW, seed_of
 
 

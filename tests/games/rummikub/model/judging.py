@@ -4,12 +4,12 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from tables.games.cards import CARD_TEXT, FACE_TEXT
-from tables.games.engine.codec import replace
-from tables.games.rummikub.rules.judging import Verdict
-from tables.games.rummikub.rules.laying import Stand, best_lay, judged
-from tables.games.rummikub.rules.melds import DECK, JOKER, laid, melds_json
-from tables.games.rummikub.rules.moves import check_table
+from games.cards import CARD_TEXT, FACE_TEXT
+from games.engine.codec import replace
+from games.rummikub.rules.judging import Verdict
+from games.rummikub.rules.laying import Stand, best_lay, judged
+from games.rummikub.rules.melds import DECK, JOKER, laid, melds_json
+from games.rummikub.rules.moves import check_table
 from tests.games.rummikub.exhaustive import RULES, position, taken
 from tests.games.rummikub.model.lays import Judge, Wire
 from tests.games.rummikub.model.tables import built

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any
 
-from tables.games.rummikub.rules.ruleset import RummikubRules
+from games.rummikub.rules.ruleset import RummikubRules
 
 NUMBERS = "A23456789TJQK"
 COLOURS = "SHDC"

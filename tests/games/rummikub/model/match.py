@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from tables.games.rummikub.rules.ruleset import RummikubRules
+from games.rummikub.rules.ruleset import RummikubRules
 from tests.games.laid.model import Refused
 from tests.games.model import cards as deck
 from tests.games.rummikub.model.lays import JOKER, Judge, Wire, face, number

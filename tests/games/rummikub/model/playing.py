@@ -4,11 +4,11 @@ import random
 from collections import Counter
 from typing import Any
 
-from tables.games.engine.codec import replace
-from tables.games.rummikub.game import RUMMIKUB
-from tables.games.rummikub.rules.laying import Stand, lay_without_moving
-from tables.games.rummikub.rules.melds import melds_json
-from tables.games.rummikub.rules.ruleset import PRESETS, RummikubRules, for_event, rules_changes
+from games.engine.codec import replace
+from games.rummikub.game import RUMMIKUB
+from games.rummikub.rules.laying import Stand, lay_without_moving
+from games.rummikub.rules.melds import melds_json
+from games.rummikub.rules.ruleset import PRESETS, RummikubRules, for_event, rules_changes
 from tests.games.laid.model import Played
 from tests.games.model.agreeing import Disagreement
 from tests.games.rummikub.driving import seed_of

@@ -4,8 +4,8 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from tables.games.cards import CARD_TEXT, FACE_TEXT, Card
-from tables.games.rummikub.rules.melds import DECK, JOKER, Meld
+from games.cards import CARD_TEXT, FACE_TEXT, Card
+from games.rummikub.rules.melds import DECK, JOKER, Meld
 from tests.games.rummikub.exhaustive import shapes
 from tests.games.rummikub.model.lays import Meld as Read
 

@@ -2,7 +2,7 @@
 
 import random
 
-from tables.games.fairplay import PairSums
+from games.fairplay import PairSums
 from tables.history.fairplay.pairs import Trace
 
 SEATS = 4

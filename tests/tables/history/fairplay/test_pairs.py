@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tables.games.fairplay import PairSums
+from games.fairplay import PairSums
 from tables.history.fairplay.pairs import Ledger, Trace, findings
 from tables.history.fairplay.screening import (
     FALSE_RATE,

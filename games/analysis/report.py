@@ -1,0 +1,65 @@
+"""The report of an analysis, whatever the game: decisions, luck and what is left of the result."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from games.analysis.judging import Effort
+from games.analysis.luck import Luck
+from games.analysis.telling import outcome, own_turns, text_json
+from games.base import JSON, Text
+
+Progress = Callable[[int, int], None]
+# The numbers of one's own steps in their order, each with its decision if it was one.
+Decisions = Iterable[tuple[int, dict[str, JSON] | None]]
+
+
+def no_progress(_done: int, _total: int) -> None:
+    """For whom nobody waits."""
+
+
+def effort_for(record: Mapping[str, Any], seat: int, full: Effort, most_moves: int) -> Effort:
+    """In deals of more own moves than this each of them gets fewer worlds."""
+    return full.times(min(1, most_moves / max(1, len(_own_steps(record, seat)))))
+
+
+def reported(
+    record: Mapping[str, Any],
+    seat: int,
+    decisions: Callable[[], Decisions],
+    luck: Callable[[], Luck],
+    *,
+    note: Callable[[], Text],
+    progress: Progress,
+) -> dict[str, JSON] | None:
+    """See `games.analyses.DealAnalysis`; None if there is no result for this seat.
+
+    `decisions`, `luck` and `note` are called only if there is one, in this order.
+    """
+    result = outcome(record, seat)
+    if result is None:
+        return None
+    own = _own_steps(record, seat)
+    total = len(own) + 1
+    found: list[JSON] = []
+    for number, decision in decisions():
+        if decision is not None:
+            found.append(decision)
+        progress(own.index(number) + 1, total)
+    had = luck()
+    progress(total, total)
+    return {
+        "result": result,
+        "luck": {
+            "deal": round(had.deal, 1),
+            "draws": round(had.draws, 1),
+            "others": round(had.others, 1),
+        },
+        "adjusted": round(result - had.total, 1),
+        "turns": own_turns(record, seat),
+        "notes": [text_json(note())],
+        "decisions": found,
+    }
+
+
+def _own_steps(record: Mapping[str, Any], seat: int) -> list[int]:
+    return [number for number, step in enumerate(record["steps"]) if step.get("seat") == seat]

@@ -1,0 +1,52 @@
+"""What the analyses of all games read off a record, and how they write it down."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from games.base import DEAL_ENDS, JSON, Text
+from games.cards import CARD_TEXT, FACE_TEXT, FACES
+
+_SIGNS: Final = str.maketrans("SHDC", "♠♥♦♣")
+
+
+def outcome(record: Mapping[str, Any], seat: int) -> float | None:
+    """Net points of a seat, the losers paying the winners.
+
+    None if it was not in the deal, or the deal was broken off.
+    """
+    if seat not in record["order"]:
+        return None
+    for step in record["steps"]:
+        for event in step["events"]:
+            if event["kind"] == DEAL_ENDS:
+                points, winners = event["points"], event["winners"]
+                lost = sum(points.values())
+                return lost / len(winners) if seat in winners else -float(points[str(seat)])
+    return None
+
+
+def own_turns(record: Mapping[str, Any], seat: int) -> int:
+    """The first one of the deal among them."""
+    events = [event for step in record["steps"] for event in step["events"]]
+    later = sum(event["kind"] == "turn" and event["seat"] == seat for event in events)
+    begins: bool = record["order"][0] == seat
+    return int(later) + begins
+
+
+def written(card: int | None) -> str:
+    """ "9♦", "10♠"; a printed joker is "PJ"."""
+    if card is None:
+        return ""
+    name = FACE_TEXT[card % FACES]
+    if name == "PJ":
+        return "PJ"
+    return name.translate(_SIGNS).replace("T", "10")
+
+
+def hand_json(cards: Sequence[int]) -> list[str]:
+    """By suit and rank, jokers of the packs last."""
+    return [CARD_TEXT[card] for card in sorted(cards, key=lambda card: (card % FACES, card))]
+
+
+def text_json(told: Text) -> dict[str, JSON]:
+    return {"message": told.message, "values": dict(told.values)}

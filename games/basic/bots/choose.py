@@ -1,0 +1,198 @@
+"""The bots of basic rummy. A bot sees only its seat's view.
+
+All bots lay melds with the solver. `easy` and `medium` often overlook the open card or a possible
+meld, and sometimes discard a random loose card. `hard` overlooks nothing; it weighs each discard by
+the next draws and by the next player's collection.
+"""
+
+import random
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+from games.base import JSON, Strength
+from games.basic.rules.laying import POINTS, Hand, Laying
+from games.basic.rules.moves import Discard, LayOff, Meld, move_json
+from games.basic.rules.ruleset import BasicRules, parse_rules
+from games.cards import CARD_BY_TEXT, Card
+from games.engine.core import PACK
+from games.engine.moves import Draw, Move
+from games.rummy.sight import cards_of_texts, held_for_certain, melds_of, seat_after
+
+
+class _Skill(NamedTuple):
+    """The mistakes of a bot in percent: overlooked open cards, overlooked melds, random discards."""
+
+    overlooks: int
+    forgets: int
+    blunders: int
+    looks_ahead: bool = False
+
+
+SKILLS: Final[Mapping[str, _Skill]] = {
+    "easy": _Skill(overlooks=60, forgets=50, blunders=50),
+    "medium": _Skill(overlooks=25, forgets=15, blunders=15),
+    "hard": _Skill(overlooks=0, forgets=0, blunders=0, looks_ahead=True),
+    # Knows no better than `hard`.
+    "expert": _Skill(overlooks=0, forgets=0, blunders=0, looks_ahead=True),
+}
+
+# Points by which the open card has to be better than the closed deck promises.
+_SHOWN: Final = 1
+# Draws ahead for which a better prospect is worth its points.
+_HORIZON: Final = 3.0
+# Points that a card costs which goes with one that the next player has taken.
+_DANGER: Final = 4.0
+# Unseen cards that are tried, evenly spread.
+_TRIED: Final = 16
+
+
+def choose(
+    view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
+) -> dict[str, JSON]:
+    """Return a move for a seat that may act, as written on the wire."""
+    return move_json(_Bot(view, seat, SKILLS[strength], rng).choose())
+
+
+class _Bot:
+    def __init__(
+        self, view: Mapping[str, Any], seat: int, skill: _Skill, rng: random.Random
+    ) -> None:
+        self.public: Mapping[str, Any] = view["public"]
+        self.own: Mapping[str, Any] = view["you"]
+        self.rules: BasicRules = parse_rules(view["rules"])
+        self.seat, self.skill, self.rng = seat, skill, rng
+        self.hand = cards_of_texts(self.own["hand"])
+        self.melds = melds_of(self.public)
+
+    def choose(self) -> Move:
+        if self.public["step"] == "draw":
+            return Draw("open" if self.wants_open_card() else "closed")
+        return self.lay() or Discard(self.worst_card())
+
+    # --- Drawing.
+
+    def wants_open_card(self) -> bool:
+        pile = cards_of_texts(self.public["open_pile"][-1:])
+        if not pile or self.overlooks(self.skill.overlooks):
+            return False
+        taken = self.after_discard(self.mask | self.known.bit[pile[0]], pile[0])
+        if not self.skill.looks_ahead:
+            return taken < self.known.least(self.mask)
+        if not taken:
+            return True
+        drawn = [self.after_discard(self.mask | card, None) for card in self.tried]
+        return not drawn or taken + _SHOWN < sum(drawn) / len(drawn)
+
+    def after_discard(self, mask: int, kept: Card | None) -> int:
+        """Return the least count of this hand at the end of the turn."""
+        if not self.known.least(mask) and not self.rules.must_discard_last:
+            return 0
+        others = (card for card in self.known.cards_of(mask) if card != kept)
+        return min(self.known.least(mask ^ self.known.bit[card]) for card in others)
+
+    # --- Laying.
+
+    def lay(self) -> Move | None:
+        """Return the next laying of this turn's plan, if any."""
+        laying, discard = self.plan
+        is_out = discard is None
+        if not is_out and self.skill.forgets and self.forgets_in_this_turn():
+            return None
+        most = self.rules.melds_a_turn
+        room = len(laying.groups) if most is None else most - int(self.public["laid"])
+        if laying.groups and room > 0:
+            dearest = sorted(laying.groups, key=lambda group: -sum(POINTS[c] for c in group))
+            return Meld(tuple(dearest[:room]))
+        if laying.lay_offs:
+            number = laying.lay_offs[0][1]
+            return LayOff(number, tuple(card for card, meld in laying.lay_offs if meld == number))
+        return None
+
+    def forgets_in_this_turn(self) -> bool:
+        """Return the same answer during the whole turn."""
+        name = f"{self.seat} {self.public['turn_number']} {self.own['drawn']}"
+        return random.Random(name).randrange(100) < self.skill.forgets  # noqa: S311 - a whim
+
+    @cached_property
+    def plan(self) -> tuple[Laying, Card | None]:
+        """Return the laying of this turn, and the discard; None if everything is laid."""
+        if not self.known.least(self.mask) and self.can_go_out():
+            return self.known.laying(self.mask), None
+        discard = self.worst_card()
+        return self.known.laying(self.mask ^ self.known.bit[discard]), discard
+
+    def can_go_out(self) -> bool:
+        """Return whether a layable hand may be laid whole in this turn."""
+        groups, most = self.known.laying(self.mask).groups, self.rules.melds_a_turn
+        has_room = most is None or int(self.public["laid"]) + len(groups) <= most
+        return has_room and not self.rules.must_discard_last
+
+    # --- Discarding.
+
+    def worst_card(self) -> Card:
+        kept = self.kept_card
+        others = [card for card in self.hand if card != kept]
+        loose = [card for card in self.known.laying(self.mask).loose if card != kept]
+        if loose and self.overlooks(self.skill.blunders):
+            return self.rng.choice(loose)
+        if self.skill.looks_ahead:
+            return min(others, key=lambda card: (self.price(card), card))
+        return min(others, key=lambda card: (self.least_without(card), -POINTS[card], card))
+
+    def least_without(self, card: Card) -> int:
+        return self.known.least(self.mask ^ self.known.bit[card])
+
+    def price(self, card: Card) -> float:
+        """Return the count after this discard, less the expected saving of the next draws."""
+        rest = self.mask ^ self.known.bit[card]
+        now = self.known.least(rest)
+        saved = sum(max(0, now - self.known.least(rest | drawn)) for drawn in self.tried)
+        hope = saved / len(self.tried) if self.tried else 0
+        return now - _HORIZON * hope + _DANGER * self.is_wanted(card)
+
+    def is_wanted(self, card: Card) -> bool:
+        """Return whether the card goes with one that the next player drew from the open pile."""
+        return any(
+            other.rank == card.rank
+            or (other.suit == card.suit and abs(other.rank - card.rank) <= 2)
+            for other in self.collected
+        )
+
+    @cached_property
+    def collected(self) -> set[Card]:
+        following = seat_after(self.public, self.seat)
+        return set() if following is None else held_for_certain(self.public, following)
+
+    @property
+    def kept_card(self) -> Card | None:
+        """The card that may not be discarded in this turn (B7)."""
+        is_bound = self.own["from_open"] and not self.rules.may_return_open_card
+        return CARD_BY_TEXT[self.own["drawn"]] if is_bound else None
+
+    # --- What is known.
+
+    @cached_property
+    def unseen(self) -> list[Card]:
+        lying = {card for meld in self.melds for card in meld.cards}
+        lying |= {*self.hand, *cards_of_texts(self.public["open_pile"])}
+        return [card for card in PACK if card not in lying]
+
+    @cached_property
+    def known(self) -> Hand:
+        """Return the hand, and the cards that may come to it."""
+        top = cards_of_texts(self.public["open_pile"][-1:])
+        return Hand({*self.hand, *self.unseen, *top}, self.melds, self.rules.shape)
+
+    @cached_property
+    def mask(self) -> int:
+        return self.known.mask(self.hand)
+
+    @cached_property
+    def tried(self) -> list[int]:
+        """Return a sample of the cards that may be drawn next."""
+        stride = len(self.unseen) // _TRIED + 1
+        return [self.known.bit[card] for card in self.unseen[::stride]]
+
+    def overlooks(self, percent: int) -> bool:
+        return self.rng.randrange(100) < percent

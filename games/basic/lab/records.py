@@ -1,0 +1,106 @@
+"""The record of a finished deal of basic rummy, and a second judgement of its claims."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from games.base import DEAL_ENDS, JSON, DealStart
+from games.basic.lab.hand_tool import answer
+from games.basic.rules.laying import count
+from games.cards import CARD_BY_TEXT
+from games.engine.core import PACK
+from games.rummy.record import Fact, dealt_record, event_of, faces_of
+
+
+def deal_record(start: DealStart) -> dict[str, JSON]:
+    """Return the deal's record. `deck` is the 52 cards in order before the shuffle."""
+    return dealt_record(start, PACK)
+
+
+def step_record(
+    events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
+) -> dict[str, JSON]:
+    """Return `{"drew": card}` for a draw from the closed deck, seen only by its player."""
+    drawn = event_of(events, "drawn")
+    if drawn is None or drawn["source"] != "closed":
+        return {}
+    # B14: in a missed turn it is discarded at once.
+    discarded = event_of(events, "discarded")
+    drew = discarded["card"] if discarded else private[str(drawn["seat"])]["drawn"]
+    return {"drew": drew}
+
+
+def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
+    """Judge each laying of melds, and the count of each loser, again.
+
+    `counted` is the kinds of melds, or the points of a hand; `agree`: the hand tool says the same.
+    """
+    hands = {seat: list(cards) for seat, cards in record["hands"].items()}
+    rules = {name: value for name, value in record["rules"].items() if name != "name"}
+    found: list[dict[str, JSON]] = []
+    for step in record["steps"]:
+        for event in step["events"]:
+            _follow(hands, event, step)
+            if event["kind"] == "melded":
+                found.append(_of_melds(event, rules))
+            elif event["kind"] == DEAL_ENDS and event["how"] in ("out", "rummy"):
+                found += _of_counts(event, hands, record["rules"], _gone(record))
+    return found
+
+
+def _of_melds(event: Fact, rules: Fact) -> dict[str, JSON]:
+    groups = [faces_of(meld["cards"]) for meld in event["melds"]]
+    said = json.loads(answer("check", json.dumps({"groups": groups, "rules": rules})))
+    counted = [meld["kind"] for meld in event["melds"]]
+    return _entry(event["seat"], groups, "check", said, counted, agree=said["kinds"] == counted)
+
+
+def _of_counts(
+    event: Fact, hands: Mapping[str, list[str]], rules: Fact, gone: set[int]
+) -> Iterator[dict[str, JSON]]:
+    """Judge the counts: the table counts the whole hand, the tool lays what it can (B12)."""
+    factor = rules["rummy_factor"] if event["how"] == "rummy" else 1
+    for seat, points in event["points"].items():
+        if int(seat) in event["winners"] or int(seat) in gone:
+            continue
+        hand = hands[seat]
+        asked = {"hand": faces_of(hand), "table": []}
+        said = json.loads(answer("arrange", json.dumps(asked)))
+        whole = count(CARD_BY_TEXT[card] for card in hand) * factor
+        most = rules["max_points"]
+        worth = whole if most is None else min(whole, most)
+        groups = [faces_of(hand)]
+        yield _entry(int(seat), groups, "arrange", said, points, agree=worth == points)
+
+
+def _gone(record: Fact) -> set[int]:
+    """Return the seats that left the deal before its end."""
+    events = [event for step in record["steps"] for event in step["events"]]
+    return {event["seat"] for event in events if event["kind"] in ("dropped", "left")}
+
+
+def _follow(hands: Mapping[str, list[str]], event: Fact, step: Fact) -> None:
+    """Return the hands after this event."""
+    kind = event["kind"]
+    hand = hands.get(str(event.get("seat")), [])
+    if kind == "drawn":
+        hand.append(event.get("card") or step["drew"])
+    elif kind == "discarded":
+        hand.remove(event["card"])
+    elif kind in ("melded", "laid_off"):
+        for laid in event.get("melds", [event]):
+            for card in laid["cards"]:
+                hand.remove(card)
+
+
+def _entry(
+    seat: int, groups: list[list[str]], question: str, said: Fact, counted: JSON, *, agree: bool
+) -> dict[str, JSON]:
+    return {
+        "seat": seat,
+        "groups": groups,
+        "question": question,
+        "answer": dict(said),
+        "counted": counted,
+        "agree": agree,
+    }

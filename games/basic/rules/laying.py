@@ -1,0 +1,192 @@
+"""An exact solver for the least count of a hand after melding and laying off.
+
+A hand is a mask with a bit for each of its cards. The search tries every lay-off on the table's
+melds, and the best new melds of the rest. Both are cached by mask.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from games.cards import CARDS, FACE_RANK, Card
+from games.engine.codec import Groups
+from games.rummy.melds import HIGH_ACE, LOW_ACE, Meld, Shape, face_at
+
+# B12: an ace counts one, pictures ten, all others their number.
+POINTS: Final = tuple(min(rank, 10) for rank in FACE_RANK[:52])
+LayOffs = tuple[tuple[Card, int], ...]
+
+
+def count(cards: Iterable[Card]) -> int:
+    return sum(POINTS[card] for card in cards)
+
+
+class Laying(NamedTuple):
+    """A laying: `points` of the loose cards; `lay_offs` are (card, index of a meld), in order."""
+
+    points: int
+    groups: Groups
+    lay_offs: LayOffs
+    loose: tuple[Card, ...]
+
+
+class _Way(NamedTuple):
+    """Cards that go together onto a meld."""
+
+    mask: int
+    cards: tuple[Card, ...]
+
+
+class Hand:
+    """A hand and the melds on the table. `all` is the mask of the whole hand."""
+
+    def __init__(self, hand: Iterable[Card], melds: Sequence[Meld], shape: Shape) -> None:
+        self.cards = tuple(sorted(hand))
+        self.bit = {card: 1 << place for place, card in enumerate(self.cards)}
+        self.all = (1 << len(self.cards)) - 1
+        self._groups: dict[int, list[tuple[int, tuple[Card, ...]]]] = {}
+        for group in groups_in(self.cards, shape):
+            mask = self.mask(group)
+            self._groups.setdefault(mask & -mask, []).append((mask, group))
+        self._ways = [
+            (number, ways)
+            for number, meld in enumerate(melds)
+            if (ways := list(self._ways_onto(meld, shape)))
+        ]
+        self._melded: dict[int, tuple[int, int, tuple[Card, ...]]] = {0: (0, 0, ())}
+        self._laid: dict[tuple[int, int], tuple[int, _Way | None]] = {}
+
+    def mask(self, cards: Iterable[Card]) -> int:
+        return sum(self.bit[card] for card in cards)
+
+    def cards_of(self, mask: int) -> tuple[Card, ...]:
+        return tuple(card for card in self.cards if self.bit[card] & mask)
+
+    def least(self, mask: int) -> int:
+        """Return the count of these cards after laying the most points."""
+        return count(self.cards_of(mask)) - self._most(0, mask)[0]
+
+    def laying(self, mask: int) -> Laying:
+        """Return the laying that `least` counts."""
+        lay_offs: list[tuple[Card, int]] = []
+        for place, (number, _ways) in enumerate(self._ways):
+            way = self._most(place, mask)[1]
+            if way is not None:
+                mask ^= way.mask
+                lay_offs += [(card, number) for card in way.cards]
+        groups: list[tuple[Card, ...]] = []
+        loose: list[Card] = []
+        while mask:
+            _, taken, group = self._most_melded(mask)
+            if group:
+                groups.append(group)
+            else:
+                loose += self.cards_of(taken)
+            mask ^= taken
+        return Laying(count(loose), tuple(groups), tuple(lay_offs), tuple(loose))
+
+    def _most(self, place: int, mask: int) -> tuple[int, _Way | None]:
+        """Return the most points laid on the melds from this place on, and the lay-off on the first."""
+        if place == len(self._ways):
+            return self._most_melded(mask)[0], None
+        known = self._laid.get((place, mask))
+        if known is not None:
+            return known
+        best: tuple[int, _Way | None] = (self._most(place + 1, mask)[0], None)
+        for way in self._ways[place][1]:
+            if way.mask & mask == way.mask:
+                points = count(way.cards) + self._most(place + 1, mask ^ way.mask)[0]
+                if points > best[0]:
+                    best = points, way
+        self._laid[place, mask] = best
+        return best
+
+    def _most_melded(self, mask: int) -> tuple[int, int, tuple[Card, ...]]:
+        """Return the most points in new melds, the first cards to take, and their group if any."""
+        known = self._melded.get(mask)
+        if known is not None:
+            return known
+        lowest = mask & -mask
+        best: tuple[int, int, tuple[Card, ...]] = (self._most_melded(mask ^ lowest)[0], lowest, ())
+        for taken, group in self._groups.get(lowest, ()):
+            if taken & mask == taken:
+                points = count(group) + self._most_melded(mask ^ taken)[0]
+                if points > best[0]:
+                    best = points, taken, group
+        self._melded[mask] = best
+        return best
+
+    def _ways_onto(self, meld: Meld, shape: Shape) -> Iterator[_Way]:
+        if meld.is_set:
+            rank = FACE_RANK[meld.faces[0]]
+            for card in self.cards:
+                if card.rank == rank:
+                    yield _Way(self.bit[card], (card,))
+            return
+        suit, highest = meld.faces[0] // 13, HIGH_ACE if shape.ace_high else HIGH_ACE - 1
+        below = self._held_on(suit, range(meld.start - 1, LOW_ACE - 1, -1))
+        above = self._held_on(suit, range(meld.end + 1, highest + 1))
+        for low in range(len(below) + 1):
+            for high in range(len(above) + 1):
+                cards = (*below[:low], *above[:high])
+                # The only ace of a suit cannot lie at both ends.
+                if cards and len(set(cards)) == len(cards):
+                    yield _Way(self.mask(cards), cards)
+
+    def _held_on(self, suit: int, steps: Iterable[int]) -> tuple[Card, ...]:
+        """Yield cards up to the first that is not held."""
+        held = []
+        for step in steps:
+            card = CARDS[face_at(suit, step)]
+            if card not in self.bit:
+                break
+            held.append(card)
+        return tuple(held)
+
+
+def groups_in(hand: Iterable[Card], shape: Shape) -> Iterator[tuple[Card, ...]]:
+    """Return every meld that these cards make, sequences in order (B4)."""
+    held = set(hand)
+    for rank in range(13):
+        same = [CARDS[suit * 13 + rank] for suit in range(4) if CARDS[suit * 13 + rank] in held]
+        for size in range(shape.min_set, len(same) + 1):
+            yield from combinations(same, size)
+    for suit in range(4):
+        yield from _runs_of(suit, held, shape)
+
+
+def _runs_of(suit: int, held: set[Card], shape: Shape) -> Iterator[tuple[Card, ...]]:
+    last = HIGH_ACE if shape.ace_high else HIGH_ACE - 1
+    for first in range(LOW_ACE, last + 1):
+        run: list[Card] = []
+        for step in range(first, last + 1):
+            card = CARDS[face_at(suit, step)]
+            if card not in held or card in run:
+                break
+            run.append(card)
+            if len(run) >= shape.min_run:
+                yield tuple(run)
+
+
+def best_laying(hand: Iterable[Card], melds: Sequence[Meld], shape: Shape) -> Laying:
+    """Return the laying of least count, without a discard."""
+    asked = Hand(hand, melds, shape)
+    return asked.laying(asked.all)
+
+
+def best_turn(
+    hand: Iterable[Card], melds: Sequence[Meld], shape: Shape, *, kept: Card | None = None
+) -> tuple[Laying, Card | None]:
+    """Return the laying and the discard, other than `kept`, that leave the least count.
+
+    The discard is None if all cards are laid, which ends the deal. Of equal discards, takes the
+    highest card.
+    """
+    asked = Hand(hand, melds, shape)
+    if not asked.least(asked.all):
+        return asked.laying(asked.all), None
+    others = [card for card in asked.cards if card != kept]
+    if not others:
+        return asked.laying(asked.all), None
+    discard = min(others, key=lambda c: (asked.least(asked.all ^ asked.bit[c]), -POINTS[c], c))
+    return asked.laying(asked.all ^ asked.bit[discard]), discard

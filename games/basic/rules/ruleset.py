@@ -1,0 +1,119 @@
+"""The rule sets of basic rummy: the choices that docs/rules-basic.md leaves open."""
+
+from typing import Annotated, Final, Literal
+
+from games.base import InvalidRules
+from games.engine.codec import Value, replace
+from games.engine.rules import RuleBook
+from games.engine.wire import Count, Natural, Within
+from games.rummy.melds import Shape
+
+DECK_SIZE: Final = 52
+SEATS: Final = range(2, 7)
+
+Ace = Literal["low", "both"]
+Restock = Literal["shuffle", "turn", "block"]
+
+
+class BasicRules(Value, kw_only=True):
+    name: str = "points"
+
+    # Cards and melds.
+    hand_sizes: Annotated[tuple[Annotated[int, Within(3, 10)], ...], Within(5, 5)] = (
+        10,
+        7,
+        7,
+        6,
+        6,
+    )  # B3: for two, three, … six players
+    ace: Ace = "low"  # B1
+    melds_a_turn: Count | None = None  # B5; None: as many as one likes
+    may_return_open_card: bool = False  # B7
+    must_discard_last: bool = False  # B8
+
+    # Counting.
+    rummy_factor: Count = 2  # B9; 1: going rummy counts like any other way out
+    max_points: Count | None = None  # B12: the most that a deal costs
+    leave_points: Natural = 30  # B15: the least that leaving costs
+
+    # A deal.
+    restock: Restock = "shuffle"  # B10
+    max_restocks: Natural = 2
+    max_turns: Count = 40  # B11: of each player
+    max_minutes: Count = 20
+    max_missed_turns: Count = 3  # B14: in a row
+
+    # A match.
+    # B13: the score that wins the pot; None: one deal is the match, paid by its points.
+    target: Count | None = None
+    deals: Count | None = 1  # After so many deals the highest score wins.
+    qualifiers: Count | None = None  # How many go on from a tournament's table.
+
+    # Clocks.
+    turn_seconds: Count = 30
+    extra_seconds: Natural = 60  # B14: of each player, for the whole deal
+    break_seconds: Count = 8  # between two deals of a match
+
+    @property
+    def is_per_point(self) -> bool:
+        """Whether losers pay the deal's points. Otherwise the players paid an entry fee."""
+        return self.target is None
+
+    @property
+    def last_card(self) -> Literal["any", "discard", "lay"]:
+        """The ways in which the last card of a hand may go (B8)."""
+        return "discard" if self.must_discard_last else "any"
+
+    @property
+    def shape(self) -> Shape:
+        """The valid melds (B1, B4)."""
+        return Shape(ace_high=self.ace == "both")
+
+    def hand_size(self, players: int) -> int:
+        return self.hand_sizes[players - SEATS[0]]
+
+
+POINTS: Final = BasicRules()
+_RACE: Final = replace(POINTS, name="race100", target=100, deals=None)
+
+
+def _check(rules: BasicRules) -> None:
+    for players, size in zip(SEATS, rules.hand_sizes, strict=True):
+        # Everybody can draw once before anything has been discarded.
+        if players * size + 1 + players > DECK_SIZE:
+            raise InvalidRules(f"52 cards are too few for {players} players with {size} each.")
+    if rules.is_per_point and (rules.deals != 1 or rules.qualifiers is not None):
+        raise InvalidRules("A match without a target is one deal, and nobody goes on.")
+
+
+RULES: Final = RuleBook(
+    POINTS,
+    replace(POINTS, name="one_meld", melds_a_turn=1, rummy_factor=1, restock="block"),
+    _RACE,
+    # For a first game: points with time to think.
+    replace(
+        POINTS,
+        name="lesson",
+        max_missed_turns=5,
+        turn_seconds=180,
+        extra_seconds=180,
+        max_minutes=60,
+    ),
+    replace(_RACE, name="one_meld100", melds_a_turn=1, rummy_factor=1, restock="block"),
+    check=_check,
+)
+PRESETS: Final = RULES.presets
+parse_rules, rules_json, rules_changes = RULES.parse, RULES.json, RULES.changes
+
+
+def for_event(rules: BasicRules, *, deals: int, qualifiers: int) -> BasicRules:
+    """Return a race that also ends after `deals` deals (B13). Raises `InvalidRules` for points rules."""
+    if rules.is_per_point:
+        raise InvalidRules("A tournament plays races to a score.")
+    return RULES.changed(rules, deals=deals, qualifiers=qualifiers)
+
+
+def largest_loss(rules: BasicRules) -> int:
+    """Return the most points that a deal can cost a player (B12)."""
+    most = max(max(rules.hand_sizes) * 10 * rules.rummy_factor, rules.leave_points)
+    return most if rules.max_points is None else min(most, rules.max_points)

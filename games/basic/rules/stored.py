@@ -1,0 +1,27 @@
+"""States of basic rummy as bytes."""
+
+from typing import Final
+
+from games.basic.rules.match import Match
+from games.basic.rules.ruleset import RULES
+from games.engine.codec import Stored
+from games.engine.version_1 import HEAD, Version1
+
+# The fields of version 1, in their order.
+_FIELDS: Final = {
+    "Match": "rules deal seats number stage due_at sheet left winners",
+    "Deal": (
+        "seed players closed open_pile started_at due_at toss discards melds phase turn"
+        " turn_number drawn drawn_from_open laid restocks how"
+    ),
+    "Player": "seat groups extra_ms rev status missed turns laid_in taken points",
+    "Meld": "cards faces by start",
+    "Line": "deal dealer how winners points",
+}
+
+
+STORED: Final = Stored(
+    Match,
+    version=2,
+    earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.parse).load},
+)

@@ -1,0 +1,136 @@
+"""All English of basic rummy: names, rule facts, and the texts of the table page and its coach.
+
+The page fills in `{name}`. For `_one` and `_other` see tables/page/texts.py. static/js/games/basic
+says when the coach speaks.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from games.base import Format, RuleFact, Text
+from games.basic.rules.ruleset import SEATS, BasicRules
+from games.rummy.laid_words import LAID_COACH, LAID_WORDS
+from games.wording import gettext_noop as _
+from games.wording import text
+
+TITLE: Final = text(_("Basic rummy"))
+
+FORMATS: Final = (
+    Format(
+        code="POINTS",
+        title=text(_("Points rummy, 52 cards")),
+        stake="per_point",
+        seats=SEATS,
+        presets=("points", "one_meld"),
+    ),
+    Format(
+        code="RACE",
+        title=text(_("Race to a score")),
+        stake="entry_fee",
+        seats=SEATS,
+        presets=("race100", "one_meld100"),
+        is_for_events=True,
+    ),
+)
+
+
+def title_of(rules: BasicRules) -> Text:
+    is_one = rules.melds_a_turn == 1
+    if rules.target is not None:
+        race = _("Rummy to %(target)s, one meld a turn") if is_one else _("Rummy to %(target)s")
+        return text(race, target=rules.target)
+    return text(_("Basic rummy, one meld a turn")) if is_one else text(_("Basic rummy"))
+
+
+RULE_FACTS: Final[Sequence[RuleFact]] = (
+    RuleFact(text(_("New melds in a turn")), "melds_a_turn"),
+    RuleFact(text(_("The last card has to be discarded")), "must_discard_last"),
+    RuleFact(text(_("Going rummy multiplies by")), "rummy_factor"),
+    RuleFact(text(_("Most points that a deal costs")), "max_points"),
+    RuleFact(text(_("Least points that leaving costs")), "leave_points"),
+    RuleFact(
+        text(_("When the closed deck is empty")),
+        "restock",
+        words={
+            "shuffle": text(_("the discards are shuffled")),
+            "turn": text(_("the discards are turned over")),
+            "block": text(_("the deal ends")),
+        },
+    ),
+    RuleFact(text(_("How often an empty closed deck is made anew")), "max_restocks"),
+    RuleFact(text(_("Score that wins the match")), "target"),
+    RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
+    RuleFact(text(_("Extra seconds for the whole deal")), "extra_seconds"),
+    RuleFact(text(_("Missed turns in a row that end the deal for a player")), "max_missed_turns"),
+    RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
+    RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
+)
+
+# --- The coach of a first deal.
+
+COACH: Final = {
+    **LAID_COACH,
+    "coach_goal_meld": text(_("Meld")),
+    "coach_wait": text(
+        _(
+            "Your opponent sits down and the cards are dealt in a moment. You get ten cards: lay "
+            "all of them on the table before the other player does."
+        )
+    ),
+    "coach_draw": text(
+        _(
+            "Your turn: draw one card. The card on the open pile makes no meld with yours, so take "
+            "one from the closed deck."
+        )
+    ),
+    "coach_draw_open": text(
+        _(
+            "Your turn: the {cards} on the open pile makes a meld with your cards. Tap it to take it."
+        )
+    ),
+    "coach_meld": text(
+        _("You hold a meld: {cards}. Tap these cards one after the other, then press Lay down.")
+    ),
+    "coach_discard": text(
+        _(
+            "Nothing more can be laid: put one card away. The {cards} counts {count}: choose it and "
+            "press Discard."
+        )
+    ),
+    "coach_waiting": text(
+        _(
+            "The other player thinks. What you hold counts {count} now; whoever has no card left wins."
+        )
+    ),
+    "coach_won": text(_("You have won your first deal of rummy. That is all there is to it!")),
+}
+
+# --- The table page.
+
+TEXTS: Final[Mapping[str, Text]] = {
+    **LAID_WORDS,
+    "target": text(_("Race to {target}")),
+    "status_dropped": text(_("out of the deal")),
+    "lay_title": text(_("Lay these melds down?")),
+    "lay_text": text(_("They stay on the table. Others may lay off on them.")),
+    "lay_choose": text(_("Choose the cards of a meld, or put them into one group.")),
+    "not_a_meld": text(_("These cards are no meld.")),
+    "event_dropped": text(_("{name} missed too many turns and counts {points}.")),
+    "event_dropped_own": text(_("You missed too many turns and count {points}.")),
+    "event_rummy": text(_("Rummy! {name} went out in one turn: the others count double.")),
+    "event_rummy_own": text(_("Rummy! You went out in one turn: the others count double.")),
+    "won_rummy": text(_("{name} goes rummy: everything counts double")),
+    "you_won_rummy": text(_("You go rummy: everything counts double")),
+    "how_out": text(_("went out")),
+    "how_rummy": text(_("rummy")),
+    "how_blocked": text(_("blocked")),
+    "how_limit": text(_("time over")),
+    "how_last_player": text(_("last player")),
+    "leave_text_playing": text(
+        _("You are in a deal: leaving costs what you hold, and {points} points ({cost}) at least.")
+    ),
+    "leave_text_game": text(
+        _("You are in a match: leaving now gives up your place and your entry fee.")
+    ),
+    **COACH,
+}

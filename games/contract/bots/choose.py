@@ -1,0 +1,206 @@
+"""The bots of Contract Rummy. A bot sees only its seat's view.
+
+Before the contract is laid they collect the cards that it lacks. `hard` discards only cards that the
+contract does not need; `easy` and `medium` often discard at random. After it they lay off.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+from games.base import JSON, Strength
+from games.cards import CARD_BY_TEXT, Card
+from games.contract.rules.melds import Laid, faces_onto, fits_somewhere
+from games.contract.rules.missing import Missing, missing, missing_of_whole
+from games.contract.rules.moves import (
+    Buy,
+    Discard,
+    Draw,
+    LayContract,
+    LayOff,
+    Pass,
+    SwapJoker,
+    move_json,
+)
+from games.contract.rules.ruleset import SET, Contract, ContractRules, parse_rules
+from games.engine.laid import refusal_of_rest
+from games.engine.moves import Move
+from games.rummy.melds import Meld
+from games.rummy.sight import cards_of_texts, melds_of
+
+
+class _Skill(NamedTuple):
+    """Percentages: overlooked open cards, overlooked melds, random discards, and useful cards bought."""
+
+    overlooks: int
+    forgets: int
+    blunders: int
+    buys: int
+
+
+SKILLS: Final[Mapping[str, _Skill]] = {
+    "easy": _Skill(overlooks=60, forgets=30, blunders=60, buys=20),
+    "medium": _Skill(overlooks=25, forgets=10, blunders=20, buys=60),
+    "hard": _Skill(overlooks=0, forgets=0, blunders=0, buys=100),
+    # Knows no better than `hard`.
+    "expert": _Skill(overlooks=0, forgets=0, blunders=0, buys=100),
+}
+# The hand size at which a bot stops buying.
+_FULL_HAND: Final = 15
+
+
+def choose(
+    view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
+) -> dict[str, JSON]:
+    """Return a move for a seat that may act, as written on the wire."""
+    return move_json(_Bot(view, seat, SKILLS[strength], rng).choose())
+
+
+class _Bot:
+    def __init__(
+        self, view: Mapping[str, Any], seat: int, skill: _Skill, rng: random.Random
+    ) -> None:
+        self.public: Mapping[str, Any] = view["public"]
+        self.own: Mapping[str, Any] = view["you"]
+        self.rules: ContractRules = parse_rules(view["rules"])
+        self.seat, self.skill, self.rng = seat, skill, rng
+        self.hand = cards_of_texts(self.own["hand"])
+        self.melds = melds_of(self.public)
+        self.contract: Contract = tuple(self.public["contract"])
+        self.has_laid = bool(self.public["players"][str(seat)]["has_laid"])
+
+    def choose(self) -> Move:
+        if self.public["phase"] == "buy":
+            card = CARD_BY_TEXT[self.public["buying"]["card"]]
+            return Buy() if self.wants_to_buy(card) else Pass()
+        if self.public["step"] == "draw":
+            return Draw("open" if self.wants_open_card() else "closed")
+        return self.lay() or Discard(self.worst_card())
+
+    # --- Drawing and buying.
+
+    def wants_open_card(self) -> bool:
+        pile = cards_of_texts(self.public["open_pile"][-1:])
+        if not pile or self.happens(self.skill.overlooks):
+            return False
+        if self.has_laid:
+            return fits_somewhere(pile[0], self.melds, self.rules)
+        return self.helps(pile[0])
+
+    def wants_to_buy(self, card: Card) -> bool:
+        if self.has_laid or len(self.hand) >= _FULL_HAND or not self.happens(self.skill.buys):
+            return False
+        return self.helps(card)
+
+    def helps(self, card: Card) -> bool:
+        with_it = self.lacking((*self.hand, card))
+        return with_it < self.lacking(self.hand)
+
+    def lacking(self, hand: Sequence[Card]) -> int:
+        """Return the number of missing cards; of a whole hand, after one more draw."""
+        if self.public["is_whole"]:
+            size = max(len(self.hand) + (self.public["step"] != "discard"), len(hand))
+            return missing_of_whole(hand, len(self.contract), size, self.rules).lacking
+        return missing(hand, self.contract, self.rules).lacking
+
+    # --- Laying.
+
+    def lay(self) -> Move | None:
+        if self.skill.forgets and self.forgets_in_this_turn():
+            return None
+        if not self.has_laid:
+            melds = self.complete().melds
+            return self.contract_of(melds) if melds is not None else None
+        if self.laid_now and not self.rules.lay_off_same_turn:
+            return None
+        return self.lay_off() or self.swap()
+
+    @property
+    def laid_now(self) -> bool:
+        """Whether the contract was laid in this turn."""
+        return bool(self.public["laid"])
+
+    def complete(self) -> Missing:
+        """Return what the hand lacks without another card."""
+        if self.public["is_whole"]:
+            runs, size = len(self.contract), len(self.hand)
+            return missing_of_whole(self.hand, runs, size, self.rules)
+        return missing(self.hand, self.contract, self.rules)
+
+    def contract_of(self, melds: tuple[Laid, ...]) -> Move | None:
+        laid = [card for meld in melds for card in meld.cards]
+        rest = tuple(card for card in self.hand if card not in laid)
+        may = self.public["is_whole"] or self.may_keep(rest, self.melds)
+        return LayContract(melds) if may else None
+
+    def lay_off(self) -> Move | None:
+        """Lay off the dearest card that fits; jokers last."""
+        order = sorted(self.hand, key=lambda c: (self.rules.is_wild(c), -self.points(c), c))
+        for card in order:
+            rest = tuple(other for other in self.hand if other != card)
+            for number, meld in enumerate(self.melds):
+                for face in faces_onto(meld, card, self.rules):
+                    if self.may_keep(rest, self.melds):
+                        return LayOff(number, Laid((card,), (face,)))
+        return None
+
+    def swap(self) -> Move | None:
+        """Swap a card for a joker that goes to an end of its run: one card less in hand."""
+        for card in self.hand:
+            rest = tuple(other for other in self.hand if other != card)
+            for number, meld in enumerate(self.melds):
+                if meld.is_set or meld.joker_for(card.face) is None:
+                    continue
+                for to, is_free in (("front", meld.start > 1), ("back", meld.end < 14)):
+                    if is_free and self.may_keep(rest, ()):
+                        return SwapJoker(number, card, to)  # type: ignore[arg-type] # one of them
+        return None
+
+    def may_keep(self, rest: tuple[Card, ...], melds: Sequence[Meld]) -> bool:
+        """Return whether the turn can end after laying, with these cards left."""
+        fits = len(rest) == 1 and self.has_laid and fits_somewhere(rest[0], melds, self.rules)
+        return refusal_of_rest(self.rules, self.kept_card, rest, fits=fits) is None
+
+    def forgets_in_this_turn(self) -> bool:
+        """Return the same answer for the whole turn, whatever has been laid in it."""
+        name = f"{self.seat} {self.public['turn_number']} {self.own['drawn']}"
+        return random.Random(name).randrange(100) < self.skill.forgets  # noqa: S311 - a whim
+
+    # --- Discarding.
+
+    def worst_card(self) -> Card:
+        kept = self.kept_card
+        others = [card for card in self.hand if card != kept]
+        natural = [card for card in others if not self.rules.is_wild(card)] or others
+        if self.happens(self.skill.blunders):
+            return self.rng.choice(natural)
+        if self.has_laid:
+            return max(natural, key=lambda card: (self.points(card), -card))
+        needed = self.complete().used
+        spare = [card for card in natural if card not in needed] or natural
+        return min(spare, key=lambda card: (self.company(card), -self.points(card), card))
+
+    def company(self, card: Card) -> float:
+        """Return how many cards of the hand go with this one in the melds of the contract."""
+        sets = self.contract.count(SET) / len(self.contract)
+        same = sum(other.rank == card.rank for other in self.hand) - 1
+        near = {
+            other.face
+            for other in self.hand
+            if other.suit == card.suit and other.face != card.face
+            if abs(other.rank - card.rank) <= 3
+        }
+        return sets * same + (1 - sets) * len(near)
+
+    def points(self, card: Card) -> int:
+        return self.rules.points_of(card)
+
+    @cached_property
+    def kept_card(self) -> Card | None:
+        """The card that may not be discarded in this turn (C13)."""
+        is_bound = self.own["from_open"] and not self.rules.may_return_open_card
+        return CARD_BY_TEXT[self.own["drawn"]] if is_bound else None
+
+    def happens(self, percent: int) -> bool:
+        return self.rng.randrange(100) < percent

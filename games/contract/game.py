@@ -1,0 +1,45 @@
+"""Contract Rummy, put together."""
+
+from typing import Final
+
+from games.contract import words
+from games.contract.bots.choose import choose
+from games.contract.lab import hand_tool, records
+from games.contract.lab.hand_help import HELP
+from games.contract.rules import ruleset
+from games.contract.rules.match import CORE
+from games.contract.rules.moves import WIRE
+from games.contract.rules.ruleset import RULES
+from games.contract.rules.stored import STORED
+from games.contract.view import VIEW
+from games.engine.game import Game, Lesson, Money, Records, Words
+from games.engine.legacy import Legacy
+
+GAME: Final = Game(
+    code="contract",
+    title=words.TITLE,
+    formats=words.FORMATS,
+    rules=RULES,
+    money=Money(
+        format_of=lambda rules: "POINTS" if rules.per_point else "CONTRACTS",
+        title_of=words.title_of,
+        largest_loss=ruleset.largest_loss,
+        for_event=ruleset.for_event,
+    ),
+    core=CORE,
+    stored=STORED,
+    wire=WIRE,
+    view=VIEW,
+    hand_help=HELP,
+    bots=choose,
+    words=Words(words.TEXTS, words.RULE_FACTS),
+    records=Records(
+        records.deal_record,
+        records.step_record,
+        records.review,
+        hand_tool.QUESTIONS,
+        hand_tool.answer,
+    ),
+    lesson=Lesson("lesson"),
+)
+CONTRACT: Final = Legacy(GAME)

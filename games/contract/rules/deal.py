@@ -1,0 +1,92 @@
+"""A deal of Contract Rummy: its state beyond `engine.laid`, and its beginning (C1, C2)."""
+
+from collections.abc import Sequence
+
+from games.cards import Card
+from games.contract.rules.ruleset import Contract, ContractRules
+from games.engine import laid
+from games.engine.codec import Value
+from games.engine.laid import How, Phase, Status
+from games.engine.piles import dealt_hands
+from games.shuffle import shuffled
+
+__all__ = ["Deal", "How", "Phase", "Player", "Status", "Window", "deal_cards"]
+
+
+class Player(laid.Player, kw_only=True):
+    # Cards bought in this deal (C8).
+    buys: int = 0
+    never_buy: bool = False
+    # The cards of the last buy: the upcard and the closed card.
+    bought: tuple[Card, ...] = ()
+    # All closed cards of buys.
+    penalties: tuple[Card, ...] = ()
+    # Whether the player has made a move of a turn (C18).
+    has_played: bool = False
+    # Whether the server has played for the player.
+    was_absent: bool = False
+
+
+class Window(Value):
+    """The sale of an upcard (C7): the others are asked, until `Deal.due_at`.
+
+    `may` are the seats that may buy, in order of play; `answers` are in order of arrival.
+    """
+
+    card: Card
+    may: tuple[int, ...]
+    answers: tuple[tuple[int, bool], ...] = ()
+    # The buyer of the card before, in this turn.
+    last_buyer: int | None = None
+    # Whether the server plays this turn: it discards the card that it draws.
+    silent: bool = False
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        answered = {seat for seat, _ in self.answers}
+        return tuple(seat for seat in self.may if seat not in answered)
+
+    @property
+    def wanted(self) -> tuple[int, ...]:
+        """The seats that have asked for the card, in order of play."""
+        return tuple(seat for seat in self.may if (seat, True) in self.answers)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether no pending answer can change the buyer."""
+        waiting = set(self.waiting)
+        for seat in self.may:
+            if seat in waiting:
+                return False
+            if (seat, True) in self.answers:
+                return True
+        return True
+
+
+class Deal(laid.Deal, kw_only=True):
+    players: tuple[Player, ...]
+    contract: Contract
+    # Whether the contract takes the whole hand (C4).
+    is_whole: bool = False
+    window: Window | None = None
+
+    @property
+    def acting(self) -> tuple[int, ...]:
+        """The seats that the deal is waiting for: while an upcard is for sale, those asked (C7)."""
+        return super().acting if self.window is None else self.window.waiting
+
+
+def deal_cards(rules: ContractRules, order: Sequence[int], number: int, seed: bytes) -> Deal:
+    """Deal the hands of this contract, then turn up the first card of the open pile (C2)."""
+    deck = shuffled(rules.deck(len(order)), seed=seed, label="deal")
+    hands, rest = dealt_hands(deck, order, rules.hand_sizes[number - 1])
+    extra_ms = rules.extra_seconds * 1000
+    return Deal(
+        seed=seed,
+        players=tuple(Player(seat=seat, groups=hands[seat], extra_ms=extra_ms) for seat in order),
+        # The next card of the deck is the last of the tuple.
+        closed=rest[:0:-1],
+        open_pile=rest[:1],
+        contract=rules.contracts[number - 1],
+        is_whole=rules.is_whole_hand(number),
+    )

@@ -1,0 +1,151 @@
+"""A match of Contract Rummy: its contracts, absent players and winners (C2, C16 to C19)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from games.base import JSON, Result
+from games.contract.rules import moves, turns
+from games.contract.rules.deal import Deal, deal_cards
+from games.contract.rules.moves import LayOff, SwapJoker
+from games.contract.rules.ruleset import SEATS, ContractRules
+from games.engine import laid
+from games.engine.codec import replace
+from games.engine.core import Core
+from games.engine.laid import Line, line_of, ranked, rotated, sheet_json
+from games.engine.step import Step
+
+
+class Match(laid.Match, kw_only=True):
+    rules: ContractRules
+    deal: Deal
+
+
+class ContractRummy(Core):
+    seats = SEATS
+    match_type = Match
+    moves = moves.MOVES
+
+    def deal(self, rules: ContractRules, order: Sequence[int], *, number: int, seed: bytes) -> Deal:
+        return deal_cards(rules, order, number, seed)
+
+    def dealt(self, deal: Deal, rules: ContractRules) -> Mapping[str, Any]:
+        players = len(deal.players)
+        return {
+            "open": deal.open_pile[0],
+            "hand_size": len(deal.players[0].hand),
+            "contract": deal.contract,
+            "packs": rules.packs_for(players),
+            "jokers": rules.jokers_for(players),
+        }
+
+    def expire_deal(self, step: Step) -> None:
+        if step.deal.window is not None:
+            turns.close_sale(step)
+        else:
+            super().expire_deal(step)
+
+    def miss_turn(self, step: Step) -> None:
+        turns.miss_turn(step)
+
+    def miss_too_many(self, step: Step) -> None:
+        turns.become_absent(step)
+
+    def leave_deal(self, step: Step) -> None:
+        turns.leave(step)
+
+    def next_order(self, match: Match) -> tuple[int, ...]:
+        return rotated(match)
+
+    def line(self, match: Match) -> Line:
+        """Return the line of the deal. A deal after leaving costs a fixed number of points (C19)."""
+        line, away = line_of(match), (seat for seat in match.left if seat not in match.deal.order)
+        points = ((seat, match.rules.leave_points) for seat in away)
+        return replace(line, points=(*line.points, *points))
+
+    def conclude_deal(self, step: Step) -> None:
+        """Take players out of the match if they were absent and played no turn of the deal (C18)."""
+        match = step.match
+        gone = tuple(
+            player.seat
+            for player in match.deal.players
+            if player.was_absent and not player.has_played and player.seat not in match.left
+        )
+        step.match = replace(match, left=(*match.left, *gone))
+        for seat in gone:
+            step.tell("left", seat=seat, absent=True)
+        super().conclude_deal(step)
+
+    def decided(self, match: Match) -> tuple[int, ...]:
+        """Return the winners after a deal, or no seat while contracts are left (C16 to C19)."""
+        if match.rules.per_point:
+            return match.sheet[-1].winners
+        if len(match.staying) < 2 or match.number >= match.rules.deals:
+            return self.leaders(match)
+        return ()
+
+    def leaders(self, match: Match) -> tuple[int, ...]:
+        """Return the seats with the lowest total (C16). If no player is left, all totals count.
+
+        With `qualifiers` there is one winner. Ties go to the seat with more deals won, then to the
+        first in the first order of play.
+        """
+        totals = match.lost
+        pool = match.staying or match.seats
+        lowest = min(totals[seat] for seat in pool)
+        equal = tuple(seat for seat in pool if totals[seat] == lowest)
+        if match.rules.qualifiers is None:
+            return equal
+        merits = _merits(match)
+        return (min(equal, key=merits.__getitem__),)
+
+    def result(self, match: Match) -> Result:
+        totals = match.lost
+        # A higher score is better.
+        scores = {} if match.rules.per_point else {seat: -total for seat, total in totals.items()}
+        return Result(
+            winners=tuple(sorted(match.winners)),
+            points=totals,
+            ranks=ranked(match, _merits(match)),
+            scores=scores,
+            shares=dict.fromkeys(match.winners, 1),
+            next_order=rotated(match),
+            facts={"sheet": sheet_json(match.sheet)},
+        )
+
+    # --- Lay-offs and swaps are listed together: meld by meld, and card by card.
+
+    def legal(self, match: Match, seat: int) -> tuple[Any, ...]:
+        listed = super().legal(match, seat)
+        on_melds = [move for move in listed if isinstance(move, LayOff | SwapJoker)]
+        if not on_melds:
+            return listed
+        hand = Step(match, seat).player.hand
+        on_melds.sort(key=lambda move: _place(move, hand))
+        return (*on_melds, *(move for move in listed if not isinstance(move, LayOff | SwapJoker)))
+
+    def legal_view(self, match: Match, seat: int) -> list[dict[str, JSON]]:
+        entries = super().legal_view(match, seat)
+        if [entry["kind"] for entry in entries[:2]] == [LayOff.kind, SwapJoker.kind]:
+            first, *_ = self.legal(match, seat)
+            if first.kind == SwapJoker.kind:
+                entries[:2] = entries[1::-1]
+        return entries
+
+
+def _place(move: LayOff | SwapJoker, hand: Sequence[int]) -> tuple[int, int]:
+    """Return the order in which a lay-off or a swap is listed."""
+    card = move.card if isinstance(move, SwapJoker) else move.laid.cards[0]
+    return move.meld, hand.index(card)
+
+
+def _merits(match: Match) -> dict[int, tuple[float, ...]]:
+    totals = match.lost
+    if match.rules.qualifiers is None:
+        return {seat: (total,) for seat, total in totals.items()}
+    return {
+        seat: (totals[seat], -match.deals_won(seat), place)
+        for place, seat in enumerate(match.seats)
+    }
+
+
+CORE: Final = ContractRummy()

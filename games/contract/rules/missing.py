@@ -1,0 +1,342 @@
+"""The cards that a hand lacks for a contract, and the laying of a hand that lacks none; exact.
+
+Every place of the runs is tried with the best ranks for the sets. Cards that stand for themselves
+are placed first; jokers fill the rest, as far as a meld may hold them (C4).
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations, combinations_with_replacement, pairwise, product
+from typing import Final, NamedTuple
+
+from games.cards import FACE_RANK, PRINTED_JOKER, Card
+from games.contract.rules.deal import Deal, Player
+from games.contract.rules.melds import Laid
+from games.contract.rules.ruleset import RUN, SET, Contract, ContractRules
+from games.rummy.melds import HIGH_ACE, face_at
+
+_RANKS: Final = 13
+
+
+class Run(NamedTuple):
+    """A place for a run: suit, first step and number of cards."""
+
+    suit: int
+    start: int
+    size: int
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        return tuple(face_at(self.suit, self.start + step) for step in range(self.size))
+
+
+class Layout(NamedTuple):
+    """The number of cards of the hand in use, and the places of the melds.
+
+    `left_to_sets` are faces whose card goes into a set although a run has a place for it.
+    """
+
+    used: int
+    runs: tuple[Run, ...]
+    ranks: tuple[int, ...]
+    left_to_sets: frozenset[int] = frozenset()
+
+
+class Missing(NamedTuple):
+    """The number of missing cards, and `melds` if no card is missing.
+
+    `used` are the cards that stand for themselves in the nearest laying.
+    """
+
+    lacking: int
+    melds: tuple[Laid, ...] | None
+    used: frozenset[Card]
+
+
+def missing_in(deal: Deal, rules: ContractRules, player: Player) -> Missing:
+    """Return what this player's hand lacks for the contract of the deal.
+
+    A hand that is laid whole counts with the card that is to be drawn (C4).
+    """
+    hand = player.hand
+    if not deal.is_whole:
+        return missing(hand, deal.contract, rules)
+    has_drawn = deal.at_turn.seat == player.seat and deal.drawn is not None
+    return missing_of_whole(hand, len(deal.contract), len(hand) + (not has_drawn), rules)
+
+
+def missing(hand: Sequence[Card], contract: Contract, rules: ContractRules) -> Missing:
+    """Return what the hand lacks for the contract, laid with as few cards as possible."""
+    return _missing(tuple(sorted(hand)), contract, _shared(rules))
+
+
+def missing_of_whole(hand: Sequence[Card], runs: int, size: int, rules: ContractRules) -> Missing:
+    """Return what the hand lacks for this number of runs that take a whole hand of `size` (C4)."""
+    return _missing_of_whole(tuple(sorted(hand)), runs, size, _shared(rules))
+
+
+@lru_cache(maxsize=64)  # at most 1 MB
+def _shared(rules: ContractRules) -> ContractRules:
+    """Return one object for equal rules. Every loaded state has its own, and caches would keep it."""
+    return rules
+
+
+@lru_cache(maxsize=1 << 12)  # at most 8 MB
+def _missing(hand: tuple[Card, ...], contract: Contract, rules: ContractRules) -> Missing:
+    held = _Held(hand, rules)
+    sets, runs = contract.count(SET), contract.count(RUN)
+    needed = sets * rules.min_set + runs * rules.min_run
+    best: Layout | None = None
+    most_in_sets = held.most_in_sets(sets)
+    for places in _run_places(held, runs, rules.min_run):
+        most = sum(map(held.held_in, places)) + most_in_sets + held.jokers + held.deuces
+        if best is not None and most <= best.used:
+            continue
+        for layout in held.layouts(places, sets):
+            if best is None or layout.used > best.used:
+                best = layout
+        if best is not None and best.used == needed:
+            break
+    if best is None:  # pragma: no cover - there is room for three runs in four suits
+        raise AssertionError("no layout")
+    lacking = needed - best.used
+    return held.missing(best, lacking, is_complete=not lacking)
+
+
+@lru_cache(maxsize=1 << 12)  # at most 8 MB
+def _missing_of_whole(
+    hand: tuple[Card, ...], runs: int, size: int, rules: ContractRules
+) -> Missing:
+    held = _Held(hand, rules)
+    best: Layout | None = None
+    for places in _best_by_suits(held, runs, size):
+        layout = held.runs_only(places)
+        if best is None or layout.used > best.used:
+            best = layout
+    if best is None:
+        return Missing(size, None, frozenset())
+    lacking = size - best.used
+    return held.missing(best, lacking, is_complete=not lacking and len(hand) == size)
+
+
+class _Held:
+    """A hand by faces. A wild deuce counts under its own face and may be used as a joker."""
+
+    def __init__(self, hand: Sequence[Card], rules: ContractRules) -> None:
+        self.rules = rules
+        self.hand = hand
+        self.of_face = Counter(card.face for card in hand if card.face != PRINTED_JOKER)
+        self.of_rank = Counter(
+            FACE_RANK[face] for face, count in self.of_face.items() for _ in range(count)
+        )
+        self.jokers = sum(card.face == PRINTED_JOKER for card in hand)
+        self.deuces = self.of_rank[2] if rules.deuces_wild else 0
+        # Ranks for sets: the ranks in hand, and one other.
+        others = [rank for rank in range(1, _RANKS + 1) if rank not in self.of_rank][:1]
+        self.good_ranks = [*self.of_rank, *others]
+
+    def held_in(self, run: Run) -> int:
+        return sum(face in self.of_face for face in run.faces)
+
+    def orders(self, runs: tuple[Run, ...]) -> Iterator[tuple[Run, ...]]:
+        """Yield the runs in both orders if they compete for an ace; the first run takes it."""
+        yield runs
+        faces = Counter(face for run in runs for face in run.faces)
+        if any(count > 1 and self.of_face[face] == 1 for face, count in faces.items()):
+            yield runs[::-1]
+
+    def most_in_sets(self, sets: int) -> int:
+        """Return an upper bound of the cards that stand for themselves in this number of sets."""
+        counts = sorted(self.of_rank.values(), reverse=True)
+        return sum(min(count, self.rules.min_set * sets) for count in counts[:sets])
+
+    def layouts(self, runs: tuple[Run, ...], sets: int) -> Iterator[Layout]:
+        """Yield the layouts with these runs that may be the best."""
+        for ranks in combinations_with_replacement(self.good_ranks, sets):
+            layout, has_spare = self._used(runs, ranks, frozenset())
+            yield layout
+            if not has_spare:
+                continue
+            # With jokers to spare it may help to leave a card to a set.
+            faces = {face for run in runs for face in run.faces}
+            contested = [f for f in faces if self.of_face[f] and FACE_RANK[f] in ranks]
+            for size in range(1, len(contested) + 1):
+                for left in combinations(contested, size):
+                    yield self._used(runs, ranks, frozenset(left))[0]
+
+    def runs_only(self, runs: tuple[Run, ...]) -> Layout:
+        return self._used(runs, (), frozenset())[0]
+
+    def _used(
+        self, runs: tuple[Run, ...], ranks: tuple[int, ...], left: frozenset[int]
+    ) -> tuple[Layout, bool]:
+        """Return the layout, and whether jokers are left over that no meld has room for."""
+        rules = self.rules
+        free = Counter(self.of_face)
+        naturals = room = 0
+        for run in runs:
+            own = sum(1 for face in run.faces if face not in left and _use(free, face))
+            naturals += own
+            room += min(run.size - own, run.size - rules.min_naturals_run)
+        of_rank = Counter(
+            FACE_RANK[face] for face, count in free.items() for _ in range(count) if count > 0
+        )
+        for rank in ranks:
+            own = min(of_rank[rank], rules.min_set)
+            of_rank[rank] -= own
+            naturals += own
+            room += min(rules.min_set - own, rules.min_set - rules.min_naturals_set)
+        over = of_rank[2] if self.deuces else 0
+        wild = self.jokers + over
+        layout = Layout(naturals + min(wild, room), runs, ranks, left)
+        return layout, wild > room and bool(ranks)
+
+    def value_of(self, runs: tuple[Run, ...]) -> tuple[int, int, int]:
+        """Return the value of runs of one suit: cards of the hand, room for jokers, fewer deuces."""
+        free, naturals, room = Counter(self.of_face), 0, 0
+        for run in runs:
+            own = sum(1 for face in run.faces if _use(free, face))
+            naturals += own
+            room += min(run.size - own, run.size - self.rules.min_naturals_run)
+        used = sum(free[face_at(suit, 2)] for suit in range(4))
+        return naturals, room, used - self.deuces if self.deuces else 0
+
+    def missing(self, layout: Layout, lacking: int, *, is_complete: bool) -> Missing:
+        free = list(self.hand)
+        melds: list[list[tuple[Card | None, int]]] = [
+            [
+                (None if face in layout.left_to_sets else _take(free, face), face)
+                for face in run.faces
+            ]
+            for run in layout.runs
+        ]
+        for rank in layout.ranks:
+            cards = [card for card in free if card.rank == rank][: self.rules.min_set]
+            free = [card for card in free if card not in cards]
+            gaps = [(None, rank - 1)] * (self.rules.min_set - len(cards))
+            melds.append([*((card, card.face) for card in cards), *gaps])
+        used = frozenset(card for meld in melds for card, _ in meld if card is not None)
+        return Missing(lacking, self._filled(melds, free) if is_complete else None, used)
+
+    def _filled(
+        self, melds: list[list[tuple[Card | None, int]]], free: list[Card]
+    ) -> tuple[Laid, ...]:
+        """Return the melds with jokers in their gaps; deuces first."""
+        wild = [card for card in free if self.rules.is_wild(card)]
+        wild.sort(key=lambda card: card.face == PRINTED_JOKER)
+        return tuple(
+            Laid(
+                tuple(wild.pop(0) if card is None else card for card, _ in meld),
+                tuple(face for _, face in meld),
+            )
+            for meld in melds
+        )
+
+
+def _use(free: Counter[int], face: int) -> bool:
+    if not free[face]:
+        return False
+    free[face] -= 1
+    return True
+
+
+def _take(free: list[Card], face: int) -> Card | None:
+    for card in free:
+        if card.face == face:
+            free.remove(card)
+            return card
+    return None
+
+
+def _run_places(held: _Held, runs: int, size: int) -> Iterator[tuple[Run, ...]]:
+    """Yield places for runs that do not touch (C5), the places with the most cards first.
+
+    All places without a card of the hand are equal: one in each suit that the hand lacks will do.
+    """
+    places = [
+        Run(suit, start, size) for suit in range(4) for start in range(1, HIGH_ACE - size + 2)
+    ]
+    filled = [run for run in places if held.held_in(run)]
+    suits = {run.suit for run in filled}
+    filled += [Run(suit, 1, size) for suit in range(4) if suit not in suits]
+    filled.sort(key=held.held_in, reverse=True)
+    for chosen in combinations(filled, runs):
+        if not any(_touch(one, other) for one, other in combinations(chosen, 2)):
+            yield from held.orders(chosen)
+
+
+def _touch(one: Run, other: Run) -> bool:
+    if one.suit != other.suit:
+        return False
+    return one.start <= other.start + other.size and other.start <= one.start + one.size
+
+
+@lru_cache(maxsize=64)  # at most 1 MB
+def _places_in_suit(runs: int, least: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Return every way to lay this number of runs in one suit: first steps and sizes."""
+    if not runs:
+        return ((),)
+    one = [
+        (start, size)
+        for start in range(1, HIGH_ACE + 1)
+        for size in range(least, HIGH_ACE - start + 2)
+    ]
+    found = []
+    for chosen in combinations(one, runs):
+        ordered = sorted(chosen)
+        if all(a + size < b for (a, size), (b, _) in pairwise(ordered)):
+            found.append(tuple(ordered))
+    return tuple(found)
+
+
+def _best_by_suits(held: _Held, runs: int, size: int) -> Iterator[tuple[Run, ...]]:
+    """Yield places for runs with `size` cards together, only the best of each suit.
+
+    A suit counts by its runs and their cards, the cards of the hand in them, the room for jokers and
+    the deuces that stand for themselves.
+    """
+    options: dict[tuple[int, int], list[tuple[tuple[int, int, int], tuple[Run, ...]]]]
+    options = {(0, 0): [((0, 0, 0), ())]}
+    for suit in range(4):
+        of_suit = _of_suit(held, suit, runs, size)
+        merged: dict[tuple[int, int], list[tuple[tuple[int, int, int], tuple[Run, ...]]]] = {}
+        for (n1, l1), (n2, l2) in product(options, of_suit):
+            if n1 + n2 > runs or l1 + l2 > size:
+                continue
+            for (v1, r1), (v2, r2) in product(options[n1, l1], of_suit[n2, l2]):
+                value = (v1[0] + v2[0], v1[1] + v2[1], v1[2] + v2[2])
+                _keep(merged.setdefault((n1 + n2, l1 + l2), []), value, (*r1, *r2))
+        options = merged
+    for _value, places in options.get((runs, size), ()):
+        yield places
+
+
+def _of_suit(
+    held: _Held, suit: int, runs: int, size: int
+) -> dict[tuple[int, int], list[tuple[tuple[int, int, int], tuple[Run, ...]]]]:
+    found: dict[tuple[int, int], list[tuple[tuple[int, int, int], tuple[Run, ...]]]] = {}
+    for count in range(runs + 1):
+        for ways in _places_in_suit(count, held.rules.min_run):
+            cards = sum(length for _, length in ways)
+            if cards > size:
+                continue
+            for places in held.orders(tuple(Run(suit, start, length) for start, length in ways)):
+                _keep(found.setdefault((count, cards), []), held.value_of(places), places)
+    return found
+
+
+def _keep(
+    best: list[tuple[tuple[int, int, int], tuple[Run, ...]]],
+    value: tuple[int, int, int],
+    places: tuple[Run, ...],
+) -> None:
+    """Keep a value unless another is at least as good in every respect; drop values that it beats."""
+    if any(all(a >= b for a, b in zip(other, value, strict=True)) for other, _ in best):
+        return
+    best[:] = [
+        (other, runs)
+        for other, runs in best
+        if not all(a >= b for a, b in zip(value, other, strict=True))
+    ]
+    best.append((value, places))

@@ -1,0 +1,288 @@
+"""The moves of Contract Rummy (C6 to C13). `turns` has what follows from them."""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Annotated, Any, ClassVar, Final
+
+from games.cards import CARDS, Card
+from games.contract.rules import turns
+from games.contract.rules.melds import (
+    CONTRACT_NOT_MET,
+    MAX_HAND,
+    Laid,
+    LaidCards,
+    To,
+    as_meld,
+    contract_refusal,
+    faces_onto,
+    fits_somewhere,
+    laid_onto,
+    swapped,
+)
+from games.contract.rules.missing import missing_in
+from games.contract.rules.ruleset import RUN
+from games.engine import laid, moves
+from games.engine.laid import DOES_NOT_FIT, NO_SUCH_MELD
+from games.engine.moves import AfterDrawing, Leave, Move
+from games.engine.piles import holding
+from games.engine.refusals import NOT_A_MELD, WRONG_STEP, Refusal
+from games.engine.step import Step
+from games.engine.wire import Wire, Within
+from games.rummy.melds import Meld
+from games.wording import gettext_noop as _
+
+CONTRACT_ALREADY_MET: Final = Refusal(
+    "contract_already_met", _("You have laid the contract already.")
+)
+NOT_IN_THIS_TURN: Final = Refusal("not_in_this_turn", _("Lay off from your next turn on."))
+NOT_ASKED: Final = Refusal("not_asked", _("You are not asked for this card."))
+
+WORD_FOR_RUN: Final = RUN
+HandGroups = Annotated[
+    tuple[Annotated[tuple[Card, ...], Within(1, MAX_HAND)], ...], Within(0, MAX_HAND)
+]
+# The index of a meld on the table: five players lay three at most.
+MeldIndex = Annotated[int, Within(0, 3 * 5 - 1)]
+
+
+class Draw(moves.Draw):
+    """Draw from either pile. A player who draws from the closed deck refuses the upcard (C6)."""
+
+    def apply(self, step: Step) -> None:
+        step.put(step.player, has_played=True)
+        if self.source == "open":
+            step.draw_open()
+        else:
+            # The clock begins anew with the closed card.
+            step.charge_overrun()
+            turns.refuse_upcard(step)
+
+
+class _Answer(Move):
+    """Answer to the sale of an upcard (C7)."""
+
+    needs_turn = False
+    buys: ClassVar[bool]
+
+    @classmethod
+    def blocked(cls, step: Step) -> Refusal | None:
+        if step.deal.window is None:
+            return WRONG_STEP
+        return None if step.seat in step.deal.window.waiting else NOT_ASKED
+
+    def apply(self, step: Step) -> None:
+        turns.answer(step, step.player.seat, buys=self.buys)
+
+
+class Buy(_Answer):
+    """Ask for the upcard that the player at turn has refused."""
+
+    kind = "buy"
+    buys = True
+
+
+class Pass(_Answer):
+    """Do not buy the upcard."""
+
+    kind = "pass"
+    buys = False
+
+
+class NeverBuy(Move):
+    """Pass every upcard of this deal in advance, or no longer. Other players are not told (C7)."""
+
+    kind = "never_buy"
+    needs_turn = False
+    is_timed = False
+    is_anytime = True
+    on: bool
+
+    @classmethod
+    def blocked(cls, step: Step) -> Refusal | None:
+        return None
+
+    def apply(self, step: Step) -> None:
+        step.put(step.player, never_buy=self.on)
+        if self.on:
+            turns.pass_for(step, step.player.seat)
+
+    @classmethod
+    def options(cls, step: Step) -> Iterator[Any]:
+        yield cls(not step.player.never_buy)
+
+
+class LayContract(AfterDrawing):
+    """Lay all melds of the contract at once, in any order (C9)."""
+
+    kind = "contract"
+    free = ("melds",)
+    melds: Annotated[tuple[LaidCards, ...], Within(0, 3)]
+
+    def refusal(self, step: Step) -> Refusal | None:
+        deal, rules = step.deal, step.rules
+        cards = tuple(chain.from_iterable(one.cards for one in self.melds))
+        if refusal := laid.refusal_to_lay(step, cards):
+            return refusal
+        if step.player.laid_in is not None:
+            return CONTRACT_ALREADY_MET
+        melds = self._made(step)
+        if len(melds) < len(self.melds):
+            return NOT_A_MELD
+        if refusal := contract_refusal(melds, deal.contract, rules, is_whole=deal.is_whole):
+            return refusal
+        rest = laid.rest_of(step, cards)
+        if deal.is_whole:
+            return CONTRACT_NOT_MET if rest else None
+        return _refusal_of_rest(
+            step, [*deal.melds, *melds] if rules.lay_off_same_turn else [], rest
+        )
+
+    def apply(self, step: Step) -> None:
+        laid.lay_melds(step, self._made(step), WORD_FOR_RUN, event="contract_laid")
+        turns.end_if_out(step)
+
+    def _made(self, step: Step) -> list[Meld]:
+        """Return the melds among those that the player wants to lay."""
+        made = (as_meld(one, step.rules, seat=step.player.seat) for one in self.melds)
+        return [meld for meld in made if meld is not None]
+
+    @classmethod
+    def options(cls, step: Step) -> Iterator[Any]:
+        if step.player.laid_in is not None:
+            return
+        melds = missing_in(step.deal, step.rules, step.player).melds
+        if melds is not None and (move := cls(melds)).refusal(step) is None:
+            yield move
+
+
+class LayOff(AfterDrawing):
+    """Add cards to a meld on the table; `meld` counts from 0 in the order of laying (C10)."""
+
+    kind = "lay_off"
+    free = ("laid",)
+    meld: MeldIndex
+    laid: LaidCards
+
+    def refusal(self, step: Step) -> Refusal | None:
+        lying, cards = step.deal.melds, self.laid.cards
+        if refusal := laid.refusal_to_lay(step, cards) or _refusal_before_next_turn(step):
+            return refusal
+        if self.meld >= len(lying):
+            return NO_SUCH_MELD
+        grown = laid_onto(lying[self.meld], self.laid, step.rules)
+        if grown is None:
+            return DOES_NOT_FIT
+        then = [*lying[: self.meld], grown, *lying[self.meld + 1 :]]
+        return _refusal_of_rest(step, then, laid.rest_of(step, cards))
+
+    def apply(self, step: Step) -> None:
+        meld, seat = step.deal.melds[self.meld], step.player.seat
+        grown = laid_onto(meld, self.laid, step.rules, seat=seat)
+        assert grown is not None  # noqa: S101 - it has been checked
+        laid.lay_onto(step, self.meld, grown, self.laid.cards, self.laid.faces)
+        turns.end_if_out(step)
+
+    @classmethod
+    def options(cls, step: Step) -> Iterator[Any]:
+        if _refusal_before_next_turn(step) is not None:
+            return
+        for number, meld in enumerate(step.deal.melds):
+            for card in step.player.hand:
+                for face in faces_onto(meld, card, step.rules):
+                    move = cls(number, Laid((card,), (face,)))
+                    if move.refusal(step) is None:
+                        yield move
+
+
+class SwapJoker(AfterDrawing):
+    """Lay the card that a joker of a run stands for (C11).
+
+    The joker goes to the hand, or to an end of its run.
+    """
+
+    kind = "swap_joker"
+    meld: MeldIndex
+    card: Card
+    to: To
+
+    def refusal(self, step: Step) -> Refusal | None:
+        lying, cards = step.deal.melds, (self.card,)
+        if refusal := laid.refusal_to_lay(step, cards) or _refusal_before_next_turn(step):
+            return refusal
+        if self.meld >= len(lying):
+            return NO_SUCH_MELD
+        change = swapped(lying[self.meld], self.card, self.to, seat=step.player.seat)
+        if isinstance(change, Refusal):
+            return change
+        meld, joker = change
+        rest = laid.rest_of(step, cards)
+        then = [*lying[: self.meld], meld, *lying[self.meld + 1 :]]
+        return _refusal_of_rest(step, then, (*rest, joker) if self.to == "hand" else rest)
+
+    def apply(self, step: Step) -> None:
+        lying = step.deal.melds[self.meld]
+        change = swapped(lying, self.card, self.to, seat=step.player.seat)
+        assert not isinstance(change, Refusal)  # noqa: S101 - it has been checked
+        meld, joker = change
+        step.tell(
+            "swapped_joker",
+            seat=step.player.seat,
+            meld=self.meld,
+            card=self.card,
+            joker=joker,
+            to=self.to,
+        )
+        laid.put_on_meld(step, self.meld, meld, (self.card,))
+        if self.to == "hand":
+            step.put(holding(step.player, joker), taken=(*step.player.taken, joker))
+        turns.end_if_out(step)
+
+    @classmethod
+    def options(cls, step: Step) -> Iterator[Any]:
+        if _refusal_before_next_turn(step) is not None:
+            return
+        for number, meld in enumerate(step.deal.melds):
+            if meld.is_set:
+                continue
+            for card in step.player.hand:
+                if meld.joker_for(card.face) is None:
+                    continue
+                for move in (cls(number, card, to) for to in ("hand", "front", "back")):
+                    if move.refusal(step) is None:
+                        yield move
+
+
+class Discard(laid.Discard):
+    """Put a card on the open pile (C13). A finished turn ends a row of missed ones (C18)."""
+
+    def apply(self, step: Step) -> None:
+        step.end_in_time()
+        step.put(step.player, has_played=True)
+        step.discard(self.card)
+        turns.end_turn(step)
+
+
+class Arrange(moves.Arrange):
+    groups: HandGroups
+
+
+MOVES: Final = (
+    *(Draw, Buy, Pass, LayContract, LayOff, SwapJoker, Discard),
+    *(NeverBuy, Arrange, Leave),
+)
+WIRE: Final = Wire[Move](MOVES, cards=len(CARDS))
+move_json = WIRE.write
+
+
+def _refusal_before_next_turn(step: Step) -> Refusal | None:
+    """Check that the player laid the contract in an earlier turn (C9 to C11)."""
+    laid_in = step.player.laid_in
+    if laid_in is None:
+        return CONTRACT_NOT_MET
+    is_same = laid_in == step.deal.turn_number
+    return NOT_IN_THIS_TURN if is_same and not step.rules.lay_off_same_turn else None
+
+
+def _refusal_of_rest(step: Step, lying: Sequence[Meld], rest: tuple[Card, ...]) -> Refusal | None:
+    fits = len(rest) == 1 and fits_somewhere(rest[0], lying, step.rules)
+    return laid.refusal_of_rest(step.rules, step.kept_card, rest, fits=fits)

@@ -1,0 +1,232 @@
+"""The rule sets of Contract Rummy: the choices that docs/rules-contract.md leaves open."""
+
+from typing import Annotated, Final, Literal
+
+from games.base import InvalidRules
+from games.cards import ACE, FACES, PRINTED_JOKER, Card
+from games.engine.codec import Value, replace
+from games.engine.rules import RuleBook
+from games.engine.wire import Count, Natural, Within
+from games.rummy.melds import Shape
+
+SEATS: Final = range(2, 6)
+# As many as the notation of cards has: PJ.0 to PJ.3.
+MOST_JOKERS: Final = 4
+# C15: points by the number of a card.
+_PICTURES: Final = 10
+_FIVE: Final = 5
+
+SET: Final = "set"
+RUN: Final = "run"
+# The kinds of its melds.
+Contract = Annotated[tuple[Literal["set", "run"], ...], Within(1, 3)]
+
+SEVEN: Final[tuple[Contract, ...]] = (
+    (SET, SET),
+    (SET, RUN),
+    (RUN, RUN),
+    (SET, SET, SET),
+    (SET, SET, RUN),
+    (SET, RUN, RUN),
+    (RUN, RUN, RUN),
+)
+
+
+class ContractRules(Value, kw_only=True):
+    name: str = "contract"
+
+    # Cards.
+    contracts: Annotated[tuple[Contract, ...], Within(1, 7)] = SEVEN  # C2: of each deal
+    hand_sizes: Annotated[tuple[Annotated[int, Within(1, 13)], ...], Within(1, 7)] = (
+        10,
+        10,
+        10,
+        10,
+        12,
+        12,
+        12,
+    )
+    packs: Annotated[tuple[Annotated[int, Within(2, 3)], ...], Within(4, 4)] = (
+        2,
+        2,
+        2,
+        3,
+    )  # C1: for two, three, … five players
+    jokers: Literal["per_players", "all_printed"] = "per_players"
+    deuces_wild: bool = False
+
+    # Melds.
+    min_set: Natural = 3  # C3
+    min_run: Natural = 4
+    min_naturals_set: Natural = 1  # C4: cards of a meld that stand for themselves
+    min_naturals_run: Natural = 2
+    exact_contract: bool = True  # C4: no card more than a contract needs
+    whole_hand_last: bool = True  # C4: the last contract takes the whole hand
+    lay_off_same_turn: bool = False  # C9
+    may_return_open_card: bool = False  # C13
+    must_go_out_by_laying: bool = False  # C12
+
+    # Buying.
+    buying: bool = True  # C7
+    max_buys: Natural | None = 3  # C8: of each player in a deal
+    multiple_buys: bool = False
+
+    # Counting.
+    joker_points: Natural = 25  # C15
+    ace_points: Natural = 15
+    number_points: Literal["pips", "five"] = "pips"
+    leave_points: Natural = 100  # C19: for each deal after leaving
+
+    # A deal and a match.
+    max_restocks: Natural = 3  # C14
+    max_turns: Count = 40  # C14: of each player
+    max_minutes: Count = 30
+    max_missed_turns: Count = 3  # C18: in a row
+    # C17: one deal is the match, paid by its points.
+    per_point: bool = False
+    max_points: Count | None = None
+    deals: Count = 7
+    qualifiers: Count | None = None  # The players who go on from a tournament's table.
+
+    # Clocks.
+    turn_seconds: Count = 45
+    extra_seconds: Natural = 90  # of each player, for the whole deal
+    buy_seconds: Count = 8  # C7
+    break_seconds: Count = 12  # between two deals of a match
+
+    @property
+    def restock(self) -> Literal["shuffle", "turn", "block"]:
+        """The way in which an empty closed deck is refilled (C14)."""
+        return "shuffle"
+
+    @property
+    def last_card(self) -> Literal["any", "discard", "lay"]:
+        """The ways in which the last card of a hand may go (C12)."""
+        return "lay" if self.must_go_out_by_laying else "any"
+
+    @property
+    def shape(self) -> Shape:
+        """The valid melds (C3)."""
+        return Shape(min_set=self.min_set, min_run=self.min_run, ace_high=True, repeats=True)
+
+    def is_wild(self, card: Card) -> bool:
+        """Return whether the card may stand for another one (C1, C3)."""
+        return card.face == PRINTED_JOKER or (self.deuces_wild and card.rank == 2)
+
+    def is_whole_hand(self, number: int) -> bool:
+        """Return whether the contract of this deal takes the whole hand (C4)."""
+        return self.whole_hand_last and number == len(self.contracts)
+
+    def points_of(self, card: Card) -> int:
+        """Return the points of a card in hand (C15)."""
+        if self.is_wild(card):
+            return self.joker_points
+        if card.rank == ACE:
+            return self.ace_points
+        if self.number_points == "five" and card.rank <= _PICTURES:
+            return _FIVE
+        return min(card.rank, _PICTURES)
+
+    def packs_for(self, players: int) -> int:
+        return self.packs[players - SEATS[0]]
+
+    def jokers_for(self, players: int) -> int:
+        return players - 1 if self.jokers == "per_players" else MOST_JOKERS
+
+    def deck(self, players: int) -> tuple[Card, ...]:
+        """Return the packs without their jokers, then the jokers, before the shuffle (C1)."""
+        packs, jokers = self.packs_for(players), self.jokers_for(players)
+        cards = [Card.of(face, pack) for pack in range(packs) for face in range(FACES - 1)]
+        return (*cards, *(Card.of(PRINTED_JOKER, number) for number in range(jokers)))
+
+
+USUAL: Final = ContractRules()
+_PRESETS: Final = (
+    USUAL,
+    replace(USUAL, name="pagat", hand_sizes=(10, 10, 10, 12, 12, 12, 12)),
+    replace(USUAL, name="no_buying", buying=False),
+    replace(USUAL, name="multiple_buys", multiple_buys=True),
+    replace(USUAL, name="deuces_wild", deuces_wild=True),
+    replace(
+        USUAL,
+        name="single",
+        contracts=((SET, RUN),),
+        hand_sizes=(10,),
+        whole_hand_last=False,
+        per_point=True,
+        max_points=150,
+        deals=1,
+    ),
+    # For a first game: one contract with time to think.
+    replace(
+        USUAL,
+        name="lesson",
+        contracts=((SET, SET),),
+        hand_sizes=(10,),
+        whole_hand_last=False,
+        per_point=True,
+        max_points=150,
+        deals=1,
+        max_missed_turns=5,
+        turn_seconds=180,
+        extra_seconds=180,
+        buy_seconds=60,
+        max_minutes=60,
+    ),
+)
+
+
+def size_of(contract: Contract, rules: ContractRules) -> int:
+    """Return the fewest cards that a contract takes."""
+    return sum(rules.min_set if kind == SET else rules.min_run for kind in contract)
+
+
+def _check(rules: ContractRules) -> None:
+    if len(rules.contracts) != len(rules.hand_sizes):
+        raise InvalidRules("There is a number of cards for each contract.")
+    if rules.deals > len(rules.contracts):
+        raise InvalidRules("There is a contract for each deal.")
+    if rules.min_set < 3 or rules.min_run < 3:
+        raise InvalidRules("A meld has three cards or more.")
+    if rules.min_naturals_set > rules.min_set or rules.min_naturals_run > rules.min_run:
+        raise InvalidRules("No meld has so many cards.")
+    _check_sizes(rules)
+    if rules.per_point and (rules.deals != 1 or not rules.max_points or rules.qualifiers):
+        raise InvalidRules("A match that is paid by points is one deal, with a most that it costs.")
+
+
+def _check_sizes(rules: ContractRules) -> None:
+    """Check that each contract can be met with the cards of its deal (C2, C4)."""
+    for number, (contract, size) in enumerate(
+        zip(rules.contracts, rules.hand_sizes, strict=True), 1
+    ):
+        is_whole = rules.is_whole_hand(number)
+        # One card is drawn, and one is discarded where the whole hand is not laid.
+        if size_of(contract, rules) > size + is_whole:
+            raise InvalidRules(f"{size} cards are too few for the contract of deal {number}.")
+        if is_whole and set(contract) != {RUN}:
+            raise InvalidRules("A contract that takes the whole hand is of runs alone.")
+
+
+RULES: Final = RuleBook(*_PRESETS, check=_check)
+PRESETS: Final = RULES.presets
+parse_rules, rules_json, rules_changes = RULES.parse, RULES.json, RULES.changes
+
+
+def for_event(rules: ContractRules, *, deals: int, qualifiers: int) -> ContractRules:
+    """Return the rules with as many contracts, the first ones, as the event has deals (C16).
+
+    Raises `InvalidRules` for points rules.
+    """
+    if rules.per_point:
+        raise InvalidRules("A tournament plays matches of several contracts.")
+    return RULES.changed(rules, deals=min(deals, len(rules.contracts)), qualifiers=qualifiers)
+
+
+def largest_loss(rules: ContractRules) -> int:
+    """Return the most points that one deal can cost a player (C17)."""
+    if rules.max_points is not None:
+        return rules.max_points
+    buys = rules.max_buys if rules.buying and rules.max_buys is not None else 0
+    most = max(rules.hand_sizes) + 2 * buys + 1
+    return most * max(rules.joker_points, rules.ace_points, _PICTURES)

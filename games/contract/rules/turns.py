@@ -1,0 +1,225 @@
+"""The course of a deal of Contract Rummy: buying, turns and ends (C6 to C8, C12 to C15, C18, C19)."""
+
+from games.contract.rules.deal import Deal, How, Phase, Player, Status, Window
+from games.contract.rules.ruleset import ContractRules
+from games.engine import laid
+from games.engine.codec import replace
+from games.engine.piles import holding
+from games.engine.step import Step
+
+# The closed cards that a sale takes: the buyer's, and the one for the player at turn.
+_NEEDED = 2
+
+
+# --- Buying (C7, C8).
+
+
+def refuse_upcard(step: Step, *, silent: bool = False) -> None:
+    """Offer the upcard to the others; then the player at turn draws a closed card (C7).
+
+    With `silent` the server plays the turn: it discards that card.
+    """
+    _go_on_selling(step, _sale(step, silent=silent), silent=silent)
+
+
+def answer(step: Step, seat: int, *, buys: bool) -> None:
+    """Note an answer. No player learns of it before the sale is over (C20)."""
+    window = step.deal.window
+    window = replace(window, answers=(*window.answers, (seat, buys)))
+    step.set(window=window)
+    if window.is_decided:
+        close_sale(step)
+
+
+def pass_for(step: Step, seat: int) -> None:
+    """Pass the upcard for a player who is asked for it and no longer answers."""
+    window = step.deal.window
+    if window is not None and seat in window.waiting:
+        answer(step, seat, buys=False)
+
+
+def close_sale(step: Step) -> None:
+    """Sell the upcard to the first player, in order of play, who wants it (C7).
+
+    The buyer gets a closed card with it. A player who has not answered does not want it.
+    """
+    window: Window = step.deal.window
+    step.set(phase=Phase.TURN, window=None)
+    if not window.wanted:
+        step.tell("unsold", card=window.card, wanted=())
+        _draw(step, silent=window.silent)
+        return
+    seat = window.wanted[0]
+    step.set(open_pile=step.deal.open_pile[:-1])
+    step.restock()
+    penalty = step.deal.closed[-1]
+    step.set(closed=step.deal.closed[:-1])
+    buyer: Player = step.deal.player(seat)
+    step.put(
+        holding(buyer, window.card, penalty),
+        buys=buyer.buys + 1,
+        bought=(window.card, penalty),
+        taken=(*buyer.taken, window.card),
+        penalties=(*buyer.penalties, penalty),
+        has_played=True,
+    )
+    step.tell("bought", seat=seat, card=window.card, wanted=window.wanted)
+    again = step.rules.multiple_buys
+    sale = _sale(step, last_buyer=seat, silent=window.silent) if again else None
+    _go_on_selling(step, sale, silent=window.silent)
+
+
+def _sale(step: Step, *, last_buyer: int | None = None, silent: bool) -> Window | None:
+    """Return the sale of the upcard, or None if no player may or wants to buy it (C7, C8)."""
+    deal, rules = step.deal, step.rules
+    if not rules.buying or not _can_sell(deal, rules):
+        return None
+    following = (*deal.players[deal.turn + 1 :], *deal.players[: deal.turn])
+    may = tuple(
+        player.seat
+        for player in following
+        if player.status is Status.PLAYING
+        and player.seat != last_buyer
+        and (rules.max_buys is None or player.buys < rules.max_buys)
+    )
+    never = tuple((p.seat, False) for p in following if p.seat in may and p.never_buy)
+    if len(never) == len(may):
+        return None
+    return Window(deal.open_pile[-1], may, never, last_buyer, silent)
+
+
+def _can_sell(deal: Deal, rules: ContractRules) -> bool:
+    """Return whether there are enough cards for the buyer and the player at turn (C8)."""
+    if not deal.open_pile:
+        return False
+    under = max(0, len(deal.open_pile) - 2) if deal.restocks < rules.max_restocks else 0
+    return len(deal.closed) + under >= _NEEDED
+
+
+def _go_on_selling(step: Step, sale: Window | None, *, silent: bool) -> None:
+    """Ask the players of the next sale. If there is none, let the player at turn draw."""
+    if sale is None:
+        _draw(step, silent=silent)
+        return
+    due_at = step.now + step.rules.buy_seconds * 1000
+    step.set(phase=Phase.BUY, window=sale, due_at=due_at)
+    step.tell("offered", card=sale.card, seats=sale.may, due_at=due_at)
+
+
+# --- Turns.
+
+
+def _draw(step: Step, *, silent: bool) -> None:
+    """Give the player at turn a closed card, and time to play."""
+    step.restock()
+    step.draw_closed()
+    step.set(due_at=step.now + step.rules.turn_seconds * 1000)
+    if silent:
+        discard_silently(step)
+
+
+def discard_silently(step: Step) -> None:
+    """Discard for the player at turn: the drawn card, else the dearest that is no joker (C18).
+
+    A single card that may not be discarded stays in the hand.
+    """
+    rules, drawn = step.rules, step.deal.drawn
+    cards = laid.discardable(step)
+    if cards:
+        natural = [card for card in cards if not rules.is_wild(card)]
+        dearest = max(natural or cards, key=lambda card: (rules.points_of(card), -card))
+        step.discard(drawn if drawn in cards else dearest)
+    end_turn(step)
+
+
+def end_turn(step: Step) -> None:
+    """End the turn, and the deal if the player has no cards left (C12)."""
+    if not end_if_out(step):
+        pass_turn(step)
+
+
+def pass_turn(step: Step) -> None:
+    """Begin the next turn, or end a deal that is blocked or at its limit (C14)."""
+    if _all_absent(step.deal) or step.has_reached_limit:
+        _end_counted(step, How.LIMIT)
+    elif not step.restock():
+        _end_counted(step, How.BLOCKED)
+    else:
+        step.begin_turn(laid=0)
+        if step.deal.at_turn.status is Status.ABSENT:
+            # The others do not wait for an absent player (C18).
+            refuse_upcard(step, silent=True)
+
+
+def _all_absent(deal: Deal) -> bool:
+    return all(player.status is Status.ABSENT for player in deal.playing)
+
+
+# --- The end of a deal.
+
+
+def counted(rules: ContractRules, player: Player) -> int:
+    """Return the points that a hand costs (C15, C17)."""
+    points = sum(map(rules.points_of, player.hand))
+    return points if rules.max_points is None else min(points, rules.max_points)
+
+
+def end_if_out(step: Step) -> bool:
+    """End the deal if the player at turn has no cards left; the others count theirs (C12)."""
+    winner = step.deal.at_turn
+    if winner.hand:
+        return False
+    points = {player.seat: counted(step.rules, player) for player in step.deal.playing}
+    laid.end_deal(step, How.OUT, points, [winner.seat])
+    return True
+
+
+def _end_counted(step: Step, how: How) -> None:
+    """Count all hands (C14). Where points are paid, the lowest count wins the difference."""
+    step.set(window=None)
+    if step.rules.per_point:
+        laid.end_lowest(
+            step, how, lambda points: points, lambda player: counted(step.rules, player)
+        )
+        return
+    points = {player.seat: counted(step.rules, player) for player in step.deal.playing}
+    laid.end_deal(step, how, points, [])
+
+
+# --- Missed turns and leaving.
+
+
+def miss_turn(step: Step) -> None:
+    """Draw a closed card and discard it for a player whose clock has run out (C18)."""
+    if step.deal.drawn is None:
+        refuse_upcard(step, silent=True)
+    else:
+        discard_silently(step)
+
+
+def become_absent(step: Step) -> None:
+    """Let the server play for this player to the end of the deal (C18)."""
+    player = step.put(step.deal.at_turn, status=Status.ABSENT, was_absent=True)
+    step.tell("absent", seat=player.seat)
+    miss_turn(step)
+
+
+def leave(step: Step) -> None:
+    """Count the hand of a leaving player (C19). If it is their turn, no player buys."""
+    deal, seat = step.deal, step.player.seat
+    is_turn = deal.at_turn.seat == seat
+    if is_turn:
+        if deal.window is not None:
+            step.set(phase=Phase.TURN, window=None)
+            step.tell("unsold", card=deal.window.card, wanted=deal.window.wanted)
+        laid.return_drawn_card(step)
+    step.put(step.player, status=Status.LEFT, points=counted(step.rules, step.player))
+    if len(step.deal.playing) == 1:
+        step.set(window=None)
+        laid.end_with_last_player(step)
+    elif _all_absent(step.deal):
+        _end_counted(step, How.LIMIT)
+    elif is_turn:
+        pass_turn(step)
+    else:
+        pass_for(step, seat)

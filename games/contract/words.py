@@ -1,0 +1,181 @@
+"""All English of Contract Rummy: names, rule facts, and the texts of the table page and its coach.
+
+The page fills in `{name}`. For `_one` and `_other` see tables/page/texts.py.
+static/js/games/contract/core/lesson.js says when the coach speaks.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from games.base import Format, RuleFact, Text
+from games.contract.rules.ruleset import SEATS, ContractRules
+from games.rummy.laid_words import LAID_COACH, LAID_WORDS
+from games.wording import gettext_noop as _
+from games.wording import pgettext, text
+
+TITLE: Final = text(_("Contract Rummy"))
+
+FORMATS: Final = (
+    Format(
+        code="CONTRACTS",
+        title=text(_("Seven contracts")),
+        stake="entry_fee",
+        seats=SEATS,
+        presets=("contract", "pagat", "no_buying", "multiple_buys", "deuces_wild"),
+        is_for_events=True,
+    ),
+    Format(
+        code="POINTS",
+        title=text(_("One contract")),
+        stake="per_point",
+        seats=SEATS,
+        presets=("single",),
+    ),
+)
+
+_TITLES: Final = {
+    "pagat": text(_("Contract Rummy, 12 cards from deal 4")),
+    "no_buying": text(_("Contract Rummy without buying")),
+    "multiple_buys": text(_("Contract Rummy, several buys")),
+    "deuces_wild": text(_("Contract Rummy, deuces wild")),
+}
+
+
+def title_of(rules: ContractRules) -> Text:
+    if rules.per_point:
+        return text(_("Contract Rummy, one contract"))
+    return _TITLES.get(rules.name, TITLE)
+
+
+RULE_FACTS: Final[Sequence[RuleFact]] = (
+    RuleFact(text(_("Deals")), "deals"),
+    RuleFact(text(_("Cards of a hand, deal by deal")), "hand_sizes"),
+    RuleFact(
+        text(_("Jokers")),
+        "jokers",
+        words={
+            "per_players": text(_("one fewer than players")),
+            "all_printed": text(_("four")),
+        },
+    ),
+    RuleFact(text(_("Deuces are wild")), "deuces_wild"),
+    RuleFact(text(_("Buying")), "buying"),
+    RuleFact(text(_("Buys of a player in a deal")), "max_buys"),
+    RuleFact(text(_("Several cards may be bought in a turn")), "multiple_buys"),
+    RuleFact(text(_("A joker in hand counts")), "joker_points"),
+    RuleFact(text(_("An ace in hand counts")), "ace_points"),
+    RuleFact(
+        text(_("A number card in hand counts")),
+        "number_points",
+        words={"pips": text(_("its number")), "five": text(_("5 points"))},
+    ),
+    RuleFact(text(_("Points for each deal after leaving")), "leave_points"),
+    RuleFact(text(_("Most points that a deal costs")), "max_points"),
+    RuleFact(text(_("How often an empty closed deck is made anew")), "max_restocks"),
+    RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
+    RuleFact(text(_("Extra seconds for the whole deal")), "extra_seconds"),
+    RuleFact(text(_("Seconds to buy")), "buy_seconds"),
+    RuleFact(text(_("Missed turns in a row, and the server plays")), "max_missed_turns"),
+    RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
+    RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
+)
+
+_COACH: Final = {
+    **LAID_COACH,
+    "coach_goal_contract": text(_("Contract")),
+    "coach_wait": text(
+        _(
+            "Your opponent sits down and the cards are dealt in a moment. This deal asks for two "
+            "sets: three cards of one rank each, laid at once. A joker stands for any card."
+        )
+    ),
+    "coach_draw": text(
+        _("Your turn: you do not need the card on the open pile. Draw from the closed deck.")
+    ),
+    "coach_draw_open": text(
+        _("Your turn: the {cards} on the open pile completes a set. Tap it to take it.")
+    ),
+    "coach_buy": text(
+        _(
+            "The other player does not want the {cards}, and it completes a set of yours: press "
+            "Buy. One more card of the closed deck comes with it."
+        )
+    ),
+    "coach_pass": text(
+        _("The other player does not want the {cards}. It does not help you either: press Pass.")
+    ),
+    "coach_answered": text(_("The others are asked whether they buy the card.")),
+    "coach_best": text(_("You hold the contract! Press Best, and it lies in groups.")),
+    "coach_contract": text(
+        _("Your contract lies in groups: press Lay the contract, look, and confirm.")
+    ),
+    "coach_discard": text(
+        _("Put one card away that goes with no other: choose the {cards} and press Discard.")
+    ),
+    "coach_discard_laid": text(
+        _("Nothing more can be laid in this turn: choose the {cards} and press Discard.")
+    ),
+    "coach_waiting": text(_("The other player thinks. Your contract lacks {count} cards.")),
+    "coach_waiting_one": text(_("The other player thinks. Your contract lacks {count} card.")),
+    "coach_waiting_laid": text(
+        _("The other player thinks. You hold {count} points: lay cards off to get rid of them.")
+    ),
+    "coach_won": text(
+        _("You have won your first deal of Contract Rummy. That is all there is to it!")
+    ),
+}
+
+TEXTS: Final[Mapping[str, Text]] = {
+    **LAID_WORDS,
+    "kind_run": text(_("Run")),
+    "contract": text(_("Contract: {melds}")),
+    "contract_whole": text(_("Contract: {melds}, with the whole hand")),
+    "set_of": text(_("set of {size}")),
+    "run_of": text(_("run of {size}")),
+    "deal_of": text(_("Deal {deal} of {deals}")),
+    "contract_title": text(_("Lay the contract like this?")),
+    "contract_groups": text(_("Put the melds of the contract into groups first.")),
+    "missing": text(_("{count} cards missing")),
+    "missing_one": text(_("{count} card missing")),
+    "missing_none": text(_("You hold the contract")),
+    "lay_off_as": text(_("Lay off as {faces}")),
+    "of_meld": text(_("in meld {number}")),
+    "contract_lay": pgettext("button", "Lay the contract"),
+    "contract_met": text(_("contract laid")),
+    "contract_first": text(_("Lay the contract first.")),
+    "not_in_this_turn": text(_("Lay off from your next turn on.")),
+    "buy": pgettext("button", "Buy"),
+    "pass": pgettext("button", "Pass"),
+    "never_buy": text(_("Never buy in this deal")),
+    "buys_left": text(_("{count} buys left")),
+    "buys_left_one": text(_("{count} buy left")),
+    "notice_buy": text(_("{name} does not want the {card}. Buy it?")),
+    "notice_wait_buy": text(_("The others are asked for the {card}…")),
+    "you_answered": text(_("You have answered. Wait for the others.")),
+    "you_bought": text(_("You bought the {card} and got the {other}.")),
+    "swap_joker": pgettext("button", "Take the joker"),
+    "move_front": pgettext("button", "Joker to the front"),
+    "move_back": pgettext("button", "Joker to the back"),
+    "status_absent": text(_("away")),
+    "event_offered": text(_("The others may buy the {card}.")),
+    "event_bought": text(_("{name} bought the {card}.")),
+    "event_bought_own": text(_("You bought the {card}.")),
+    "event_bought_wanted": text(_("{name} bought the {card}; {names} wanted it too.")),
+    "event_bought_wanted_own": text(_("You bought the {card}; {names} wanted it too.")),
+    "event_unsold": text(_("Nobody bought the {card}.")),
+    "event_contract_laid": text(_("{name} laid the contract: {melds}.")),
+    "event_contract_laid_own": text(_("You laid the contract: {melds}.")),
+    "event_swapped_hand": text(_("{name} took a joker for the {card}.")),
+    "event_swapped_hand_own": text(_("You took a joker for the {card}.")),
+    "event_swapped_moved": text(_("{name} laid the {card} and moved its joker.")),
+    "event_swapped_moved_own": text(_("You laid the {card} and moved its joker.")),
+    "event_absent": text(_("{name} is away: the server plays for them.")),
+    "event_absent_own": text(_("You are away: the server plays for you.")),
+    "event_gone": text(_("{name} has not played for a whole deal and is out of the match.")),
+    "event_gone_own": text(_("You have not played for a whole deal and are out of the match.")),
+    "leave_text_playing": text(_("You are in a deal: leaving costs what you hold.")),
+    "leave_text_game": text(
+        _("You are in a match: leaving now gives up your place and your entry fee.")
+    ),
+    **_COACH,
+}

@@ -1,0 +1,407 @@
+"""The course of a match, the same for every game. A game fills in ten hooks (`Core`)."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar, Final, NamedTuple
+
+from games.base import DEAL_BEGINS, JSON, Event, Instant, InvalidRules, Result
+from games.cards import CARDS, Card
+from games.engine.codec import replace
+from games.engine.moves import LEAVE, Leave, Move
+from games.engine.refusals import DEAL_OVER, MATCH_OVER, NOT_IN_DEAL, TIME_IS_UP, Refusal
+from games.engine.state import Course, Match, Stage
+from games.engine.step import Step, as_json
+from games.shuffle import shuffled
+
+# One pack without its joker: what cards are tossed from.
+PACK: Final = CARDS[:52]
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The table layer's view of a state: the same questions for every game, answered once."""
+
+    acting: tuple[int, ...]  # seats that may move now
+    deadline: Instant | None  # None while nothing happens automatically
+    # Deals dealt so far. Each deal uses up a seed.
+    deals: int
+    # Entry fees paid by each seat, in fees.
+    fees: Mapping[int, int]
+    # The split of the pot that players may agree on now, and whether the table may propose one.
+    shares_offered: Mapping[int, int] | None
+    proposes: bool
+    result: Result | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of a move or of an expired deadline."""
+
+    state: Any
+    events: tuple[Event, ...]
+    status: Status
+
+
+class _Form(NamedTuple):
+    """The entry of a move class in the legal list, with null for every field."""
+
+    entry: dict[str, JSON]
+    # The fields whose values are listed.
+    listed: tuple[str, ...]
+    # Whether the entry is the same whenever the class is not blocked.
+    is_fixed: bool
+
+
+@lru_cache(maxsize=256)  # as many as there are classes of moves
+def _form(kind: Any) -> _Form:
+    names = kind.__struct_fields__
+    listed = tuple(name for name in names if name not in kind.free)
+    is_certain = not names or kind.is_public or kind.is_offered_untried
+    has_details = kind.details.__func__ is not Move.details.__func__  # type: ignore[attr-defined]
+    is_fixed = is_certain and not listed and not has_details
+    return _Form({"kind": kind.kind, **dict.fromkeys(names)}, listed, is_fixed)
+
+
+def _entry(step: Step, kind: Any) -> dict[str, JSON] | None:
+    entry, listed, is_fixed = _form(kind)
+    if is_fixed:
+        return entry
+    if len(entry) == 1:
+        return {**entry, **kind.details(step)}
+    if not listed:
+        return entry if next(kind.options(step), None) is not None else None
+    moves = tuple(kind.options(step))
+    if not moves:
+        return None
+    entry = dict(entry)
+    for name in listed:
+        entry[name] = as_json([*dict.fromkeys([getattr(move, name) for move in moves])])
+    return entry
+
+
+class Core(ABC):
+    """The rules of a game: first the hooks that a game fills in, then the engine."""
+
+    seats: ClassVar[range]
+    match_type: ClassVar[type[Course]] = Match
+    moves: ClassVar[tuple[type[Move], ...]]
+    # The moves of a player at turn, of the other players, and of players outside the deal.
+    _moves_at_turn: ClassVar[tuple[Any, ...]] = ()
+    _moves_of_others: ClassVar[tuple[Any, ...]] = ()
+    _moves_outside: ClassVar[tuple[Any, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        kinds = getattr(cls, "moves", ())
+        cls._moves_at_turn = tuple(kind for kind in kinds if kind.in_deal or kind is Leave)
+        cls._moves_of_others = tuple(kind for kind in cls._moves_at_turn if not kind.needs_turn)
+        cls._moves_outside = tuple(kind for kind in kinds if not kind.in_deal)
+
+    # --- Hooks.
+
+    @abstractmethod
+    def deal(self, rules: Any, order: Sequence[int], *, number: int, seed: bytes) -> Any:
+        """Shuffle and deal. The engine sets the clocks."""
+
+    @abstractmethod
+    def dealt(self, deal: Any, rules: Any) -> Mapping[str, Any]:
+        """Return the fields that a deal's first event has besides order and dealer."""
+
+    @abstractmethod
+    def miss_turn(self, step: Step) -> None:
+        """Finish the turn of a player whose clock has run out."""
+
+    @abstractmethod
+    def miss_too_many(self, step: Step) -> None:
+        """Handle a player who has missed `max_missed_turns` turns in a row."""
+
+    @abstractmethod
+    def leave_deal(self, step: Step) -> None:
+        """Take `step.player` out of the running deal."""
+
+    @abstractmethod
+    def decided(self, match: Any) -> tuple[int, ...]:
+        """Return the winners after a deal, or no seat while the match goes on."""
+
+    @abstractmethod
+    def leaders(self, match: Any) -> tuple[int, ...]:
+        """Return the winners if the match ended now."""
+
+    @abstractmethod
+    def result(self, match: Any) -> Result:
+        """Return the result of a match that is over."""
+
+    def expire_deal(self, step: Step) -> None:
+        """Handle an expired deadline within a deal. By default the player misses a turn."""
+        player = step.deal.at_turn
+        player = step.put(player, extra_ms=0, missed=player.missed + 1)
+        step.tell("missed_turn", seat=player.seat, missed=player.missed)
+        if player.missed >= step.rules.max_missed_turns:
+            self.miss_too_many(step)
+        else:
+            self.miss_turn(step)
+
+    def toss(
+        self, seats: Sequence[int], *, seed: bytes
+    ) -> tuple[tuple[int, ...], tuple[Card, ...]]:
+        """Draw a card for each seat; the lowest card deals.
+
+        Returns the order of play, and the cards in that order.
+        """
+        drawn = shuffled(PACK, seed=seed, label="toss")[: len(seats)]
+        by_card = dict(zip(drawn, seats, strict=True))
+        ranked = sorted(drawn, key=lambda card: (-card.rank, card.suit))
+        return tuple(by_card[card] for card in ranked), tuple(ranked)
+
+    # --- A match with a score sheet. Games that keep the scores otherwise override the callers.
+
+    def line(self, match: Any) -> Any:
+        """Return the score sheet's line for the deal that has just ended."""
+        raise NotImplementedError
+
+    def next_order(self, match: Any) -> tuple[int, ...]:
+        """Return the order of play of the next deal."""
+        raise NotImplementedError
+
+    def match(self, rules: Any, deal: Any) -> Any:
+        """Return a new match at the beginning of its first deal."""
+        return self.match_type(rules=rules, deal=deal, seats=deal.order)  # type: ignore[call-arg]
+
+    def enter_deal(self, step: Step) -> None:
+        """Write a finished deal into the score sheet."""
+        match = step.match
+        step.match = replace(match, sheet=(*match.sheet, self.line(match)))
+
+    def begin_break(self, step: Step) -> None:
+        """Wait for the next deal, or first for the answers to a question."""
+        due_at = step.now + step.match.rules.break_seconds * 1000
+        step.match = replace(step.match, stage=Stage.BETWEEN, due_at=due_at)
+        step.tell("deal_due", due_at=due_at)
+
+    def expire_question(self, step: Step) -> None:
+        """Handle an expired question between two deals."""
+        raise NotImplementedError
+
+    def leave_match(self, step: Step) -> None:
+        """Take the player on `step.seat` out of the match. The last to stay wins a break."""
+        match = step.match
+        step.match = replace(match, left=(*match.left, step.seat))
+        step.tell("left", seat=step.seat)
+        if match.stage is Stage.BETWEEN and len(step.match.staying) == 1:
+            self.end_match(step, step.match.staying)
+
+    def end_match(self, step: Step, winners: tuple[int, ...]) -> None:
+        step.match = replace(step.match, stage=Stage.OVER, due_at=None, winners=tuple(winners))
+        step.tell("match_over", winners=winners)
+
+    def refusal_outside(self, step: Step, kind: type[Move]) -> Refusal:
+        """Return why a seat may not move that is out of the deal or, for `Leave`, of the match."""
+        return NOT_IN_DEAL
+
+    # --- The engine.
+
+    def start(
+        self, *, rules: Any, seats: Sequence[int], toss: bool, seed: bytes, now: Instant
+    ) -> Outcome:
+        if len(seats) not in self.seats or len(set(seats)) != len(seats):
+            raise InvalidRules("Too few or too many players, or two on one seat.")
+        order, tossed = self.toss(seats, seed=seed) if toss else (tuple(seats), None)
+        deal = self.deal(rules, order, number=1, seed=seed)
+        match = self.match(rules, replace(deal, toss=tossed))
+        step = Step(match, now=now, seed=seed)
+        self.begin_deal(step)
+        return self._outcome(step)
+
+    def play(self, match: Any, seat: int, move: Any, *, now: Instant, seed: bytes) -> Outcome:
+        """Play a move. Raises `IllegalMove` if the rules refuse it. A new deal uses `seed`."""
+        step = Step(match, seat, now=now, seed=seed)
+        if isinstance(move, Leave):
+            self._leave(step)
+        else:
+            refusal = self.refusal(step, move)
+            if refusal is None and move.is_timed and step.is_late:
+                refusal = TIME_IS_UP
+            if refusal is not None:
+                raise refusal.error()
+            move.apply(step)
+        return self._outcome(step)
+
+    def expire(self, match: Any, *, now: Instant, seed: bytes) -> Outcome:
+        """Handle the deadline if it has expired. Before it, change nothing."""
+        step = Step(match, now=now, seed=seed)
+        deadline = match.deadline
+        if deadline is not None and now >= deadline:
+            if match.stage is Stage.DEAL:
+                self.expire_deal(step)
+            elif match.stage is Stage.BETWEEN:
+                self.deal_next(step)
+            else:
+                self.expire_question(step)
+        return self._outcome(step)
+
+    def conclude(self, match: Any) -> Outcome | None:
+        """End the match on the current scores, or return None while a deal is running."""
+        if match.stage is not Stage.BETWEEN:
+            return None
+        step = Step(match)
+        self.end_match(step, self.leaders(match))
+        return self._outcome(step)
+
+    def proposes(self, match: Any) -> bool:
+        """Return whether the table may make an offer automatically now."""
+        return False
+
+    def propose(self, match: Any, *, now: Instant) -> Outcome | None:
+        """Make that offer, or return None if there is none."""
+        return None
+
+    def status(self, match: Any) -> Status:
+        """Return what the table layer needs to know of this state."""
+        return Status(
+            acting=match.acting,
+            deadline=match.deadline,
+            deals=match.number,
+            fees=self.fees(match),
+            shares_offered=self.shares_offered(match),
+            proposes=self.proposes(match),
+            result=self.result(match) if match.stage is Stage.OVER else None,
+        )
+
+    def fees(self, match: Any) -> Mapping[int, int]:
+        """Return how many entry fees each seat has paid."""
+        return dict.fromkeys(match.seats, 1)
+
+    def deferrable(self, match: Any, seat: int) -> tuple[Any, ...]:
+        """Return the moves that the seat may choose now and make in a later turn."""
+        return ()
+
+    def shares_offered(self, match: Any) -> Mapping[int, int] | None:
+        """Return the split of the pot that players may agree on now, as in `Result.shares`."""
+        return None
+
+    def postpone(self, match: Any, *, by_ms: int) -> Any:
+        """Move all running deadlines back after an outage."""
+        deal = match.deal
+        deal = replace(deal, started_at=deal.started_at + by_ms, due_at=deal.due_at + by_ms)
+        due_at = None if match.due_at is None else match.due_at + by_ms
+        return replace(match, deal=deal, due_at=due_at)
+
+    def hasten(self, match: Any, *, due_by: Instant, count_by: Instant | None) -> Any:
+        """Shorten a tournament's slow table (R10.4b).
+
+        A running turn or break ends at `due_by`, extra time included. No turn of the running deal
+        begins from `count_by` on. Answers to a question keep their time.
+        """
+        if match.stage is Stage.BETWEEN and match.due_at > due_by:
+            return replace(match, due_at=due_by)
+        if match.stage is not Stage.DEAL:
+            return match
+        step, deal = Step(match), match.deal
+        if deal.in_turn:
+            player, due_at = deal.at_turn, min(deal.due_at, due_by)
+            extra_ms = min(player.extra_ms, due_by - due_at)
+            if (due_at, extra_ms) != (deal.due_at, player.extra_ms):
+                step.put(player, extra_ms=extra_ms)
+                step.set(due_at=due_at)
+        longest = step.rules.max_minutes * 60_000
+        if count_by is not None and deal.started_at + longest > count_by:
+            step.set(started_at=count_by - longest)
+        return match if step.deal is deal else replace(match, deal=step.deal)
+
+    # --- Moves.
+
+    def refusal(self, step: Step, move: Move) -> Refusal | None:
+        """Return why the rules refuse this move, or None. Ignores the clock."""
+        return self._blocked(step, type(move)) or move.refusal(step)
+
+    def legal(self, match: Any, seat: int) -> tuple[Any, ...]:
+        """Return every legal move of this seat. A move with free fields is listed once, as a template."""
+        step = Step(match, seat)
+        return tuple(move for kind in self._open_kinds(step) for move in kind.options(step))
+
+    def legal_view(self, match: Any, seat: int) -> list[dict[str, JSON]]:
+        """Return the legal moves for the seat's browser, one entry for each kind.
+
+        An entry maps each field to its allowed values, or to null where the player fills it in.
+        """
+        step = Step(match, seat)
+        entries = [_entry(step, kind) for kind in self._open_kinds(step)]
+        return [entry for entry in entries if entry is not None]
+
+    def _open_kinds(self, step: Step) -> list[Any]:
+        """Return the move classes that are not blocked."""
+        match, player = step.match, step.player
+        if match.stage is Stage.OVER:
+            return []
+        if player is not None and player.is_playing and not step.deal.is_over:
+            kinds = self._moves_at_turn if step.is_own_turn else self._moves_of_others
+        elif step.seat in match.staying:
+            kinds = self._moves_outside
+        else:
+            return []
+        return [kind for kind in kinds if kind.blocked(step) is None]
+
+    def _blocked(self, step: Step, kind: type[Move]) -> Refusal | None:
+        if step.match.stage is Stage.OVER:
+            return MATCH_OVER
+        if kind is Leave and step.seat not in step.match.staying:
+            return self.refusal_outside(step, kind)
+        if kind.in_deal:
+            if step.deal.is_over:
+                return DEAL_OVER
+            if step.player is None or not step.player.is_playing:
+                return self.refusal_outside(step, kind)
+        return kind.blocked(step)
+
+    # --- Deals and their ends.
+
+    def begin_deal(self, step: Step) -> None:
+        """Start the clock of a new deal and announce it."""
+        deal = step.deal
+        first = deal.players[0]
+        step.put(first, turns=1)
+        step.set(started_at=step.now, due_at=step.now + step.rules.turn_seconds * 1000)
+        if deal.toss is not None:
+            cards = zip(deal.order, deal.toss, strict=True)
+            step.tell("toss", cards=[{"seat": seat, "card": card} for seat, card in cards])
+        more = self.dealt(deal, step.rules)
+        step.tell(DEAL_BEGINS, order=deal.order, dealer=deal.dealer, **more)
+        step.tell("turn", seat=first.seat, due_at=step.deal.due_at)
+
+    def deal_next(self, step: Step) -> None:
+        """Deal again after a break."""
+        match = step.match
+        number, order = match.number + 1, self.next_order(match)
+        step.deal = self.deal(match.rules, order, number=number, seed=step.seed)
+        step.match = replace(match, number=number, stage=Stage.DEAL, due_at=None)
+        self.begin_deal(step)
+
+    def _leave(self, step: Step) -> None:
+        """Take a player out of the match, and first out of the deal if they are still in it."""
+        refusal = self._blocked(step, Leave)
+        if refusal is not None:
+            raise refusal.error()
+        match, player = step.match, step.player
+        self.leave_match(step)
+        if match.stage is Stage.DEAL and player is not None and player.is_playing:
+            self.leave_deal(step)
+
+    def _outcome(self, step: Step) -> Outcome:
+        if step.deal is not step.match.deal:
+            step.match = replace(step.match, deal=step.deal)
+        if step.match.stage is Stage.DEAL and step.deal.is_over:
+            self.conclude_deal(step)
+        return Outcome(step.match, tuple(step.events), self.status(step.match))
+
+    def conclude_deal(self, step: Step) -> None:
+        """Enter a finished deal. End the match if it is decided."""
+        self.enter_deal(step)
+        winners = self.decided(step.match)
+        if winners:
+            self.end_match(step, winners)
+        else:
+            self.begin_break(step)
+
+
+__all__ = ["LEAVE", "PACK", "Core", "Outcome", "Status"]

@@ -1,0 +1,75 @@
+"""Rule sets as data: a game's presets, and rule sets read from JSON on top of a preset."""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Generic, TypeVar
+
+from games.base import JSON, InvalidRules
+from games.engine.codec import replace
+from games.engine.step import as_json
+from games.engine.wire import readers
+
+RulesT = TypeVar("RulesT")
+
+
+class RuleBook(Generic[RulesT]):
+    """A game's presets, the default first, and a parser for rule sets.
+
+    `check` raises `InvalidRules` for contradictory values.
+    """
+
+    def __init__(self, *presets: RulesT, check: Callable[[RulesT], None]) -> None:
+        self.presets: Mapping[str, RulesT] = {rules.name: rules for rules in presets}  # type: ignore[attr-defined]
+        self.usual = presets[0]
+        self.kind = type(self.usual)
+        self._check = check
+        self._fields = readers(self.kind)
+        self._json = lru_cache(maxsize=256)(self._written)
+
+    def preset(self, name: str) -> RulesT:
+        try:
+            return self.presets[name]
+        except KeyError:
+            raise InvalidRules(f"There is no rule set {name!r}.") from None
+
+    def parse(self, data: object) -> RulesT:
+        """Read a rule set: the preset of this `name`, if any, with the other fields on top.
+
+        Raises `InvalidRules`.
+        """
+        if not isinstance(data, Mapping):
+            raise InvalidRules("Rules are an object of fields.")
+        values = {str(name): self._value(name, value) for name, value in data.items()}
+        base: Any = self.presets.get(str(values.get("name")), self.usual)
+        rules: RulesT = replace(base, **values)
+        self._check(rules)
+        return rules
+
+    def changed(self, rules: RulesT, **changes: Any) -> RulesT:
+        return self.parse({**self.json(rules), **changes})
+
+    def json(self, rules: RulesT) -> dict[str, JSON]:
+        return dict(self._json(rules))
+
+    def changes(self, rules: RulesT) -> dict[str, JSON]:
+        """Return the fields that differ from the preset of this name. `parse` reads them back."""
+        written = self._json(rules)
+        base = self._json(self.presets.get(str(written["name"]), self.usual))
+        return {
+            name: value for name, value in written.items() if name == "name" or value != base[name]
+        }
+
+    def _written(self, rules: RulesT) -> dict[str, JSON]:
+        return {name: as_json(getattr(rules, name)) for name in self._fields}
+
+    def _value(self, name: object, value: Any) -> Any:
+        if name not in self._fields:
+            raise InvalidRules(f"There is no rule {name!r}.")
+        try:
+            return self._fields[str(name)](value)
+        except TypeError:
+            raise InvalidRules(f"{value!r} is no value for {name}.") from None
+        except ValueError:
+            raise InvalidRules(
+                f"{value!r} is no value for {name}: it is too small or too large."
+            ) from None

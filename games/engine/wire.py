@@ -1,0 +1,173 @@
+"""Moves and rule sets as JSON objects. Their types define what is valid."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Generic,
+    Literal,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from games.base import JSON
+from games.cards import CARD_BY_TEXT, CARD_TEXT, Card
+from games.engine.refusals import MALFORMED
+from games.engine.step import as_json
+
+MoveT = TypeVar("MoveT")
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """Bounds of a number, or of the length of a tuple: `Annotated[int, Within(1, 10)]`."""
+
+    least: int = 0
+    most: int = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A field with its own form in JSON: `Annotated[Melds, Form(read_melds)]`."""
+
+    read: Callable[[Any], Any]
+    write: Callable[[Any], JSON] = as_json
+
+
+Natural = Annotated[int, Within(0)]
+# A count of at least one.
+Count = Annotated[int, Within(1)]
+
+Reader = Callable[[Any], Any]
+
+
+def reader(kind: Any, cards: int = len(CARD_TEXT), bounds: Within | None = None) -> Reader:
+    """Return a function that reads a value of this type, or raises `ValueError` or `TypeError`.
+
+    `cards`: the size of the deck, as a prefix of all cards.
+    """
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        special = parts[1]
+        return special.read if isinstance(special, Form) else reader(parts[0], cards, special)
+    if origin in (Union, UnionType):
+        [inner] = [reader(part, cards) for part in parts if part is not NoneType]
+        return lambda value: None if value is None else inner(value)
+    if origin is Literal:
+        return _choice(parts)
+    if origin is tuple:
+        return _tuple(parts, cards, bounds or Within())
+    if kind is Card:
+        return _card(cards)
+    return _number(bounds or Within()) if kind is int else _exactly(kind)
+
+
+def readers(kind: Any, cards: int = len(CARD_TEXT)) -> dict[str, Reader]:
+    """Return a reader for each field of a value class."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: reader(hints[name], cards) for name in kind.__struct_fields__}
+
+
+def writers(kind: Any) -> dict[str, Callable[[Any], JSON]]:
+    """Return a writer for each field of a value class."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: _writer(hints[name]) for name in kind.__struct_fields__}
+
+
+def _writer(kind: Any) -> Callable[[Any], JSON]:
+    special = get_args(kind)[1] if get_origin(kind) is Annotated else None
+    return special.write if isinstance(special, Form) else as_json
+
+
+def _choice(values: tuple[Any, ...]) -> Reader:
+    def read(value: Any) -> Any:
+        if not isinstance(value, str) or value not in values:
+            raise ValueError(value)
+        return value
+
+    return read
+
+
+def _card(cards: int) -> Reader:
+    def read(value: Any) -> Card:
+        card = CARD_BY_TEXT.get(value) if isinstance(value, str) else None
+        if card is None or card >= cards:
+            raise ValueError(value)
+        return card
+
+    return read
+
+
+def _number(bounds: Within) -> Reader:
+    def read(value: Any) -> int:
+        if type(value) is not int:
+            raise TypeError(value)
+        if not bounds.least <= value <= bounds.most:
+            raise ValueError(value)
+        return value
+
+    return read
+
+
+def _exactly(kind: type) -> Reader:
+    def read(value: Any) -> Any:
+        if type(value) is not kind:
+            raise TypeError(value)
+        return value
+
+    return read
+
+
+def _tuple(parts: tuple[Any, ...], cards: int, bounds: Within) -> Reader:
+    if parts[-1] is ...:
+        one = reader(parts[0], cards)
+
+        def read(value: Any) -> tuple[Any, ...]:
+            if not isinstance(value, list | tuple):
+                raise TypeError(value)
+            if not bounds.least <= len(value) <= bounds.most:
+                raise ValueError(value)
+            return tuple([one(part) for part in value])
+
+        return read
+    each = [reader(part, cards) for part in parts]
+
+    def read_each(value: Any) -> tuple[Any, ...]:
+        if not isinstance(value, list) or len(value) != len(each):
+            raise ValueError(value)
+        return tuple(read(part) for read, part in zip(each, value, strict=True))
+
+    return read_each
+
+
+class Wire(Generic[MoveT]):
+    """The moves of a game on the wire: `{"kind": ..., field: value}`."""
+
+    def __init__(self, moves: tuple[type[Any], ...], *, cards: int) -> None:
+        self._kinds = {move.kind: move for move in moves}
+        self._readers = {move.kind: readers(move, cards) for move in moves}
+        self._writers = {move.kind: writers(move) for move in moves}
+        self._keys = {kind: {"kind", *named} for kind, named in self._readers.items()}
+
+    def read(self, data: object) -> MoveT:
+        """Read a move. Raises `IllegalMove("malformed_move")` for missing, unknown or invalid fields."""
+        kind = data.get("kind") if isinstance(data, dict) else None
+        if not isinstance(data, dict) or not isinstance(kind, str) or kind not in self._kinds:
+            raise MALFORMED.error()
+        if data.keys() != self._keys[kind]:
+            raise MALFORMED.error()
+        try:
+            values = {name: read(data[name]) for name, read in self._readers[kind].items()}
+        except (TypeError, ValueError):
+            raise MALFORMED.error() from None
+        move: MoveT = self._kinds[kind](**values)
+        return move
+
+    def write(self, move: Any) -> dict[str, JSON]:
+        fields = self._writers[move.kind].items()
+        return {"kind": move.kind, **{name: write(getattr(move, name)) for name, write in fields}}

@@ -1,0 +1,146 @@
+"""The bots of gin. A bot sees only its seat's view.
+
+All bots lay melds with the solver. `easy` and `medium` discard for the least deadwood, sometimes
+discard a random loose card, and often overlook the open card or a chance to knock. `hard` overlooks
+nothing; it weighs the next draws and the opponent's collection, and estimates how often a knock wins
+(`prospects`). `expert` maximizes expected points (`expert`, docs/bots.md).
+"""
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from games.base import JSON, Strength
+from games.cards import CARDS, Card
+from games.engine.moves import Move
+from games.gin.bots.expert import Expert
+from games.gin.bots.prospects import Outlook
+from games.gin.bots.sight import Sight, cards_of_texts
+from games.gin.rules.defence import best_defence
+from games.gin.rules.melding import (
+    BIT,
+    arrange,
+    arrange_eleven,
+    best_discard,
+    big_gin,
+    cards_of,
+    least,
+    least_after_discard,
+    mask_of,
+)
+from games.gin.rules.moves import Defend, Discard, Draw, Knock, Pass, move_json
+
+
+class _Skill(NamedTuple):
+    """The mistakes of a bot in percent: overlooked open cards, overlooked knocks, random discards."""
+
+    overlooks: int
+    blunders: int
+    looks_ahead: bool = False
+    expects: bool = False
+
+
+SKILLS: Final[Mapping[str, _Skill]] = {
+    "easy": _Skill(overlooks=60, blunders=50),
+    "medium": _Skill(overlooks=25, blunders=12),
+    "hard": _Skill(overlooks=0, blunders=0, looks_ahead=True),
+    "expert": _Skill(overlooks=0, blunders=0, expects=True),
+}
+
+# Points of deadwood that an open card has to save to be worth showing it to everybody.
+_LEAST_GAIN: Final = 1
+
+
+def choose(
+    view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
+) -> dict[str, JSON]:
+    """Return a move for a seat that may act, as written on the wire."""
+    return move_json(_Bot(Sight.of(view, seat), SKILLS[strength], rng).choose())
+
+
+class _Bot:
+    def __init__(self, sight: Sight, skill: _Skill, rng: random.Random) -> None:
+        self.sight = sight
+        self.skill = skill
+        self.rng = rng
+        self.hand = mask_of(sight.hand)
+        self.outlook = Outlook(sight, rng)
+
+    def choose(self) -> Move:
+        deciding: Mapping[tuple[str, str | None], Callable[[], Move]] = {
+            ("upcard", "draw"): self.draw,
+            ("turn", "draw"): self.draw,
+            ("turn", "discard"): self.part,
+            ("defend", None): self.defend,
+        }
+        public = self.sight.public
+        return deciding[public["phase"], public["step"]]()
+
+    def draw(self) -> Move:
+        card = self.sight.open_card
+        if card is not None and self.wants(card):
+            return Draw("open")
+        return Pass() if self.sight.public["phase"] == "upcard" else Draw("closed")
+
+    def wants(self, card: Card) -> bool:
+        if self.skill.expects:
+            return Expert(self.sight.known, self.rng).wants()
+        if self.skill.looks_ahead:
+            return self.outlook.wants(self.hand, card)
+        if self.overlooks():
+            return False
+        with_it = least_after_discard(self.hand | BIT[card], BIT[card])
+        return least(self.hand) - with_it > _LEAST_GAIN
+
+    def part(self) -> Move:
+        """Return the knock or the discard that ends the turn."""
+        if self.skill.expects:
+            return self.expected()
+        knock = self.knock()
+        if knock is not None and not self.overlooks():
+            return knock
+        return Discard(self.worst_card())
+
+    def expected(self) -> Move:
+        """Return the discard or knock of the highest expected worth. Declares big gin at once."""
+        sight = self.sight
+        all_melded = big_gin(sight.hand) if sight.rules.big_gin_bonus else None
+        if all_melded is not None:
+            return Knock(None, all_melded.groups)
+        number, knocks = Expert(sight.known, self.rng).part()
+        card = CARDS[number]
+        if not knocks:
+            return Discard(card)
+        return Knock(card, arrange(kept for kept in sight.hand if kept != card).groups)
+
+    def knock(self) -> Knock | None:
+        sight = self.sight
+        all_melded = big_gin(sight.hand) if sight.rules.big_gin_bonus else None
+        if all_melded is not None:
+            return Knock(None, all_melded.groups)
+        best = arrange_eleven(sight.hand, kept=sight.kept_card)
+        if best.deadwood > sight.limit:
+            return None
+        if self.skill.looks_ahead and not self.outlook.is_worth_knocking(best):
+            return None
+        return Knock(best.discard, best.groups)
+
+    def worst_card(self) -> Card:
+        card = self.sight.kept_card
+        kept = 0 if card is None else BIT[card]
+        if self.skill.looks_ahead:
+            return self.outlook.worst_card(self.hand, kept)
+        loose = [one for one in arrange(self.sight.hand).loose if one != card]
+        if loose and self.rng.randrange(100) < self.skill.blunders:
+            return self.rng.choice(loose)
+        (best,) = cards_of(best_discard(self.hand, kept))
+        return best
+
+    def overlooks(self) -> bool:
+        return self.rng.randrange(100) < self.skill.overlooks
+
+    def defend(self) -> Move:
+        knock = self.sight.public["knock"]
+        melds = [cards_of_texts(group) for group in knock["groups"]]
+        best = best_defence(cards_of(self.hand), melds)
+        return Defend(best.groups, best.lay_offs)

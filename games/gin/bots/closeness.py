@@ -1,0 +1,36 @@
+"""Which cards go together: those that make a meld, or nearly one."""
+
+from typing import Final
+
+from games.cards import CARDS, Card
+from games.gin.rules.melding import BIT
+from games.gin.rules.ruleset import DECK_SIZE
+
+
+def _related(card: Card, *, close: bool) -> int:
+    mask = 0
+    for other in CARDS[:DECK_SIZE]:
+        apart = abs(other.rank - card.rank)
+        if other.suit == card.suit:
+            mask |= BIT[other] * (apart == (1 if close else 2))
+        else:
+            mask |= BIT[other] * (close and apart == 0)
+    return mask
+
+
+def _pairs_with(card: Card) -> tuple[int, ...]:
+    same = [CARDS[suit * 13 + card.rank - 1] for suit in range(4) if suit != card.suit]
+    of_set = [BIT[one] | BIT[other] for one in same for other in same if one < other]
+    of_run = [
+        BIT[card + first] | BIT[card + second]
+        for first, second in ((-2, -1), (-1, 1), (1, 2))
+        if card.rank + first >= 1 and card.rank + second <= 13
+    ]
+    return (*of_set, *of_run)
+
+
+# By card: those of its rank and its neighbours in suit; those of its suit with one rank between; and
+# the pairs that make a meld of three with it. All are masks.
+CLOSE: Final = tuple(_related(card, close=True) for card in CARDS[:DECK_SIZE])
+APART: Final = tuple(_related(card, close=False) for card in CARDS[:DECK_SIZE])
+PAIRS: Final = tuple(map(_pairs_with, CARDS[:DECK_SIZE]))

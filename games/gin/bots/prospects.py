@@ -1,0 +1,116 @@
+"""What a hard bot expects: of the next draws, of what the other collects, and of a knock.
+
+Hands are masks of 52 bits, as in `melding`. The numbers below were chosen by duels with the rule
+agent of `bench/gin_agents.py`.
+"""
+
+import random
+from typing import Final
+
+from games.cards import Card
+from games.gin.bots.closeness import PAIRS
+from games.gin.bots.sight import Sight
+from games.gin.rules.defence import least_defended
+from games.gin.rules.melding import (
+    BIT,
+    Melding,
+    best_discard,
+    cards_of,
+    least,
+    least_after_discard,
+)
+from games.gin.rules.ruleset import HAND_SIZE
+
+# Draws ahead for which a better prospect is worth its points.
+_HORIZON: Final = 1.5
+# Points that a card costs which the other can meld for certain.
+_DANGER: Final = 4
+# How likely the other has two cards that would have made a meld with one that they let lie, beside
+# any other two.
+_REFUSED: Final = 0.2
+# Points by which the open card has to be better than the closed deck promises: it shows what one
+# collects.
+_SHOWN: Final = 1
+# Of the cards that may be drawn every third one is tried, of the discards those that leave least.
+_STRIDE: Final = 3
+_CANDIDATES: Final = 4
+# Hands of the other that a knock is tried against, and draws that have made them better at most.
+_SAMPLES: Final = 24
+_MOST_DRAWS: Final = 8
+# How likely somebody with little enough deadwood has not knocked themselves.
+_SILENT: Final = 0.3
+_LEAST_CHANCE: Final = 0.4
+
+
+class Outlook:
+    def __init__(self, sight: Sight, rng: random.Random) -> None:
+        self.sight = sight
+        self.rng = rng
+        self.unlikely = {pair for card in sight.refused for pair in PAIRS[card]}
+        # Each card that may still be drawn, as far as this player knows; no card where all are seen.
+        self.hidden = [BIT[card] for card in cards_of(sight.hidden)] or [0]
+
+    def worst_card(self, hand: int, kept: int) -> Card:
+        """The discard after which the hand is best; what the other can use is dearer."""
+
+        def price(card: Card) -> float:
+            return self._cost(hand ^ BIT[card]) + _DANGER * self._use(card)
+
+        return min(cards_of(hand & ~kept), key=price)
+
+    def wants(self, hand: int, card: Card) -> bool:
+        """Whether the open card leads to a better hand than the closed deck does."""
+        eleven = hand | BIT[card]
+        if least_after_discard(eleven, BIT[card]) <= self.sight.limit:
+            return True
+        tens = sorted((eleven ^ BIT[other] for other in cards_of(hand)), key=least)
+        taken = min(map(self._cost, tens[:_CANDIDATES]))
+        tried = self.hidden[::_STRIDE]
+        drawn = sum(self._cost(_best_ten(hand | unseen)) for unseen in tried)
+        return taken + _SHOWN < drawn / len(tried)
+
+    def is_worth_knocking(self, best: Melding) -> bool:
+        """Whether the other is beaten often enough, the lay offs of this knock included."""
+        if not best.deadwood:
+            return True
+        won = all_of_them = 0.0
+        for _ in range(_SAMPLES):
+            hand = self._hand_of_other()
+            weight = _SILENT if least(hand) <= self.sight.limit else 1.0
+            all_of_them += weight
+            if least_defended(hand, best.groups) > best.deadwood:
+                won += weight
+        return won > _LEAST_CHANCE * all_of_them
+
+    def _cost(self, ten: int) -> float:
+        """The deadwood, less what the next draws are expected to save."""
+        now = least(ten)
+        after = sum([least_after_discard(ten | card) for card in self.hidden])
+        return now - _HORIZON * (now - after / len(self.hidden))
+
+    def _use(self, card: Card) -> float:
+        """How likely the other has two cards that make a meld with this one."""
+        held, hidden = self.sight.held_by_other, self.sight.hidden
+        chance = (HAND_SIZE - held.bit_count()) / len(self.hidden)
+        useless = 1.0
+        for pair in PAIRS[card]:
+            if (held | hidden) & pair == pair:
+                has_both = chance ** (hidden & pair).bit_count()
+                useless *= 1 - has_both * (_REFUSED if pair in self.unlikely else 1)
+        return 1 - useless
+
+    def _hand_of_other(self) -> int:
+        """Ten cards that the other may have, made better by the draws they have had."""
+        draws = min(self.sight.public["turn_number"] // 2, _MOST_DRAWS)
+        hand = held = self.sight.held_by_other
+        size = HAND_SIZE - held.bit_count()
+        cards = self.rng.sample(self.hidden, min(len(self.hidden), size + draws))
+        for card in cards[:size]:
+            hand |= card
+        for card in cards[size:]:
+            hand = _best_ten(hand | card, held)
+        return hand
+
+
+def _best_ten(eleven: int, kept: int = 0) -> int:
+    return eleven ^ best_discard(eleven, kept)

@@ -1,0 +1,106 @@
+"""What a player sees of a deal, read back from the views that a seat gets."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from games.cards import CARD_BY_TEXT, Card
+from games.gin.bots.expert import Known
+from games.gin.bots.signs import Signs
+from games.gin.rules.melding import mask_of
+from games.gin.rules.ruleset import DECK_SIZE, GinRules, parse_rules
+
+
+@dataclass(frozen=True)
+class Sight:
+    """Sets of cards are masks of 52 bits, as in `melding`."""
+
+    seat: int
+    rules: GinRules
+    public: Mapping[str, Any]
+    own: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, view: Mapping[str, Any], seat: int) -> "Sight":
+        """`view` holds the public view, the seat's own and the rules, and nothing else."""
+        return cls(seat, parse_rules(view["rules"]), view["public"], view["you"])
+
+    @cached_property
+    def hand(self) -> tuple[Card, ...]:
+        return cards_of_texts(self.own["hand"])
+
+    @property
+    def other(self) -> int:
+        first, second = self.public["order"]
+        return int(second if first == self.seat else first)
+
+    @property
+    def open_card(self) -> Card | None:
+        """The card that could be drawn from the open pile."""
+        pile = self.public["open_pile"]
+        can_draw = bool(pile) and not self.public["must_draw_closed"]
+        return CARD_BY_TEXT[pile[-1]] if can_draw else None
+
+    @property
+    def kept_card(self) -> Card | None:
+        """G5: what may not be parted with in this turn."""
+        is_bound = self.own["from_open"] and not self.rules.may_return_open_card
+        return CARD_BY_TEXT[self.own["drawn"]] if is_bound else None
+
+    @property
+    def limit(self) -> int:
+        return int(self.public["knock_limit"])
+
+    @cached_property
+    def held_by_other(self) -> int:
+        """What the other took from the open pile and has not thrown, as far as it can be seen."""
+        taken = mask_of(cards_of_texts(self.public["taken"][str(self.other)]))
+        thrown = mask_of(
+            CARD_BY_TEXT[card] for seat, card in self.public["discards"] if seat == self.other
+        )
+        return taken & ~thrown
+
+    @cached_property
+    def refused(self) -> tuple[Card, ...]:
+        """What the other could have taken from the open pile and let lie."""
+        public = self.public
+        taken = {CARD_BY_TEXT[card] for cards in public["taken"].values() for card in cards}
+        thrown = [CARD_BY_TEXT[card] for seat, card in public["discards"] if seat == self.seat]
+        upcard = CARD_BY_TEXT[public["upcard"]]
+        return tuple(card for card in (upcard, *thrown) if card not in taken)
+
+    @cached_property
+    def gone(self) -> int:
+        """Cards that lie in the open pile, as far as it can be seen."""
+        return mask_of(cards_of_texts(self.public["open_pile"]))
+
+    @cached_property
+    def hidden(self) -> int:
+        """Cards of the closed deck and of the other's hand that this player has not seen."""
+        thrown = mask_of({CARD_BY_TEXT[card] for _, card in self.public["discards"]})
+        upcard = mask_of([CARD_BY_TEXT[self.public["upcard"]]])
+        seen = mask_of(self.hand) | self.held_by_other | self.gone | thrown | upcard
+        return ((1 << DECK_SIZE) - 1) & ~seen
+
+    @cached_property
+    def known(self) -> Known:
+        """What an expert decides by."""
+        public = self.public
+        thrown = [CARD_BY_TEXT[card] for seat, card in public["discards"] if seat == self.other]
+        # The one who begins is asked about the upcard before the other is.
+        refused = self.refused if public["turn_number"] > 1 else ()
+        return Known(
+            rules=self.rules,
+            limit=self.limit,
+            hand=mask_of(self.hand),
+            hidden=self.hidden,
+            signs=Signs(self.held_by_other, tuple(thrown), refused, len(thrown)),
+            turn=(public["turn_number"] + 1) // 2,
+            open_card=self.open_card,
+            kept=0 if self.kept_card is None else mask_of([self.kept_card]),
+        )
+
+
+def cards_of_texts(texts: Sequence[str]) -> tuple[Card, ...]:
+    return tuple(CARD_BY_TEXT[text] for text in texts)

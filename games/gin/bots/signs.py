@@ -1,0 +1,91 @@
+"""Hands that the other may hold, by what was taken, thrown and let lie."""
+
+import random
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from games.gin.bots.closeness import CLOSE, PAIRS
+from games.gin.rules.melding import BIT, best_discard, cards_of, least
+from games.gin.rules.ruleset import HAND_SIZE
+
+_MOST_DRAWS: Final = 4
+# How likely a player with such cards does what was seen, beside any others: lets lie a card that
+# makes a meld with two of them; throws one that does; throws one that goes with one of them; and with
+# little enough deadwood has not knocked.
+_LETS_LIE: Final = 0.4
+_THROWS_MELD: Final = 0.3
+_THROWS_CLOSE: Final = 0.8
+_SILENT: Final = 0.3
+
+
+class Signs(NamedTuple):
+    """Of the other: cards that are known to be held (a mask), thrown ones and those let lie, in their
+    order; and how many draws there were."""
+
+    held: int
+    thrown: tuple[int, ...]
+    refused: tuple[int, ...]
+    draws: int
+
+
+class Likely(NamedTuple):
+    """A hand, its deadwood, and how likely it is beside others."""
+
+    hand: int
+    deadwood: int
+    weight: float
+
+
+def likely_hands(
+    signs: Signs, hidden: int, limit: int, rng: random.Random, count: int
+) -> list[Likely]:
+    """Ten cards each, out of those that are hidden and those that are known to be held."""
+    unseen = [BIT[card] for card in cards_of(hidden)]
+    taken = cards_of(signs.held)
+    found = []
+    for _ in range(count):
+        hand = _drawn(signs, taken, hidden, unseen, rng)
+        deadwood = least(hand)
+        weight = _weight(hand, signs) * (_SILENT if deadwood <= limit else 1.0)
+        found.append(Likely(hand, deadwood, weight))
+    return found
+
+
+def _drawn(
+    signs: Signs, taken: Sequence[int], hidden: int, unseen: Sequence[int], rng: random.Random
+) -> int:
+    """What was taken lies in melds; the rest was made better by the draws there were."""
+    hand = kept = signs.held
+    for card in taken:
+        if any(pair & hand == pair for pair in PAIRS[card]):
+            continue
+        pairs = [pair for pair in PAIRS[card] if pair & (hidden | hand) == pair]
+        if pairs:
+            chosen = rng.choice(pairs)
+            if (hand | chosen).bit_count() <= HAND_SIZE:
+                hand |= chosen
+    size = HAND_SIZE - hand.bit_count()
+    draws = min(signs.draws, _MOST_DRAWS)
+    fresh = [
+        card for card in rng.sample(unseen, min(len(unseen), size + draws + 4)) if not card & hand
+    ]
+    for card in fresh[:size]:
+        hand |= card
+    for card in fresh[size : size + draws]:
+        eleven = hand | card
+        hand = eleven ^ best_discard(eleven, kept)
+    return hand
+
+
+def _weight(hand: int, signs: Signs) -> float:
+    weight = 1.0
+    for card in signs.refused:
+        if any(hand & pair == pair for pair in PAIRS[card]):
+            weight *= _LETS_LIE
+    for card in signs.thrown:
+        close = (hand & CLOSE[card]).bit_count()
+        if close:
+            weight *= _THROWS_CLOSE**close
+            if close > 1 and any(hand & pair == pair for pair in PAIRS[card]):
+                weight *= _THROWS_MELD
+    return weight

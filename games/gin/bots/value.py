@@ -1,0 +1,88 @@
+"""The expected net points of a hand of gin.
+
+`value` is a weighted sum, fitted to self-play (`python -m bench.fit_gin`, docs/bots.md). The weights
+are in `value_weights`: a list for hands above the limit of G7, a list for hands that could knock.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from games.gin.bots.closeness import APART, CLOSE
+from games.gin.bots.value_weights import ABOVE, WITHIN
+from games.gin.rules.melding import cards_of, least, least_after_discard, loose_of
+
+# Turns of one's own and cards of the other after which nothing changes any more.
+_LATEST: Final = 12
+_MOST_HELD: Final = 4
+
+
+class Prospect(NamedTuple):
+    """The features of ten cards: least deadwood, the average saving of the next closed card, its chances
+    to allow a knock and gin, unseen cards that fit a loose card (a mean over unseen and loose
+    cards), pairs among the loose cards, and the number of loose cards."""
+
+    deadwood: int
+    saved: float
+    knocks: float
+    gins: float
+    outs: float
+    pairs: float
+    loose: int
+
+
+class Standing(NamedTuple):
+    """A player's standing in a deal: turns taken, and known cards of the opponent."""
+
+    turn: int
+    held: int
+
+
+def prospect(ten: int, hidden: Sequence[int], limit: int) -> Prospect:
+    """Return the features of a hand. `hidden` are the unseen cards, each as a mask."""
+    now = least(ten)
+    after = [least_after_discard(ten | card) for card in hidden]
+    cards = max(1, len(hidden))
+    everything = sum(hidden)
+    loose = loose_of(ten)
+    outs, pairs = 0, 0.0
+    for card in cards_of(loose):
+        outs += (everything & CLOSE[card]).bit_count()
+        pairs += (loose & CLOSE[card]).bit_count() + (loose & APART[card]).bit_count() / 2
+    return Prospect(
+        deadwood=now,
+        saved=now - sum(after) / cards if after else 0.0,
+        knocks=sum(points <= limit for points in after) / cards,
+        gins=after.count(0) / cards,
+        outs=outs / cards,
+        pairs=pairs,
+        loose=loose.bit_count(),
+    )
+
+
+def terms(hand: Prospect, standing: Standing) -> list[float]:
+    turn = min(standing.turn, _LATEST) / 10
+    held = float(min(standing.held, _MOST_HELD))
+    count = hand.deadwood / 10
+    return [
+        1.0,
+        count,
+        turn,
+        held,
+        hand.saved,
+        hand.knocks,
+        hand.gins,
+        count * turn,
+        hand.saved * turn,
+        hand.knocks * turn,
+        hand.outs,
+        hand.pairs,
+        float(hand.loose),
+        held * turn,
+        count * count,
+    ]
+
+
+def value(hand: Prospect, standing: Standing, limit: int) -> float:
+    """Return the expected net points after a discard, with the opponent to draw."""
+    weights = WITHIN if hand.deadwood <= limit else ABOVE
+    return sum(map(float.__mul__, weights, terms(hand, standing)))

@@ -1,0 +1,47 @@
+"""Gin rummy, put together."""
+
+from typing import Final
+
+from games.engine.game import Game, Lesson, Money, Records, Words
+from games.engine.legacy import Legacy
+from games.gin import words
+from games.gin.bots.choose import choose
+from games.gin.lab import hand_tool, records
+from games.gin.lab.analysis.report import ANALYSIS
+from games.gin.lab.hand_help import HELP
+from games.gin.rules import ruleset
+from games.gin.rules.match import CORE
+from games.gin.rules.moves import WIRE
+from games.gin.rules.ruleset import RULES
+from games.gin.rules.stored import STORED
+from games.gin.view import VIEW
+
+GAME: Final = Game(
+    code="gin",
+    title=words.TITLE,
+    formats=words.FORMATS,
+    rules=RULES,
+    money=Money(
+        format_of=lambda rules: "POINTS" if rules.is_per_point else "GAME",
+        title_of=words.title_of,
+        largest_loss=ruleset.largest_loss,
+        for_event=ruleset.for_event,
+    ),
+    core=CORE,
+    stored=STORED,
+    wire=WIRE,
+    view=VIEW,
+    hand_help=HELP,
+    bots=choose,
+    words=Words(words.TEXTS, words.RULE_FACTS),
+    records=Records(
+        records.deal_record,
+        records.step_record,
+        records.review,
+        hand_tool.QUESTIONS,
+        hand_tool.answer,
+    ),
+    lesson=Lesson("lesson"),
+    analysis=ANALYSIS,
+)
+GIN: Final = Legacy(GAME)

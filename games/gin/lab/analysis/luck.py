@@ -1,0 +1,78 @@
+"""Luck: what the cards that came were worth, against those that might have come.
+
+Both hands are known after the deal. Of a draw from the closed deck: what the hand is worth with that
+card, less the mean over all cards of the deck; a card that lets knock is worth what that knock brings
+against the hand of the other, any other card the fitted value of what is kept. Of the dealing: the
+value of the one hand less that of the other. All are 0 on average whatever the players do, so the
+result less the luck is an unbiased measure of how well was played. Nothing here is played out: the
+value of a hand says more of a result than the cards that one policy would have thrown.
+"""
+
+from collections.abc import Mapping
+from statistics import fmean
+from typing import Any, Final
+
+from games.analysis.luck import Luck
+from games.cards import CARD_BY_TEXT
+from games.gin.bots.playouts import Playouts, thrown
+from games.gin.bots.value import Standing, prospect, value
+from games.gin.lab.analysis.reading import ALL, Situation, Step, at_the_beginning, situations
+from games.gin.rules.melding import (
+    BIT,
+    best_discard,
+    cards_of,
+    least_after_discard,
+    mask_of,
+)
+
+# What the hand of the other is worth less, beside one's own: a value is of a hand against any other.
+_OTHERS: Final = 0.7
+
+
+def luck_of(record: Mapping[str, Any], place: int) -> Luck:
+    begun = at_the_beginning(record)
+    playouts = Playouts(begun.rules, begun.upcard)
+    own: dict[int, float] = {}
+    others = 0.0
+    for number, step, situation in situations(record):
+        if not _is_closed_draw(step):
+            continue
+        worth = _worth_of_draw(situation, CARD_BY_TEXT[step["drew"]], playouts)
+        if situation.position.turn == place:
+            own[number] = worth
+        else:
+            others -= worth
+    dealt = [_value(begun, hand, 0) * playouts.factor for hand in begun.position.hands]
+    return Luck(dealt[place] - dealt[1 - place], sum(own.values()), others, own)
+
+
+def _worth_of_draw(situation: Situation, came: int, playouts: Playouts) -> float:
+    """In net points of the place at turn."""
+    place = situation.position.turn
+    other = _value(situation, situation.position.hands[1 - place], 1 - place)
+    worths = {card: _worth_with(situation, card, other, playouts) for card in situation.closed()}
+    return worths[came] - fmean(worths.values())
+
+
+def _worth_with(situation: Situation, card: int, other: float, playouts: Playouts) -> float:
+    position = situation.position
+    eleven = position.hands[position.turn] | BIT[card]
+    if least_after_discard(eleven) <= situation.limit:
+        world = position.copy()
+        world.hands[position.turn] = eleven
+        down = best_discard(eleven).bit_length() - 1
+        return playouts.knocked(world, down)[position.turn]
+    rest = eleven ^ BIT[thrown(eleven, 0)]
+    return (_value(situation, rest, position.turn) - _OTHERS * other) * playouts.factor
+
+
+def _value(situation: Situation, ten: int, place: int) -> float:
+    """Of ten cards of this place."""
+    hidden = ALL & ~(ten | mask_of(situation.position.open_pile))
+    cards = [BIT[card] for card in cards_of(hidden)]
+    turn = max(1, situation.position.turns[place])
+    return value(prospect(ten, cards, situation.limit), Standing(turn, 0), situation.limit)
+
+
+def _is_closed_draw(step: Step) -> bool:
+    return any(event["kind"] == "drawn" and event["source"] == "closed" for event in step["events"])

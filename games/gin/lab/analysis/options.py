@@ -1,0 +1,159 @@
+"""What a player could have done instead of a move, as far as it is worth a look."""
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from games.cards import CARD_BY_TEXT, Card
+from games.gin.bots.expert import discards
+from games.gin.bots.playouts import Nets, Playouts, Position
+from games.gin.lab.analysis.reading import Situation, Step
+from games.gin.rules.deal import KnockKind
+from games.gin.rules.melding import (
+    BIT,
+    arrange,
+    best_discard,
+    cards_of,
+    count,
+    least,
+    least_after_discard,
+    mask_of,
+)
+from games.gin.rules.melds import Groups
+
+Doing = Literal["pass", "closed", "open", "discard", "knock", "gin", "big_gin"]
+Kind = Literal["upcard", "pick", "discard", "knock", "defend"]
+
+# Discards that are looked at beside the one played.
+_CANDIDATES: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """`card`: what is thrown or put down. `groups`: the melds of a knock as it was laid."""
+
+    doing: Doing
+    card: Card | None = None
+    groups: Groups = ()
+
+    @property
+    def knocks(self) -> bool:
+        return self.doing in ("knock", "gin", "big_gin")
+
+    def net(self, playouts: Playouts, world: Position) -> float:
+        """The net points of the place at turn if it does this; `world` is used up."""
+        place = world.turn
+        return self._nets(playouts, world, place)[place]
+
+    def _nets(self, playouts: Playouts, world: Position, place: int) -> Nets:
+        if self.knocks:
+            kind = _KINDS[self.doing]
+            return playouts.shown(
+                place, kind, self.points(world.hands[place]), self.groups, world.hands[1 - place]
+            )
+        ended: Nets | None = None
+        if self.doing == "discard" and self.card is not None:
+            ended = playouts.discard(world, self.card)
+        elif self.doing == "open":
+            playouts.take_open(world)
+        elif self.doing == "pass":
+            playouts.let_go(world)
+        else:
+            playouts.take_closed(world)
+        return playouts.net(world) if ended is None else ended
+
+    def points(self, hand: int) -> int:
+        """Deadwood of a knock as it is laid."""
+        melded = sum(mask_of(group) for group in self.groups)
+        down = 0 if self.card is None else BIT[self.card]
+        return count(hand & ~melded & ~down)
+
+
+_KINDS: Final = {
+    "knock": KnockKind.KNOCK,
+    "gin": KnockKind.GIN,
+    "big_gin": KnockKind.BIG_GIN,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A decision: what was done, and what else could have been."""
+
+    kind: Kind
+    chosen: Option
+    others: tuple[Option, ...]
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        return (self.chosen, *self.others)
+
+
+def choice_of(situation: Situation, step: Step) -> Choice | None:
+    """The decision that a step of the seat at turn was; None if it was none or could not matter."""
+    move = step.get("move") or {}
+    if move.get("kind") in ("draw", "pass"):
+        return _before_the_draw(situation, move)
+    if move.get("kind") in ("discard", "knock"):
+        return _after_the_draw(situation, move)
+    return None
+
+
+def _before_the_draw(situation: Situation, move: Any) -> Choice | None:
+    position = situation.position
+    if position.must_draw_closed or not position.open_pile:
+        return None
+    other = Option("pass" if position.is_offered else "closed")
+    if move.get("source") == "open":
+        chosen, others = Option("open"), (other,)
+    else:
+        chosen, others = other, (Option("open"),)
+    return Choice("upcard" if position.is_offered else "pick", chosen, others)
+
+
+def _after_the_draw(situation: Situation, move: Any) -> Choice | None:
+    position = situation.position
+    hand = position.hands[position.turn]
+    bound = position.from_open and not situation.rules.may_return_open_card
+    kept = BIT[position.drawn] if bound and position.drawn is not None else 0
+    best = best_knock(situation, hand, kept)
+    if move["kind"] == "knock":
+        chosen = _as_laid(move, hand)
+        if best is None or chosen.doing == "big_gin" or chosen.doing == best.doing == "gin":
+            return None  # nothing is better
+    else:
+        chosen = Option("discard", CARD_BY_TEXT[move["card"]])
+    others = [
+        Option("discard", card)
+        for card in discards(hand, kept, _CANDIDATES)
+        if chosen != Option("discard", card)
+    ]
+    if best is not None and not _is_as_good(chosen, best, hand):
+        others.insert(0, best)
+    if best is not None and best.doing != "knock":
+        others = [best]  # gin ends the deal as well as it can end
+    if not others:
+        return None
+    return Choice("discard" if best is None else "knock", chosen, tuple(others))
+
+
+def best_knock(situation: Situation, hand: int, kept: int) -> Option | None:
+    """The knock with the least deadwood that these eleven cards allow."""
+    if situation.rules.big_gin_bonus and least(hand) == 0:
+        return Option("big_gin", None, arrange(cards_of(hand)).groups)
+    if least_after_discard(hand, kept) > situation.limit:
+        return None
+    (card,) = cards_of(best_discard(hand, kept))
+    laid = arrange(cards_of(hand ^ BIT[card]))
+    return Option("knock" if laid.deadwood else "gin", card, laid.groups)
+
+
+def _as_laid(move: Any, hand: int) -> Option:
+    groups = tuple(tuple(CARD_BY_TEXT[card] for card in group) for group in move["groups"])
+    if move["card"] is None:
+        return Option("big_gin", None, groups)
+    knock = Option("knock", CARD_BY_TEXT[move["card"]], groups)
+    return knock if knock.points(hand) else Option("gin", knock.card, groups)
+
+
+def _is_as_good(chosen: Option, best: Option, hand: int) -> bool:
+    return chosen.doing == best.doing and chosen.points(hand) <= best.points(hand)

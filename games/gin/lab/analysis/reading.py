@@ -1,0 +1,151 @@
+"""A finished deal read from its record, up to each move: what was there, and what was seen of it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from games.cards import CARD_BY_TEXT, Card
+from games.gin.bots.playouts import Position
+from games.gin.bots.signs import Signs
+from games.gin.rules.deal import knock_limit
+from games.gin.rules.melding import BIT, mask_of
+from games.gin.rules.melds import Groups
+from games.gin.rules.ruleset import DECK_SIZE, GinRules, parse_rules
+
+Step = Mapping[str, Any]
+ALL: Final = (1 << DECK_SIZE) - 1
+
+
+@dataclass(slots=True)
+class Situation:
+    """All cards of a deal at one moment, and what both players have seen of them.
+
+    Places are indices into the order of play. The order of the closed deck is not known, and
+    `position.closed` is empty. The lists by place hold what was taken and is still held (a mask), was
+    thrown, and was let lie.
+    """
+
+    rules: GinRules
+    order: Sequence[int]
+    upcard: Card
+    position: Position
+    held: list[int]
+    thrown: list[list[int]]
+    refused: list[list[int]]
+    # Of the one who knocked, once somebody has.
+    melds: Groups | None = None
+    knock: Mapping[str, Any] | None = None
+
+    @property
+    def limit(self) -> int:
+        return knock_limit(self.upcard, self.rules)
+
+    def hidden_from(self, place: int) -> int:
+        """The cards that this place has not seen."""
+        position = self.position
+        seen = position.hands[place] | self.held[1 - place] | mask_of(position.open_pile)
+        return ALL & ~seen
+
+    def signs_for(self, place: int) -> Signs:
+        """What the other has shown to this place."""
+        other = 1 - place
+        thrown = tuple(self.thrown[other])
+        return Signs(self.held[other], thrown, tuple(self.refused[other]), len(thrown))
+
+    def closed(self) -> list[int]:
+        """The cards of the closed deck, in no order. After a knock one of them lies face down."""
+        position = self.position
+        elsewhere = position.hands[0] | position.hands[1] | mask_of(position.open_pile)
+        return [card for card in range(DECK_SIZE) if not BIT[card] & elsewhere]
+
+    def read(self, step: Step) -> None:
+        """Take in what a step of the record tells."""
+        for event in step["events"]:
+            reader = _READERS.get(event["kind"])
+            if reader is not None:
+                reader(self, event, step)
+
+    def _place(self, event: Mapping[str, Any]) -> int:
+        return self.order.index(event["seat"])
+
+    def _turn(self, event: Mapping[str, Any], _step: Step) -> None:
+        position, place = self.position, self._place(event)
+        position.turn, position.drawn = place, None
+        position.turns[place] += 1
+
+    def _passed(self, event: Mapping[str, Any], _step: Step) -> None:
+        place = self._place(event)
+        self.refused[place].append(self.position.open_pile[-1])
+        if place == 1:
+            self.position.is_offered, self.position.must_draw_closed = False, True
+
+    def _drawn(self, event: Mapping[str, Any], step: Step) -> None:
+        position, place = self.position, self._place(event)
+        position.from_open = event["source"] == "open"
+        position.drawn = card = CARD_BY_TEXT[event["card"] if position.from_open else step["drew"]]
+        position.hands[place] |= BIT[card]
+        if position.from_open:
+            position.open_pile.pop()
+            self.held[place] |= BIT[card]
+        elif position.open_pile and not position.must_draw_closed:
+            self.refused[place].append(position.open_pile[-1])
+        position.is_offered = position.must_draw_closed = False
+
+    def _discarded(self, event: Mapping[str, Any], _step: Step) -> None:
+        card, place = CARD_BY_TEXT[event["card"]], self._place(event)
+        self.position.hands[place] &= ~BIT[card]
+        self.held[place] &= ~BIT[card]
+        self.position.open_pile.append(card)
+        self.thrown[place].append(card)
+        self.position.drawn, self.position.from_open = None, False
+
+    def _knocked(self, event: Mapping[str, Any], step: Step) -> None:
+        self.knock = event
+        self.melds = tuple(tuple(CARD_BY_TEXT[card] for card in group) for group in event["groups"])
+        down = step["move"]["card"]
+        if down is not None:
+            self.position.hands[self._place(event)] &= ~BIT[CARD_BY_TEXT[down]]
+
+
+_READERS: Final = {
+    "turn": Situation._turn,  # noqa: SLF001 - its own
+    "passed": Situation._passed,  # noqa: SLF001
+    "drawn": Situation._drawn,  # noqa: SLF001
+    "discarded": Situation._discarded,  # noqa: SLF001
+    "knocked": Situation._knocked,  # noqa: SLF001
+}
+
+
+def at_the_beginning(record: Mapping[str, Any]) -> Situation:
+    """The deal as it was dealt, its first player asked about the upcard."""
+    order = record["order"]
+    upcard = CARD_BY_TEXT[record["open"]]
+    position = Position(
+        hands=[
+            mask_of(CARD_BY_TEXT[card] for card in record["hands"][str(seat)]) for seat in order
+        ],
+        closed=[],
+        open_pile=[upcard],
+        turns=[1, 0],
+        is_offered=True,
+    )
+    return Situation(
+        rules=parse_rules(record["rules"]),
+        order=order,
+        upcard=upcard,
+        position=position,
+        held=[0, 0],
+        thrown=[[], []],
+        refused=[[], []],
+    )
+
+
+def situations(record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Situation]]:
+    """Each step of the record with its number from 0, and the situation before it.
+
+    The same object goes on to change: look at it before the next one is asked for.
+    """
+    situation = at_the_beginning(record)
+    for number, step in enumerate(record["steps"]):
+        yield number, step, situation
+        situation.read(step)

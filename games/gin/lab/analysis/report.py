@@ -1,0 +1,197 @@
+"""The analysis of a deal of gin for one seat: every decision with its loss, and the luck."""
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from games.analysis.judging import Effort, Verdict
+from games.analysis.report import Decisions, Progress, effort_for, no_progress, reported
+from games.analysis.telling import hand_json, text_json, written
+from games.base import JSON, Text
+from games.cards import CARD_BY_TEXT, CARD_TEXT
+from games.gin.bots.playouts import Playouts
+from games.gin.lab.analysis.judging import verdict_on
+from games.gin.lab.analysis.luck import luck_of
+from games.gin.lab.analysis.options import Choice, Option, choice_of
+from games.gin.lab.analysis.reading import Situation, Step, at_the_beginning, situations
+from games.gin.lab.analysis.reasons import reasons_for
+from games.gin.lab.analysis.worlds import Worlds
+from games.gin.rules.deal import KnockKind
+from games.gin.rules.defence import best_defence
+from games.gin.rules.melding import cards_of
+from games.gin.rules.melds import deadwood
+from games.gin.rules.scoring import score
+from games.wording import gettext_noop as _
+from games.wording import text
+
+# Raised when the policy or the worlds change: what is stored is computed anew.
+VERSION: Final = 2
+
+# Own moves that are looked at with all worlds; in longer deals each one with fewer.
+_MOVES: Final = 24
+
+# A playout of gin takes a quarter of a millisecond.
+EFFORT: Final = Effort(first=32, second=64, last=320, confirming=640)
+
+KINDS: Final[Mapping[str, Text]] = {
+    "upcard": text(_("Upcards")),
+    "pick": text(_("Draws")),
+    "discard": text(_("Discards")),
+    "knock": text(_("Knocks")),
+    "defend": text(_("Answers to knocks")),
+}
+_TOLD: Final = {
+    "pass": _("Pass"),
+    "closed": _("Draw from the closed deck"),
+    "open": _("Take the %(card)s"),
+    "discard": _("Throw the %(card)s"),
+    "knock": _("Knock with %(points)s, the %(card)s put down"),
+    "gin": _("Gin, the %(card)s put down"),
+    "big_gin": _("Big gin"),
+}
+
+
+@dataclass(frozen=True)
+class DealAnalysis:
+    """What would have been better: `Game.analysis` of gin."""
+
+    effort: Effort = EFFORT
+    version: int = VERSION
+    kinds: Mapping[str, Text] = field(default_factory=lambda: KINDS)
+
+    def analyse(
+        self,
+        record: Mapping[str, Any],
+        seat: int,
+        *,
+        rng: random.Random,
+        progress: Progress = no_progress,
+        part: float = 1,
+    ) -> dict[str, JSON] | None:
+        """See `games.analyses.DealAnalysis`."""
+        full = self.effort.times(part)
+        return reported(
+            record,
+            seat,
+            lambda: _decisions(record, seat, rng, effort_for(record, seat, full, _MOVES)),
+            lambda: luck_of(record, record["order"].index(seat)),
+            note=lambda: _limit(at_the_beginning(record)),
+            progress=progress,
+        )
+
+
+def _limit(begun: Situation) -> Text:
+    if not begun.limit:
+        return text(_("Knocking with gin alone"))
+    return text(_("Knocking with %(limit)s or less"), limit=begun.limit)
+
+
+def _decisions(
+    record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
+) -> Decisions:
+    begun = at_the_beginning(record)
+    playing = Playouts(begun.rules, begun.upcard)
+    for number, step, situation in situations(record):
+        if step.get("seat") != seat:
+            continue
+        if (step.get("move") or {}).get("kind") == "defend":
+            yield number, _defended(number, step, situation, playing)
+            continue
+        choice = choice_of(situation, step)
+        if choice is None:
+            yield number, None
+            continue
+        worlds = Worlds(situation, situation.position.turn, rng)
+        verdict = verdict_on(choice, worlds, playing, effort)
+        yield number, _decision(number, choice, verdict, situation, worlds)
+
+
+def _decision(
+    number: int, choice: Choice, verdict: Verdict[Option], situation: Situation, worlds: Worlds
+) -> dict[str, JSON]:
+    position = situation.position
+    options = sorted(choice.options, key=_in_order)
+    # A discard where one could have knocked is about the discard, if not knocking was right.
+    knocks = choice.chosen.knocks or verdict.best.knocks
+    return {
+        "step": number,
+        "own_turn": position.turns[position.turn],
+        "kind": "discard" if choice.kind == "knock" and not knocks else choice.kind,
+        "loss": round(verdict.loss, 2),
+        "error": round(verdict.error, 2),
+        "hand": hand_json(cards_of(position.hands[position.turn])),
+        "open": CARD_TEXT[position.open_pile[-1]] if position.open_pile else None,
+        "options": [_option(option, situation) for option in options],
+        "chosen": options.index(choice.chosen),
+        "best": options.index(verdict.best),
+        "reasons": [
+            text_json(reason) for reason in reasons_for(choice, verdict, situation, worlds)
+        ],
+    }
+
+
+def _defended(
+    number: int, step: Step, situation: Situation, playing: Playouts
+) -> dict[str, JSON] | None:
+    """An answer that left more than it had to: exact, nothing is hidden here. What it cost may be
+    more than that, as it may have missed an undercut."""
+    melds, knock = situation.melds, situation.knock
+    if melds is None or knock is None:
+        return None
+    place = 1 - situation.order.index(knock["seat"])
+    hand = situation.position.hands[place]
+    move = step["move"]
+    used = {CARD_BY_TEXT[card] for group in move["groups"] for card in group}
+    used |= {CARD_BY_TEXT[card] for card, _meld in move["lay_offs"]}
+    counted = deadwood(card for card in cards_of(hand) if card not in used)
+    best = best_defence(cards_of(hand), melds).deadwood
+    if counted <= best:
+        return None
+
+    def net(left: int) -> int:
+        scores, _how, points = score(KnockKind.KNOCK, knock["points"], left, situation.rules)
+        return (-points if scores else points) * playing.factor
+
+    reasons = [
+        text(
+            _("Laid out otherwise your hand counts %(least)s instead of %(counted)s."),
+            least=best,
+            counted=counted,
+        )
+    ]
+    if best <= knock["points"] < counted:
+        reasons.append(text(_("That would have been an undercut.")))
+    return {
+        "step": number,
+        "own_turn": max(1, situation.position.turns[place]),
+        "kind": "defend",
+        "loss": float(net(best) - net(counted)),
+        "error": 0.0,
+        "hand": hand_json(cards_of(hand)),
+        "open": None,
+        "options": [],
+        "chosen": None,
+        "best": None,
+        "reasons": [text_json(reason) for reason in reasons],
+    }
+
+
+def _in_order(option: Option) -> tuple[str, int, int]:
+    return option.doing, -1 if option.card is None else option.card, len(option.groups)
+
+
+def _option(option: Option, situation: Situation) -> dict[str, JSON]:
+    position = situation.position
+    card = position.open_pile[-1] if option.doing == "open" else option.card
+    message = _TOLD[option.doing]
+    values: dict[str, JSON] = {}
+    if "%(card)s" in message:
+        values["card"] = written(card)
+    if "%(points)s" in message:
+        values["points"] = option.points(position.hands[position.turn])
+    told = text_json(Text(message, values))
+    return {"text": told, "card": None if card is None else CARD_TEXT[card]}
+
+
+ANALYSIS: Final = DealAnalysis()

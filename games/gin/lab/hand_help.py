@@ -1,0 +1,57 @@
+"""Help for a seat: its best melds, and its best answer to a knock."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from games.base import JSON
+from games.engine.game import HandHelp
+from games.engine.refusals import DEAL_OVER, NO_SUCH_HELP, NOT_IN_DEAL
+from games.engine.step import Step, as_json
+from games.gin.rules.deal import sorted_by_suit
+from games.gin.rules.match import Match
+from games.gin.rules.melding import best_of
+from games.gin.rules.moves import Defend, defence_of
+
+
+def answer(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, Any]:
+    """Answer a question about the seat's hand. Raises `IllegalMove` if there is nothing to ask.
+
+    `{"kind": "arrange"}`: `points`, `melds`, `loose` and `discard` of the best melds; `groups` is
+    the whole hand in that arrangement, as `Arrange` takes it.
+    `{"kind": "defend"}`: `points`, `groups`, `lay_offs` and `loose` of the best answer.
+
+    Cards are texts. `lay_offs` are pairs of a card and the index of a knocker's meld.
+    """
+    step = Step(match, seat)
+    if step.player is None or step.deal.is_over:
+        raise (NOT_IN_DEAL if step.player is None else DEAL_OVER).error()
+    told = _defence(step) if question.get("kind") == "defend" else _arranged(step)
+    return as_json(told)  # type: ignore[return-value] # an object
+
+
+def _arranged(step: Step) -> dict[str, Any]:
+    is_turn = step.deal.at_turn.seat == step.seat
+    best = best_of(step.player.hand, step.kept_card if is_turn else None)
+    spare = () if best.discard is None else ((best.discard,),)
+    return {
+        "points": best.deadwood,
+        "groups": (*best.groups, *sorted_by_suit(best.loose), *spare),
+        "melds": best.groups,
+        "loose": best.loose,
+        "discard": best.discard,
+    }
+
+
+def _defence(step: Step) -> dict[str, Any]:
+    if Defend.blocked(step) is not None:
+        raise NO_SUCH_HELP.error()
+    best = defence_of(step.deal)
+    return {
+        "points": best.deadwood,
+        "groups": best.groups,
+        "lay_offs": best.lay_offs,
+        "loose": best.loose,
+    }
+
+
+HELP: Final = HandHelp({"arrange": "arrangement", "defend": "arrangement"}, answer)

@@ -1,0 +1,145 @@
+"""The record of a finished deal of gin, and a second judgement of its claims."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from games.base import DEAL_BEGINS, DEAL_ENDS, JSON, DealStart
+from games.cards import CARD_BY_TEXT, card_texts
+from games.gin.lab.hand_tool import answer
+from games.gin.rules.deal import DECK, factor
+from games.gin.rules.melds import deadwood, meld_kind
+from games.gin.rules.ruleset import parse_rules
+
+_SHOWN: Final = ("knock", "gin", "big_gin", "undercut")
+
+_Fact = Mapping[str, Any]
+
+
+def deal_record(start: DealStart) -> dict[str, JSON]:
+    """Return the deal's record. `deck` is the 52 cards in order before the shuffle."""
+    dealt: _Fact = _event(start.events, DEAL_BEGINS) or {}
+    toss: _Fact = _event(start.events, "toss") or {}
+    return {
+        "deck": card_texts(DECK),
+        "tossed": None if start.tossed is None else list(start.tossed),
+        "toss": toss.get("cards"),
+        "order": dealt["order"],
+        "dealer": dealt["dealer"],
+        "open": dealt["open"],
+        "hands": {str(seat): start.private[str(seat)]["hand"] for seat in dealt["order"]},
+    }
+
+
+def step_record(
+    events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
+) -> dict[str, JSON]:
+    """Return `{"drew": card}` for a draw from the closed deck, seen only by its player."""
+    drawn = _event(events, "drawn")
+    if drawn is None or drawn["source"] != "closed":
+        return {}
+    # G16: in a missed turn it is discarded at once.
+    discarded = _event(events, "discarded")
+    drew = discarded["card"] if discarded else private[str(drawn["seat"])]["drawn"]
+    return {"drew": drew}
+
+
+def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
+    """Judge each knock, each answer and the deal's points again, in their order.
+
+    An entry has `seat`, `groups`, the hand tool's `question` and `answer`, the points that the
+    table `counted`, and whether both `agree`. A player's own melds count (G7): they agree if the
+    points are right and the tool finds no higher deadwood. An automatic answer must be the best.
+    """
+    rules = {name: value for name, value in record["rules"].items() if name != "name"}
+    found: list[dict[str, JSON]] = []
+    knock: _Fact = {}
+    for step in record["steps"]:
+        is_own = (step.get("move") or {}).get("kind") == "defend"
+        for event in step["events"]:
+            if event["kind"] == "knocked":
+                knock = event
+                found.append(_of_knock(event, rules))
+            elif event["kind"] == "defended":
+                found.append(_of_defence(event, knock, rules, is_own=is_own))
+            elif event["kind"] == DEAL_ENDS and event["how"] in _SHOWN:
+                found.append(_of_points(event, knock, record))
+    return found
+
+
+def _of_knock(event: _Fact, rules: _Fact) -> dict[str, JSON]:
+    hand = [*_melded(event), *event["loose"]]
+    said = _ask("arrange", {"hand": _faces(hand), "rules": rules})
+    agree = _is_counted_rightly(event) and said.get("points", -1) <= event["points"]
+    return _entry(event, "arrange", said, agree=agree)
+
+
+def _of_defence(event: _Fact, knock: _Fact, rules: _Fact, *, is_own: bool) -> dict[str, JSON]:
+    laid_off = [card for card, _ in event["lay_offs"]]
+    hand = [*_melded(event), *laid_off, *event["loose"]]
+    melds = [_faces(group) for group in knock["groups"]]
+    said = _ask("defend", {"hand": _faces(hand), "melds": melds, "rules": rules})
+    least = said.get("points", -1)
+    agree = _is_counted_rightly(event) and (
+        least <= event["points"] if is_own else least == event["points"]
+    )
+    return {**_entry(event, "defend", said, agree=agree), "lay_offs": event["lay_offs"]}
+
+
+def _of_points(event: _Fact, knock: _Fact, record: _Fact) -> dict[str, JSON]:
+    seat = str(knock["seat"])
+    (other,) = (key for key in event["deadwoods"] if key != seat)
+    rules = parse_rules(record["rules"])
+    deadwoods = event["deadwoods"]
+    asked = {"knocker": deadwoods[seat], "defender": deadwoods[other], "kind": knock["how"]}
+    # Which limit an upcard sets (G13) the tool is not told: the knock itself has been looked at.
+    limit = {"knock_limit": max(rules.knock_limit, deadwoods[seat])}
+    named = {name: value for name, value in record["rules"].items() if name != "name"}
+    said = _ask("score", {**asked, "rules": {**named, **limit}})
+    counted = max(event["points"].values())
+    worth = said.get("points", -1) * factor(CARD_BY_TEXT[record["open"]], rules)
+    winner = int(seat if said.get("winner") == "knocker" else other)
+    return {
+        "seat": winner,
+        "groups": [],
+        "question": "score",
+        "answer": said,
+        "counted": counted,
+        "agree": worth == counted and event["winners"] == [winner],
+    }
+
+
+def _entry(event: _Fact, question: str, said: dict[str, Any], *, agree: bool) -> dict[str, JSON]:
+    return {
+        "seat": event["seat"],
+        "groups": [_faces(group) for group in event["groups"]],
+        "question": question,
+        "answer": said,
+        "counted": event["points"],
+        "agree": agree,
+    }
+
+
+def _is_counted_rightly(event: _Fact) -> bool:
+    groups = [[CARD_BY_TEXT[card] for card in group] for group in event["groups"]]
+    loose = deadwood(CARD_BY_TEXT[card] for card in event["loose"])
+    return all(map(meld_kind, groups)) and loose == event["points"]
+
+
+def _melded(event: _Fact) -> Iterator[str]:
+    for group in event["groups"]:
+        yield from group
+
+
+def _ask(question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+    said: dict[str, Any] = json.loads(answer(question, json.dumps(asked)))
+    return said
+
+
+def _faces(cards: Sequence[str]) -> list[str]:
+    """ "7H" of "7H.0": the tool asks about faces."""
+    return [card.partition(".")[0] for card in cards]
+
+
+def _event(events: Sequence[Mapping[str, JSON]], kind: str) -> _Fact | None:
+    return next((event for event in events if event["kind"] == kind), None)

@@ -1,0 +1,97 @@
+"""The best answer to a knock (G10): the melds and lay-offs that leave the least deadwood.
+
+Exact: tries every way to lay off on the knocker's melds, with the best melds of the rest.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from games.cards import CARDS, RANKS, Card
+from games.gin.rules.melding import BIT, arrange, cards_of, least, mask_of
+from games.gin.rules.melds import Groups, LayOffs, MeldKind, fits, meld_kind
+
+_HIGHEST: Final = len(RANKS) - 1
+
+
+class Defence(NamedTuple):
+    deadwood: int
+    groups: Groups
+    lay_offs: LayOffs
+    loose: tuple[Card, ...]
+
+
+# Cards for one meld, in the order in which they can be laid, and their mask.
+_Way = tuple[int, tuple[Card, ...]]
+
+
+def best_defence(hand: Iterable[Card], melds: Sequence[Sequence[Card]]) -> Defence:
+    """Return the answer of least deadwood. After gin there are no melds to lay off on.
+
+    Of equal answers, lays off the fewest cards.
+    """
+    mask = mask_of(hand)
+    laid, cards = _best_lay_offs(mask, [_ways(mask, meld) for meld in melds])
+    rest = arrange(cards_of(mask ^ laid))
+    lay_offs = tuple((card, meld) for meld, laid_here in enumerate(cards) for card in laid_here)
+    return Defence(rest.deadwood, rest.groups, lay_offs, rest.loose)
+
+
+def least_defended(hand: int, melds: Sequence[Sequence[Card]]) -> int:
+    """Return only the deadwood of `best_defence`, for a hand as a mask."""
+    laid, _ = _best_lay_offs(hand, [_ways(hand, meld) for meld in melds])
+    return least(hand ^ laid)
+
+
+def check_lay_offs(melds: Sequence[Sequence[Card]], lay_offs: LayOffs) -> bool:
+    """Return whether each card fits in the given order, after the lay-offs before it (G10)."""
+    grown = [tuple(meld) for meld in melds]
+    for card, place in lay_offs:
+        if place >= len(grown) or not fits(grown[place], card):
+            return False
+        grown[place] = (*grown[place], card)
+    return True
+
+
+def _best_lay_offs(
+    hand: int, ways: Sequence[Sequence[_Way]]
+) -> tuple[int, tuple[tuple[Card, ...], ...]]:
+    """Return the cards to lay off, in all and meld by meld."""
+    choices: list[tuple[int, tuple[tuple[Card, ...], ...]]] = [(0, ())]
+    for of_meld in ways:
+        choices = [
+            (laid | more, (*cards, new))
+            for laid, cards in choices
+            for more, new in of_meld
+            if not laid & more
+        ]
+    # What lies in melds of one's own may stay there: laying off never has to.
+    return min(choices, key=lambda choice: (least(hand ^ choice[0]), choice[0].bit_count()))
+
+
+def _ways(hand: int, meld: Sequence[Card]) -> list[_Way]:
+    if meld_kind(meld) is MeldKind.SET:
+        return [(0, ()), *_fourth(hand, meld)]
+    lowest, highest = min(meld), max(meld)
+    below = _held_on(hand, range(lowest - 1, lowest - lowest % len(RANKS) - 1, -1))
+    above = _held_on(hand, range(highest + 1, highest - highest % len(RANKS) + _HIGHEST + 1))
+    return [
+        (mask_of((*below[:low], *above[:high])), (*below[:low], *above[:high]))
+        for low in range(len(below) + 1)
+        for high in range(len(above) + 1)
+    ]
+
+
+def _fourth(hand: int, meld: Sequence[Card]) -> list[_Way]:
+    rank = meld[0] % len(RANKS)
+    fourth = [CARDS[suit * len(RANKS) + rank] for suit in range(4)]
+    return [(BIT[card], (card,)) for card in fourth if card not in meld and BIT[card] & hand]
+
+
+def _held_on(hand: int, cards: Iterable[int]) -> tuple[Card, ...]:
+    """Yield cards up to the first that is not held."""
+    held = []
+    for card in cards:
+        if not hand & BIT[card]:
+            break
+        held.append(CARDS[card])
+    return tuple(held)

@@ -1,0 +1,250 @@
+"""An exact solver for the least deadwood of a hand, and its melds.
+
+A hand is a mask of 52 bits, bit number `card` for each card, thirteen bits a suit. The sequences of
+a suit are looked up (`suits`); the search tries every way to lay sets. With eleven cards it includes
+the discard: the best melds beside a discarded high card need not be the best melds of the hand.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from games.cards import CARDS, Card
+from games.gin.rules.melds import Groups
+from games.gin.rules.ruleset import HAND_SIZE
+from games.gin.rules.suits import (
+    COUNT,
+    DISCARD,
+    FIRST_RUN,
+    FREED,
+    GAIN,
+    NO_CARD,
+    SUIT_BITS,
+    SUIT_MASK,
+    gain_by_discard,
+    runs_of,
+)
+
+BIT: Final = tuple(1 << card for card in range(52))
+_SECOND, _THIRD, _FOURTH = SUIT_BITS, 2 * SUIT_BITS, 3 * SUIT_BITS
+# A bit in the lane of each suit; a set of the rank is this, shifted by the rank.
+_COLUMN: Final = 1 | 1 << _SECOND | 1 << _THIRD | 1 << _FOURTH
+
+
+class Melding(NamedTuple):
+    """Melds, the loose cards, and the discard of eleven cards (None: all are melded)."""
+
+    deadwood: int
+    groups: Groups
+    loose: tuple[Card, ...]
+    discard: Card | None = None
+
+
+def mask_of(cards: Iterable[int]) -> int:
+    return sum(map(BIT.__getitem__, cards))
+
+
+def cards_of(mask: int) -> tuple[Card, ...]:
+    """Return the cards of a mask, by suit, each suit from the ace."""
+    cards = []
+    while mask:
+        lowest = mask & -mask
+        cards.append(CARDS[lowest.bit_length() - 1])
+        mask ^= lowest
+    return tuple(cards)
+
+
+def count(hand: int) -> int:
+    """Return the points of all cards."""
+    return (
+        COUNT[hand & SUIT_MASK]
+        + COUNT[hand >> _SECOND & SUIT_MASK]
+        + COUNT[hand >> _THIRD & SUIT_MASK]
+        + COUNT[hand >> _FOURTH]
+    )
+
+
+def least(hand: int) -> int:
+    """Return the least deadwood of a hand without a discard."""
+    return count(hand) - _most_freed(hand)[0]
+
+
+def least_after_discard(hand: int, kept: int = 0) -> int:
+    """Return the least deadwood after the best discard outside the mask `kept`."""
+    return count(hand) - _most_with_discard(hand, kept)[0]
+
+
+def best_discard(hand: int, kept: int = 0) -> int:
+    """Return the discard, as a bit, that leaves the least deadwood of eleven cards."""
+    _, sets = _most_with_discard(hand, kept)
+    return _discard(hand & ~_union(sets), kept)
+
+
+def arrange(hand: Iterable[Card]) -> Melding:
+    """Return the melds of least deadwood of a hand without a discard."""
+    mask = mask_of(hand)
+    freed, sets = _most_freed(mask)
+    return _laid(mask, sets, count(mask) - freed, 0)
+
+
+def arrange_eleven(hand: Iterable[Card], *, kept: Card | None = None) -> Melding:
+    """Return the melds of least deadwood after the best discard other than `kept`.
+
+    If all eleven cards are melded, discards a card that its meld can spare.
+    """
+    mask = mask_of(hand)
+    kept_mask = 0 if kept is None else BIT[kept]
+    freed, sets = _most_with_discard(mask, kept_mask)
+    discard = _discard(mask & ~_union(sets), kept_mask)
+    return _laid(mask ^ discard, sets, count(mask) - freed, discard)
+
+
+def big_gin(hand: Iterable[Card]) -> Melding | None:
+    """Return melds of all these cards (G9), or None."""
+    mask = mask_of(hand)
+    freed, sets = _most_freed(mask)
+    return _laid(mask, sets, 0, 0) if freed == count(mask) else None
+
+
+def discards_within(hand: Iterable[Card], limit: int) -> Iterator[tuple[Card, Melding]]:
+    """Yield each discard after which the deadwood is within the limit (G7), with the melds."""
+    cards = sorted(hand)
+    for discard in cards:
+        rest = mask_of(cards) ^ BIT[discard]
+        freed, sets = _most_freed(rest)
+        points = count(rest) - freed
+        if points <= limit:
+            yield discard, _laid(rest, sets, points, BIT[discard])
+
+
+def _most_freed(hand: int) -> tuple[int, tuple[int, ...]]:
+    """Return the most points that melds free, and the sets among these melds."""
+    a, b = hand & SUIT_MASK, hand >> _SECOND & SUIT_MASK
+    c, d = hand >> _THIRD & SUIT_MASK, hand >> _FOURTH
+    most = FREED[a] + FREED[b] + FREED[c] + FREED[d]
+    three = a & b & (c | d) | c & d & (a | b)
+    if not three:
+        return most, ()
+    best: tuple[int, ...] = ()
+    for freed, sets, left in _layings(hand, three):
+        now = (
+            freed
+            + FREED[left & SUIT_MASK]
+            + FREED[left >> _SECOND & SUIT_MASK]
+            + FREED[left >> _THIRD & SUIT_MASK]
+            + FREED[left >> _FOURTH]
+        )
+        if now > most:
+            most, best = now, sets
+    return most, best
+
+
+def _most_with_discard(hand: int, kept: int) -> tuple[int, tuple[int, ...]]:
+    a, b = hand & SUIT_MASK, hand >> _SECOND & SUIT_MASK
+    c, d = hand >> _THIRD & SUIT_MASK, hand >> _FOURTH
+    three = a & b & (c | d) | c & d & (a | b)
+    if not three and not kept:
+        gain = max(GAIN[a], GAIN[b], GAIN[c], GAIN[d])
+        return FREED[a] + FREED[b] + FREED[c] + FREED[d] + gain, ()
+    most = NO_CARD
+    best: tuple[int, ...] = ()
+    for freed, sets, left in ((0, (), hand), *_layings(hand, three)):
+        a, b = left & SUIT_MASK, left >> _SECOND & SUIT_MASK
+        c, d = left >> _THIRD & SUIT_MASK, left >> _FOURTH
+        now = freed + FREED[a] + FREED[b] + FREED[c] + FREED[d]
+        now += _gain(left, kept) if kept & left else max(GAIN[a], GAIN[b], GAIN[c], GAIN[d])
+        if now > most:
+            most, best = now, sets
+    return most, best
+
+
+def _layings(hand: int, three: int) -> list[tuple[int, tuple[int, ...], int]]:
+    """Yield every way to lay sets: points freed, the sets, the remaining cards."""
+    ways: list[tuple[int, tuple[int, ...], int]] = [(0, (), hand)]
+    while three:
+        rank = three & -three
+        three ^= rank
+        held = hand & _COLUMN * rank
+        points = COUNT[rank]
+        ways += [
+            (freed + points * chosen.bit_count(), (*sets, chosen), left ^ chosen)
+            for freed, sets, left in ways
+            for chosen in _sets_of(held)
+        ]
+    return ways[1:]
+
+
+def _sets_of(held: int) -> list[int]:
+    """Return the sets that three or four cards of a rank make."""
+    if held.bit_count() == 3:
+        return [held]
+    sets = [held]
+    left = held
+    while left:
+        lowest = left & -left
+        sets.append(held ^ lowest)
+        left ^= lowest
+    return sets
+
+
+def _gain(left: int, kept: int) -> int:
+    """Return the gain of the best discard among cards outside sets."""
+    return max(
+        gain_by_discard(left >> lane & SUIT_MASK, kept >> lane & SUIT_MASK)[0]
+        for lane in (0, _SECOND, _THIRD, _FOURTH)
+    )
+
+
+def _discard(left: int, kept: int) -> int:
+    """Return the best discard among cards outside sets, as a bit; of equals the highest card."""
+    best, bit = (NO_CARD, 0), 0
+    for lane in (0, _SECOND, _THIRD, _FOURTH):
+        held = left >> lane & SUIT_MASK
+        gain, card = GAIN[held], DISCARD[held]
+        if kept:
+            gain, card = gain_by_discard(held, kept >> lane & SUIT_MASK)
+        if (gain, card) > best:
+            best, bit = (gain, card), card << lane
+    return bit
+
+
+def _laid(hand: int, sets: tuple[int, ...], points: int, discard: int) -> Melding:
+    """Return the melds as cards: the given sets, and the best sequences of the rest."""
+    groups = [cards_of(cards) for cards in sets]
+    left = hand & ~_union(sets)
+    loose = 0
+    for lane in (0, _SECOND, _THIRD, _FOURTH):
+        rest = left >> lane & SUIT_MASK
+        for run in runs_of(rest):
+            groups.append(cards_of(run << lane))
+            rest ^= run
+        loose |= rest << lane
+    discarded = CARDS[discard.bit_length() - 1] if discard else None
+    return Melding(points, tuple(groups), cards_of(loose), discarded)
+
+
+def _union(sets: Iterable[int]) -> int:
+    return sum(sets)
+
+
+def loose_of(hand: int) -> int:
+    """Return the loose cards of a laying of least deadwood, without a discard."""
+    _, sets = _most_freed(hand)
+    left = hand & ~_union(sets)
+    loose = 0
+    for lane in (0, _SECOND, _THIRD, _FOURTH):
+        rest = left >> lane & SUIT_MASK
+        while run := FIRST_RUN[rest]:
+            rest ^= run
+        loose |= rest << lane
+    return loose
+
+
+def best_of(hand: tuple[Card, ...], kept: Card | None) -> Melding:
+    """Return the best melds of ten cards, or of eleven with the best discard other than `kept`."""
+    return _best_of(tuple(sorted(hand)), kept)
+
+
+@lru_cache(maxsize=1 << 12)  # at most 3 MB
+def _best_of(hand: tuple[Card, ...], kept: Card | None) -> Melding:
+    return arrange_eleven(hand, kept=kept) if len(hand) > HAND_SIZE else arrange(hand)

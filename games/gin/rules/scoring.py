@@ -1,0 +1,133 @@
+"""The points of a deal and the bonuses of a match (G8 to G16)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import asdict
+
+from games.base import DEAL_ENDS, JSON
+from games.engine.codec import Value
+from games.engine.step import Step, as_json
+from games.gin.rules.deal import How, KnockKind, Laid, Outcome, Phase, Player, factor
+from games.gin.rules.melding import arrange
+from games.gin.rules.melds import LayOffs
+from games.gin.rules.ruleset import MOST_DEADWOOD, GinRules
+
+
+def score(kind: KnockKind, knocker: int, defender: int, rules: GinRules) -> tuple[bool, How, int]:
+    """Return whether the knocker scores, how the deal ended, and the points (G8, G9, G11).
+
+    `knocker` and `defender` are deadwood. A defender's counts at most `MOST_DEADWOOD`.
+    """
+    defender = min(defender, MOST_DEADWOOD)
+    if kind is KnockKind.GIN:
+        return True, How.GIN, defender + rules.gin_bonus
+    if kind is KnockKind.BIG_GIN:
+        return True, How.BIG_GIN, defender + rules.big_gin_bonus
+    if defender <= knocker:
+        return False, How.UNDERCUT, knocker - defender + rules.undercut_bonus
+    return True, How.KNOCK, defender - knocker
+
+
+def end_shown(step: Step, answer: Laid, lay_offs: LayOffs = ()) -> None:
+    """End the deal after an answered knock, or after gin."""
+    deal, knock = step.deal, step.deal.knock
+    knocker_scores, how, points = score(knock.kind, knock.points, answer.deadwood, step.rules)
+    shown = Laid(knock.groups, knock.loose, knock.points)
+    [other] = [seat for seat in deal.order if seat != knock.seat]
+    outcome = Outcome(
+        how=how,
+        winner=knock.seat if knocker_scores else other,
+        points=points * factor(deal.upcard, step.rules),
+        hands=tuple(shown if seat == knock.seat else answer for seat in deal.order),
+        lay_offs=lay_offs,
+    )
+    end_deal(step, outcome)
+
+
+def end_dead(step: Step) -> None:
+    """End a dead deal without a score (G12)."""
+    end_deal(step, Outcome(How.DEAD, None, 0, tuple(map(best_laid, step.deal.players))))
+
+
+def end_forfeit(step: Step, seat: int) -> None:
+    """End a forfeited deal: the opponent scores the hand's least deadwood plus the gin bonus (G16)."""
+    deal = step.deal
+    hands = tuple(map(best_laid, deal.players))
+    place = deal.order.index(seat)
+    points = (hands[place].deadwood + step.rules.gin_bonus) * factor(deal.upcard, step.rules)
+    end_deal(step, Outcome(How.FORFEIT, deal.order[1 - place], points, hands))
+
+
+def end_deal(step: Step, outcome: Outcome) -> None:
+    step.set(phase=Phase.OVER, outcome=outcome, drawn=None, drawn_from_open=False)
+    order, winner = step.deal.order, outcome.winner
+    step.tell(
+        DEAL_ENDS,
+        winners=[] if winner is None else [winner],
+        points={seat: outcome.points if winner not in (None, seat) else 0 for seat in order},
+        how=outcome.how,
+        deadwoods={s: hand.deadwood for s, hand in zip(order, outcome.hands, strict=True)},
+    )
+
+
+def best_laid(player: Player) -> Laid:
+    best = arrange(player.hand)
+    return Laid(best.groups, best.loose, best.deadwood)
+
+
+# --- The score sheet.
+
+
+class Line(Value):
+    """A line of the score sheet. `points` go to the winner; `deadwoods` are (seat, deadwood)."""
+
+    deal: int
+    dealer: int
+    how: How
+    winner: int | None
+    points: int
+    deadwoods: tuple[tuple[int, int], ...]
+
+    def json(self) -> dict[str, JSON]:
+        line: dict[str, JSON] = as_json({**asdict(self), "deadwoods": dict(self.deadwoods)})  # type: ignore[assignment]
+        return line
+
+
+def scores_of(sheet: Sequence[Line], seats: Sequence[int]) -> dict[int, int]:
+    """Return game points by seat."""
+    scores = dict.fromkeys(seats, 0)
+    for line in sheet:
+        if line.winner is not None:
+            scores[line.winner] += line.points
+    return scores
+
+
+def bonuses(
+    sheet: Sequence[Line], seats: Sequence[int], winners: Sequence[int], rules: GinRules
+) -> dict[int, Any]:
+    """Return the bonuses by seat: boxes, the game bonus, and the total (G14).
+
+    The total doubles if the opponent has won no deal. Bonuses move no chips. Empty if the match is
+    one scored deal.
+    """
+    if rules.is_per_point:
+        return {}
+    scores = scores_of(sheet, seats)
+    won = {seat: sum(line.winner == seat for line in sheet) for seat in seats}
+    by_seat = {}
+    for seat in seats:
+        has_won = seat in winners and len(winners) == 1
+        game = rules.game_bonus if has_won else 0
+        boxes = won[seat] * rules.box_bonus
+        shutout = has_won and won[seat] > 0 and not sum(won.values()) - won[seat]
+        total = scores[seat] + boxes + game
+        by_seat[seat] = {
+            "score": scores[seat],
+            "deals_won": won[seat],
+            "boxes": boxes,
+            "game": game,
+            "shutout": shutout,
+            "total": total * 2 if shutout and rules.shutout_doubles else total,
+        }
+    return by_seat

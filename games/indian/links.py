@@ -1,0 +1,30 @@
+"""How well two faces go together, as melds that they may grow into."""
+
+from typing import Final
+
+from games.cards import ACE, FACE_RANK, FACE_SUIT, FACES, PRINTED_JOKER
+
+# Two neighbours wait for two cards, two with a gap for one; so do two of a rank.
+_NEIGHBOURS: Final = 3
+_GAP: Final = 2
+_SAME_RANK: Final = 2
+
+
+def _link(face: int, other: int) -> int:
+    if face == other or PRINTED_JOKER in (face, other):
+        return 0
+    rank, other_rank = FACE_RANK[face], FACE_RANK[other]
+    if FACE_SUIT[face] != FACE_SUIT[other]:
+        return _SAME_RANK if rank == other_rank else 0
+    distance = _distance(rank, other_rank)
+    return {1: _NEIGHBOURS, 2: _GAP}.get(distance, 0)
+
+
+def _distance(rank: int, other: int) -> int:
+    """Between places of a sequence, where the ace is also above the king (R1.3)."""
+    low, high = sorted((rank, other))
+    return min(high - low, 14 - high) if low == ACE else high - low
+
+
+# By two faces: how well cards of them go together.
+LINKS: Final = tuple(tuple(_link(face, other) for other in range(FACES)) for face in range(FACES))

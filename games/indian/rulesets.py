@@ -1,0 +1,199 @@
+"""A format is data: one `RuleSet`, made up of the choices that docs/rules.md leaves open."""
+
+from collections.abc import Mapping, Sequence
+from math import inf
+from typing import Any, ClassVar, Final, Literal
+
+from games.base import InvalidRules
+from games.cards import FACES, MAX_PACKS
+from games.engine.codec import Value, replace
+from games.engine.rules import RuleBook
+from games.engine.wire import Count, Natural
+
+HAND_SIZE: Final = 13
+SEATS: Final = range(2, 7)
+
+
+class RuleSet(Value, kw_only=True):
+    # R4.6: an empty closed deck is always refilled.
+    restock: ClassVar = "shuffle"
+    max_restocks: ClassVar = inf
+
+    name: str = "points"
+
+    # Cards and melds.
+    packs: Count = 2
+    packs_for_two: Count = 2  # R1.2: at a table of two
+    max_set_size: Natural | None = None  # R2.4
+    wild_twins: bool = True  # R2.5: one of two equal wild cards may stand for another card
+
+    # Counting.
+    lone_pure_sequence: Literal["free", "counted"] = "free"  # R6.3
+    max_points: Count = 80  # R6.2
+    wrong_declaration_points: Natural = 80  # R3.4
+    # R3.4, with three or more: whether all who are still in the deal win it at once.
+    wrong_declaration_ends_deal: bool = False
+    second_valid_points: Natural = 2  # R3.6
+    first_drop: Natural | None = 20  # R5.2; None: no drop
+    middle_drop: Natural | None = 40
+
+    # A deal.
+    may_return_open_card: bool = False  # R4.5
+    max_turns: Count = 25  # R4.7: of each player
+    max_minutes: Count = 30
+    max_missed_turns: Count = 3  # R4.9: in a row
+
+    # Clocks.
+    turn_seconds: Count = 30
+    extra_seconds: Natural = 60  # R4.9: of each player, for the whole deal
+    declare_seconds: Count = 45
+    show_seconds: Count = 45
+    break_seconds: Count = 8  # between two deals of a match
+
+    # A match. Without a number of deals it runs until one player is left.
+    tosses_every_deal: bool = False  # R4.1: where staff watch two of the players
+    deals: Count | None = 1
+    chips_per_deal: Natural = 0  # R9.1: 80 where chips decide the match
+    point_chips: Count = 1  # R10.11: what a point moves, where chips decide the match
+    # R10.11: what each seat begins with; empty: `chips_per_deal` for each deal.
+    stacks: tuple[Natural, ...] = ()
+    # R10.4: how many go on from this match; ties are then broken where such a place hangs on it.
+    qualifiers: Count | None = None
+    elimination_score: Count | None = None  # R8.1
+    elimination_inclusive: bool = True
+    rejoin_score: Natural | None = None  # R8.2: the highest survivor's, at most
+    rejoin_seconds: Count = 20
+    split: bool = False  # R8.4, R8.6
+    split_seconds: Count = 15
+
+    def packs_at(self, seats: int) -> int:
+        return self.packs_for_two if seats == 2 else self.packs
+
+    def without_drops(self) -> "RuleSet":
+        """R9.2: nobody drops out of a tie-breaker."""
+        return replace(self, first_drop=None, middle_drop=None)
+
+    def drop_points(self, *, has_drawn: bool) -> int | None:
+        """R5.1: a first drop comes before the first own draw."""
+        return self.middle_drop if has_drawn else self.first_drop
+
+
+POINTS: Final = RuleSet()
+_POOL: Final = replace(POINTS, deals=None, split=True)
+_DEALS: Final = replace(POINTS, chips_per_deal=80, first_drop=None, middle_drop=None)
+
+_VARIANTS: Final = (
+    POINTS,
+    replace(
+        _POOL,
+        name="pool61",
+        elimination_score=61,
+        rejoin_score=44,
+        first_drop=15,
+        middle_drop=30,
+        max_points=60,
+        wrong_declaration_points=60,
+    ),
+    replace(_POOL, name="pool101", elimination_score=101, rejoin_score=79),
+    replace(
+        _POOL,
+        name="pool201",
+        elimination_score=201,
+        rejoin_score=174,
+        first_drop=25,
+        middle_drop=50,
+    ),
+    replace(_DEALS, name="deals2", deals=2),
+    replace(_DEALS, name="deals3", deals=3),
+    replace(_DEALS, name="deals6", deals=6, first_drop=20, middle_drop=40),
+)
+
+# Points rummy with time to think, for whoever plays for the first time.
+_LESSON: Final = replace(
+    POINTS,
+    name="lesson",
+    max_missed_turns=5,
+    turn_seconds=180,
+    extra_seconds=180,
+    declare_seconds=180,
+    show_seconds=120,
+)
+
+# Where a site plays otherwise than the rules as decided. Total Rummy opens the rejoin strictly
+# below 45, 79 and 174, and a wrong declaration wins the deal for the competitors; Junglee plays
+# sets of four at most and one pack between two. RummyCircle is its points page (docs/rules.md).
+_SITES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "rummycircle": {},
+    "junglee": {"packs_for_two": 1, "max_set_size": 4, "lone_pure_sequence": "counted"},
+    "totalrummy": {"wrong_declaration_ends_deal": True},
+}
+_REJOIN_BELOW: Final = {"totalrummy": {79: 78, 174: 173}}
+
+
+def _of_site(rules: RuleSet, site: str) -> RuleSet:
+    rejoin = rules.rejoin_score
+    if rejoin is not None:
+        rejoin = _REJOIN_BELOW.get(site, {}).get(rejoin, rejoin)
+    return replace(rules, name=f"{site}-{rules.name}", rejoin_score=rejoin, **_SITES[site])
+
+
+def _check(rules: RuleSet) -> None:
+    if max(rules.packs, rules.packs_for_two) > MAX_PACKS:
+        raise InvalidRules(f"At most {MAX_PACKS} packs can be dealt.")
+    # At a full table each needs a hand, and then there are the open card, the wild joker's
+    # indicator and a closed deck to draw from.
+    for packs, players in ((rules.packs, SEATS[-1]), (rules.packs_for_two, 2)):
+        if packs * FACES < players * HAND_SIZE + 3:
+            raise InvalidRules(f"{packs} packs are too few for {players} players.")
+    if rules.max_set_size is not None and rules.max_set_size < 3:
+        raise InvalidRules("A set has three cards at least.")
+    if (rules.deals is None) == (rules.elimination_score is None):
+        raise InvalidRules("A match ends after its deals or by elimination.")
+    _check_chips(rules)
+
+
+def _check_chips(rules: RuleSet) -> None:
+    if rules.qualifiers is not None and not rules.chips_per_deal:
+        raise InvalidRules("Players qualify by their chips.")
+    if (rules.stacks or rules.point_chips != 1) and not rules.chips_per_deal:
+        raise InvalidRules("Chips are staked where chips decide the match.")
+    if rules.stacks and len(rules.stacks) not in SEATS:
+        raise InvalidRules("Every seat of a table has a stack.")
+
+
+RULES: Final = RuleBook(
+    *_VARIANTS,
+    _LESSON,
+    *(_of_site(rules, site) for site in _SITES for rules in _VARIANTS),
+    check=_check,
+)
+PRESETS: Final = RULES.presets
+parse_rules, rules_json, rules_changes = RULES.parse, RULES.json, RULES.changes
+
+
+def format_of(rules: RuleSet) -> str:
+    if rules.elimination_score is not None:
+        return "POOL"
+    return "DEALS" if rules.chips_per_deal else "POINTS"
+
+
+def largest_loss(rules: RuleSet) -> int:
+    """Return the most points that one deal can cost a player."""
+    return max(rules.max_points, rules.wrong_declaration_points, rules.middle_drop or 0)
+
+
+def for_event(rules: RuleSet, *, deals: int, qualifiers: int) -> RuleSet:
+    """Return the rules of a tournament's match (R10.4). Raises `InvalidRules` unless chips decide it."""
+    if not rules.chips_per_deal:
+        raise InvalidRules("Tournaments are played for chips, by rules of deals rummy.")
+    return RULES.changed(rules, deals=deals, qualifiers=qualifiers)
+
+
+def at_stake(rules: RuleSet, *, point_chips: int, stacks: Sequence[int]) -> RuleSet:
+    """Return the rules of a match in which each seat begins with its own chips (R10.11)."""
+    return RULES.changed(rules, point_chips=point_chips, stacks=list(stacks))
+
+
+def event_start(rules: RuleSet) -> int:
+    """Return the chips that each player begins a match with."""
+    return rules.chips_per_deal * (rules.deals or 0)

@@ -1,0 +1,85 @@
+"""Bots for practice tables. They see only what their seat sees.
+
+`easy` never moves a tile on the table, and overlooks many lays. `medium` finds the lay of most tiles nine
+times out of ten, `hard` always. `hard` also keeps its jokers as long as they gain little.
+"""
+
+import random
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from games.base import JSON, Strength
+from games.engine.moves import Move
+from games.rummikub.bots.sight import Sight
+from games.rummikub.rules.laying import BestLay, best_lay, lay_without_moving
+from games.rummikub.rules.melds import JOKER
+from games.rummikub.rules.moves import Draw, Lay, Pass, move_json
+
+
+class _Skill(NamedTuple):
+    """Percentages: how often the bot overlooks a lay, and how often it moves no tile on the table."""
+
+    overlooks: int
+    keeps_still: int
+    saves_jokers: bool = False
+
+
+SKILLS: Final[Mapping[str, _Skill]] = {
+    "easy": _Skill(overlooks=35, keeps_still=100),
+    "medium": _Skill(overlooks=10, keeps_still=35),
+    "hard": _Skill(overlooks=0, keeps_still=0, saves_jokers=True),
+    # Knows no better than `hard`.
+    "expert": _Skill(overlooks=0, keeps_still=0, saves_jokers=True),
+}
+
+# The bot keeps a joker that gains no more tiles than this, itself included.
+_LITTLE: Final = 2
+# The bot keeps no joker when an opponent has, or the pool holds, this few tiles.
+_NEAR: Final = 4
+
+
+def choose(
+    view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
+) -> dict[str, JSON]:
+    """Return a move for the seat at turn, as JSON."""
+    return move_json(_Bot(Sight.of(view, seat), SKILLS[strength], rng).choose())
+
+
+class _Bot:
+    def __init__(self, sight: Sight, skill: _Skill, rng: random.Random) -> None:
+        self.sight = sight
+        self.skill = skill
+        self.rng = rng
+
+    def choose(self) -> Move:
+        best = None if self.misses(self.skill.overlooks) else self.best()
+        if best is None and self.sight.rules.must_play:
+            best = self.all_in()
+        if best is not None:
+            return Lay(best.table)
+        return Draw() if self.sight.pool_count else Pass()
+
+    def misses(self, times: int) -> bool:
+        return self.rng.randrange(100) < times
+
+    def best(self) -> BestLay | None:
+        if self.sight.has_opened and self.misses(self.skill.keeps_still):
+            return lay_without_moving(self.sight.stand())
+        best = self.all_in()
+        if best is None or not self.skill.saves_jokers:
+            return best
+        return self.with_jokers_kept(best)
+
+    def all_in(self) -> BestLay | None:
+        """Return the lay of most tiles."""
+        return best_lay(self.sight.stand())
+
+    def with_jokers_kept(self, best: BestLay) -> BestLay:
+        sight = self.sight
+        naturals = tuple(card for card in sight.rack if card.face != JOKER)
+        wins = best.tiles == len(sight.rack)
+        is_late = min(sight.fewest_of_others, sight.pool_count) <= _NEAR
+        if wins or is_late or len(naturals) == len(sight.rack):
+            return best
+        other = best_lay(sight.stand()._replace(rack=naturals))
+        return best if other is None or best.tiles - other.tiles > _LITTLE else other

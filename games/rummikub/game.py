@@ -1,0 +1,47 @@
+"""Rummikub, put together."""
+
+from typing import Final
+
+from games.engine.game import Game, Lesson, Money, Records, Words
+from games.engine.legacy import Legacy
+from games.rummikub import words
+from games.rummikub.bots.choose import choose
+from games.rummikub.lab import hand_tool, records
+from games.rummikub.lab.hand_help import HELP
+from games.rummikub.rules import match, ruleset
+from games.rummikub.rules.match import CORE
+from games.rummikub.rules.moves import WIRE
+from games.rummikub.rules.ruleset import RULES
+from games.rummikub.rules.stored import STORED
+from games.rummikub.view import VIEW
+
+GAME: Final = Game(
+    code="rummikub",
+    title=words.TITLE,
+    formats=words.FORMATS,
+    rules=RULES,
+    money=Money(
+        format_of=lambda rules: "POINTS" if rules.is_per_point else "DEALS",
+        title_of=words.title_of,
+        largest_loss=ruleset.largest_loss,
+        for_event=ruleset.for_event,
+        event_start=match.start_of,
+    ),
+    core=CORE,
+    stored=STORED,
+    wire=WIRE,
+    draft="table",
+    view=VIEW,
+    hand_help=HELP,
+    bots=choose,
+    words=Words(words.TEXTS, words.RULE_FACTS),
+    records=Records(
+        records.deal_record,
+        records.step_record,
+        records.review,
+        hand_tool.QUESTIONS,
+        hand_tool.answer,
+    ),
+    lesson=Lesson("lesson"),
+)
+RUMMIKUB: Final = Legacy(GAME)

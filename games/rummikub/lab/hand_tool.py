@@ -1,0 +1,152 @@
+"""Questions about tables and racks, asked and answered as JSON lines, to settle disputes.
+
+`check`: `{"before": melds, "after": melds, "rack": tiles, "initial_met": bool}`, whether this is a legal lay.
+`lay`: `{"table": melds, "rack": tiles, "initial_met": bool}`, the best lay.
+`count`: `{"rack": tiles}`, the points of the rack at the end of a deal.
+
+A meld is `{"cards": tiles, "as": what each stands for}`; without `as`, or as a list of tiles, it is
+read as it was laid out. Tiles are written with or without their pack. `ruleset` names a preset,
+`rules` sets single fields of it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from games.base import JSON
+from games.cards import FACE_TEXT, PRINTED_JOKER, Card
+from games.hand_questions import BadQuestion, HandQuestions, Question, read_face
+from games.rummikub.rules.judging import Lay, judge
+from games.rummikub.rules.laying import Stand, best_lay
+from games.rummikub.rules.melds import Meld, Melds, count, laid, read_meld
+from games.rummikub.rules.ruleset import PRESETS, TILES, RummikubRules, parse_rules
+
+_PACKS: Final = 2
+
+
+def answer(question: str, line: str) -> str:
+    """Answer a line of JSON with a line of JSON, or with `{"error": sentence}`."""
+    return _QUESTIONS.answer(question, line)
+
+
+def _check(asked: Mapping[str, Any], rules: RummikubRules) -> dict[str, JSON]:
+    is_met = _is_met(asked)
+    before, rack = _position(asked["before"], asked["rack"])
+    after = _melds(asked["after"], _Tiles())
+    faces = Counter(card.face for card in rack)
+    verdict = judge(Lay(before, after, faces, is_met), rules)
+    return {
+        "valid": verdict.refusal is None,
+        "reason": None if verdict.refusal is None else verdict.refusal.code,
+        "points": verdict.points,
+    }
+
+
+def _lay(asked: Mapping[str, Any], rules: RummikubRules) -> dict[str, JSON]:
+    is_met = _is_met(asked)
+    table, rack = _position(asked["table"], asked["rack"])
+    best = best_lay(Stand(table, tuple(sorted(rack)), is_met, rules))
+    after = table if best is None else best.table
+    return {
+        "tiles": 0 if best is None else best.tiles,
+        "points": 0 if best is None else best.points,
+        "table": [_meld_json(meld) for meld in after],
+    }
+
+
+def _is_met(asked: Mapping[str, Any]) -> bool:
+    if type(asked["initial_met"]) is not bool:
+        raise BadQuestion("initial_met is true or false.")
+    return bool(asked["initial_met"])
+
+
+def _count(asked: Mapping[str, Any], rules: RummikubRules) -> dict[str, JSON]:
+    return {"points": count(_cards(asked["rack"], _Tiles()), rules.joker_points)}
+
+
+_QUESTIONS: Final = HandQuestions(
+    {
+        "check": Question(_check, frozenset({"before", "after", "rack", "initial_met"})),
+        "lay": Question(_lay, frozenset({"table", "rack", "initial_met"})),
+        "count": Question(_count, frozenset({"rack"})),
+    },
+    PRESETS,
+    parse_rules,
+)
+QUESTIONS: Final = tuple(_QUESTIONS.asked)
+
+
+class _Tiles:
+    """The tiles of the game. Each can be taken once."""
+
+    def __init__(self) -> None:
+        self.taken: set[Card] = set()
+
+    def take(self, text: object) -> Card:
+        """Take a tile by its name; without a pack, the first that is left."""
+        if not isinstance(text, str):
+            raise BadQuestion(f"unknown card: {text!r}")
+        name, dot, number = text.partition(".")
+        face = read_face(name)
+        if dot and number not in ("0", "1"):
+            raise BadQuestion(f"unknown card: {text!r}")
+        packs = [int(number)] if dot else range(_PACKS)
+        for pack in packs:
+            card = Card.of(face, pack)
+            if card not in self.taken:
+                self.taken.add(card)
+                return card
+        raise BadQuestion(f"{text} is there too often.")
+
+
+def _position(melds: object, rack: object) -> tuple[Melds, tuple[Card, ...]]:
+    tiles = _Tiles()
+    lying = _melds(melds, tiles)
+    for meld in lying:
+        if meld.kind is None:
+            raise BadQuestion(f"{' '.join(_texts(meld.cards))} is no meld.")
+    return lying, _cards(rack, tiles)
+
+
+def _melds(melds: object, tiles: _Tiles) -> Melds:
+    if not isinstance(melds, list) or len(melds) > TILES:
+        raise BadQuestion("A table is a list of melds.")
+    return tuple(_meld(meld, tiles) for meld in melds)
+
+
+def _meld(meld: object, tiles: _Tiles) -> Meld:
+    if isinstance(meld, list):
+        meld = {"cards": meld}
+    if not isinstance(meld, dict) or not {"cards"} <= meld.keys() <= {"cards", "as"}:
+        raise BadQuestion("A meld is a list of tiles, or has cards and as.")
+    cards = _cards(meld["cards"], tiles)
+    stands = meld.get("as")
+    if not cards:
+        raise BadQuestion("A meld has tiles.")
+    if stands is None:
+        return read_meld(cards)
+    if not isinstance(stands, list) or len(stands) != len(cards):
+        raise BadQuestion("as says of each tile what it stands for.")
+    return laid(cards, [_face(text) for text in stands])
+
+
+def _cards(texts: object, tiles: _Tiles) -> tuple[Card, ...]:
+    if not isinstance(texts, list):
+        raise BadQuestion("Tiles are a list.")
+    return tuple(tiles.take(text) for text in texts)
+
+
+def _face(text: object) -> int:
+    """Read what a joker stands for, with or without a pack."""
+    face = read_face(text.partition(".")[0] if isinstance(text, str) else text)
+    if face == PRINTED_JOKER:
+        raise BadQuestion("A joker stands for a tile.")
+    return face
+
+
+def _texts(cards: Iterable[Card]) -> list[str]:
+    return [FACE_TEXT[card.face] for card in cards]
+
+
+def _meld_json(meld: Meld) -> dict[str, JSON]:
+    return {"cards": _texts(meld.cards), "as": [FACE_TEXT[face] for face in meld.faces]}

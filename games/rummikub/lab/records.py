@@ -1,0 +1,109 @@
+"""The record of a finished deal, and a review that judges every lay again."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from games.base import DEAL_BEGINS, DEAL_ENDS, JSON, DealStart
+from games.cards import card_texts
+from games.rummikub.lab.hand_tool import answer
+from games.rummikub.rules.melds import DECK
+
+_Fact = Mapping[str, Any]
+
+
+def deal_record(start: DealStart) -> dict[str, JSON]:
+    """Return how the deal began. `deck` holds the 106 tiles before the shuffle. Keys are texts."""
+    dealt: _Fact = _event(start.events, DEAL_BEGINS) or {}
+    toss: _Fact = _event(start.events, "toss") or {}
+    return {
+        "deck": card_texts(DECK),
+        "tossed": None if start.tossed is None else list(start.tossed),
+        "toss": toss.get("cards"),
+        "order": dealt["order"],
+        "dealer": dealt["dealer"],
+        "hands": {str(seat): start.private[str(seat)]["hand"] for seat in dealt["order"]},
+    }
+
+
+def step_record(
+    events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
+) -> dict[str, JSON]:
+    """Return `{"drew": [tiles]}` in the order of drawing. Only their player saw them."""
+    drawn = _event(events, "drawn")
+    return {} if drawn is None else {"drew": private[str(drawn["seat"])]["drawn"]}
+
+
+def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
+    """Judge each lay again by the hand tool, and count each rack at the end.
+
+    Each entry has `seat`, `groups` (the new table or the rack), the hand tool's `question` and `answer`,
+    the points that the table `counted`, and whether both `agree`.
+    """
+    rules = {name: value for name, value in record["rules"].items() if name != "name"}
+    racks = {int(seat): list(hand) for seat, hand in record["hands"].items()}
+    table: list[Any] = []
+    opened: set[int] = set()
+    found: list[dict[str, JSON]] = []
+    for step in record["steps"]:
+        for event in step["events"]:
+            if event["kind"] == "laid":
+                seat = event["seat"]
+                has_opened = seat in opened
+                found.append(_of_lay(event, table, racks[seat], rules, has_opened=has_opened))
+                racks[seat] = [tile for tile in racks[seat] if tile not in event["from_rack"]]
+                table = event["table"]
+                opened.add(seat)
+            elif event["kind"] == "drawn":
+                racks[event["seat"]] += step["drew"]
+            elif event["kind"] == DEAL_ENDS:
+                found += _of_racks(event, racks, rules)
+    return found
+
+
+def _of_lay(
+    event: _Fact, before: Sequence[Any], rack: Sequence[str], rules: _Fact, *, has_opened: bool
+) -> dict[str, JSON]:
+    asked = {
+        "before": before,
+        "after": event["table"],
+        "rack": rack,
+        "initial_met": has_opened,
+        "rules": rules,
+    }
+    said = _ask("check", asked)
+    agree = said.get("valid") is True and said["points"] == event["points"]
+    return _entry(event["seat"], [meld["cards"] for meld in event["table"]], "check", said) | {
+        "counted": event["points"],
+        "agree": agree,
+    }
+
+
+def _of_racks(event: _Fact, racks: Mapping[int, Sequence[str]], rules: _Fact) -> Iterator[Any]:
+    for seat, rack in racks.items():
+        said = _ask("count", {"rack": rack, "rules": rules})
+        counted = event["counts"][str(seat)]
+        yield _entry(seat, [list(rack)], "count", said) | {
+            "counted": counted,
+            "agree": said.get("points") == counted,
+        }
+
+
+def _entry(
+    seat: int, groups: Sequence[Sequence[str]], question: str, said: dict[str, Any]
+) -> dict[str, JSON]:
+    return {
+        "seat": seat,
+        "groups": [[card.partition(".")[0] for card in group] for group in groups],
+        "question": question,
+        "answer": said,
+    }
+
+
+def _ask(question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+    said: dict[str, Any] = json.loads(answer(question, json.dumps(asked)))
+    return said
+
+
+def _event(events: Sequence[Mapping[str, JSON]], kind: str) -> _Fact | None:
+    return next((event for event in events if event["kind"] == kind), None)

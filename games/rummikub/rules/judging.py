@@ -1,0 +1,288 @@
+"""Validation of a lay: the table before it beside the table after it (K6 to K11).
+
+Equal tiles are interchangeable. A lay is valid if all rules hold in one of its readings, whichever of
+two equal tiles was moved. The order of the player's steps does not matter.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations, product
+from typing import Final, NamedTuple
+
+from games.cards import FACE_RANK
+from games.engine.refusals import Refusal
+from games.rummikub.rules.melds import COLOURS, JOKER, Meld, Melds, face_of
+from games.rummikub.rules.ruleset import RummikubRules
+from games.wording import gettext_noop as _
+
+TILES_MISSING: Final = Refusal("tiles_missing", _("Tiles that lay on the table are missing."))
+TILE_NOT_HELD: Final = Refusal(
+    "card_not_held", _("A tile is neither on the table nor on your rack.")
+)
+TABLE_NOT_VALID: Final = Refusal(
+    "table_not_valid", _("Something on the table is neither a run nor a group.")
+)
+NOTHING_LAID: Final = Refusal("nothing_laid", _("Lay at least one tile of your rack, or draw one."))
+BELOW_INITIAL_MELD: Final = Refusal(
+    "below_initial_meld", _("Melds of your rack alone are worth too little to begin with.")
+)
+TABLE_NOT_YOURS: Final = Refusal(
+    "table_not_yours", _("Until you have begun, what lies on the table stays as it is.")
+)
+JOKER_IS_FROZEN: Final = Refusal(
+    "joker_is_frozen",
+    _("A meld with a joker stays together until a tile of your rack takes the joker's place."),
+)
+JOKER_NOT_LAID: Final = Refusal(
+    "joker_not_laid", _("A joker that you free goes into a meld with two more tiles of your rack.")
+)
+
+# K10: tiles of the rack beside the one that frees the joker.
+TILES_WITH_JOKER: Final = 2
+
+Faces = Counter[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The judgement of a lay. `refusal` is None for a valid lay.
+
+    `points` counts the tiles laid from the rack; `opening_points` the melds made only of them (K7).
+    """
+
+    refusal: Refusal | None
+    points: int = 0
+    opening_points: int = 0
+    tiles: int = 0
+
+
+class Lay(NamedTuple):
+    """A lay to judge. `rack` holds the faces of the rack before it, laid tiles included."""
+
+    before: Melds
+    after: Melds
+    rack: Faces
+    has_opened: bool
+
+    @property
+    def from_rack(self) -> Faces:
+        """The tiles added to the table."""
+        return faces_of(self.after) - faces_of(self.before)
+
+
+class Reading(NamedTuple):
+    """A treatment of the frozen melds by a lay.
+
+    `kept` are their places on the new table, `freeing` the faces that replaced jokers, `freed` the
+    number of freed jokers, and `stayed` the tiles that have certainly stayed.
+    """
+
+    kept: tuple[int, ...] = ()
+    freeing: tuple[int, ...] = ()
+    freed: int = 0
+    stayed: tuple[int, ...] = ()
+
+
+def faces_of(melds: Iterable[Meld]) -> Faces:
+    return Counter(card.face for meld in melds for card in meld.cards)
+
+
+def judge(lay: Lay, rules: RummikubRules) -> Verdict:
+    """Return the first rule that the lay breaks, and its worth in either case."""
+    from_rack = lay.from_rack
+    readings = list(_readings(lay, rules)) if _is_complete(lay) else []
+    points, opening = _worth(lay, from_rack, readings)
+    refusal = _check_tiles(lay, from_rack)
+    if refusal is None and not lay.has_opened:
+        refusal = _check_opening(lay, opening, rules)
+    if refusal is None:
+        refusal = _check_jokers(lay, from_rack, readings, rules)
+    return Verdict(refusal, points, opening, from_rack.total())
+
+
+def _is_complete(lay: Lay) -> bool:
+    return not faces_of(lay.before) - faces_of(lay.after)
+
+
+def _check_tiles(lay: Lay, from_rack: Faces) -> Refusal | None:
+    """Check the tiles and the melds (K6)."""
+    if not _is_complete(lay):
+        return TILES_MISSING
+    if from_rack - lay.rack:
+        return TILE_NOT_HELD
+    if any(meld.kind is None for meld in lay.after):
+        return TABLE_NOT_VALID
+    return None if from_rack else NOTHING_LAID
+
+
+def _check_opening(lay: Lay, opening: int, rules: RummikubRules) -> Refusal | None:
+    """Check the initial meld (K7)."""
+    if not rules.open_then_play:
+        before, after = Counter(map(_as_it_lies, lay.before)), Counter(map(_as_it_lies, lay.after))
+        added = Counter(tile for meld in after - before for tile, _ in meld)
+        if before - after or added - lay.from_rack:
+            return TABLE_NOT_YOURS
+    return None if opening >= rules.initial_meld else BELOW_INITIAL_MELD
+
+
+def _fits(melds: Iterable[Meld], faces: Faces) -> bool:
+    return not faces_of(melds) - faces
+
+
+# --- Frozen melds (K9 to K11).
+
+
+def _readings(lay: Lay, rules: RummikubRules) -> Iterator[Reading]:
+    """Yield every treatment of the frozen melds, or nothing if a frozen meld was broken up."""
+    frozen = [meld for meld in lay.before if meld.jokers]
+    if lay.has_opened and rules.joker_melds == "free":
+        yield Reading()
+        return
+    treated = [list(_treatments(lay, meld, rules)) for meld in frozen]
+    for choice in product(*treated):
+        kept = tuple(chain.from_iterable(one.kept for one in choice))
+        if len(set(kept)) == len(kept):
+            freeing = tuple(chain.from_iterable(one.freeing for one in choice))
+            stayed = tuple(chain.from_iterable(one.stayed for one in choice))
+            yield Reading(kept, freeing, sum(one.freed for one in choice), stayed)
+
+
+def _treatments(lay: Lay, meld: Meld, rules: RummikubRules) -> Iterator[Reading]:
+    stayed = tuple(card.face for card in meld.cards)
+    yield from (Reading((place,), stayed=stayed) for place in _places(lay.after, meld))
+    if not lay.has_opened:
+        return  # K11
+    for size in range(1, len(meld.jokers) + 1):
+        for freed in combinations(meld.jokers, size):
+            yield from _freed(lay, meld, freed, rules)
+
+
+def _freed(lay: Lay, meld: Meld, freed: tuple[int, ...], rules: RummikubRules) -> Iterator[Reading]:
+    """Yield the ways to free these jokers. A meld with another joker stays on the table."""
+    if len(freed) == len(meld.jokers):
+        for freeing in freeing_tiles(meld, rules):
+            yield Reading((), freeing, len(freed))
+        return
+    stayed = tuple(tile for tile, face in _as_it_lies(meld) if face not in freed)
+    for place in _places(lay.after, meld, freed):
+        yield Reading((place,), freed, len(freed), stayed)
+
+
+def freeing_tiles(meld: Meld, rules: RummikubRules) -> list[tuple[int, ...]]:
+    """K10: return each choice of faces that replace all jokers of a meld."""
+    faces = meld.faces
+    is_group_of_three = len(faces) == 3 and FACE_RANK[faces[0]] == FACE_RANK[faces[1]]
+    if not is_group_of_three or len(meld.jokers) > 1:
+        return [meld.jokers]
+    naturals = set(faces) - set(meld.jokers)
+    value = FACE_RANK[faces[0]]
+    missing = [face for c in COLOURS if (face := face_of(value, c)) not in naturals]
+    return [tuple(missing)] if rules.group_swap == "both" else [(face,) for face in missing]
+
+
+def _places(after: Melds, meld: Meld, replaced: tuple[int, ...] = ()) -> Iterator[int]:
+    """Yield the places of this meld on the new table, where it may have grown.
+
+    Tiles have taken the places of the jokers for `replaced`; the other jokers have stayed.
+    """
+    stays = {(face if face in replaced else tile, face) for tile, face in _as_it_lies(meld)}
+    for place, other in enumerate(after):
+        if stays <= set(_as_it_lies(other)):
+            yield place
+
+
+def _as_it_lies(meld: Meld) -> tuple[tuple[int, int], ...]:
+    """Return the face of each tile with the face it stands for."""
+    return tuple((card.face, face) for card, face in zip(meld.cards, meld.faces, strict=True))
+
+
+def _check_jokers(
+    lay: Lay, from_rack: Faces, readings: Sequence[Reading], rules: RummikubRules
+) -> Refusal | None:
+    """Check that no frozen meld is broken up (K9) and that freed jokers are laid anew (K10)."""
+    freeing = [(reading, _own(lay, reading, rules)) for reading in readings]
+    possible = [(reading, from_rack - own) for reading, own in freeing if not own - from_rack]
+    if not possible:
+        return JOKER_IS_FROZEN
+    is_laid_anew = any(_is_laid_anew(lay, rest, reading) for reading, rest in possible)
+    return None if is_laid_anew else JOKER_NOT_LAID
+
+
+def _own(lay: Lay, reading: Reading, rules: RummikubRules) -> Faces:
+    """Return the tiles that free jokers and must come from the rack."""
+    freeing = Counter(reading.freeing)
+    if rules.swap_from == "anywhere":
+        return freeing - (faces_of(lay.before) - Counter(reading.stayed))
+    return freeing
+
+
+def _is_laid_anew(lay: Lay, from_rack: Faces, reading: Reading) -> bool:
+    """K10: whether each freed joker lies in a new meld with two of these tiles of the rack."""
+    others = [meld for place, meld in enumerate(lay.after) if place not in reading.kept]
+    with_joker = [meld for meld in others for _ in meld.jokers]
+    return any(
+        _has_tiles(freed, from_rack, reading.freed)
+        for freed in combinations(with_joker, reading.freed)
+    )
+
+
+def _has_tiles(melds: Sequence[Meld], from_rack: Faces, freed: int) -> bool:
+    """Whether each of these melds can have two tiles of the rack to itself.
+
+    A meld with two freed jokers is listed twice and needs two tiles once.
+    """
+    if not freed:
+        return True
+    first, *others = melds
+    others = [meld for meld in others if meld is not first]
+    usable = _usable(first, from_rack, freed if not others else 1)
+    for two in combinations(usable, TILES_WITH_JOKER):
+        rest = from_rack - Counter(two)
+        if all(len(_usable(meld, rest, 1)) >= TILES_WITH_JOKER for meld in others):
+            return True
+    return False
+
+
+def _usable(meld: Meld, from_rack: Faces, freed: int) -> list[int]:
+    """Return the faces of the meld that may have come from the rack, except its freed jokers."""
+    naturals = [card.face for card in meld.cards if card.face != JOKER and from_rack[card.face]]
+    jokers = min(len(meld.jokers) - freed, from_rack[JOKER])
+    return [*naturals, *[JOKER] * jokers]
+
+
+# --- The worth of a lay.
+
+
+def _worth(lay: Lay, from_rack: Faces, readings: Sequence[Reading]) -> tuple[int, int]:
+    """Return the points of all tiles from the rack, and of the melds made only of them."""
+    naturals = sum(FACE_RANK[face] * number for face, number in from_rack.items() if face != JOKER)
+    kept = readings[0].kept if readings else ()
+    others = [meld for place, meld in enumerate(lay.after) if place not in kept]
+    # A joker added to a frozen meld came from the rack. Of the other jokers those came from it that
+    # count most.
+    grown = [face for place in kept for face in lay.after[place].jokers]
+    added = Counter(grown) - Counter(face for meld in lay.before for face in meld.jokers)
+    most = sorted((FACE_RANK[face] for meld in others for face in meld.jokers), reverse=True)
+    jokers = [*map(FACE_RANK.__getitem__, added.elements()), *most]
+    melds = [] if lay.has_opened else [meld for meld in others if meld.kind is not None]
+    return naturals + sum(jokers[: from_rack[JOKER]]), _most_points(melds, from_rack)
+
+
+def _most_points(melds: Sequence[Meld], from_rack: Faces) -> int:
+    """Return the most points of melds made only of these tiles. Two melds may need the same tile."""
+    melds = [meld for meld in melds if _fits([meld], from_rack)]
+    if _fits(melds, from_rack):
+        return sum(meld.points for meld in melds)
+    first, *others = melds
+    rest = from_rack - faces_of([first])
+    taken = first.points + _most_points(others, rest)
+    # Leaving out this meld gains nothing if an equal meld takes its tiles.
+    others = [meld for meld in others if faces_of([meld]) != faces_of([first])]
+    if _fits_each(others, rest):
+        return taken
+    return max(taken, _most_points(others, from_rack))
+
+
+def _fits_each(melds: Iterable[Meld], faces: Faces) -> bool:
+    return all(_fits([meld], faces) for meld in melds)

@@ -1,0 +1,342 @@
+"""The best lay of a rack on a table: the most tiles, then the most points (K6 to K11).
+
+Frozen melds are fixed for the solver, and may grow. The solver is asked again for each joker that the
+rack could free, at first as if the freed joker were any tile. If that lay is better but illegal, every
+meld that the joker may go into is tried (K10).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, islice, product
+from typing import Final, NamedTuple
+
+from games.cards import FACE_RANK, FACE_SUIT, Card
+from games.rummikub.rules.cores import Core, openings, with_freed
+from games.rummikub.rules.judging import Faces, Lay, Verdict, freeing_tiles, judge
+from games.rummikub.rules.melds import (
+    COLOURS,
+    JOKER,
+    Meld,
+    Melds,
+    cards_of,
+    laid,
+)
+from games.rummikub.rules.ruleset import RummikubRules
+from games.rummikub.rules.solver import (
+    FixedGroup,
+    FixedRun,
+    Found,
+    Placed,
+    Pool,
+    solve,
+)
+
+_FACES: Final = range(JOKER)
+# The most melds to try for a freed joker or as an initial meld. It bounds the time for a rack of thirty
+# tiles; racks in play have fewer.
+_MOST_TRIED: Final = 150
+
+
+@dataclass(frozen=True, slots=True)
+class BestLay:
+    """A lay. `table` is the whole table after it."""
+
+    tiles: int
+    points: int
+    table: Melds
+
+    @property
+    def worth(self) -> tuple[int, int]:
+        return self.tiles, self.points
+
+
+class Stand(NamedTuple):
+    """The position before a lay. The rack is sorted."""
+
+    table: Melds
+    rack: tuple[Card, ...]
+    has_opened: bool
+    rules: RummikubRules
+
+    @property
+    def is_free(self) -> bool:
+        """Whether jokers on the table may be moved like any tile."""
+        return self.has_opened and self.rules.joker_melds == "free"
+
+
+class Scene(NamedTuple):
+    """A treatment of the frozen melds before the solver is asked.
+
+    `stays` are the melds that stay, `put` the tiles that replace jokers in them, `loose` the free tiles
+    of the table, `freeing` all tiles that replace jokers, and `freed` the number of freed jokers.
+    """
+
+    stays: tuple[tuple[Placed, ...], ...]
+    loose: tuple[int, ...]
+    freeing: tuple[int, ...] = ()
+    freed: int = 0
+    put: tuple[int, ...] = ()
+
+
+@lru_cache(maxsize=1 << 9)  # at most 2 MB
+def best_lay(stand: Stand) -> BestLay | None:
+    """Return the best lay, or None if nothing can be laid."""
+    return _best_opened(stand) if stand.has_opened else _best_opening(stand)
+
+
+def judged(stand: Stand, table: Melds) -> Verdict:
+    rack = Counter(card.face for card in stand.rack)
+    return judge(Lay(stand.table, table, rack, stand.has_opened), stand.rules)
+
+
+def _best_opened(stand: Stand) -> BestLay | None:
+    best = _solved(stand, _kept(stand))
+    if best is not None and (still := lay_without_moving(stand)) and still.worth == best.worth:
+        best = still
+    for scene in _freeing_scenes(stand):
+        best = _better(best, _best_freeing(stand, scene, best))
+    return best
+
+
+def lay_without_moving(stand: Stand) -> BestLay | None:
+    """Return the best lay that moves no tile on the table."""
+    return _solved(stand, Scene(tuple(map(placed, stand.table)), ()))
+
+
+def _better(one: BestLay | None, other: BestLay | None) -> BestLay | None:
+    if one is None or (other is not None and other.worth > one.worth):
+        return other
+    return one
+
+
+# --- Frozen melds.
+
+
+def placed(meld: Meld) -> tuple[Placed, ...]:
+    return tuple((card.face, face) for card, face in zip(meld.cards, meld.faces, strict=True))
+
+
+def _kept(stand: Stand) -> Scene:
+    """Return the treatment in which all frozen melds stay as they are."""
+    frozen = [] if stand.is_free else [meld for meld in stand.table if meld.jokers]
+    loose = [meld for meld in stand.table if meld not in frozen]
+    return Scene(tuple(map(placed, frozen)), tuple(card.face for card in cards_of(loose)))
+
+
+def _freeing_scenes(stand: Stand) -> Iterator[Scene]:
+    """Yield every treatment that frees a joker with tiles at hand (K10)."""
+    if stand.is_free:
+        return
+    frozen = [meld for meld in stand.table if meld.jokers]
+    held = set(cards_of(frozen))
+    loose = tuple(card.face for card in cards_of(stand.table) if card not in held)
+    at_hand = Counter(card.face for card in stand.rack)
+    if stand.rules.swap_from == "anywhere":
+        at_hand.update(loose)
+    for choice in product(*(list(_treated(meld, stand.rules)) for meld in frozen)):
+        freeing = Counter(chain.from_iterable(one.freeing for one in choice))
+        if freeing and not freeing - at_hand:
+            yield Scene(
+                tuple(chain.from_iterable(one.stays for one in choice)),
+                (*loose, *chain.from_iterable(one.loose for one in choice)),
+                tuple(freeing.elements()),
+                sum(one.freed for one in choice),
+                tuple(chain.from_iterable(one.put for one in choice)),
+            )
+
+
+def _treated(meld: Meld, rules: RummikubRules) -> Iterator[Scene]:
+    """Yield a frozen meld kept, taken apart, or with one joker of two replaced."""
+    yield Scene((placed(meld),), ())
+    naturals = tuple(card.face for card in meld.cards if card.face != JOKER)
+    for freeing in freeing_tiles(meld, rules):
+        yield Scene((), naturals, freeing, len(meld.jokers))
+    if len(meld.jokers) > 1:
+        for face in meld.jokers:
+            replaced = tuple((face, face) if one == (JOKER, face) else one for one in placed(meld))
+            yield Scene((replaced,), (), (face,), 1, (face,))
+
+
+def _best_freeing(stand: Stand, scene: Scene, best: BestLay | None) -> BestLay | None:
+    relaxed = _found(stand, scene)
+    if relaxed is None or (best is not None and relaxed.worth <= best.worth):
+        return None
+    if judged(stand, relaxed.table).refusal is None:
+        return relaxed
+    limit, best = relaxed.worth, None
+    rack = Counter(card.face for card in stand.rack)
+    there = rack + Counter(scene.loose)
+    tried = with_freed(rack - _own(stand, scene), there, scene.freed)
+    for cores in islice(tried, _MOST_TRIED):
+        best = _better(best, _solved(stand, scene, cores))
+        if best is not None and best.worth == limit:
+            break
+    return best
+
+
+# --- The initial meld.
+
+
+def _best_opening(stand: Stand) -> BestLay | None:
+    """K7: find melds only of the rack that are worth enough, and what else can be laid with them."""
+    rack = Counter(card.face for card in stand.rack)
+    if _most_points(rack) < stand.rules.initial_meld:
+        return None
+    scene = _kept(stand) if stand.rules.open_then_play else _untouched(stand)
+    relaxed = _found(stand, scene)
+    if relaxed is not None and judged(stand, relaxed.table).refusal is None:
+        return relaxed
+    best = None
+    for cores in islice(openings(rack, stand.rules.initial_meld), _MOST_TRIED):
+        best = _better(best, _solved(stand, scene, cores))
+        if best is not None and relaxed is not None and best.worth == relaxed.worth:
+            break
+    return best
+
+
+def _untouched(stand: Stand) -> Scene:
+    """Return the treatment in which nothing is added to any meld on the table."""
+    return Scene((), ())
+
+
+def _most_points(rack: Faces) -> int:
+    """Return the most points of melds made of these tiles."""
+    most = tuple(rack[face] for face in _FACES)
+    found = solve(Pool((0,) * JOKER, most, jokers_most=rack[JOKER], tile=0))
+    return 0 if found is None else found.gain
+
+
+# --- Asking the solver.
+
+
+def _solved(stand: Stand, scene: Scene, cores: Sequence[Core] = ()) -> BestLay | None:
+    """Return the best lay with this treatment and these new melds, or None if it is illegal."""
+    found = _found(stand, scene, cores)
+    if found is None or judged(stand, found.table).refusal is not None:
+        return None
+    return found
+
+
+def _found(stand: Stand, scene: Scene, cores: Sequence[Core] = ()) -> BestLay | None:
+    """Return the solver's lay, without regard to K7 and K10."""
+    pool = _pool(stand, scene, cores)
+    found = None if pool is None else solve(pool)
+    if found is None:
+        return None
+    growing = _growing(scene, cores)
+    lone = [core.meld for core in cores if not core.grows]
+    table = _Table(stand).laid_out(growing, lone, found)
+    verdict = judged(stand, table)
+    return BestLay(verdict.tiles, verdict.points, table) if verdict.tiles else None
+
+
+def _pool(stand: Stand, scene: Scene, cores: Sequence[Core]) -> Pool | None:
+    """Return the tiles for the solver, or None if the fixed melds need tiles that are not there."""
+    rack, loose = Counter(card.face for card in stand.rack), Counter(scene.loose)
+    taken = Counter(tile for core in cores for tile, _ in core.meld)
+    taken.update(scene.put)
+    needed = _own(stand, scene)
+    needed.update(chain.from_iterable(core.from_rack for core in cores))
+    needed.update(loose)
+    there = rack + loose
+    there[JOKER] += scene.freed
+    if taken - there or needed - there:
+        return None
+    jokers = max(0, loose[JOKER] + scene.freed - taken[JOKER])
+    runs, groups = _fixed(_growing(scene, cores))
+    return Pool(
+        least=tuple(max(0, needed[face] - taken[face]) for face in _FACES),
+        most=tuple(there[face] - taken[face] for face in _FACES),
+        jokers_least=jokers,
+        jokers_most=there[JOKER] - taken[JOKER],
+        jokers_of_table=jokers,
+        runs=runs,
+        groups=groups,
+    )
+
+
+def _growing(scene: Scene, cores: Sequence[Core]) -> list[tuple[Placed, ...]]:
+    """Return the fixed melds that the solver may add to, in its order: runs, then groups."""
+    melds = [*scene.stays, *(core.meld for core in cores if core.grows)]
+    return sorted(melds, key=_is_group)
+
+
+def _is_group(meld: Sequence[Placed]) -> bool:
+    return len({FACE_SUIT[face] for _, face in meld}) > 1
+
+
+def _own(stand: Stand, scene: Scene) -> Faces:
+    """Return the tiles that free jokers and must come from the rack."""
+    freeing = Counter(scene.freeing)
+    return freeing if stand.rules.swap_from == "rack" else freeing - Counter(scene.loose)
+
+
+def _fixed(
+    melds: Sequence[tuple[Placed, ...]],
+) -> tuple[tuple[FixedRun, ...], tuple[FixedGroup, ...]]:
+    runs, groups = [], []
+    for meld in melds:
+        values = [FACE_RANK[face] for _, face in meld]
+        colours = {FACE_SUIT[face] for _, face in meld}
+        if _is_group(meld):
+            groups.append(FixedGroup(values[0], tuple(c for c in COLOURS if c not in colours)))
+        else:
+            runs.append(FixedRun(min(colours), min(values), max(values)))
+    return tuple(runs), tuple(groups)
+
+
+class _Table:
+    """Assigns tiles to the faces of a solution: those of the table first, then those of the rack."""
+
+    def __init__(self, stand: Stand) -> None:
+        self.stand = stand
+        self.tiles: dict[int, list[Card]] = {}
+        self.is_untouched = not (stand.has_opened or stand.rules.open_then_play)
+        lying = () if self.is_untouched else cards_of(stand.table)
+        for card in (*lying, *stand.rack):
+            self.tiles.setdefault(card.face, []).append(card)
+
+    def laid_out(
+        self, growing: Sequence[tuple[Placed, ...]], lone: Iterable[Sequence[Placed]], found: Found
+    ) -> Melds:
+        melds = [
+            *self._grown(growing, found),
+            *(self._meld(tiles) for tiles in (*lone, *found.melds)),
+        ]
+        if self.is_untouched:
+            melds += self.stand.table
+        return tuple(sorted(melds, key=self._place))
+
+    def _grown(self, growing: Sequence[tuple[Placed, ...]], found: Found) -> list[Meld]:
+        """Return the fixed melds with what is added. A meld that stays keeps its own tiles."""
+        stayed: dict[int, Meld] = {}
+        left = list(self.stand.table)
+        for number, meld in enumerate(growing):
+            same = next((one for one in left if placed(one) == meld), None)
+            if same is not None:
+                left.remove(same)
+                stayed[number] = same
+                for card in same.cards:
+                    self.tiles[card.face].remove(card)
+        melds = []
+        for number, meld in enumerate(growing):
+            as_it_lay = stayed.get(number)
+            added = self._meld([*(() if as_it_lay else meld), *found.grown.get(number, ())])
+            melds.append(_joined(as_it_lay, added) if as_it_lay else added)
+        return melds
+
+    def _meld(self, tiles: Sequence[Placed]) -> Meld:
+        cards = [self.tiles[tile].pop(0) for tile, _ in tiles]
+        return laid(cards, [face for _, face in tiles])
+
+    def _place(self, meld: Meld) -> int:
+        """Return the place of the old meld that shares most tiles with this one. New melds come last."""
+        shared = [len(set(meld.cards) & set(old.cards)) for old in self.stand.table]
+        most = max(shared, default=0)
+        return shared.index(most) if most else len(shared)
+
+
+def _joined(one: Meld, other: Meld) -> Meld:
+    return laid((*one.cards, *other.cards), (*one.faces, *other.faces))

@@ -1,0 +1,189 @@
+"""A match: one deal, or a session of several, and who has won (K16)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from games.base import JSON, Result
+from games.cards import Card
+from games.engine import state
+from games.engine.codec import Value
+from games.engine.core import Core
+from games.engine.step import Step
+from games.rummikub.rules import moves
+from games.rummikub.rules.deal import Deal, How, deal_tiles, toss_for_order
+from games.rummikub.rules.ruleset import SEATS, RummikubRules, largest_loss
+from games.shares import divide
+
+
+class Line(Value):
+    """A deal that is over: what each rack counted, and the score that each seat got."""
+
+    deal: int
+    how: How
+    winners: tuple[int, ...]
+    counts: tuple[tuple[int, int], ...]
+    scores: tuple[tuple[int, int], ...]
+
+    def json(self) -> dict[str, JSON]:
+        return {
+            "deal": self.deal,
+            "how": self.how.value,
+            "winners": list(self.winners),
+            "counts": {str(seat): points for seat, points in self.counts},
+            "scores": {str(seat): points for seat, points in self.scores},
+        }
+
+
+class Match(state.Match, kw_only=True):
+    rules: RummikubRules
+    deal: Deal
+    sheet: tuple[Line, ...] = ()
+
+    @property
+    def totals(self) -> dict[int, int]:
+        """K15: the score of each seat in all deals. Their sum is zero."""
+        totals = dict.fromkeys(self.seats, 0)
+        for line in self.sheet:
+            for seat, points in line.scores:
+                totals[seat] += points
+        return totals
+
+
+class Rummikub(Core):
+    seats = SEATS
+    match_type = Match
+    moves = moves.MOVES
+
+    def toss(
+        self, seats: Sequence[int], *, seed: bytes
+    ) -> tuple[tuple[int, ...], tuple[Card, ...]]:
+        return toss_for_order(seats, seed=seed)
+
+    def deal(self, rules: RummikubRules, order: Sequence[int], *, number: int, seed: bytes) -> Deal:
+        return deal_tiles(rules, order, seed)
+
+    def dealt(self, deal: Deal, rules: RummikubRules) -> Mapping[str, Any]:
+        return {}
+
+    def expire_deal(self, step: Step) -> None:
+        """K12: a valid table that the player was building is laid."""
+        if moves.has_valid_draft(step):
+            moves.lay_draft(step)
+        else:
+            super().expire_deal(step)
+
+    def miss_turn(self, step: Step) -> None:
+        moves.miss_turn(step)
+
+    def miss_too_many(self, step: Step) -> None:
+        step.act_for(step.deal.at_turn)
+        moves.drop_out(step)
+
+    def leave_deal(self, step: Step) -> None:
+        moves.drop_out(step)
+
+    def next_order(self, match: Match) -> tuple[int, ...]:
+        """K2: the player after the one who began begins the next deal."""
+        order = match.deal.order
+        return tuple(seat for seat in (*order[1:], order[0]) if seat not in match.left)
+
+    def line(self, match: Match) -> Line:
+        deal = match.deal
+        assert deal.how is not None  # noqa: S101 - the deal is over
+        return Line(
+            deal=match.number,
+            how=deal.how,
+            winners=deal.winners,
+            counts=tuple((player.seat, player.points(match.rules)) for player in deal.players),
+            scores=tuple(scores_of(deal).items()),
+        )
+
+    def decided(self, match: Match) -> tuple[int, ...]:
+        is_last = len(match.staying) < 2 or match.number >= match.rules.deals
+        return self.leaders(match) if is_last else ()
+
+    def leaders(self, match: Match) -> tuple[int, ...]:
+        """K16: the winners of the deal, or the highest total of a session; equal totals share."""
+        if match.rules.is_per_point:
+            return match.deal.winners
+        merits = {seat: _merit(match, seat) for seat in match.staying}
+        best = max(merits.values())
+        return tuple(seat for seat, merit in merits.items() if merit == best)
+
+    def result(self, match: Match) -> Result:
+        totals = match.totals
+        return Result(
+            winners=tuple(sorted(match.winners)),
+            points=_lost(match),
+            ranks=_ranks(match),
+            scores={} if match.rules.is_per_point else _stacks(match, totals),
+            shares=dict.fromkeys(match.winners, 1),
+            next_order=self.next_order(match),
+            facts={
+                "sheet": [line.json() for line in match.sheet],
+                "totals": {str(seat): total for seat, total in totals.items()},
+            },
+        )
+
+
+def scores_of(deal: Deal) -> dict[int, int]:
+    """K15: losers score minus their points; winners share the sum."""
+    scores = {player.seat: -player.lost for player in deal.players}
+    won = divide(-sum(scores.values()), dict.fromkeys(deal.winners, 1))
+    return {seat: won.get(seat, points) for seat, points in scores.items()}
+
+
+def _merit(match: Match, seat: int) -> tuple[int, ...]:
+    """Return what a seat is ranked by; more is better.
+
+    Where some go on, equal totals are ranked by deals won, then by the lower count in the last deal,
+    then by the order of play in it.
+    """
+    total = match.totals[seat]
+    if match.rules.qualifiers is None:
+        return (total,)
+    won = sum(seat in line.winners for line in match.sheet)
+    counts = dict(match.sheet[-1].counts) if match.sheet else {}
+    return total, won, -counts.get(seat, 0), -match.deal.order.index(seat)
+
+
+def _lost(match: Match) -> dict[int, int]:
+    """Return the points that each seat has lost in all deals. Points won are not deducted."""
+    lost = dict.fromkeys(match.seats, 0)
+    for line in match.sheet:
+        for seat, points in line.scores:
+            lost[seat] += max(0, -points)
+    return lost
+
+
+def _stacks(match: Match, totals: Mapping[int, int]) -> dict[int, int]:
+    """Return scores that are never below zero: each seat begins with the most it could lose."""
+    return {seat: start_of(match.rules) + total for seat, total in totals.items()}
+
+
+def start_of(rules: RummikubRules) -> int:
+    return 0 if rules.is_per_point else largest_loss(rules) * rules.deals
+
+
+def _ranks(match: Match) -> dict[int, int]:
+    """Rank the winners, then the others by merit; players who left last, the latest first.
+
+    Equal players share a rank.
+    """
+
+    def place(seat: int) -> tuple[int, ...]:
+        if seat in match.left:
+            return (0, match.left.index(seat))
+        if match.rules.is_per_point:
+            return (1, -_lost(match)[seat])
+        return (1, *_merit(match, seat))
+
+    places = {seat: place(seat) for seat in match.seats if seat not in match.winners}
+    behind = {
+        seat: 1 + len(match.winners) + sum(other > own for other in places.values())
+        for seat, own in places.items()
+    }
+    return dict.fromkeys(match.winners, 1) | behind
+
+
+CORE: Final = Rummikub()

@@ -1,0 +1,168 @@
+"""Tiles and melds: runs and groups, and what a joker stands for (K1, K4).
+
+A tile is a `Card` of two packs: suits S H D C are black, red, orange and blue, ranks A to K the
+numbers 1 to 13. Its face is a number from 0 to 52, the same in both packs.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from functools import lru_cache
+from itertools import combinations, pairwise
+from typing import Final
+
+from games.base import JSON
+from games.cards import (
+    CARD_TEXT,
+    FACE_RANK,
+    FACE_SUIT,
+    FACE_TEXT,
+    PRINTED_JOKER,
+    Card,
+    full_deck,
+)
+from games.engine.codec import Value
+
+# K1, in the order that a shuffle starts from.
+DECK: Final = full_deck(2)
+COLOURS: Final = range(4)
+VALUES: Final = range(1, 14)
+MIN_MELD: Final = 3
+JOKER: Final = PRINTED_JOKER
+
+
+class MeldKind(StrEnum):
+    RUN = "run"
+    GROUP = "group"
+
+
+class Meld(Value):
+    """Tiles that lie together, and the face that each tile is or stands for."""
+
+    cards: tuple[Card, ...]
+    faces: tuple[int, ...]
+
+    @property
+    def jokers(self) -> tuple[int, ...]:
+        """The faces that its jokers stand for."""
+        return tuple(
+            face for card, face in zip(self.cards, self.faces, strict=True) if card.face == JOKER
+        )
+
+    @property
+    def points(self) -> int:
+        """K7: a joker counts as the tile that it stands for."""
+        return sum(FACE_RANK[face] for face in self.faces)
+
+    @property
+    def kind(self) -> MeldKind | None:
+        """Run, group, or None if the tiles are no meld or a tile is said to be another one."""
+        for card, face in zip(self.cards, self.faces, strict=True):
+            if card.face not in (face, JOKER):
+                return None
+        return kind_of_faces(self.faces)
+
+    def json(self) -> dict[str, JSON]:
+        return {
+            "cards": [CARD_TEXT[card] for card in self.cards],
+            "as": [FACE_TEXT[face] for face in self.faces],
+        }
+
+
+Melds = tuple[Meld, ...]
+
+
+def face_of(value: int, colour: int) -> int:
+    return colour * 13 + value - 1
+
+
+def kind_of_faces(faces: Sequence[int]) -> MeldKind | None:
+    """Return the kind of meld these faces make in any order (K4), or None.
+
+    A joker that stands for nothing makes no meld.
+    """
+    if len(faces) < MIN_MELD or len(set(faces)) < len(faces) or JOKER in faces:
+        return None
+    values = sorted(FACE_RANK[face] for face in faces)
+    if values[0] == values[-1]:
+        return MeldKind.GROUP
+    is_one_colour = len({FACE_SUIT[face] for face in faces}) == 1
+    is_in_order = values[-1] - values[0] == len(values) - 1
+    return MeldKind.RUN if is_one_colour and is_in_order else None
+
+
+def laid(cards: Iterable[Card], faces: Iterable[int]) -> Meld:
+    """Return a meld in its usual order: a run from its lowest number, a group by colours."""
+    ordered = sorted(zip(faces, cards, strict=True))
+    return Meld(tuple(card for _, card in ordered), tuple(face for face, _ in ordered))
+
+
+def readings(cards: Sequence[Card]) -> tuple[tuple[int, ...], ...]:
+    """Return each reading of the jokers that makes these tiles a meld, the likeliest first.
+
+    A reading is a face for each tile, in the order of the tiles.
+    """
+    return _readings(tuple(card.face for card in cards))
+
+
+@lru_cache(maxsize=1 << 12)  # at most 2 MB
+def _readings(faces: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    jokers = faces.count(JOKER)
+    naturals = [face for face in faces if face != JOKER]
+    if not naturals or len(faces) < MIN_MELD:
+        return ()
+    found = [*_as_runs(naturals, jokers), *_as_groups(naturals, jokers)]
+    read = [_placed(faces, stands) for stands in found]
+    # As it was laid out, where that is a run; then what counts most.
+    return tuple(sorted(read, key=lambda one: (not _is_ascending(one), -_points(one))))
+
+
+def _as_runs(naturals: Sequence[int], jokers: int) -> Iterator[tuple[int, ...]]:
+    """Yield what the jokers stand for in each run of all these tiles."""
+    colour = FACE_SUIT[naturals[0]]
+    low, high = FACE_RANK[min(naturals)], FACE_RANK[max(naturals)]
+    size = len(naturals) + jokers
+    for first in range(max(1, high - size + 1), min(low, 14 - size) + 1):
+        window = {face_of(value, colour) for value in range(first, first + size)}
+        missing = window - set(naturals)
+        if len(missing) == jokers and set(naturals) <= window:
+            yield tuple(sorted(missing))
+
+
+def _as_groups(naturals: Sequence[int], jokers: int) -> Iterator[tuple[int, ...]]:
+    value = FACE_RANK[naturals[0]]
+    group = {face_of(value, colour) for colour in COLOURS}
+    if len(set(naturals)) == len(naturals) and set(naturals) <= group:
+        yield from combinations(sorted(group - set(naturals)), jokers)
+
+
+def _placed(faces: Sequence[int], stands: tuple[int, ...]) -> tuple[int, ...]:
+    following = list(reversed(stands))
+    return tuple(following.pop() if face == JOKER else face for face in faces)
+
+
+def _is_ascending(faces: Sequence[int]) -> bool:
+    return all(after == before + 1 for before, after in pairwise(faces))
+
+
+def _points(faces: Iterable[int]) -> int:
+    return sum(FACE_RANK[face] for face in faces)
+
+
+def read_meld(cards: Sequence[Card]) -> Meld:
+    """Return these tiles as a meld, with the likeliest reading of their jokers."""
+    found = readings(cards)
+    return laid(cards, found[0]) if found else Meld(tuple(cards), tuple(c.face for c in cards))
+
+
+def count(cards: Iterable[Card], joker_points: int) -> int:
+    """K15: return the points of a rack."""
+    return sum(joker_points if card.face == JOKER else card.rank for card in cards)
+
+
+def cards_of(melds: Iterable[Meld]) -> Iterator[Card]:
+    for meld in melds:
+        yield from meld.cards
+
+
+def melds_json(melds: Iterable[Meld]) -> list[JSON]:
+    return [meld.json() for meld in melds]

@@ -1,0 +1,297 @@
+"""The moves of Rummikub: what each is, when it is refused, and what it does (K5 to K17)."""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Final
+
+from games.base import DEAL_ENDS
+from games.engine.codec import replace
+from games.engine.moves import Leave, Move
+from games.engine.refusals import Refusal
+from games.engine.step import Step
+from games.engine.wire import Form, Natural, Wire
+from games.rummikub.rules.deal import (
+    Deal,
+    How,
+    Laid,
+    Phase,
+    Player,
+    Status,
+    moved_tiles,
+    turn_seconds,
+)
+from games.rummikub.rules.judging import TILE_NOT_HELD, TILES_MISSING
+from games.rummikub.rules.laying import BestLay, Stand, best_lay, judged
+from games.rummikub.rules.melds import Melds, cards_of
+from games.rummikub.rules.ruleset import TILES, RummikubRules
+from games.rummikub.rules.table_json import draft_json, read_draft, read_table
+from games.wording import gettext_noop as _
+
+POOL_EMPTY: Final = Refusal("pool_empty", _("The pool is empty: lay tiles or pass."))
+POOL_NOT_EMPTY: Final = Refusal(
+    "pool_not_empty", _("There are tiles in the pool: lay tiles or draw one.")
+)
+MUST_PLAY: Final = Refusal("must_play", _("You can lay tiles, so you may not draw."))
+
+
+class Lay(Move):
+    """Lay tiles: the whole table as it shall be (K5)."""
+
+    kind = "lay"
+    is_offered_untried = True
+    free = ("table",)
+    table: Annotated[Melds, Form(read_table)]
+
+    def refusal(self, step: Step) -> Refusal | None:
+        return check_table(stand_of(step.deal, step.rules, step.player), self.table)
+
+    def apply(self, step: Step) -> None:
+        put_down(step, self.table)
+        if not _end_if_laid_out(step):
+            end_turn(step)
+
+    @classmethod
+    def options(cls, step: Step) -> Iterator[Any]:
+        best = best_of(step)
+        if best is not None:
+            yield cls(best.table)
+
+
+class Draw(Move):
+    """Take one tile from the pool. This ends the turn."""
+
+    kind = "draw"
+
+    @classmethod
+    def blocked(cls, step: Step) -> Refusal | None:
+        return step.not_at_turn() or (must_play(step) if step.deal.pool else POOL_EMPTY)
+
+    def apply(self, step: Step) -> None:
+        step.put(step.player, missed=0)
+        draw_tiles(step, 1, "turn")
+        end_turn(step)
+
+
+class Pass(Move):
+    """End the turn with nothing laid, once the pool is empty."""
+
+    kind = "pass"
+
+    @classmethod
+    def blocked(cls, step: Step) -> Refusal | None:
+        return step.not_at_turn() or (POOL_NOT_EMPTY if step.deal.pool else must_play(step))
+
+    def apply(self, step: Step) -> None:
+        step.put(step.player, missed=0)
+        step.tell("passed", seat=step.player.seat)
+        draw_nothing(step)
+        end_turn(step)
+
+
+class Arrange(Move):
+    """Save the table that the player is building (K12), or None. The newest `rev` wins."""
+
+    kind = "arrange"
+    free = ("rev", "table")
+    rev: Natural
+    table: Annotated[Melds | None, Form(read_draft, draft_json)]
+
+    def refusal(self, step: Step) -> Refusal | None:
+        """Check that the tiles lie there or are the player's own. Some may be missing."""
+        if self.rev <= step.player.rev or self.table is None:
+            return None
+        own = {*step.player.rack, *cards_of(step.deal.table)}
+        return None if own.issuperset(cards_of(self.table)) else TILE_NOT_HELD
+
+    def apply(self, step: Step) -> None:
+        if self.rev > step.player.rev:
+            step.put(step.player, draft=self.table, rev=self.rev)
+
+    @classmethod
+    def options(cls, step: Step) -> Iterator[Any]:
+        yield cls(step.player.rev + 1, step.player.draft)
+
+
+MOVES: Final = (Lay, Draw, Pass, Arrange, Leave)
+WIRE: Final = Wire[Move](MOVES, cards=TILES)
+move_json = WIRE.write
+
+
+# --- Laying.
+
+
+def stand_of(deal: Deal, rules: RummikubRules, player: Player) -> Stand:
+    return Stand(deal.table, tuple(sorted(player.rack)), player.has_opened, rules)
+
+
+def check_table(stand: Stand, table: Melds) -> Refusal | None:
+    """Check a lay: first the tiles it is made of, then whether it keeps to the rules (K6)."""
+    used, lying = set(cards_of(table)), set(cards_of(stand.table))
+    if used - lying - set(stand.rack):
+        return TILE_NOT_HELD
+    return TILES_MISSING if lying - used else judged(stand, table).refusal
+
+
+def best_of(step: Step) -> BestLay | None:
+    """Return the lay of most tiles that the player has now."""
+    return best_lay(stand_of(step.deal, step.rules, step.player))
+
+
+def must_play(step: Step) -> Refusal | None:
+    """K5: by some rule sets a player who can lay tiles may neither draw nor pass."""
+    return MUST_PLAY if step.rules.must_play and best_of(step) is not None else None
+
+
+def put_down(step: Step, table: Melds) -> None:
+    """Lay this table. The turn is not over yet."""
+    player, before = step.player, step.deal.table
+    verdict = judged(stand_of(step.deal, step.rules, player), table)
+    used = set(cards_of(table))
+    from_rack = tuple(card for card in player.rack if card in used)
+    moved = tuple(sorted(moved_tiles(before, table)))
+    rest = tuple(card for card in player.rack if card not in used)
+    step.put(player, rack=rest, has_opened=True, missed=0, drawn=())
+    laid = Laid(player.seat, from_rack, moved, verdict.points)
+    step.set(table=table, last_lay=laid, passes=0)
+    step.tell(
+        "laid",
+        seat=player.seat,
+        table=table,
+        from_rack=from_rack,
+        moved=moved,
+        points=verdict.points,
+    )
+    if not player.has_opened:
+        step.tell("opened", seat=player.seat, points=verdict.opening_points)
+
+
+# --- Drawing, and the end of a turn.
+
+
+def draw_tiles(step: Step, tiles: int, why: str) -> None:
+    """Draw this many tiles, or all of a pool that has fewer (K12)."""
+    player, pool = step.player, step.deal.pool
+    taken = pool[::-1][:tiles]
+    step.put(player, rack=(*player.rack, *taken), drawn=taken)
+    step.set(pool=pool[: len(pool) - len(taken)], passes=0)
+    step.tell("drawn", seat=player.seat, count=len(taken), why=why)
+
+
+def draw_nothing(step: Step) -> None:
+    """K14: count a turn with nothing laid and nothing to draw."""
+    step.put(step.player, drawn=())
+    step.set(passes=step.deal.passes + 1)
+
+
+def draw_penalty(step: Step, tiles: int, why: str) -> None:
+    """Draw tiles because the time has run out (K12), if there are any to draw."""
+    if step.deal.pool and tiles:
+        draw_tiles(step, tiles, why)
+    else:
+        step.put(step.player, drawn=())
+
+
+def end_turn(step: Step) -> None:
+    """End the deal by count (K14, K17), or begin the next player's turn."""
+    deal = step.deal
+    if deal.passes >= len(deal.playing):
+        end_by_count(step, How.BLOCKED)
+    elif step.has_reached_limit:
+        end_by_count(step, How.LIMIT)
+    else:
+        step.put(deal.at_turn, draft=None)
+        step.begin_turn(seconds=turn_seconds(step.rules, step.next_player))
+
+
+# --- Missed turns and leaving (K12, K13).
+
+
+def has_valid_draft(step: Step) -> bool:
+    """Whether the player at turn has been building a valid lay."""
+    player, deal = step.deal.at_turn, step.deal
+    if not has_changed(deal.table, player.draft):
+        return False
+    return check_table(stand_of(deal, step.rules, player), player.draft) is None
+
+
+def has_changed(before: Melds, draft: Melds | None) -> bool:
+    """K12 (a): whether other tiles lie together than before, in any order."""
+    if draft is None:
+        return False
+    return {frozenset(meld.cards) for meld in before} != {frozenset(meld.cards) for meld in draft}
+
+
+def lay_draft(step: Step) -> None:
+    """Lay what the player at turn has been building when the time runs out (K12)."""
+    step.act_for(step.deal.at_turn)
+    put_down(step, step.player.draft)
+    if not _end_if_laid_out(step):
+        draw_penalty(step, step.rules.overtime_tiles, "overtime")
+        end_turn(step)
+
+
+def miss_turn(step: Step) -> None:
+    """K12: draw more tiles for a table that is not valid than for a silent turn."""
+    step.act_for(step.deal.at_turn)
+    rules = step.rules
+    if not step.deal.pool:
+        draw_nothing(step)
+    elif has_changed(step.deal.table, step.player.draft):
+        draw_penalty(step, rules.invalid_tiles, "invalid")
+    else:
+        draw_penalty(step, rules.overtime_tiles, "overtime")
+    end_turn(step)
+
+
+def drop_out(step: Step) -> None:
+    """Put the player's rack out of play (K13). It counts; the last player left has won."""
+    is_turn = step.is_own_turn
+    step.put(step.player, status=Status.OUT, draft=None, drawn=())
+    # Players who have passed are asked again: they did not know who would be left.
+    step.set(passes=0)
+    step.tell("out", seat=step.player.seat)
+    playing = step.deal.playing
+    if len(playing) == 1:
+        end_deal(step, How.LAST_PLAYER, [playing[0].seat])
+    elif is_turn:
+        end_turn(step)
+
+
+# --- The end of a deal (K14 to K16).
+
+
+def _end_if_laid_out(step: Step) -> bool:
+    """End the deal if the player has laid their last tile (K14)."""
+    if not step.player.rack:
+        end_deal(step, How.LAID_OUT, [step.player.seat])
+    return not step.player.rack
+
+
+def end_by_count(step: Step, how: How) -> None:
+    """K14: the lowest count wins; equal counts share."""
+    points = {player.seat: player.points(step.rules) for player in step.deal.playing}
+    least = min(points.values())
+    end_deal(step, how, [seat for seat, count in points.items() if count == least], less=least)
+
+
+def end_deal(step: Step, how: How, winners: Sequence[int], *, less: int = 0) -> None:
+    """End the deal. `less` is deducted from the points of each loser (K15)."""
+    rules = step.rules
+    players = tuple(_settled(player, rules, winners, less) for player in step.deal.players)
+    step.set(phase=Phase.OVER, players=players, how=how)
+    step.tell(
+        DEAL_ENDS,
+        winners=winners,
+        points={player.seat: player.lost for player in players},
+        how=how,
+        counts={player.seat: player.points(rules) for player in players},
+    )
+
+
+def _settled(player: Player, rules: RummikubRules, winners: Sequence[int], less: int) -> Player:
+    if player.seat in winners:
+        return replace(player, status=Status.WON, draft=None)
+    lost = max(0, player.points(rules) - less)
+    if rules.max_points is not None:
+        lost = min(lost, rules.max_points)
+    status = Status.LOST if player.is_playing else player.status
+    return replace(player, status=status, lost=lost, draft=None)

@@ -1,0 +1,100 @@
+"""Rummikub as data: the choices that docs/rules-rummikub.md leaves open, and the presets."""
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal
+
+from games.base import InvalidRules
+from games.engine.codec import Value, replace
+from games.engine.rules import RuleBook
+from games.engine.wire import Count, Natural
+
+SEATS: Final = range(2, 5)
+TILES: Final = 106
+
+
+class RummikubRules(Value, kw_only=True):
+    name: str = "points"
+
+    # Tiles and melds.
+    rack_size: Count = 14  # K3
+    initial_meld: Natural = 50  # K7
+    # K7: whether the lay that meets the initial meld may use the table as well.
+    open_then_play: bool = True
+    joker_melds: Literal["frozen", "free"] = "frozen"  # K9
+    swap_from: Literal["rack", "anywhere"] = "rack"  # K10
+    group_swap: Literal["one", "both"] = "one"
+    must_play: bool = False  # K5: whether drawing is refused while something can be laid
+
+    # Counting.
+    joker_points: Natural = 30  # K15
+    max_points: Count | None = 200  # K16: the most that a rack counts
+
+    # A deal.
+    overtime_tiles: Natural = 1  # K12
+    invalid_tiles: Natural = 3
+    max_missed_turns: Count = 3  # K13: in a row
+    max_turns: Count = 40  # K17: of each player
+    max_minutes: Count = 60
+
+    # A match.
+    deals: Count = 1  # K16: one, paid by its points, or a session for a pot
+    qualifiers: Count | None = None  # Players who go on from a tournament's table.
+
+    # Clocks.
+    turn_seconds: Count = 120  # K12
+    away_seconds: Count = 15  # K13
+    break_seconds: Count = 12  # between two deals of a match
+
+    @property
+    def is_per_point(self) -> bool:
+        """Whether losers pay the points of the deal. Otherwise each player has paid a fee."""
+        return self.deals == 1 and self.qualifiers is None
+
+
+POINTS: Final = RummikubRules()
+_SESSION: Final = replace(POINTS, name="session4", deals=4)
+_THIRTY: Final = replace(POINTS, name="sabra30", initial_meld=30)
+_MODERN: Final[Mapping[str, Any]] = {
+    "initial_meld": 30,
+    "joker_melds": "free",
+    "swap_from": "anywhere",
+    "turn_seconds": 60,
+}
+
+
+def _check(rules: RummikubRules) -> None:
+    # At a full table each player has a rack, and one tile is left to draw.
+    if rules.rack_size * SEATS[-1] >= TILES:
+        raise InvalidRules("Nothing is left to draw.")
+    if rules.qualifiers is not None and rules.qualifiers >= SEATS[-1]:
+        raise InvalidRules("Not all of a table go on.")
+
+
+RULES: Final = RuleBook(
+    POINTS,
+    _SESSION,
+    _THIRTY,
+    replace(POINTS, name="modern", **_MODERN),
+    replace(_SESSION, name="modern4", **_MODERN),
+    # With time to think, for a first game.
+    replace(_THIRTY, name="lesson", turn_seconds=600, max_missed_turns=5, max_minutes=120),
+    check=_check,
+)
+PRESETS: Final = RULES.presets
+parse_rules, rules_json, rules_changes = RULES.parse, RULES.json, RULES.changes
+
+
+def for_event(rules: RummikubRules, *, deals: int, qualifiers: int) -> RummikubRules:
+    """K16: return a session of this many deals, with this many players going on.
+
+    Raises `InvalidRules` for points rules.
+    """
+    if rules.is_per_point:
+        raise InvalidRules("A tournament plays sessions for a pot.")
+    return RULES.changed(rules, deals=deals, qualifiers=qualifiers)
+
+
+def largest_loss(rules: RummikubRules) -> int:
+    """K15, K16: return the most points that one deal can cost a player."""
+    all_tiles = 8 * sum(range(1, 14)) + 2 * rules.joker_points
+    return all_tiles if rules.max_points is None else min(rules.max_points, all_tiles)

@@ -1,0 +1,157 @@
+"""The public view of a match, and the private view of each seat (K18)."""
+
+from typing import Final
+
+from games.base import JSON
+from games.cards import CARD_TEXT, FACE_TEXT, card_texts
+from games.engine.game import View
+from games.engine.state import Stage
+from games.rummikub.rules.deal import Deal, Player
+from games.rummikub.rules.laying import judged
+from games.rummikub.rules.match import Match
+from games.rummikub.rules.melds import Meld, Melds, cards_of, readings
+from games.rummikub.rules.moves import check_table, stand_of
+from games.rummikub.rules.ruleset import RummikubRules
+from games.rummikub.rules.table_json import stands_json
+
+NOTHING_PRIVATE: Final[dict[str, JSON]] = {
+    "hand": [],
+    "drawn": [],
+    "points": None,
+    "rev": 0,
+    "draft": None,
+}
+
+
+def public_view(match: Match) -> dict[str, JSON]:
+    deal, rules = match.deal, match.rules
+    is_between = match.stage is Stage.BETWEEN
+    in_turn = deal.in_turn
+    return {
+        "deal": match.number,
+        "phase": match.stage.value if is_between else deal.phase.value,
+        "order": list(deal.order),
+        "turn": deal.at_turn.seat if in_turn else None,
+        "turn_number": deal.turn_number,
+        "toss": _toss(deal),
+        "table": [_meld(meld) for meld in deal.table],
+        "last_lay": _last_lay(deal),
+        "pool_count": len(deal.pool),
+        "initial_meld": rules.initial_meld,
+        "due_at": deal.due_at if in_turn else match.due_at,
+        "deadline": deal.deadline if in_turn else match.due_at,
+        "players": {
+            str(seat): _player(match, deal.player(seat), seat) for seat in sorted(match.seats)
+        },
+        "result": _result(deal, rules),
+        "match": {
+            "deals": rules.deals,
+            "scores": {str(seat): total for seat, total in match.totals.items()},
+            "sheet": [line.json() for line in match.sheet],
+            "winners": list(match.winners),
+        },
+    }
+
+
+def private_view(match: Match, seat: int) -> dict[str, JSON]:
+    deal, rules = match.deal, match.rules
+    player = deal.player(seat)
+    if player is None:
+        return dict(NOTHING_PRIVATE)
+    return {
+        "hand": card_texts(player.rack),
+        "drawn": card_texts(player.drawn),
+        "points": player.points(rules),
+        "rev": player.rev,
+        "draft": None if player.draft is None else _draft(deal, rules, player, player.draft),
+    }
+
+
+def _toss(deal: Deal) -> JSON:
+    if deal.toss is None:
+        return None
+    return [
+        {"seat": player.seat, "card": CARD_TEXT[card]}
+        for player, card in zip(deal.players, deal.toss, strict=True)
+    ]
+
+
+def _meld(meld: Meld) -> dict[str, JSON]:
+    kind = meld.kind
+    return {**meld.json(), "kind": None if kind is None else kind.value, "points": meld.points}
+
+
+def _last_lay(deal: Deal) -> JSON:
+    last = deal.last_lay
+    if last is None:
+        return None
+    return {
+        "seat": last.seat,
+        "from_rack": card_texts(last.from_rack),
+        "moved": card_texts(last.moved),
+        "points": last.points,
+    }
+
+
+def _player(match: Match, player: Player | None, seat: int) -> dict[str, JSON]:
+    """Describe a seat. A player who left the match before this deal has no tiles in it."""
+    left = seat in match.left
+    score = match.totals[seat]
+    if player is None:
+        return {"status": "left", "tiles": 0, "opened": False, "missed": 0, "score": score}
+    return {
+        "status": "left" if left else player.status.value,
+        "tiles": len(player.rack),
+        "opened": player.has_opened,
+        "missed": player.missed,
+        "score": score,
+    }
+
+
+def _draft(deal: Deal, rules: RummikubRules, player: Player, table: Melds) -> dict[str, JSON]:
+    """Describe the table that the player is building, with its verdict as a lay."""
+    stand = stand_of(deal, rules, player)
+    verdict, refusal = judged(stand, table), check_table(stand, table)
+    melds: list[JSON] = [
+        {**_meld(meld), "as": said, "readings": _readings(meld)}
+        for meld, said in zip(table, map(stands_json, table), strict=True)
+    ]
+    used = set(cards_of(table))
+    return {
+        "table": melds,
+        "missing": card_texts(card for card in cards_of(deal.table) if card not in used),
+        "refusal": None if refusal is None else refusal.code,
+        "tiles": verdict.tiles,
+        "points": verdict.points,
+        "opening_points": verdict.opening_points,
+    }
+
+
+def _readings(meld: Meld) -> list[JSON]:
+    """Return the readings of a meld's jokers if there are several, each in the order of the tiles."""
+    found = readings(meld.cards) if meld.jokers else ()
+    return [[FACE_TEXT[face] for face in faces] for faces in found] if len(found) > 1 else []
+
+
+def _result(deal: Deal, rules: RummikubRules) -> JSON:
+    """Show all racks once the deal is over."""
+    if deal.how is None:
+        return None
+    racks: list[JSON] = [
+        {
+            "seat": player.seat,
+            "tiles": card_texts(player.rack),
+            "count": player.points(rules),
+            "lost": player.lost,
+        }
+        for player in deal.players
+    ]
+    return {
+        "how": deal.how.value,
+        "winners": list(deal.winners),
+        "points": sum(player.lost for player in deal.players),
+        "racks": racks,
+    }
+
+
+VIEW: Final = View(public_view, private_view, NOTHING_PRIVATE)

@@ -1,0 +1,70 @@
+"""Words of the table page for games with melds on the table (basic and Contract Rummy).
+
+A `{name}` is filled in by the browser. `_one` and `_own` as in tables/page/texts.py.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from games.base import Text
+from games.rummy_words import COACH_WORDS, RUMMY_WORDS
+from games.wording import gettext_noop as _
+from games.wording import pgettext, text
+
+LAID_WORDS: Final[Mapping[str, Text]] = {
+    **RUMMY_WORDS,
+    "lay": pgettext("button", "Lay down"),
+    "lay_off": pgettext("button", "Lay off"),
+    "no_melds": text(_("No melds yet.")),
+    "meld_label": text(_("Meld {number}, {kind}, {count} cards")),
+    "stands_for": text(_("{card} for {face}")),
+    "dead_joker": text(_("stays in its set")),
+    "laid_by": text(_("laid by {name}")),
+    "lay_off_here": text(_("Lay the chosen cards off on meld {number}")),
+    "lay_off_not": text(_("These cards do not fit on that meld.")),
+    "in_hand": text(_("In hand: {points}")),
+    "notice_lay_or_discard": text(_("Lay cards down, or discard one")),
+    "notice_other_lays": text(_("{name} lays down or discards…")),
+    "event_toss": text(_("Each drew a card: the lowest one deals.")),
+    "event_melded": text(_("{name} laid down {melds}.")),
+    "event_melded_own": text(_("You laid down {melds}.")),
+    "event_laid_off": text(_("{name} laid off {cards}.")),
+    "event_laid_off_own": text(_("You laid off {cards}.")),
+    "event_reshuffled": text(_("The open pile was shuffled: it is the closed deck now.")),
+    "event_turned_over": text(_("The open pile was turned over: it is the closed deck now.")),
+    "event_left": text(_("{name} left the match.")),
+    "event_out": text(_("{name} is out.")),
+    "event_out_own": text(_("You are out.")),
+    "event_last_player": text(_("{name} wins: nobody else is left.")),
+    "event_last_player_own": text(_("You win: nobody else is left.")),
+    "event_blocked": text(_("No card is left to draw: the hands are counted.")),
+    "event_limit": text(_("The deal has lasted long enough: the hands are counted.")),
+    "won_out": text(_("{name} goes out first and wins the deal")),
+    "you_won_out": text(_("You go out first and win the deal")),
+    "won_lowest": text(_("{names} holds the lowest count and wins the deal")),
+    "you_won_lowest": text(_("You hold the lowest count and win the deal")),
+    "won_last_player": text(_("{name} wins: nobody else is left")),
+    "you_won_last_player": text(_("You win: nobody else is left")),
+    "counted": text(_("Everybody counts their hand")),
+    "points_lost": text(_("loses {points} points")),
+    "points_lost_one": text(_("loses {points} point")),
+    "hand_left": text(_("{points} left in hand")),
+    "total": text(_("Total")),
+}
+
+# Of a first deal with the coach.
+LAID_COACH: Final[Mapping[str, Text]] = {
+    **COACH_WORDS,
+    "coach_goal_lay_off": text(_("Lay off")),
+    "coach_goal_out": text(_("Go out")),
+    "coach_lay_off": text(
+        _("The {cards} fits on meld {count} on the table. Tap it, then press Lay off at the meld.")
+    ),
+    "coach_out": text(_("You are out of this deal. The next one begins in a moment.")),
+    "coach_lost": text(
+        _(
+            "Your first deal is over, and you lose {count} points. Cards that count much go first "
+            "next time. Now you know how it goes."
+        )
+    ),
+}

@@ -1,0 +1,34 @@
+"""The part of a deal's record that basic and Contract Rummy share (docs/deal-record.md)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.base import DEAL_BEGINS, JSON, DealStart
+from games.cards import Card, card_texts
+
+Fact = Mapping[str, Any]
+
+
+def dealt_record(start: DealStart, deck: Sequence[Card]) -> dict[str, JSON]:
+    """Return the beginning of a deal. `deck` is in its order before the shuffle; keys are texts."""
+    dealt: Fact = event_of(start.events, DEAL_BEGINS) or {}
+    toss: Fact = event_of(start.events, "toss") or {}
+    return {
+        "deck": card_texts(deck),
+        "tossed": None if start.tossed is None else list(start.tossed),
+        "toss": toss.get("cards"),
+        "order": dealt["order"],
+        "dealer": dealt["dealer"],
+        "open": dealt["open"],
+        "hand_size": dealt["hand_size"],
+        "hands": {str(seat): start.private[str(seat)]["hand"] for seat in dealt["order"]},
+    }
+
+
+def event_of(events: Sequence[Mapping[str, JSON]], kind: str) -> Fact | None:
+    return next((event for event in events if event["kind"] == kind), None)
+
+
+def faces_of(cards: Sequence[str]) -> list[str]:
+    """Return cards without their packs: "7H" of "7H.0"."""
+    return [card.partition(".")[0] for card in cards]

@@ -1,0 +1,165 @@
+"""Whole matches between bots, by nothing but a seed: how strong they are, how long a match is.
+
+Time does not pass by itself here. Bots answer at once; a break ends when it is due.
+"""
+
+import hashlib
+import math
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import variance
+from typing import Any
+
+from games.base import Game, Instant, Result, Strength
+from games.shares import divide
+
+AnyGame = Game[Any, Any, Any]
+
+# How long a bot thinks.
+_MOVE_MS = 1_000
+# Prizes are counted in parts of an entry fee; this many make all usual shares whole.
+ENTRY = 2_520
+
+
+@dataclass
+class Tally:
+    """What came out for one player over all matches."""
+
+    wins: float = 0.0  # a shared win is a part of one
+    points: int = 0  # lost
+    score: int = 0  # what a tournament counts: chips, game points
+    # Prizes in parts of an entry fee, and entries paid.
+    prizes: int = 0
+    entries: int = 0
+
+
+@dataclass
+class Outcome:
+    players: list[Tally]
+    matches: int = 0
+    deals: int = 0
+    moves: int = 0
+    # How many matches were shared by so many winners.
+    winners: Counter[int] = field(default_factory=Counter)
+
+
+def simulate(
+    game: AnyGame, *, rules: Any, strengths: Sequence[Strength], matches: int, seed: int
+) -> Outcome:
+    """Play so many matches; player number i has `strengths[i]` and a seat that moves on."""
+    outcome = Outcome([Tally() for _ in strengths])
+    for number in range(matches):
+        first = number % len(strengths)
+        seats = (*range(first, len(strengths)), *range(first))
+        state, result, moves = _played(game, rules, strengths, seats, f"{seed}/{number}")
+        _enter(outcome, game.fees_charged(state), result)
+        outcome.matches += 1
+        outcome.deals += game.deals(state)
+        outcome.moves += moves
+    return outcome
+
+
+@dataclass
+class Compared:
+    """What came out for all players of one strength in duplicate matches.
+
+    `nets` has the mean of each group of matches by the same cards: in points where losers pay their
+    points, otherwise in entries.
+    """
+
+    nets: list[float] = field(default_factory=list)
+    wins: float = 0.0
+    played: int = 0
+
+    @property
+    def net(self) -> float:
+        return sum(self.nets) / len(self.nets)
+
+    @property
+    def margin(self) -> float:
+        """Half of the 95 % confidence interval of `net`, by the normal approximation."""
+        if len(self.nets) < 2:
+            return math.inf
+        return 1.96 * math.sqrt(variance(self.nets) / len(self.nets))
+
+
+def simulate_duplicates(
+    game: AnyGame, *, rules: Any, strengths: Sequence[Strength], matches: int, seed: int
+) -> dict[Strength, Compared]:
+    """Play the same cards once with each rotation of the strengths over the seats."""
+    code = game.format_of(rules)
+    is_per_point = any(
+        format.stake == "per_point" for format in game.formats if format.code == code
+    )
+    compared = {strength: Compared() for strength in strengths}
+    seats = tuple(range(len(strengths)))
+    for number in range(matches):
+        sums = dict.fromkeys(compared, 0.0)
+        for first in seats:
+            rotated = (*strengths[first:], *strengths[:first])
+            state, result, _ = _played(game, rules, rotated, seats, f"{seed}/{number}")
+            nets = _nets(result, None if is_per_point else game.fees_charged(state))
+            for seat, strength in enumerate(rotated):
+                sums[strength] += nets[seat]
+                compared[strength].played += 1
+                compared[strength].wins += (seat in result.winners) / len(result.winners)
+        for strength, total in sums.items():
+            compared[strength].nets.append(total / len(seats) / strengths.count(strength))
+    return compared
+
+
+def _nets(result: Result, fees: Mapping[int, int] | None) -> dict[int, float]:
+    """What each seat goes away with: points, or entries of a pot."""
+    if fees is None:
+        lost = {seat: lost for seat, lost in result.points.items() if seat not in result.winners}
+        won = sum(lost.values()) / len(result.winners)
+        return {seat: -lost[seat] if seat in lost else won for seat in result.points}
+    prizes = divide(sum(fees.values()) * ENTRY, result.shares)
+    return {seat: prizes.get(seat, 0) / ENTRY - paid for seat, paid in fees.items()}
+
+
+def _played(
+    game: AnyGame, rules: Any, strengths: Sequence[Strength], seats: tuple[int, ...], name: str
+) -> tuple[Any, Result, int]:
+    rng = random.Random(name)  # noqa: S311 - the same match for the same seed
+    now: Instant = 0
+    state, _ = game.start(rules=rules, seats=seats, toss=True, seed=_seed(name, 0), now=now)
+    written = game.rules_json(rules)
+    moves = 0
+    while (result := game.result(state)) is None:
+        seed = _seed(name, game.deals(state))
+        acting = game.acting(state)
+        if acting:
+            seat = acting[0]
+            view = {
+                "public": game.public_view(state),
+                "you": game.private_view(state, seat),
+                "rules": written,
+            }
+            wire = game.choose(view, seat, strength=strengths[seat], rng=rng)
+            now += _MOVE_MS
+            state, _ = game.play(state, seat, game.parse_move(wire), now=now, seed=seed)
+            moves += 1
+        else:
+            now = max(now, game.deadline(state) or now)
+            state, _ = game.expire(state, now=now, seed=seed)
+    return state, result, moves
+
+
+def _enter(outcome: Outcome, fees: Mapping[int, int], result: Result) -> None:
+    prizes = divide(sum(fees.values()) * ENTRY, result.shares)
+    outcome.winners[len(result.winners)] += 1
+    for seat, entries in fees.items():
+        tally = outcome.players[seat]
+        tally.points += result.points[seat]
+        tally.score += result.scores.get(seat, 0)
+        tally.entries += entries
+        tally.prizes += prizes.get(seat, 0)
+        if seat in result.winners:
+            tally.wins += 1 / len(result.winners)
+
+
+def _seed(name: str, deal: int) -> bytes:
+    return hashlib.sha256(f"{name}/{deal}".encode()).digest()
