@@ -26,7 +26,7 @@ from games.analysis.luck import Luck
 from games.analysis.telling import outcome
 from games.base import STRENGTHS, Strength
 from games.gin.lab.analysis import report as gin_report
-from games.indian.analysis.report import DealAnalysis
+from games.indian.lab.analysis.report import DealAnalysis
 
 
 class Game(NamedTuple):

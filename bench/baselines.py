@@ -13,9 +13,10 @@ from typing import Any, Final
 from bench.duplicates import Chooser
 from games.base import JSON
 from games.cards import FACE_RANK, FACE_SUIT, Card
-from games.indian.arrangement import arrange, arrange_fourteen
-from games.indian.distance import distances, shape_of
-from games.indian.moves import (
+from games.indian.bots.distance import distances, shape_of
+from games.indian.bots.prospects import discards
+from games.indian.bots.sight import Sight
+from games.indian.rules.moves import (
     AnswerSplit,
     Declare,
     Discard,
@@ -27,9 +28,8 @@ from games.indian.moves import (
     Show,
     move_json,
 )
-from games.indian.prospects import discards
-from games.indian.rulesets import HAND_SIZE
-from games.indian.sight import Sight
+from games.indian.rules.ruleset import HAND_SIZE
+from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
 
 # Cards of a suit this far apart may lie in one meld with a joker or one more card.
 _APART: Final = 2

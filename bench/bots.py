@@ -21,8 +21,8 @@ from bench import older_bots
 from bench.baselines import BASELINES
 from bench.duplicates import Chooser, Measured, measure
 from games.base import STRENGTHS, Strength
-from games.indian import bots
-from games.indian.rulesets import PRESETS
+from games.indian.bots import choose as bots
+from games.indian.rules.ruleset import PRESETS
 
 GOAL_P95_MS = 100
 GOAL_P50_MS = 20

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from games.base import DealStart, Strength
 from games.cards import CARD_TEXT
-from games.indian.fairplay.tracing import FAIR_PLAY
-from games.indian.fairplay.usefulness import CHEAP, usefulness
+from games.indian.bots.playouts import Hands
+from games.indian.bots.sight import Sight
 from games.indian.game import INDIAN
-from games.indian.playouts import Hands
-from games.indian.sight import Sight
+from games.indian.lab.fairplay.tracing import FAIR_PLAY
+from games.indian.lab.fairplay.usefulness import CHEAP, usefulness
 from tables.history.fairplay.pairs import Trace
 
 # Chooses a move from the state of the match, which colluders know, and the seat's own view.

@@ -12,7 +12,7 @@ from typing import Any
 
 from games.base import JSON, Result
 from games.indian.game import INDIAN
-from games.indian.rulesets import RuleSet
+from games.indian.rules.ruleset import RuleSet
 
 Chooser = Callable[[Mapping[str, Any], int, random.Random], Mapping[str, JSON]]
 

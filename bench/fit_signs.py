@@ -4,7 +4,7 @@
 
 Two tables, by how a face goes with what a seat took and with what it threw (`hidden.relation`): how
 much likelier than others an unseen copy of it lies in that hand, and how often the next player takes
-such a card when it is thrown. They go to `games.indian.hidden` by hand.
+such a card when it is thrown. They go to `games.indian.bots.hidden` by hand.
 """
 
 import argparse
@@ -17,14 +17,14 @@ from typing import Any
 
 from games.cards import FACE_RANK, PRINTED_JOKER, Card
 from games.engine.state import Stage
-from games.indian import bots
-from games.indian.deal import Phase
+from games.indian.bots import choose as bots
+from games.indian.bots.hidden import Shown, relation, signs_of
+from games.indian.bots.sight import Sight
 from games.indian.game import INDIAN
-from games.indian.hidden import Shown, relation, signs_of
-from games.indian.match import Match
-from games.indian.moves import Discard, Draw
-from games.indian.rulesets import POINTS
-from games.indian.sight import Sight
+from games.indian.rules.deal import Phase
+from games.indian.rules.match import Match
+from games.indian.rules.moves import Discard, Draw
+from games.indian.rules.ruleset import POINTS
 
 Key = tuple[int, int]
 

@@ -12,7 +12,7 @@ results (40 to 85 points) does not turn a sign. BEFORE, before a draw from the c
 to VALUE after it. FIRST, before the first draw, is fitted to the net points of who played on.
 
 One deal of five is held out; the errors on them are printed, and docs/images/value-calibration.svg
-shows them. The weights go to games/indian/value_weights.py.
+shows them. The weights go to games/indian/bots/value_weights.py.
 """
 
 import argparse
@@ -26,17 +26,17 @@ from typing import Any
 from bench.duplicates import net_points, played
 from bench.least_squares import Points, least_squares, product, tenths
 from games.base import JSON
-from games.indian import value as values
-from games.indian import value_weights
-from games.indian.bots import SKILLS, Bot, Option
-from games.indian.moves import Draw, Move, move_json
-from games.indian.prospects import Prospect
-from games.indian.rulesets import POINTS
-from games.indian.sight import Sight
-from games.indian.value import Standing
+from games.indian.bots import value as values
+from games.indian.bots import value_weights
+from games.indian.bots.choose import SKILLS, Bot, Option
+from games.indian.bots.prospects import Prospect
+from games.indian.bots.sight import Sight
+from games.indian.bots.value import Standing
+from games.indian.rules.moves import Draw, Move, move_json
+from games.indian.rules.ruleset import POINTS
 
 ROOT = Path(__file__).resolve().parent.parent
-WEIGHTS = ROOT / "games/indian/value_weights.py"
+WEIGHTS = ROOT / "games/indian/bots/value_weights.py"
 PLOT = ROOT / "docs/images/value-calibration.svg"
 # By players: the first guess of the intercept, turns to go, turns to go as the deal goes on, the
 # count, and the count as the deal goes on; each with the rows that it stands for.

@@ -10,13 +10,13 @@ from games.analysis.judging import Effort
 from games.analysis.luck import Luck
 from games.base import DealStart, Strength
 from games.cards import CARD_BY_TEXT, CARD_TEXT
-from games.indian.analysis.luck import luck_of
-from games.indian.analysis.options import finishing_card
-from games.indian.analysis.reading import at_the_beginning
+from games.indian.bots.playouts import Hands, Position, QuickPolicy, playouts
+from games.indian.bots.sight import Sight
 from games.indian.game import INDIAN
-from games.indian.jokers import wild_rank
-from games.indian.playouts import Hands, Position, QuickPolicy, playouts
-from games.indian.sight import Sight
+from games.indian.lab.analysis.luck import luck_of
+from games.indian.lab.analysis.options import finishing_card
+from games.indian.lab.analysis.reading import at_the_beginning
+from games.indian.rules.jokers import wild_rank
 
 Chooser = Callable[[Mapping[str, Any], int], Mapping[str, Any]]
 _SEATS = 2

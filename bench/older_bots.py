@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple
 from games.base import JSON
 from games.cards import ACE, FACE_RANK, FACE_SUIT, PRINTED_JOKER, Card
 from games.engine.codec import replace
-from games.indian.arrangement import Arrangement, arrange, arrange_fourteen
-from games.indian.bargains import is_fair_split, is_worth_rejoining
-from games.indian.moves import (
+from games.indian.bots.bargains import is_fair_split, is_worth_rejoining
+from games.indian.bots.sight import Sight
+from games.indian.rules.moves import (
     AnswerSplit,
     Declare,
     Discard,
@@ -26,8 +26,8 @@ from games.indian.moves import (
     Show,
     move_json,
 )
-from games.indian.rulesets import HAND_SIZE, RuleSet
-from games.indian.sight import Sight
+from games.indian.rules.ruleset import HAND_SIZE, RuleSet
+from games.indian.rules.solver.arrangement import Arrangement, arrange, arrange_fourteen
 
 
 class _Skill(NamedTuple):

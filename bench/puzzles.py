@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from bench.indian_analysis import bot, played, seeded
 from games.base import Strength
-from games.indian.puzzles.finding import KINDS, PUZZLES
+from games.indian.lab.puzzles.finding import KINDS, PUZZLES
 
 _PLAYERS: Final = (2, 2, 2, 3, 4)
 _STRENGTHS: Final[tuple[Strength, ...]] = ("easy", "medium", "hard")

@@ -24,7 +24,7 @@ django.setup()
 import hashlib
 
 from games.indian.game import INDIAN
-from games.indian.rulesets import PRESETS, RuleSet, for_event
+from games.indian.rules.ruleset import PRESETS, RuleSet, for_event
 from games.overtime import Overtime
 from tournaments.rules.bracket import Structure
 from tournaments.rules.formats import KNOCK_OUT

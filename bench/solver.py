@@ -21,10 +21,10 @@ from collections.abc import Callable, Sequence
 
 from bench import gin_solver
 from games.cards import Card, full_deck
-from games.indian import setplans, suitplans, suitruns
-from games.indian.arrangement import Arrangement, arrange, arrange_fourteen
-from games.indian.jokers import wild_rank
-from games.indian.rulesets import POINTS, RuleSet
+from games.indian.rules.jokers import wild_rank
+from games.indian.rules.ruleset import POINTS, RuleSet
+from games.indian.rules.solver import setplans, suitplans, suitruns
+from games.indian.rules.solver.arrangement import Arrangement, arrange, arrange_fourteen
 from tests.games.indian.hands import one_suit_hands
 
 Hands = Sequence[tuple[tuple[Card, ...], int | None]]

@@ -1,7 +1,7 @@
 // Every word that the table page asks for is defined, by the table or its game, and none in vain.
 
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
@@ -10,14 +10,9 @@ const modulesIn = (folder, without = null) =>
     .filter((name) => name.endsWith(".js") && (without === null || !name.split("/").includes(without)))
     .map((name) => read(`${folder}/${name}`));
 const shell = modulesIn("static/js/table").join("\n");
-/** Without the titles of rule sets, which the page asks for by no key. */
-const keysOf = (path) => [...read(path).replace(/^_TITLES.*?^}/ms, "").matchAll(/^ {4}(?: {4})?"(\w+)":/gm)].map(([, key]) => key);
-/** Indian rummy has a module for its coach, the other games have all words in one. */
-const ownWordsOf = (game) =>
-  ["words.py", "coach_words.py"]
-    .map((name) => `games/${game}/${name}`)
-    .filter((path) => existsSync(new URL(`../${path}`, import.meta.url)))
-    .flatMap(keysOf);
+/** Without the names in titles of rule sets, which the page asks for by no key. */
+const keysOf = (path) => [...read(path).replace(/^_(?:TITLES|SITES).*?^}/ms, "").matchAll(/^ {4}(?: {4})?"(\w+)":/gm)].map(([, key]) => key);
+const ownWordsOf = (game) => keysOf(`games/${game}/words.py`);
 const lessonOf = (game) =>
   [...ownWordsOf(game), ...(LAID.has(game) ? keysOf("games/rummy/laid_words.py") : [])].filter((key) =>
     key.startsWith("coach_"),

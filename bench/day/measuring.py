@@ -26,7 +26,7 @@ from bench.ledger import BATCH, CHIPS, post_batch
 from bench.mail_sink import mail_sink
 from config.person.guest_removal import remove_guests
 from config.settings.schedule import CELERY_BEAT_SCHEDULE
-from games.indian.analysis.report import DealAnalysis
+from games.indian.lab.analysis.report import DealAnalysis
 from tables.history.archiving import archive_matches
 from tables.history.fairplay.tracing import trace_matches
 from tables.live import presence

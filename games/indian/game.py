@@ -4,39 +4,41 @@ from typing import Final
 
 from games.engine.game import Game, Lesson, Money, Records, Words
 from games.engine.legacy import Legacy
-from games.indian import bots, hand_tool, records, rulesets, texts
-from games.indian.advice import HELP
-from games.indian.analysis.report import ANALYSIS
-from games.indian.core import CORE
-from games.indian.fairplay.tracing import FAIR_PLAY
-from games.indian.first_deal import LESSON_SEED
-from games.indian.moves import WIRE
-from games.indian.puzzles.finding import PUZZLES
-from games.indian.rulesets import RULES
-from games.indian.seatview import VIEW
-from games.indian.stored import STORED
-from games.indian.words import TEXTS
+from games.indian import words
+from games.indian.bots.choose import choose
+from games.indian.lab import hand_tool, records
+from games.indian.lab.analysis.report import ANALYSIS
+from games.indian.lab.fairplay.tracing import FAIR_PLAY
+from games.indian.lab.first_deal import LESSON_SEED
+from games.indian.lab.hand_help import HELP
+from games.indian.lab.puzzles.finding import PUZZLES
+from games.indian.rules import ruleset
+from games.indian.rules.core import CORE
+from games.indian.rules.moves import WIRE
+from games.indian.rules.ruleset import RULES
+from games.indian.rules.stored import STORED
+from games.indian.view import VIEW
 
 GAME: Final = Game(
     code="indian",
-    title=texts.TITLE,
-    formats=texts.FORMATS,
+    title=words.TITLE,
+    formats=words.FORMATS,
     rules=RULES,
     money=Money(
-        format_of=rulesets.format_of,
-        title_of=texts.title_of,
-        largest_loss=rulesets.largest_loss,
-        for_event=rulesets.for_event,
-        event_start=rulesets.event_start,
-        at_stake=rulesets.at_stake,
+        format_of=ruleset.format_of,
+        title_of=words.title_of,
+        largest_loss=ruleset.largest_loss,
+        for_event=ruleset.for_event,
+        event_start=ruleset.event_start,
+        at_stake=ruleset.at_stake,
     ),
     core=CORE,
     stored=STORED,
     wire=WIRE,
     view=VIEW,
     hand_help=HELP,
-    bots=bots.choose,
-    words=Words(TEXTS, texts.RULE_FACTS),
+    bots=choose,
+    words=Words(words.TEXTS, words.RULE_FACTS),
     records=Records(
         records.deal_record,
         records.step_record,

@@ -1,16 +1,112 @@
-"""The words of Indian rummy on the table page, by the keys that its modules ask for.
+"""All English of Indian rummy: names, rule facts, and the texts of the table page and its coach.
 
-A `{name}` is filled in by the browser. `_one` and `_other` as in tables/page/texts.py.
+The page fills in `{name}`. For `_one` and `_other` see tables/page/texts.py.
+static/js/games/indian/core/lesson.js says when the coach speaks.
 """
 
 from collections.abc import Mapping
 from typing import Final
 
-from games.base import Text
-from games.indian.coach_words import COACH
-from games.rummy_words import RUMMY_WORDS
+from games.base import Format, RuleFact, Text
+from games.indian.rules.ruleset import SEATS, RuleSet
+from games.rummy_words import COACH_WORDS, RUMMY_WORDS
 from games.wording import gettext_noop as _
 from games.wording import pgettext, text
+
+TITLE: Final = text(_("Indian rummy"))
+
+FORMATS: Final = (
+    Format(
+        code="POINTS",
+        title=text(_("Points")),
+        stake="per_point",
+        seats=SEATS,
+        presets=("points",),
+    ),
+    Format(
+        code="POOL",
+        title=text(_("Pool")),
+        stake="entry_fee",
+        seats=SEATS,
+        presets=("pool61", "pool101", "pool201"),
+    ),
+    Format(
+        code="DEALS",
+        title=text(_("Deals")),
+        stake="entry_fee",
+        seats=SEATS,
+        presets=("deals2", "deals3", "deals6"),
+        is_for_events=True,
+    ),
+)
+
+# What is said of each rule set, and the field of `RuleSet` that decides it.
+RULE_FACTS: Final = (
+    RuleFact(text(_("Packs of cards")), "packs"),
+    RuleFact(text(_("Packs of cards for two players")), "packs_for_two"),
+    RuleFact(text(_("Most cards in a set")), "max_set_size", words={None: text(_("no limit"))}),
+    RuleFact(text(_("Deals in a match")), "deals"),
+    RuleFact(text(_("Out at")), "elimination_score"),
+    RuleFact(
+        text(_("A player with exactly that score")),
+        "elimination_inclusive",
+        words={True: text(_("is out")), False: text(_("stays in"))},
+        needs="elimination_score",
+    ),
+    RuleFact(text(_("Coming back up to")), "rejoin_score"),
+    RuleFact(text(_("Chips for each deal")), "chips_per_deal"),
+    RuleFact(text(_("Most in a deal")), "max_points"),
+    RuleFact(
+        text(_("A pure sequence without a second sequence")),
+        "lone_pure_sequence",
+        words={"free": text(_("counts nothing")), "counted": text(_("is counted"))},
+    ),
+    RuleFact(text(_("Wrong declaration")), "wrong_declaration_points"),
+    RuleFact(
+        text(_("After a wrong declaration")),
+        "wrong_declaration_ends_deal",
+        words={
+            True: text(_("the others win the deal")),
+            False: text(_("the others play on")),
+        },
+    ),
+    RuleFact(text(_("A second valid hand")), "second_valid_points"),
+    RuleFact(text(_("First drop")), "first_drop"),
+    RuleFact(text(_("Middle drop")), "middle_drop"),
+    RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
+    RuleFact(text(_("Extra seconds in a deal")), "extra_seconds"),
+    RuleFact(text(_("Seconds to declare")), "declare_seconds"),
+    RuleFact(text(_("Missed turns until you are dropped")), "max_missed_turns"),
+    RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
+    RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
+)
+
+
+# By the first part of a rule set's name.
+_SITES: Final = {
+    "rummycircle": "RummyCircle",
+    "junglee": "Junglee Rummy",
+    "totalrummy": "Total Rummy",
+}
+
+
+def title_of(rules: RuleSet) -> Text:
+    """ "Points", "Pool 101", "Best of 2"; with the site's name where the rules are another site's."""
+    if rules.stacks:
+        staked = _("Deals: %(deals)s · chips a point: %(stake)s")
+        return text(staked, deals=rules.deals, stake=rules.point_chips)
+    site = _SITES.get(rules.name.partition("-")[0])
+    if rules.elimination_score is not None:
+        score = rules.elimination_score
+        if site is not None:
+            return text(_("Pool %(score)s, rules of %(site)s"), score=score, site=site)
+        return text(_("Pool %(score)s"), score=score)
+    if rules.chips_per_deal:
+        if site is not None:
+            return text(_("Best of %(deals)s, rules of %(site)s"), deals=rules.deals, site=site)
+        return text(_("Best of %(deals)s"), deals=rules.deals)
+    return text(_("Points")) if site is None else text(_("Points, rules of %(site)s"), site=site)
+
 
 _CARDS: Final = {
     "wild_joker": text(_("Wild joker")),
@@ -183,6 +279,108 @@ _RESULTS: Final = {
     "how_wrong": text(_("wrong declaration")),
 }
 
+_COACH: Final = {
+    **COACH_WORDS,
+    "coach_goal_pure": text(_("Pure sequence")),
+    "coach_goal_declare": text(_("Declare")),
+    "coach_wait": text(
+        _(
+            "Your opponent sits down and the cards are dealt in a moment. You get thirteen cards: "
+            "lay all of them in sequences and sets before the other player does."
+        )
+    ),
+    "coach_draw": text(
+        _(
+            "Your turn: draw one card. The closed deck is a surprise; the open pile shows what the "
+            "others threw away. Here the closed deck is better."
+        )
+    ),
+    "coach_draw_open": text(
+        _("Your turn: the {cards} on the open pile goes with your cards. Tap it to take it.")
+    ),
+    "coach_pure_there": text(
+        _(
+            "You hold a pure sequence: {cards}. Tap these cards one after the other, then press "
+            "Group."
+        )
+    ),
+    "coach_meld_there": text(
+        _("These go together: {cards}. Tap them one after the other, then press Group.")
+    ),
+    "coach_fits": text(
+        _("The {cards} fits one of your groups. Press Best: it lays your cards out for you.")
+    ),
+    "coach_pure_missing": text(
+        _(
+            "You still need a pure sequence: three cards of one suit in a row, without a joker. "
+            "Until you have one, every card counts."
+        )
+    ),
+    "coach_second_missing": text(
+        _(
+            "Your pure sequence stands. Now a second sequence; a joker may fill a gap in it. Best "
+            "lays your cards out for you."
+        )
+    ),
+    "coach_rest": text(
+        _(
+            "Two sequences stand. What is left may be sets: cards of one rank in different suits. "
+            "You still count {count}; at 0 you can declare."
+        )
+    ),
+    "coach_ready": text(
+        _(
+            "Everything lies right. At your turn draw a card, choose one that is not needed and "
+            "press Finish."
+        )
+    ),
+    "coach_discard": text(
+        _(
+            "Now put one card away. The {cards} counts {count} and lies in no meld: choose it and "
+            "press Discard."
+        )
+    ),
+    "coach_best": text(_("Every card lies in a meld. Press Best to see which one can go.")),
+    "coach_finish": text(
+        _("All your groups are right! Choose the {cards}, press Finish, and confirm.")
+    ),
+    "coach_lay_out": text(
+        _(
+            "Lay your thirteen cards in groups, then press Declare. A wrong declaration costs "
+            "{wrong} points."
+        )
+    ),
+    "coach_declare": text(_("Your groups are right: press Declare and confirm.")),
+    "coach_other_declares": text(_("The other player is about to declare. One moment…")),
+    "coach_declared": text(_("You have declared rightly! The other player lays out what is left.")),
+    "coach_show": text(
+        _(
+            "The other player has declared. Lay out your best groups and submit them: only cards "
+            "outside of melds count, {most} at most."
+        )
+    ),
+    "coach_wrong": text(
+        _(
+            "The table judged your groups as they lay, and one of them was no meld. That costs "
+            "{wrong} points; next time look at the labels below the groups."
+        )
+    ),
+    "coach_out": text(_("You are out of this deal. The next one begins in a moment.")),
+    "coach_won": text(_("You won your first deal! The chips of the other player are yours.")),
+    "coach_dropped": text(
+        _(
+            "You dropped out of your first deal for {count} points: with a poor hand that is often "
+            "the cheapest way. Try another one."
+        )
+    ),
+    "coach_lost": text(
+        _(
+            "Your first deal is over. The winner counts nothing; you pay for the cards that lay "
+            "outside of melds. Now you know how it goes."
+        )
+    ),
+}
+
 TEXTS: Final[Mapping[str, Text]] = {
     **RUMMY_WORDS,
     **_CARDS,
@@ -193,5 +391,5 @@ TEXTS: Final[Mapping[str, Text]] = {
     **_MATCHES,
     **_REASONS,
     **_RESULTS,
-    **COACH,
+    **_COACH,
 }

@@ -12,10 +12,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.cards import Card, read_cards
-from games.indian.declaration import judge
-from games.indian.jokers import is_joker, wild_rank
-from games.indian.rulesets import POINTS, PRESETS
-from games.indian.split import Survivor, split_parts
+from games.indian.rules.declaration import judge
+from games.indian.rules.jokers import is_joker, wild_rank
+from games.indian.rules.ruleset import POINTS, PRESETS
+from games.indian.rules.split import Survivor, split_parts
 from games.shares import divide
 from wallet import money
 
@@ -26,7 +26,7 @@ FEE_BPS: Final = 1_000
 @dataclass(frozen=True, slots=True)
 class Declaration:
     """Thirteen cards in groups as a player laid them. `reason` is a key of
-    `games.indian.declaration.REASONS`, None where they are right; `failed` counts from 1."""
+    `games.indian.rules.declaration.REASONS`, None where they are right; `failed` counts from 1."""
 
     title: str | Promise
     why: str | Promise

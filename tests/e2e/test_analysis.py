@@ -10,8 +10,8 @@ from games.analysis.judging import Effort
 from games.gin.game import GIN
 from games.gin.lab.analysis.report import EFFORT
 from games.gin.lab.analysis.report import DealAnalysis as GinAnalysis
-from games.indian.analysis.report import DealAnalysis
 from games.indian.game import INDIAN
+from games.indian.lab.analysis.report import DealAnalysis
 from tables.history.analysing import analyse_waiting
 from tables.models import Match, SeatAnalysis
 from tables.seating.opening import TableTerms, open_table

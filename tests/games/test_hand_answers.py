@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from games.indian.hand_tool import answer
+from games.indian.lab.hand_tool import answer
 
 FOURTEEN = ["AS", "2S", "3S", "QH", "KH", "AH", "5D", "6D", "7D", "8D", "9C", "TC", "JC", "4H"]
 

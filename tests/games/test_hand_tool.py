@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from games.indian.hand_tool import answer
+from games.indian.lab.hand_tool import answer
 
 ROOT = Path(__file__).resolve().parents[2]
 VECTORS = ROOT / "tests/vectors"

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from games.base import DEAL_ENDS, Event
 from games.engine.state import Stage
-from games.indian.deal import Ending, Phase
 from games.indian.game import INDIAN
-from games.indian.rulesets import PRESETS
+from games.indian.rules.deal import Ending, Phase
+from games.indian.rules.ruleset import PRESETS
 from games.overtime import Overtime
 from games.registry import get_game
 from tests.effort import share_of

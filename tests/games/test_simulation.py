@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.indian.game import INDIAN
-from games.indian.rulesets import PRESETS
+from games.indian.rules.ruleset import PRESETS
 from games.registry import get_game
 from games.simulation import ENTRY, simulate, simulate_duplicates
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from games.base import Strength
 from games.indian.game import INDIAN
-from games.indian.rulesets import PRESETS, RuleSet
+from games.indian.rules.ruleset import PRESETS, RuleSet
 from tests.games.indian.driving import (
     Chooser,
     CommittedChange,

@@ -8,12 +8,12 @@ from itertools import pairwise
 from typing import Any
 
 from games.base import Event, Instant, Strength
-from games.indian import bots
-from games.indian.arrangement import arrange
+from games.indian.bots import choose as bots
 from games.indian.game import INDIAN
-from games.indian.match import Match
-from games.indian.moves import Arrange, Declare, Leave, Move, Show
-from games.indian.rulesets import POINTS, RuleSet
+from games.indian.rules.match import Match
+from games.indian.rules.moves import Arrange, Declare, Leave, Move, Show
+from games.indian.rules.ruleset import POINTS, RuleSet
+from games.indian.rules.solver.arrangement import arrange
 from tests.games.indian.scenes import NOW
 from tests.games.values import replace
 

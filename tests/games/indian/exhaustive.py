@@ -1,16 +1,16 @@
 """The least count of a hand by trying every way to lay it, with nothing but the rules of melds.
 
-Slow and simple: it shares no idea with `games.indian.arrangement`.
+Slow and simple: it shares no idea with `games.indian.rules.solver.arrangement`.
 """
 
 from collections.abc import Sequence
 from functools import cache
 
 from games.cards import Card
-from games.indian.jokers import is_joker
-from games.indian.melds import MIN_MELD, MeldKind, meld_kind
-from games.indian.rulesets import RuleSet
-from games.indian.scoring import loose_points
+from games.indian.rules.jokers import is_joker
+from games.indian.rules.melds import MIN_MELD, MeldKind, meld_kind
+from games.indian.rules.ruleset import RuleSet
+from games.indian.rules.scoring import loose_points
 
 # Freed points by what the melds so far contain: (a pure sequence, sequences up to two).
 Best = dict[tuple[bool, int], int]

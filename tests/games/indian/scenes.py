@@ -7,10 +7,10 @@ import pytest
 
 from games.base import Event, IllegalMove
 from games.cards import Card, full_deck, parse_face
-from games.indian.deal import Deal, Player
 from games.indian.game import INDIAN
-from games.indian.match import Match, Standing
-from games.indian.rulesets import POINTS, RuleSet
+from games.indian.rules.deal import Deal, Player
+from games.indian.rules.match import Match, Standing
+from games.indian.rules.ruleset import POINTS, RuleSet
 from tests.games.values import replace
 
 NOW = 1_700_000_000_000

@@ -5,11 +5,11 @@ import random
 import pytest
 
 from games.base import IllegalMove
-from games.indian.advice import best_arrangement, in_order
-from games.indian.arrangement import arrange
 from games.indian.game import INDIAN
-from games.indian.rulesets import POINTS
-from games.indian.scoring import hand_points
+from games.indian.lab.hand_help import best_arrangement, in_order
+from games.indian.rules.ruleset import POINTS
+from games.indian.rules.scoring import hand_points
+from games.indian.rules.solver.arrangement import arrange
 from tests.games.indian.scenes import (
     DECLARABLE,
     HOPELESS,

@@ -12,16 +12,16 @@ from games.analysis.judging import Effort
 from games.analysis.telling import outcome
 from games.cards import CARD_BY_TEXT, CARDS, full_deck
 from games.defaults import GameDefaults
-from games.indian.analysis.judging import verdict_on
-from games.indian.analysis.luck import luck_of
-from games.indian.analysis.options import choice_of, finishing_card
-from games.indian.analysis.reading import at_the_beginning, situations
-from games.indian.analysis.report import KINDS, DealAnalysis
-from games.indian.analysis.worlds import imagined, reshuffled
-from games.indian.arrangement import arrange, arrange_fourteen
+from games.indian.bots.playouts import Hands, playouts
 from games.indian.game import INDIAN
-from games.indian.playouts import Hands, playouts
-from games.indian.rulesets import POINTS, PRESETS
+from games.indian.lab.analysis.judging import verdict_on
+from games.indian.lab.analysis.luck import luck_of
+from games.indian.lab.analysis.options import choice_of, finishing_card
+from games.indian.lab.analysis.reading import at_the_beginning, situations
+from games.indian.lab.analysis.report import KINDS, DealAnalysis
+from games.indian.lab.analysis.worlds import imagined, reshuffled
+from games.indian.rules.ruleset import POINTS, PRESETS
+from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
 from tests.games.values import replace
 
 SMALL = DealAnalysis(effort=Effort().times(0.1))

@@ -7,11 +7,11 @@ from functools import partial
 import pytest
 
 from games.cards import Card
-from games.indian import setplans, suitplans, suitruns
-from games.indian.arrangement import Arrangement, arrange, arrange_fourteen
-from games.indian.declaration import judge
-from games.indian.rulesets import POINTS, PRESETS, RuleSet
-from games.indian.scoring import hand_points
+from games.indian.rules.declaration import judge
+from games.indian.rules.ruleset import POINTS, PRESETS, RuleSet
+from games.indian.rules.scoring import hand_points
+from games.indian.rules.solver import setplans, suitplans, suitruns
+from games.indian.rules.solver.arrangement import Arrangement, arrange, arrange_fourteen
 from tests.effort import share_of
 from tests.games.indian.exhaustive import (
     can_declare,

@@ -7,14 +7,14 @@ import pytest
 
 from games.base import Strength
 from games.engine.state import Stage
-from games.indian import bots
-from games.indian.arrangement import arrange_fourteen
-from games.indian.deal import Phase
-from games.indian.distance import Distances
+from games.indian.bots import choose as bots
+from games.indian.bots.distance import Distances
 from games.indian.game import INDIAN
-from games.indian.match import Asked, Match, Membership, Question
-from games.indian.moves import Finish
-from games.indian.rulesets import POINTS, PRESETS
+from games.indian.rules.deal import Phase
+from games.indian.rules.match import Asked, Match, Membership, Question
+from games.indian.rules.moves import Finish
+from games.indian.rules.ruleset import POINTS, PRESETS
+from games.indian.rules.solver.arrangement import arrange_fourteen
 from tests.effort import share_of
 from tests.games.indian.driving import CommittedChange, bot_match, bot_view
 from tests.games.indian.hands import seeded

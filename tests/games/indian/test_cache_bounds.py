@@ -11,7 +11,7 @@ MOST_MEGABYTES = 80
 MANY_DEALS = """
 import random
 from pathlib import Path
-from games.indian.distance import distances, shape_of
+from games.indian.bots.distance import distances, shape_of
 
 def megabytes():
     lines = Path("/proc/self/status").read_text().splitlines()

@@ -1,7 +1,7 @@
 """R9: a fixed number of deals, played for chips."""
 
 from games.indian.game import INDIAN
-from games.indian.rulesets import POINTS, PRESETS
+from games.indian.rules.ruleset import POINTS, PRESETS
 from tests.games.indian.scenes import (
     DECLARABLE,
     HOPELESS,

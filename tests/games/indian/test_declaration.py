@@ -1,8 +1,8 @@
 import pytest
 
-from games.indian.declaration import REASONS, judge
-from games.indian.melds import MeldKind
-from games.indian.rulesets import POINTS
+from games.indian.rules.declaration import REASONS, judge
+from games.indian.rules.melds import MeldKind
+from games.indian.rules.ruleset import POINTS
 from tests.games.vectors import groups, load_json, wild
 
 PURE, SEQUENCE, SET = MeldKind

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.cards import FACES, PRINTED_JOKER, Card, full_deck, read_cards
-from games.indian.arrangement import arrange, arrange_fourteen
-from games.indian.distance import distances, missing_cards, shape_of, with_face
-from games.indian.rulesets import POINTS
+from games.indian.bots.distance import distances, missing_cards, shape_of, with_face
+from games.indian.rules.ruleset import POINTS
+from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
 from tests.games.indian.hands import seeded
 
 DECK = full_deck(2)

@@ -3,8 +3,8 @@
 import pytest
 
 from games.indian.game import INDIAN
-from games.indian.moves import Leave
-from games.indian.rulesets import POINTS, PRESETS
+from games.indian.rules.moves import Leave
+from games.indian.rules.ruleset import POINTS, PRESETS
 from tests.games.indian.scenes import (
     DECLARABLE,
     HOPELESS,

@@ -5,10 +5,10 @@ import pytest
 from bench.indian_analysis import bot, played
 from games.cards import CARD_BY_TEXT
 from games.fairplay import PairSums
-from games.indian.fairplay.tracing import FAIR_PLAY
-from games.indian.fairplay.usefulness import MOST, alternatives, counts_without, usefulness
-from games.indian.playouts import Hands
-from games.indian.rulesets import POINTS
+from games.indian.bots.playouts import Hands
+from games.indian.lab.fairplay.tracing import FAIR_PLAY
+from games.indian.lab.fairplay.usefulness import MOST, alternatives, counts_without, usefulness
+from games.indian.rules.ruleset import POINTS
 from games.registry import GAMES
 from tests.games.indian.fairplay_scenes import (
     FOUR,

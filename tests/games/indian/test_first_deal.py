@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from games.indian import bots
-from games.indian.bots import Bot, Skill
-from games.indian.core import CORE
-from games.indian.first_deal import LESSON_SEED
-from games.indian.moves import Draw, move_json
-from games.indian.sight import Sight
+from games.indian.bots import choose as bots
+from games.indian.bots.choose import Bot, Skill
+from games.indian.bots.sight import Sight
+from games.indian.lab.first_deal import LESSON_SEED
+from games.indian.rules.core import CORE
+from games.indian.rules.moves import Draw, move_json
 from games.registry import get_game
 
 GAME = get_game("indian")

@@ -7,8 +7,8 @@ import pytest
 
 from games.base import STRENGTHS, IllegalMove, InvalidRules, Text
 from games.indian.game import INDIAN
-from games.indian.moves import Arrange, Drop
-from games.indian.rulesets import POINTS, PRESETS
+from games.indian.rules.moves import Arrange, Drop
+from games.indian.rules.ruleset import POINTS, PRESETS
 from tests.games.indian.driving import bot_view
 from tests.games.indian.scenes import (
     DECLARABLE,

@@ -1,10 +1,10 @@
 """What the others took and threw, read off the public view, and what it says of hidden cards."""
 
 from games.cards import CARD_BY_TEXT, parse_face
+from games.indian.bots.hidden import chance_to_take, closed_weights, relation, signs_of
+from games.indian.bots.sight import Sight
 from games.indian.game import INDIAN
-from games.indian.hidden import chance_to_take, closed_weights, relation, signs_of
-from games.indian.rulesets import POINTS
-from games.indian.sight import Sight
+from games.indian.rules.ruleset import POINTS
 from tests.games.indian.driving import bot_match, bot_view
 from tests.games.indian.scenes import HOPELESS, act, scene
 

@@ -12,8 +12,8 @@ from games.base import IllegalMove
 from games.cards import CARDS, full_deck
 from games.engine.codec import UnknownVersion
 from games.indian.game import INDIAN
-from games.indian.match import Match
-from games.indian.moves import (
+from games.indian.rules.match import Match
+from games.indian.rules.moves import (
     AnswerSplit,
     Discard,
     Draw,
@@ -24,7 +24,7 @@ from games.indian.moves import (
     OfferSplit,
     Rejoin,
 )
-from games.indian.rulesets import POINTS, PRESETS, RuleSet
+from games.indian.rules.ruleset import POINTS, PRESETS, RuleSet
 from tests.effort import share_of
 from tests.games.indian.driving import CommittedChange, drive, random_choosing, seed_of
 from tests.games.indian.scenes import NOW

@@ -3,8 +3,8 @@
 import pytest
 
 from games.indian.game import INDIAN
-from games.indian.match import Membership, Standing
-from games.indian.rulesets import PRESETS
+from games.indian.rules.match import Membership, Standing
+from games.indian.rules.ruleset import PRESETS
 from tests.games.indian.scenes import (
     DECLARABLE,
     HOPELESS,

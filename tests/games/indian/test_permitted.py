@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from games.indian.game import INDIAN
-from games.indian.match import Match
-from games.indian.rulesets import PRESETS
+from games.indian.rules.match import Match
+from games.indian.rules.ruleset import PRESETS
 from tests.games.indian.driving import drive, random_choosing
 from tests.games.values import replace
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from games.indian.game import INDIAN
-from games.indian.rulesets import PRESETS
+from games.indian.rules.ruleset import PRESETS
 from tests.games.indian.scenes import (
     DECLARABLE,
     HOPELESS,

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 
 from bench.indian_analysis import bot, played
 from games.cards import CARDS, FACE_RANK, FACE_TEXT, full_deck, parse_face, read_cards
-from games.indian.analysis.options import Option
-from games.indian.analysis.reading import at_the_beginning, situations
+from games.indian.bots.playouts import Hands
 from games.indian.game import INDIAN
-from games.indian.jokers import wild_rank
-from games.indian.playouts import Hands
-from games.indian.puzzles import finding
-from games.indian.puzzles.finding import KINDS, PUZZLES, PositionPuzzles
-from games.indian.puzzles.judging import judged, laid_groups
-from games.indian.puzzles.masking import masked
-from games.indian.rulesets import POINTS
+from games.indian.lab.analysis.options import Option
+from games.indian.lab.analysis.reading import at_the_beginning, situations
+from games.indian.lab.puzzles import finding
+from games.indian.lab.puzzles.finding import KINDS, PUZZLES, PositionPuzzles
+from games.indian.lab.puzzles.judging import judged, laid_groups
+from games.indian.lab.puzzles.masking import masked
+from games.indian.rules.jokers import wild_rank
+from games.indian.rules.ruleset import POINTS
 from games.puzzles import BadAnswer
 from tests.games.indian.exhaustive import least_count
 from tests.games.values import replace

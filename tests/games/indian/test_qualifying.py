@@ -5,11 +5,11 @@ import pytest
 from games.base import InvalidRules
 from games.engine.state import Stage
 from games.engine.step import Step
-from games.indian.core import CORE
-from games.indian.deal import How, Player, Status
 from games.indian.game import INDIAN
-from games.indian.match import Standing
-from games.indian.rulesets import POINTS, PRESETS, parse_rules
+from games.indian.rules.core import CORE
+from games.indian.rules.deal import How, Player, Status
+from games.indian.rules.match import Standing
+from games.indian.rules.ruleset import POINTS, PRESETS, parse_rules
 from tests.games.indian.scenes import DECLARABLE, HOPELESS, NOW, act, expire, own, scene, view
 from tests.games.indian.test_deals import WORTHLESS, won_by_declaring
 from tests.games.values import replace

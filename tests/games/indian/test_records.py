@@ -9,7 +9,7 @@ import pytest
 from games.base import DealStart
 from games.cards import card_texts
 from games.indian.game import INDIAN
-from games.indian.rulesets import POINTS, PRESETS
+from games.indian.rules.ruleset import POINTS, PRESETS
 from tests.games.indian.driving import bot_match
 from tests.games.indian.scenes import (
     DECLARABLE,

@@ -4,8 +4,8 @@ import pytest
 
 from games.base import InvalidRules
 from games.indian.game import INDIAN
-from games.indian.moves import Leave
-from games.indian.rulesets import (
+from games.indian.rules.moves import Leave
+from games.indian.rules.ruleset import (
     POINTS,
     PRESETS,
     parse_rules,

@@ -1,7 +1,7 @@
 import pytest
 
-from games.indian.rulesets import POINTS, PRESETS
-from games.indian.scoring import card_points, hand_points
+from games.indian.rules.ruleset import POINTS, PRESETS
+from games.indian.rules.scoring import card_points, hand_points
 from tests.games.vectors import cards, groups, load_json, wild
 
 

@@ -2,7 +2,7 @@
 
 from games.cards import full_deck
 from games.indian.game import INDIAN
-from games.indian.rulesets import POINTS
+from games.indian.rules.ruleset import POINTS
 from tests.games.indian.scenes import (
     DECLARABLE,
     HOPELESS,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from games.base import InvalidRules
 from games.engine.state import Stage
 from games.indian.game import INDIAN
-from games.indian.rulesets import PRESETS, parse_rules, rules_changes, rules_json
+from games.indian.rules.ruleset import PRESETS, parse_rules, rules_changes, rules_json
 from tests.games.indian.scenes import NOW, SEED, expire, scene
 from tests.games.indian.test_deals import won_by_declaring
 from tests.games.indian.test_qualifying import HANDS

@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.indian.rulesets import POINTS, PRESETS
-from games.indian.scoring import hand_points
-from games.indian.trial import best_laying
+from games.indian.rules.ruleset import POINTS, PRESETS
+from games.indian.rules.scoring import hand_points
+from games.indian.rules.solver.trial import best_laying
 from tests.games.indian.exhaustive import can_declare, least_count, least_count_of_fourteen
 from tests.games.indian.hands import random_hand, seeded
 from tests.games.values import replace

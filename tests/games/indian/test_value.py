@@ -3,10 +3,10 @@
 import pytest
 
 from games.cards import read_cards
-from games.indian.pools import chance, is_drop_better, room
-from games.indian.prospects import Prospect, discards, prospect
-from games.indian.rulesets import POINTS, PRESETS
-from games.indian.value import Standing, turns_to_go, value, value_of_first_hand
+from games.indian.bots.pools import chance, is_drop_better, room
+from games.indian.bots.prospects import Prospect, discards, prospect
+from games.indian.bots.value import Standing, turns_to_go, value, value_of_first_hand
+from games.indian.rules.ruleset import POINTS, PRESETS
 from tests.games.values import replace
 
 UNSEEN = dict.fromkeys(range(53), 2)

@@ -12,7 +12,7 @@ import pytest
 
 from games.base import DealStart
 from games.indian.game import INDIAN
-from games.indian.rulesets import PRESETS
+from games.indian.rules.ruleset import PRESETS
 from tests.effort import share_of
 from tests.games.indian.driving import CommittedChange, drive, random_choosing, seed_of
 from tests.games.values import replace

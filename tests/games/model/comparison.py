@@ -7,7 +7,7 @@ from typing import Any
 
 from games.base import Event, IllegalMove, Result
 from games.indian.game import INDIAN
-from games.indian.rulesets import RuleSet
+from games.indian.rules.ruleset import RuleSet
 from games.shares import divide
 from tests.games.model import cards as deck
 from tests.games.model import melds, shares, views

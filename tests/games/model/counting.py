@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 
-from games.indian.rulesets import RuleSet
+from games.indian.rules.ruleset import RuleSet
 from tests.games.model.cards import JOKER, RANKS, SUITS, face, value
 from tests.games.model.melds import LADDER
 

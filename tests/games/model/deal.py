@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.indian.rulesets import RuleSet
+from games.indian.rules.ruleset import RuleSet
 from tests.games.model import cards as deck
 from tests.games.model import melds
 from tests.games.model.counting import least_count

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from games.indian.rulesets import RuleSet
+from games.indian.rules.ruleset import RuleSet
 from tests.games.model import cards as deck
 from tests.games.model import ranks, shares
 from tests.games.model.deal import Deal

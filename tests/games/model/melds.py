@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
-from games.indian.rulesets import RuleSet
+from games.indian.rules.ruleset import RuleSet
 from tests.games.model.cards import HAND, JOKER, RANKS, face, value
 
 PURE, SEQUENCE, SET = "pure_sequence", "sequence", "set"

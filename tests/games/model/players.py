@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from games.base import Strength
-from games.indian import bots
+from games.indian.bots import choose as bots
 from games.indian.game import INDIAN
 from tests.games.indian.driving import bot_view
 from tests.games.model import views

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.indian.rulesets import PRESETS, RuleSet, rules_changes
+from games.indian.rules.ruleset import PRESETS, RuleSet, rules_changes
 from tests.games.indian.driving import seed_of
 from tests.games.indian.scenes import NOW
 from tests.games.model import happenings, players

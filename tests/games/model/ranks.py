@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from games.indian.rulesets import RuleSet
+from games.indian.rules.ruleset import RuleSet
 
 
 @dataclass

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from games.indian.rulesets import RuleSet
+from games.indian.rules.ruleset import RuleSet
 
 
 def drops_left(score: int, rules: RuleSet) -> int:

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from games.indian.rulesets import PRESETS
+from games.indian.rules.ruleset import PRESETS
 from tests.effort import IS_FULL
 from tests.games.model.happenings import EXPECTED
 from tests.games.model.playing import PRESET_MATCHES, SEATS, Played, play_match

@@ -13,8 +13,8 @@ from games.analysis.judging import Effort
 from games.gin.game import GIN
 from games.gin.lab.analysis.report import EFFORT
 from games.gin.lab.analysis.report import DealAnalysis as GinAnalysis
-from games.indian.analysis.report import VERSION, DealAnalysis
 from games.indian.game import INDIAN
+from games.indian.lab.analysis.report import VERSION, DealAnalysis
 from games.registry import get_game
 from tables.history import analysing
 from tables.history.analysing import (

@@ -8,7 +8,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.utils import timezone
 
-from games.indian.puzzles import finding
+from games.indian.lab.puzzles import finding
 from tables.history.puzzles import making
 from tables.history.puzzles.making import (
     DEALS_A_DAY,

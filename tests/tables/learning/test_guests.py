@@ -12,7 +12,7 @@ from accounts.notifications.emails import write_email
 from accounts.people import guests
 from accounts.throttling import rates
 from config.person.guest_removal import remove_guests
-from games.indian.first_deal import LESSON_SEED
+from games.indian.lab.first_deal import LESSON_SEED
 from tables.clock.deadlines import act_on_table
 from tables.models import Deal, Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.fairness import commitment

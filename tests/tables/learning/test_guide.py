@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils.translation import override
 
-from games.indian.declaration import REASONS
+from games.indian.rules.declaration import REASONS
 from games.registry import get_game
 from tables.learning import guide
 from tables.learning.rule_facts import rules_at

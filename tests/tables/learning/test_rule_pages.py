@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from games.indian.game import INDIAN
-from games.indian.melds import meld_kind
-from games.indian.rulesets import POINTS, PRESETS
+from games.indian.rules.melds import meld_kind
+from games.indian.rules.ruleset import POINTS, PRESETS
 from tables.learning.rule_facts import facts_of
 from tests.games.vectors import cards, wild
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from games.engine.state import Stage
-from games.indian import deal
 from games.indian.game import INDIAN
-from games.indian.match import Asked, Membership
-from games.indian.moves import MOVES
-from games.indian.rulesets import PRESETS
+from games.indian.rules import deal
+from games.indian.rules.match import Asked, Membership
+from games.indian.rules.moves import MOVES
+from games.indian.rules.ruleset import PRESETS
 from tables.models import SeatStatus, TableStatus
 from tests.tables.live.test_protocol_events import of_the_records
 

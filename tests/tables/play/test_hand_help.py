@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.indian.arrangement import arrange
-from games.indian.scoring import hand_points
+from games.indian.rules.scoring import hand_points
+from games.indian.rules.solver.arrangement import arrange
 from games.registry import get_game
 from tables.models import Change, TableTemplate
 from tables.play.hand_help import answer

@@ -4,7 +4,7 @@ import pytest
 
 from games.engine.core import Status
 from games.indian.game import INDIAN
-from games.indian.rulesets import PRESETS
+from games.indian.rules.ruleset import PRESETS
 from tables.models import Table
 from tables.play.pot import NO_POT, pot_view
 from tables.play.reading import snapshot

@@ -11,7 +11,7 @@ import pytest
 from bench.clopper_pearson import incomplete_beta, interval
 from bench.colluders import Player, played, traces_of
 from bench.collusion import HONEST, rounds, world_of
-from games.indian.fairplay.tracing import FAIR_PLAY
+from games.indian.lab.fairplay.tracing import FAIR_PLAY
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,272 @@
+"""Players for practice tables; they see what a seat sees and nothing else.
+
+All strengths are the same player with more or less of it (`SKILLS`, docs/bots.md). They lay their
+hand out with the solver and never declare wrongly. `easy` throws what counts most and errs; `medium`
+goes by the cards missing; `hard` by the value of a hand, the first drop included; `expert` also reads
+what the others take and throw.
+"""
+
+import math
+import random
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, Final, Literal, NamedTuple
+
+from games.base import JSON, Strength
+from games.cards import Card
+from games.engine.codec import replace
+from games.indian.bots.bargains import is_fair_split, is_worth_rejoining
+from games.indian.bots.distance import distances, shape_of
+from games.indian.bots.hidden import Signs, chance_to_take, closed_weights, signs_of
+from games.indian.bots.pools import is_drop_better
+from games.indian.bots.prospects import Prospect, discards, prospect
+from games.indian.bots.sight import Sight
+from games.indian.bots.value import Standing, value, value_of_drawing, value_of_first_hand
+from games.indian.rules.moves import (
+    AnswerSplit,
+    Declare,
+    Discard,
+    Draw,
+    Drop,
+    Finish,
+    Move,
+    Rejoin,
+    Show,
+    move_json,
+)
+from games.indian.rules.ruleset import HAND_SIZE
+from games.indian.rules.solver.arrangement import Arrangement, arrange, arrange_fourteen
+
+
+class Skill(NamedTuple):
+    """What a strength has of the whole player.
+
+    Of a hundred chances to finish it `overlooks` so many, and of a hundred discards so many are
+    `errors`. Hands are looked at `by` their count, the cards missing, or their value. It `drops` first
+    hands, and `reads` what the others take and throw.
+    """
+
+    overlooks: int = 0
+    errors: int = 0
+    by: Literal["count", "missing", "value"] = "value"
+    drops: bool = False
+    reads: bool = False
+
+
+SKILLS: Final[Mapping[str, Skill]] = {
+    "easy": Skill(overlooks=60, errors=25, by="count"),
+    "medium": Skill(overlooks=15, errors=15, by="missing"),
+    "hard": Skill(drops=True),
+    "expert": Skill(drops=True, reads=True),
+    "waiting": Skill(overlooks=100, by="count"),
+}
+
+
+class Option(NamedTuple):
+    """A discard, what is left without it, and what that is worth."""
+
+    worth: float
+    card: Card
+    left: Prospect
+
+
+# Points between discards that are as good as each other: one of them is chosen at random.
+_ALIKE: Final = 0.3
+# Points that it costs to show everybody a card that one takes.
+_SHOWING: Final = 0.5
+# By so many points a hand has to be worth less than a drop costs: values are estimates.
+_FIRST_MARGIN: Final = 2
+_MIDDLE_MARGIN: Final = 6
+# Points that a card is worth to the next player who takes it.
+_GIVEN: Final = 4
+# One card that is missing, against everything that a hand may count.
+_CARD: Final = 1000
+# Counts above the cap still tell better hands from worse.
+_UNCAPPED: Final = 1000
+
+
+def choose(
+    view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
+) -> dict[str, JSON]:
+    """A move for a seat that may act, as written on the wire."""
+    kind = _WaitingBot if strength == "waiting" else Bot
+    return move_json(kind(Sight.of(view, seat), SKILLS[strength], rng).choose())
+
+
+class Bot:
+    def __init__(self, sight: Sight, skill: Skill, rng: random.Random) -> None:
+        self.sight = sight
+        self.skill = skill
+        self.rng = rng
+        self.rules = replace(sight.rules, max_points=_UNCAPPED)
+        self.seats = len(sight.public["order"])
+
+    def choose(self) -> Move:
+        deciding: Mapping[tuple[str, str | None], Callable[[], Move]] = {
+            ("turn", "draw"): self.draw,
+            ("turn", "discard"): self.discard,
+            ("declare", None): self.declare,
+            ("show", None): self.show,
+            ("rejoin", None): self.rejoin,
+            ("split", None): self.answer_split,
+        }
+        public = self.sight.public
+        return deciding[public["phase"], public["step"]]()
+
+    def draw(self) -> Move:
+        sight = self.sight
+        card = sight.open_card
+        if card is not None and sight.is_joker(card):
+            return Draw("open")
+        now = prospect(sight.hand, sight.wild, self.rules, self.weights)
+        closed = self.worth_of_drawing(now)
+        opened = -math.inf
+        if card is not None:
+            options = self.options((*sight.hand, card), card)
+            opened = max(option.worth for option in options) - self.showing
+        if self.gives_up(now, max(closed, opened) - closed):
+            return Drop()
+        return Draw("open" if opened > closed else "closed")
+
+    @property
+    def showing(self) -> float:
+        return _SHOWING if self.skill.by == "value" else 0.0
+
+    def worth_of_drawing(self, hand: Prospect) -> float:
+        """Of the closed deck, before the draw."""
+        if self.skill.by == "value":
+            return value_of_drawing(hand, self.standing, self.seats)
+        return self.worth(hand) + 1  # a point at least has to be gained
+
+    def worth(self, hand: Prospect) -> float:
+        if self.skill.by == "value":
+            return value(hand, self.standing, self.seats)
+        return -hand.points - (_CARD * hand.missing if self.skill.by == "missing" else 0)
+
+    def gives_up(self, hand: Prospect, more: float) -> bool:
+        """R5: a first drop if the hand is worth less; a middle one only for who reads the others.
+
+        The open card makes it worth so much `more`.
+        """
+        points = self.drop_points()
+        if points is None:
+            return False
+        sight = self.sight
+        is_first = not self.standing.turn
+        if not is_first and not self.skill.reads:
+            return False
+        by = value_of_first_hand if is_first else value_of_drawing
+        worth = by(hand, self.standing, self.seats) + more
+        if sight.rules.elimination_score is not None:
+            return is_drop_better(
+                sight.public, sight.seat, sight.rules, points=points, net=worth, count=hand.points
+            )
+        return worth < -points - (_FIRST_MARGIN if is_first else _MIDDLE_MARGIN)
+
+    def drop_points(self) -> int | None:
+        points: int | None = self.sight.me["drop_points"]
+        return points if self.skill.drops else None
+
+    def discard(self) -> Move:
+        sight = self.sight
+        if distances(sight.wild).missing(shape_of(sight.hand, sight.wild)) == 0:
+            best = self.least(sight.hand)
+            if best.declarable and best.discard is not None:
+                if self.rng.randrange(100) >= self.skill.overlooks:
+                    return Finish(best.discard)
+                if best.discard in sight.discardable and not sight.is_joker(best.discard):
+                    return Discard(best.discard)  # what was overlooked stays complete
+        return Discard(self.thrown())
+
+    def thrown(self) -> Card:
+        """A card to part with, jokers never."""
+        sight = self.sight
+        if self.rng.randrange(100) < self.skill.errors:
+            loose = [card for card in sight.discardable if not sight.is_joker(card)]
+            return self.rng.choice(loose or sight.discardable)
+        kept = None if sight.rules.may_return_open_card else sight.drawn_from_open
+        return self.chosen(self.options(sight.hand, kept)).card
+
+    def chosen(self, options: list[Option]) -> Option:
+        most = max(option.worth for option in options)
+        return self.rng.choice([option for option in options if option.worth >= most - _ALIKE])
+
+    def options(self, hand: tuple[Card, ...], kept: Card | None) -> list[Option]:
+        """The discards of fourteen cards that are worth a look, by what is left and given away."""
+        sight = self.sight
+        return [
+            Option(self.worth(left) - self.given_away(card), card, left)
+            for card, left in discards(hand, sight.wild, self.rules, self.weights, kept)
+        ]
+
+    def given_away(self, card: Card) -> float:
+        """Points that it costs to throw what the next player may want."""
+        if not self.skill.reads or self.next_seat is None:
+            return 0.0
+        shown = self.signs.by_seat[self.next_seat]
+        return chance_to_take(card.face, shown) * _GIVEN / math.sqrt(self.standing.opponents)
+
+    @cached_property
+    def next_seat(self) -> int | None:
+        """Who plays after this seat."""
+        order = self.sight.public["order"]
+        place = order.index(self.sight.seat)
+        players = self.sight.public["players"]
+        later = [*order[place + 1 :], *order[:place]]
+        return next((seat for seat in later if players[str(seat)]["status"] == "playing"), None)
+
+    @cached_property
+    def weights(self) -> Mapping[int, float] | None:
+        """How likely the closed deck has each face; None if only the value of a hand asks for it."""
+        if self.skill.by != "value":
+            return None
+        if not self.skill.reads:
+            return self.sight.unseen
+        return closed_weights(self.sight.public, self.sight.seat, self.sight.unseen, self.signs)
+
+    @cached_property
+    def standing(self) -> Standing:
+        seat, public = self.sight.seat, self.sight.public
+        players = public["players"].values()
+        return Standing(
+            turn=len(self.signs.by_seat[seat].thrown),
+            opponents=sum(player["status"] == "playing" for player in players) - 1,
+            pot=sum(player["points"] or 0 for player in players),
+            taken=sum(shown.took for other, shown in self.signs.by_seat.items() if other != seat),
+        )
+
+    @cached_property
+    def signs(self) -> Signs:
+        return signs_of(self.sight.public, self.sight.rules)
+
+    def declare(self) -> Move:
+        return Declare(self.least(self.sight.hand).all_groups)
+
+    def show(self) -> Move:
+        return Show(arrange(self.sight.hand, self.sight.wild, self.sight.rules).all_groups)
+
+    def rejoin(self) -> Move:
+        sight = self.sight
+        return Rejoin(accept=is_worth_rejoining(sight.public["match"], sight.rules))
+
+    def answer_split(self) -> Move:
+        sight = self.sight
+        return AnswerSplit(accept=is_fair_split(sight.public["match"], sight.seat, sight.rules))
+
+    def least(self, hand: tuple[Card, ...]) -> Arrangement:
+        solve = arrange if len(hand) == HAND_SIZE else arrange_fourteen
+        return solve(hand, self.sight.wild, self.rules)
+
+
+class _WaitingBot(Bot):
+    """For a first deal: it takes what the deck gives and throws the same card away, as somebody does
+    who cannot make up their mind. It never finishes, and takes no card that the player may want."""
+
+    def draw(self) -> Move:
+        return Draw("closed")
+
+    def discard(self) -> Move:
+        drawn = self.sight.drawn
+        if drawn in self.sight.discardable and not self.sight.is_joker(drawn):
+            return Discard(drawn)
+        return super().discard()

@@ -1,0 +1,256 @@
+"""How many cards a hand lacks to a valid declaration: its distance, by exact search.
+
+A plan for a hand is a list of melds, thirteen cards in all at most, whose gaps may still be filled:
+one pure sequence, another sequence, and any melds beside them. With J jokers and k natural cards of
+the hand in a plan whose pure sequence has g gaps, max(13 - J - k, g) cards have to be exchanged:
+jokers close the other gaps, and what is over lengthens a sequence. The distance is the least of it.
+
+What a suit, and two suits together, can keep in how many places is worked out once for each
+combination of cards. A suit is a number with two bits for each rank, the ace in the lowest ones;
+more than three equal cards are taken for three. Wild cards stand in their suit for a pure sequence
+and are counted as jokers alone. Equal jokers are taken for alike (R2.5).
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from games.cards import FACE_RANK, FACE_SUIT, PRINTED_JOKER, Card
+from games.indian.bots.keeping import ALL_GAPS, KING, LONGEST, LOWS, MOST_KEPT, Keeps, Suits
+from games.indian.rules.ruleset import HAND_SIZE
+
+
+class Shape(NamedTuple):
+    """A hand without what does not matter: its four suits and the number of its jokers."""
+
+    spades: int
+    hearts: int
+    diamonds: int
+    clubs: int
+    jokers: int
+
+
+def shape_of(hand: Iterable[int], wild: int | None) -> Shape:
+    suits = [0, 0, 0, 0]
+    jokers = 0
+    for card in hand:
+        face = card % 53
+        if face == PRINTED_JOKER:
+            jokers += 1
+            continue
+        rank, suit = FACE_RANK[face], FACE_SUIT[face]
+        jokers += rank == wild
+        place = 2 * (rank - 1)
+        if suits[suit] >> place & 3 < 3:
+            suits[suit] += 1 << place
+    return Shape(suits[0], suits[1], suits[2], suits[3], jokers)
+
+
+def with_face(shape: Shape, face: int, wild: int | None) -> Shape:
+    """The same with one more card; any joker if `face` is the printed one."""
+    if face == PRINTED_JOKER:
+        return shape._replace(jokers=shape.jokers + 1)
+    suits = list(shape)
+    rank, suit = FACE_RANK[face], FACE_SUIT[face]
+    place = 2 * (rank - 1)
+    if suits[suit] >> place & 3 < 3:
+        suits[suit] += 1 << place
+    suits[4] += rank == wild
+    return Shape(*suits)
+
+
+class Distances:
+    """Distances of the deals in which this rank is wild; what has been worked out is kept."""
+
+    def __init__(self, wild: int | None) -> None:
+        self._wild = wild
+        wild_place = 0 if wild is None else 3 << 2 * (wild - 1)
+        self._naturals = (1 << 26) - 1 & ~wild_place
+        self._known: dict[Shape, int] = {}
+        self._reached: dict[tuple[Suits, int, int], bool] = {}
+        self._keeps = tuple(Keeps(self._naturals, gaps) for gaps in range(ALL_GAPS + 1))
+
+    def missing(self, shape: Shape) -> int:
+        """The number of cards to be exchanged; of fourteen the spare one is not needed."""
+        known = self._known.get(shape)
+        if known is None:
+            if len(self._known) >= MOST_KEPT:
+                self._known.clear()
+            known = self._known[shape] = self._missing(shape)
+        return known
+
+    def reaches(self, shape: Shape, missing: int) -> bool:
+        """Whether no more than so many cards are missing."""
+        gaps = min(missing, ALL_GAPS)
+        goal = HAND_SIZE - shape.jokers - missing
+        key = shape[:4], goal, gaps
+        known = self._reached.get(key)
+        if known is None:
+            if len(self._reached) >= MOST_KEPT:
+                self._reached.clear()
+            kept = self._most_kept(shape[:4], gaps, floor=goal - 1, goal=goal)
+            known = self._reached[key] = kept >= goal
+        return known
+
+    def helpful(self, shape: Shape, unseen: Mapping[int, float]) -> dict[int, float]:
+        """Of the unseen faces those that bring the hand nearer, with their copies or weights.
+
+        Jokers are all given as the printed one.
+        """
+        wanted = self.missing(shape) - 1
+        if wanted < 0:
+            return {}
+        wild = self._wild
+        helpful: dict[int, float] = {}
+        jokers = 0.0
+        lonely: bool | None = None
+        linked = _linked(shape)
+        for face, copies in unseen.items():
+            if face == PRINTED_JOKER or FACE_RANK[face] == wild:
+                jokers += copies
+                continue
+            if linked >> face & 1:
+                helps = self.reaches(with_face(shape, face, wild), wanted)
+            else:
+                # One card that goes with no other is as good as another.
+                if lonely is None:
+                    lonely = self.reaches(with_face(shape, face, wild), wanted)
+                helps = lonely
+            if helps:
+                helpful[face] = copies
+        if jokers and self.reaches(with_face(shape, PRINTED_JOKER, wild), wanted):
+            helpful[PRINTED_JOKER] = jokers
+        return helpful
+
+    def _missing(self, shape: Shape) -> int:
+        suits, jokers = shape[:4], shape.jokers
+        least = max(0, HAND_SIZE - jokers - self._most_kept(suits, ALL_GAPS))
+        while least < ALL_GAPS and not self.reaches(shape, least):
+            least += 1
+        return least
+
+    def _most_kept(  # noqa: C901 - one loop, for speed
+        self, suits: Suits, gaps: int, *, floor: int = 0, goal: int = HAND_SIZE
+    ) -> int:
+        """Natural cards in the best plan whose pure sequence has no more gaps.
+
+        No less than `floor`, and no matter how many more than `goal`.
+        """
+        in_runs = self._keeps[gaps].in_runs
+        best = max(floor, in_runs(suits, 13))
+        if best >= goal:
+            return best
+        # At most two sets fit beside two sequences.
+        with_one, with_two = in_runs(suits, 10), in_runs(suits, 7)
+        if max(with_one + 3, in_runs(suits, 9) + 4, with_two + 7) <= best:
+            return best
+        sets = self._sets(suits)
+        most = max([count for _, count, _ in sets], default=0)
+        for index, (taken, count, size) in enumerate(sets):
+            alone = with_one + count > best
+            if not alone and with_two + count + most <= best:
+                continue
+            left = _without_set(suits, taken)
+            if alone:
+                best = max(best, count + in_runs(left, 13 - size))
+            if with_two + count + most > best:
+                both_left = in_runs(left, 10 - size) + count
+                if both_left + most > best:
+                    for others, more, other_size in sets[index:]:
+                        if both_left + more > best and size + other_size <= 7:
+                            rest = _without_set(left, others)
+                            if min(rest) >= 0 and not _lacks(left, others):
+                                kept = in_runs(rest, 13 - size - other_size)
+                                best = max(best, count + more + kept)
+            if best >= goal:
+                break
+        return best
+
+    def _sets(self, suits: Suits) -> list[tuple[Suits, int, int]]:
+        """Sets of two natural cards or more: cards by suits, their number, places."""
+        naturals = self._naturals & LOWS
+        a, b, c, d = suits
+        a = (a | a >> 1) & naturals
+        b = (b | b >> 1) & naturals
+        c = (c | c >> 1) & naturals
+        d = (d | d >> 1) & naturals
+        shared = (a & (b | c | d)) | (b & (c | d)) | (c & d)
+        sets = []
+        while shared:
+            bit = shared & -shared
+            shared ^= bit
+            has = (a & bit > 0) + 2 * (b & bit > 0) + 4 * (c & bit > 0) + 8 * (d & bit > 0)
+            for (e, f, g, h), count in _SETS[has]:
+                sets.append(((e * bit, f * bit, g * bit, h * bit), count, max(3, count)))
+        return sets
+
+
+@lru_cache(maxsize=14)  # at most 32 MB
+def distances(wild: int | None) -> Distances:
+    return Distances(wild)
+
+
+def missing_cards(hand: Iterable[Card], wild: int | None) -> int:
+    """How many of thirteen cards have to be exchanged for a valid declaration."""
+    return distances(wild).missing(shape_of(hand, wild))
+
+
+def _without_set(suits: Suits, taken: Suits) -> Suits:
+    a, b, c, d = suits
+    e, f, g, h = taken
+    return a - e, b - f, c - g, d - h
+
+
+def _lacks(suits: Suits, taken: Suits) -> bool:
+    """Whether one of these cards is no longer there."""
+    return any(bit and not suit & 3 * bit for suit, bit in zip(suits, taken, strict=True))
+
+
+def _linked(shape: Shape) -> int:
+    """The faces, as bits, that may lie in a meld with a card of the hand."""
+    ranks = 0
+    runs = []
+    for suit in shape[:4]:
+        there = (suit | suit >> 1) & LOWS
+        ranks |= there
+        near = 0
+        while there:
+            bit = there & -there
+            there ^= bit
+            near |= _NEAR[(bit.bit_length() + 1) >> 1]
+        runs.append(near)
+    spread = 0
+    for rank in range(KING):
+        spread |= (ranks >> 2 * rank & 1) << rank
+    linked = 0
+    for suit in range(4):
+        linked |= (spread | runs[suit]) << KING * suit
+    return linked
+
+
+# By the suits that have a rank: the suits of every set.
+_SETS: Final = tuple(
+    tuple(
+        ((0 in chosen, 1 in chosen, 2 in chosen, 3 in chosen), size)
+        for size in (2, 3, 4)
+        for chosen in combinations([suit for suit in range(4) if has >> suit & 1], size)
+    )
+    for has in range(16)
+)
+
+# By the rank of a card: the ranks, as bits, that may lie in a run of five with it.
+_NEAR: Final = (
+    0,
+    *(
+        sum(
+            1 << other - 1
+            for other in range(1, KING + 1)
+            if min(
+                abs(rank - other), 14 - rank if other == 1 else 14, 14 - other if rank == 1 else 14
+            )
+            < LONGEST
+        )
+        for rank in range(1, KING + 1)
+    ),
+)

@@ -1,0 +1,308 @@
+"""Deals played to their end by a fixed policy, without the engine: what a decision is worth.
+
+One deal is a few lists of whole numbers, changed in place. The policy has the rules of the `hard`
+bot that are quick to follow: it takes an open card that lowers the count by more than showing it
+costs, throws what counts most and goes least with the rest, finishes when it can, and never drops.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from games.cards import CARDS, FACES
+from games.indian.bots.links import LINKS
+from games.indian.rules.ruleset import RuleSet
+from games.indian.rules.solver.arrangement import Arrangement, arrange
+from games.indian.rules.solver.meldsearch import Best, best_melds
+from games.indian.rules.solver.tally import deck, points_of
+
+# Points that an open card has to save to be worth showing it to everybody, and the weight of a link
+# between two cards against a point: games/indian/bots/choose.py.
+_LEAST_GAIN: Final = 1
+_KIN_WEIGHT: Final = 2
+# Hands whose melds are kept: playouts from one position begin alike.
+_KEPT_HANDS: Final = 20_000
+
+# Net points of every place at the table: losers pay theirs to the winners.
+Nets = list[float]
+
+
+@dataclass(slots=True)
+class Position:
+    """A deal in the middle, all cards known. Cards are numbers (`Card`), piles with their top card
+    last; a place is an index into the order of play. It changes as it is played."""
+
+    hands: list[list[int]]
+    closed: list[int]
+    open_pile: list[int]
+    # Who is still in the deal; what the others have lost already.
+    playing: list[bool]
+    lost: list[int]
+    turns: list[int]
+    turn: int = 0
+    # Whether nobody has drawn yet: then a joker may be taken from the open pile (R4.4).
+    is_first_turn: bool = False
+    # The fourteenth card of the place at turn.
+    drawn: int | None = None
+    from_open: bool = False
+
+    def copy(self) -> "Position":
+        return Position(
+            hands=[hand[:] for hand in self.hands],
+            closed=self.closed[:],
+            open_pile=self.open_pile[:],
+            playing=self.playing[:],
+            lost=self.lost[:],
+            turns=self.turns[:],
+            turn=self.turn,
+            is_first_turn=self.is_first_turn,
+            drawn=self.drawn,
+            from_open=self.from_open,
+        )
+
+
+class Policy(Protocol):
+    """How everybody plays after the decision that is looked at."""
+
+    def wants(self, position: Position, card: int) -> bool:
+        """Whether the place at turn takes this card, which it may, from the open pile."""
+
+    def discard(self, position: Position) -> tuple[int, bool]:
+        """The card that the place at turn throws of its fourteen, and whether to finish with it."""
+
+
+# Net points of every place, expected where a playout is broken off. Before a draw.
+Value = Callable[[Position], Nets]
+
+
+@dataclass(slots=True)
+class Hands:
+    """The counts of hands with one wild rank by one rule set; those asked before are kept."""
+
+    wild: int | None
+    rules: RuleSet
+    tallies: list[int] = field(init=False)
+    points: list[int] = field(init=False)
+    _thirteen: dict[int, int] = field(default_factory=dict)
+    _fourteen: dict[int, Best | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.tallies, self.points = deck(self.wild)
+
+    def is_joker(self, card: int) -> bool:
+        return self.points[card] < 0
+
+    def least(self, hand: Sequence[int]) -> int:
+        """The least count of thirteen cards, not capped."""
+        tally = sum(map(self.tallies.__getitem__, hand))
+        known = self._thirteen.get(tally)
+        if known is None:
+            best = best_melds(tally, self.wild, self.rules, discards=False)
+            known = points_of(tally) - (best[0] if best else 0)
+            if len(self._thirteen) >= _KEPT_HANDS:
+                self._thirteen.clear()
+            self._thirteen[tally] = known
+        return known
+
+    def best_of_fourteen(self, hand: Sequence[int]) -> tuple[int, Best | None]:
+        """The least count of fourteen cards after the best discard, and the melds that leave it."""
+        tally = sum(map(self.tallies.__getitem__, hand))
+        if tally in self._fourteen:
+            best = self._fourteen[tally]
+        else:
+            best = best_melds(tally, self.wild, self.rules, discards=True)
+            if len(self._fourteen) >= _KEPT_HANDS:
+                self._fourteen.clear()
+            self._fourteen[tally] = best
+        if best is None:
+            return points_of(tally) - max(self.points[card] for card in hand), None
+        return points_of(tally) - best[0], best
+
+    def best_of_thirteen(self, hand: Sequence[int]) -> Best | None:
+        """The melds that leave the least count."""
+        tally = sum(map(self.tallies.__getitem__, hand))
+        return best_melds(tally, self.wild, self.rules, discards=False)
+
+    def arranged(self, hand: Sequence[int]) -> Arrangement:
+        """Thirteen cards laid out at their least count."""
+        return arrange([CARDS[card] for card in hand], self.wild, self.rules)
+
+
+class QuickPolicy:
+    """The baseline that losses are measured by."""
+
+    def __init__(self, hands: Hands) -> None:
+        self.hands = hands
+
+    def wants(self, position: Position, card: int) -> bool:
+        hands = self.hands
+        if hands.is_joker(card):
+            return True
+        hand = position.hands[position.turn]
+        links = LINKS[card % FACES]
+        if not any(links[held % FACES] for held in hand) and not any(map(hands.is_joker, hand)):
+            return False
+        points, best = hands.best_of_fourteen([*hand, card])
+        if best is None or hands.least(hand) - points <= _LEAST_GAIN:
+            return False
+        # Not one that only counts less than what is thrown for it.
+        return any(card % FACES in meld for meld, _ in best[1])
+
+    def discard(self, position: Position) -> tuple[int, bool]:
+        hands, hand = self.hands, position.hands[position.turn]
+        points, best = hands.best_of_fourteen(hand)
+        kept = position.drawn if position.from_open else None
+        loose = loose_cards(hand, best)
+        thrown = [card for card in loose if not hands.is_joker(card) and card != kept]
+        if best is not None and best[2] and points == 0 and len(thrown) <= 1:
+            return (thrown or hand)[0], True
+        if not thrown:
+            thrown = [card for card in hand if not hands.is_joker(card) and card != kept]
+        if not thrown:
+            return [card for card in hand if card != kept][0], False  # noqa: RUF015 - not empty
+        naturals = [card % FACES for card in hand if not hands.is_joker(card)]
+        return min(thrown, key=lambda card: self.price(card, naturals)), False
+
+    def price(self, card: int, naturals: Sequence[int]) -> int:
+        links = LINKS[card % FACES]
+        return _KIN_WEIGHT * sum(map(links.__getitem__, naturals)) - self.hands.points[card]
+
+
+def loose_cards(hand: Sequence[int], best: Best | None) -> list[int]:
+    """The cards that lie in no meld, jokers among them."""
+    if best is None:
+        return list(hand)
+    loose = list(hand)
+    faces = [card % FACES for card in hand]
+    for meld, _ in best[1]:
+        for face in meld:
+            place = faces.index(face)
+            del faces[place], loose[place]
+    return loose
+
+
+@dataclass(slots=True)
+class Playouts:
+    """Plays positions to their end, or for so many `rounds` and then asks `value`."""
+
+    rules: RuleSet
+    hands: Hands
+    policy: Policy
+    rng: random.Random
+    value: Value | None = None
+    rounds: int = 0
+    played: int = 0
+
+    def net(self, position: Position) -> Nets:
+        """Play on from a draw, or from a discard if a card is drawn; `position` is used up."""
+        self.played += 1
+        left = self.rounds * sum(position.playing) if self.value else -1
+        while True:
+            if position.drawn is None:
+                if sum(position.playing) == 1:
+                    return self.ended(position, [position.playing.index(True)])
+                if left == 0 and self.value is not None:
+                    return self.value(position)
+                left -= 1
+                self.draw(position)
+            card, finishes = self.policy.discard(position)
+            if finishes:
+                return self.won(position)
+            nets = self.discard(position, card)
+            if nets is not None:
+                return nets
+
+    def draw(self, position: Position) -> None:
+        if position.open_pile:
+            card = position.open_pile[-1]
+            drawable = position.is_first_turn or not self.hands.is_joker(card)
+            if drawable and self.policy.wants(position, card):
+                self.take_open(position)
+                return
+        self.take_closed(position)
+
+    def take_open(self, position: Position) -> None:
+        self._hold(position, position.open_pile.pop(), from_open=True)
+
+    def take_closed(self, position: Position) -> None:
+        self._hold(position, position.closed.pop(), from_open=False)
+
+    def _hold(self, position: Position, card: int, *, from_open: bool) -> None:
+        position.hands[position.turn].append(card)
+        position.drawn, position.from_open = card, from_open
+        position.is_first_turn = False
+
+    def discard(self, position: Position, card: int) -> Nets | None:
+        """The place at turn throws it; the net points if the deal ends there (R4.7)."""
+        position.hands[position.turn].remove(card)
+        position.open_pile.append(card)
+        position.drawn = None
+        return self.pass_turn(position)
+
+    def pass_turn(self, position: Position) -> Nets | None:
+        places = len(position.playing)
+        turn = (position.turn + 1) % places
+        while not position.playing[turn]:
+            turn = (turn + 1) % places
+        position.turn = turn
+        if position.turns[turn] >= self.rules.max_turns:
+            return self.at_limit(position)
+        position.turns[turn] += 1
+        if not position.closed:  # R4.6
+            position.closed = position.open_pile[:-1]
+            self.rng.shuffle(position.closed)
+            del position.open_pile[:-1]
+        return None
+
+    def go_out(self, position: Position, points: int) -> Nets | None:
+        """The place at turn drops or has declared wrongly (R4.8)."""
+        position.playing[position.turn] = False
+        position.lost[position.turn] = points
+        if sum(position.playing) == 1:
+            return self.ended(position, [position.playing.index(True)])
+        position.drawn = None
+        return self.pass_turn(position)
+
+    def won(self, position: Position) -> Nets:
+        """The place at turn has declared rightly."""
+        return self.ended(position, [position.turn])
+
+    def at_limit(self, position: Position) -> Nets:
+        counts = {
+            place: self.count(position.hands[place])
+            for place, playing in enumerate(position.playing)
+            if playing
+        }
+        least = min(counts.values())
+        return self.ended(position, [place for place in counts if counts[place] == least])
+
+    def ended(self, position: Position, winners: Sequence[int]) -> Nets:
+        nets = [0.0] * len(position.hands)
+        for place, playing in enumerate(position.playing):
+            if place not in winners:
+                hand = position.hands[place]
+                lost = self.count(hand) if playing else position.lost[place]
+                nets[place] = -float(lost)
+        pot = -sum(nets)
+        for place in winners:
+            nets[place] = pot / len(winners)
+        return nets
+
+    def count(self, hand: Sequence[int]) -> int:
+        """R6.2, R3.6: a hand that could have been declared counts two."""
+        return min(self.hands.least(hand), self.rules.max_points) or self.rules.second_valid_points
+
+
+def playouts(
+    rules: RuleSet,
+    wild: int | None,
+    rng: random.Random,
+    *,
+    policy: Callable[[Hands], Policy] = QuickPolicy,
+    value: Value | None = None,
+    rounds: int = 0,
+) -> Playouts:
+    """`policy` and `value` may be put in by whoever knows better ones."""
+    hands = Hands(wild, rules)
+    return Playouts(rules, hands, policy(hands), rng, value, rounds)

@@ -1,0 +1,90 @@
+"""What a hand may become: the cards it lacks, the unseen ones that bring it nearer, and what it counts."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from games.cards import Card
+from games.indian.bots.distance import Shape, distances, shape_of
+from games.indian.rules.jokers import is_joker
+from games.indian.rules.ruleset import RuleSet
+from games.indian.rules.solver.arrangement import arrange
+
+# Discards that are worth a closer look, those first after which the hand counts least.
+_CANDIDATES: Final = 6
+
+
+class Prospect(NamedTuple):
+    """What is to be said of thirteen cards by themselves.
+
+    `missing` cards to a declaration; `helpful`, the part of the unseen cards, by their weights, that
+    bring it nearer, 0 where nobody asks for it; `points`, the least count; `sequences`: 1 with a pure
+    one, 2 with another besides.
+    """
+
+    missing: int
+    helpful: float
+    points: int
+    jokers: int
+    sequences: int
+
+
+def prospect(
+    hand: Sequence[Card], wild: int | None, rules: RuleSet, unseen: Mapping[int, float] | None
+) -> Prospect:
+    """Return what a hand may become.
+
+    `unseen` has the weight of every face that may be drawn: its copies, for instance. With None
+    `helpful` stays 0; it takes most of the time.
+    """
+    shape = shape_of(hand, wild)
+    helpful = distances(wild).helpful(shape, unseen) if unseen else {}
+    return _prospect(hand, shape, rules, wild, _share(helpful, unseen))
+
+
+def discards(
+    hand: Sequence[Card],
+    wild: int | None,
+    rules: RuleSet,
+    unseen: Mapping[int, float] | None,
+    kept: Card | None = None,
+) -> list[tuple[Card, Prospect]]:
+    """Of fourteen cards those to throw that leave it nearest to a declaration, and what is left.
+
+    Of many, the six that leave the least count. Jokers only where there is nothing else; `kept` may
+    not be thrown (R4.5).
+    """
+    known = distances(wild)
+    by_face = {card.face: card for card in hand if card != kept and not is_joker(card, wild)}
+    thrown = list(by_face.values()) or [card for card in hand if card != kept]
+    rests = [(card, tuple(other for other in hand if other != card)) for card in thrown]
+    shaped = [(card, rest, shape_of(rest, wild)) for card, rest in rests]
+    shape = shape_of(hand, wild)
+    missing = known.missing(shape)
+    nearest = [entry for entry in shaped if known.reaches(entry[2], missing)] or shaped
+    if len(nearest) > _CANDIDATES:
+        nearest.sort(key=lambda entry: arrange(entry[1], wild, rules).points)
+    # What helps thirteen cards helps fourteen.
+    may_help = known.helpful(shape, unseen) if unseen and missing else unseen
+    found = []
+    for card, rest, rest_shape in nearest[:_CANDIDATES]:
+        helpful = known.helpful(rest_shape, may_help) if may_help else {}
+        left = _prospect(rest, rest_shape, rules, wild, _share(helpful, unseen))
+        found.append((card, left))
+    return found
+
+
+def _share(helpful: Mapping[int, float], unseen: Mapping[int, float] | None) -> float:
+    return sum(helpful.values()) / max(1, sum(unseen.values())) if unseen else 0.0
+
+
+def _prospect(
+    hand: Sequence[Card], shape: Shape, rules: RuleSet, wild: int | None, helpful: float
+) -> Prospect:
+    laid = arrange(hand, wild, rules)
+    return Prospect(
+        missing=distances(wild).missing(shape),
+        helpful=helpful,
+        points=laid.points,
+        jokers=shape.jokers,
+        sequences=min(2, len(laid.groups)),
+    )

@@ -1,0 +1,106 @@
+"""Luck: what the cards that came were worth, against those that might have come.
+
+All hands are known after the deal. Of a draw from the closed deck: the value of the position after
+it, less its mean over the orders of the deck. Of the dealing: the value of what was dealt, less the
+mean of deals by the same rules. Both are 0 on average whatever the players do, so the result less
+the luck is an unbiased measure of how well was played.
+"""
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from games.analysis.judging import Effort
+from games.analysis.luck import Luck
+from games.cards import ACE, CARD_BY_TEXT, FACE_RANK, FACES, full_deck
+from games.indian.bots.playouts import Playouts, Position
+from games.indian.lab.analysis.reading import (
+    Situation,
+    Step,
+    at_the_beginning,
+    situations,
+)
+from games.indian.lab.analysis.worlds import reshuffled
+from games.indian.rules.ruleset import HAND_SIZE, RuleSet
+
+# Orders of the deck for one draw, however many draws there were.
+_LEAST_ORDERS: Final = 4
+
+
+# Makes what plays out deals with this wild rank.
+MakePlayouts = Callable[[int | None], Playouts]
+
+
+def luck_of(
+    record: Mapping[str, Any],
+    place: int,
+    make: MakePlayouts,
+    rng: random.Random,
+    effort: Effort,
+) -> Luck:
+    begun = at_the_beginning(record)
+    playouts = make(begun.wild)
+    draws = sum(map(_is_closed_draw, record["steps"]))
+    orders = max(_LEAST_ORDERS, effort.orders // max(1, draws))
+    own: dict[int, float] = {}
+    others = 0.0
+    for number, step, situation in situations(record):
+        if not _is_closed_draw(step):
+            continue
+        worth = _worth_of_draw(situation, step, playouts, rng, orders)
+        if situation.position.turn == place:
+            own[number] = worth[place]
+        else:
+            others += worth[place]
+    dealt = _mean(effort.deals, lambda: playouts.net(reshuffled(begun, rng))[place])
+    usual = _mean(effort.deals, lambda: _any_deal(begun.rules, len(begun.order), make, rng)[place])
+    return Luck(dealt - usual, sum(own.values()), others, own)
+
+
+def _worth_of_draw(
+    situation: Situation,
+    step: Mapping[str, Any],
+    playouts: Playouts,
+    rng: random.Random,
+    orders: int,
+) -> list[float]:
+    """The same orders of the deck, once with the card that came put on top."""
+    card = CARD_BY_TEXT[step["drew"]]
+    totals = [0.0] * len(situation.order)
+    for _ in range(orders):
+        other = reshuffled(situation, rng)
+        came = other.copy()
+        at = came.closed.index(card)
+        if at == len(came.closed) - 1:
+            continue  # the same card: no difference
+        came.closed[at], came.closed[-1] = came.closed[-1], came.closed[at]
+        for world, sign in ((came, 1), (other, -1)):
+            playouts.take_closed(world)
+            for place, net in enumerate(playouts.net(world)):
+                totals[place] += sign * net
+    return [total / orders for total in totals]
+
+
+def _is_closed_draw(step: Step) -> bool:
+    return any(event["kind"] == "drawn" and event["source"] == "closed" for event in step["events"])
+
+
+def _any_deal(rules: RuleSet, places: int, make: MakePlayouts, rng: random.Random) -> list[float]:
+    cards: list[int] = list(full_deck(rules.packs_at(places)))
+    rng.shuffle(cards)
+    hands = [[cards.pop() for _ in range(HAND_SIZE)] for _ in range(places)]
+    wild = FACE_RANK[cards.pop() % FACES] or ACE  # R1.4: a printed joker makes aces wild
+    position = Position(
+        hands=hands,
+        open_pile=[cards.pop()],
+        closed=cards,
+        playing=[True] * places,
+        lost=[0] * places,
+        turns=[1] + [0] * (places - 1),
+        is_first_turn=True,
+    )
+    return make(wild).net(position)
+
+
+def _mean(count: int, value: Callable[[], float]) -> float:
+    return sum(value() for _ in range(count)) / count

@@ -1,0 +1,173 @@
+"""What a player could have done instead of a move, as far as it is worth a look."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from games.cards import CARD_BY_TEXT, CARD_TEXT, FACES
+from games.indian.bots.links import LINKS
+from games.indian.bots.playouts import Hands, Nets, Playouts, Position
+from games.indian.lab.analysis.reading import Situation, Step
+from games.indian.rules.declaration import judge
+
+Doing = Literal["drop", "closed", "open", "discard", "finish", "wrong"]
+Kind = Literal["drop", "pick", "discard", "finish", "declare", "show"]
+
+# Discards that are looked at beside the one played.
+_CANDIDATES: Final = 5
+_KIN_WEIGHT: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """`card`: what is thrown. `wrong` is to declare what is no valid hand."""
+
+    doing: Doing
+    card: int | None = None
+
+    def json(self) -> dict[str, Any]:
+        return {"do": self.doing, "card": None if self.card is None else CARD_TEXT[self.card]}
+
+    def net(self, playouts: Playouts, world: Position, drop_points: int) -> float:
+        """The net points of the place at turn if it does this; `world` is used up."""
+        place = world.turn
+        return self._nets(playouts, world, drop_points)[place]
+
+    def _nets(self, playouts: Playouts, world: Position, drop_points: int) -> Nets:
+        ended: Nets | None = None
+        if self.doing == "drop":
+            return [-float(drop_points)] * len(world.hands)  # the others do not matter to it
+        if self.doing == "wrong":
+            return [-float(playouts.rules.wrong_declaration_points)] * len(world.hands)
+        if self.doing == "finish":
+            return playouts.won(world)
+        if self.doing == "discard" and self.card is not None:
+            ended = playouts.discard(world, self.card)
+        elif self.doing == "open":
+            playouts.take_open(world)
+        else:
+            playouts.take_closed(world)
+        return playouts.net(world) if ended is None else ended
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A decision: what was done, and what else could have been."""
+
+    kind: Kind
+    chosen: Option
+    others: tuple[Option, ...]
+    drop_points: int = 0
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        return (self.chosen, *self.others)
+
+
+def choice_of(situation: Situation, step: Step, hands: Hands) -> Choice | None:
+    """The decision that a step of the seat at turn was; None if it was none or could not matter."""
+    move = step.get("move") or {}
+    if move.get("kind") in ("draw", "drop"):
+        return _before_the_draw(situation, move, hands)
+    if move.get("kind") in ("discard", "finish"):
+        return _after_the_draw(situation, move, hands)
+    if move.get("kind") == "declare":
+        return _declaring(situation, move, hands)
+    return None
+
+
+def _before_the_draw(situation: Situation, move: Any, hands: Hands) -> Choice | None:
+    position, rules = situation.position, situation.rules
+    options = [Option("closed")]
+    if position.open_pile and (
+        position.is_first_turn or not hands.is_joker(position.open_pile[-1])
+    ):
+        options.append(Option("open"))
+    points = rules.drop_points(has_drawn=situation.has_drawn[position.turn])
+    if points is not None:
+        options.append(Option("drop"))
+    chosen = Option("drop") if move["kind"] == "drop" else Option(move["source"])
+    others = tuple(option for option in options if option != chosen)
+    if not others:
+        return None
+    kind: Kind = "drop" if chosen.doing == "drop" else "pick"
+    return Choice(kind, chosen, others, points or 0)
+
+
+def _after_the_draw(situation: Situation, move: Any, hands: Hands) -> Choice | None:
+    position = situation.position
+    hand = position.hands[position.turn]
+    card = CARD_BY_TEXT[move["card"]]
+    finishing = finishing_card(hand, hands)
+    if move["kind"] == "finish":
+        rest = [kept for kept in hand if kept != card]
+        if is_declarable(rest, hands):
+            return None  # whoever can end the deal should: nothing to compare
+        chosen = Option("wrong", card)
+    else:
+        chosen = Option("discard", card)
+    kept = position.drawn if position.from_open else None
+    may_return = situation.rules.may_return_open_card
+    discards = _candidates(hand, None if may_return else kept, hands)
+    others = [Option("discard", other) for other in discards if other % FACES != card % FACES]
+    if chosen.doing == "wrong":
+        others.insert(0, Option("discard", card))
+    if finishing is not None:
+        others = [Option("finish", finishing)]
+    is_about_the_end = chosen.doing == "wrong" or finishing is not None
+    if not others:
+        return None
+    return Choice("finish" if is_about_the_end else "discard", chosen, tuple(others))
+
+
+def _declaring(situation: Situation, move: Any, hands: Hands) -> Choice | None:
+    """Thirteen cards that are a valid hand, laid wrongly; else the finish was the decision."""
+    hand = situation.position.hands[situation.position.turn]
+    groups = [[CARD_BY_TEXT[card] for card in group] for group in move["groups"]]
+    if judge(groups, situation.wild, situation.rules).valid or not is_declarable(hand, hands):
+        return None
+    return Choice("declare", Option("wrong"), (Option("finish"),))
+
+
+def finishing_card(hand: Sequence[int], hands: Hands) -> int | None:
+    """The card to finish with, if thirteen of the fourteen are a valid hand."""
+    points, best = hands.best_of_fourteen(hand)
+    if points or best is None:
+        return None
+    for card in _by_face(hand):
+        rest = list(hand)
+        rest.remove(card)
+        if is_declarable(rest, hands):
+            return card
+    return None
+
+
+def is_declarable(hand: Sequence[int], hands: Hands) -> bool:
+    return hands.least(hand) == 0 and hands.arranged(hand).declarable
+
+
+def _candidates(hand: Sequence[int], kept: int | None, hands: Hands) -> list[int]:
+    """The discards that leave the best hands, by count and by what goes together."""
+    throwable = [card for card in hand if card != kept]
+    naturals = [card for card in throwable if not hands.is_joker(card)]
+
+    def cost(card: int) -> int:
+        rest = list(hand)
+        rest.remove(card)
+        links = LINKS[card % FACES]
+        kin = sum(links[other % FACES] for other in rest if not hands.is_joker(other))
+        return hands.least(rest) + _KIN_WEIGHT * kin
+
+    return sorted(_by_face(naturals or throwable), key=cost)[:_CANDIDATES]
+
+
+def _by_face(cards: Sequence[int]) -> list[int]:
+    return list({card % FACES: card for card in cards}.values())
+
+
+def unseen_copies(situation: Situation, place: int) -> Counter[int]:
+    """How many cards of each face this place has not seen."""
+    position = situation.position
+    seen = {*position.hands[place], *position.open_pile, *situation.laid, situation.wild_card}
+    return Counter(card % FACES for card in situation.deck() if card not in seen)

@@ -1,0 +1,150 @@
+"""A finished deal read from its record, up to each move: what was there, and what was seen of it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.cards import CARD_BY_TEXT, Card, full_deck
+from games.indian.bots.playouts import Position
+from games.indian.rules.jokers import wild_rank
+from games.indian.rules.ruleset import RuleSet, parse_rules
+
+Step = Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class Situation:
+    """All cards of a deal at one moment, and what everybody has seen of them.
+
+    Places are indices into the order of play. The order of the closed deck is not known.
+    """
+
+    rules: RuleSet
+    order: Sequence[int]
+    wild_card: Card
+    position: Position
+    # Of each place: taken from the open pile and not thrown since; what it has thrown, in order.
+    taken: list[list[int]]
+    thrown: list[list[int]]
+    has_drawn: list[bool]
+    # All cards that have lain open; after a reshuffle some of them are hidden again.
+    laid: set[int] = field(default_factory=set)
+    reshuffles: int = 0
+    finish: int | None = None
+
+    @property
+    def wild(self) -> int | None:
+        return wild_rank(self.wild_card)
+
+    def deck(self) -> tuple[Card, ...]:
+        return full_deck(self.rules.packs_at(len(self.order)))
+
+    def read(self, step: Step) -> None:
+        """Take in what a step of the record tells."""
+        for event in step["events"]:
+            reader = _READERS.get(event["kind"])
+            if reader is not None:
+                reader(self, event, step)
+
+    def _place(self, event: Mapping[str, Any]) -> int:
+        return self.order.index(event["seat"])
+
+    def _turn(self, event: Mapping[str, Any], _step: Step) -> None:
+        position, place = self.position, self._place(event)
+        position.turn, position.drawn = place, None
+        position.turns[place] += 1
+        self.finish = None
+
+    def _drawn(self, event: Mapping[str, Any], step: Step) -> None:
+        position, place = self.position, self._place(event)
+        position.from_open = event["source"] == "open"
+        position.drawn = card = CARD_BY_TEXT[event["card"] if position.from_open else step["drew"]]
+        position.is_first_turn = False
+        position.hands[place].append(card)
+        self.has_drawn[place] = True
+        if position.from_open:
+            position.open_pile.pop()
+            self.taken[place].append(card)
+
+    def _discarded(self, event: Mapping[str, Any], _step: Step) -> None:
+        card, place = CARD_BY_TEXT[event["card"]], self._place(event)
+        if card in self.position.hands[place]:
+            self._part_with(place, card)
+        self.position.open_pile.append(card)
+        self.thrown[place].append(card)
+        self.laid.add(card)
+        self.finish, self.position.drawn = None, None
+
+    def _finished(self, event: Mapping[str, Any], _step: Step) -> None:
+        card = CARD_BY_TEXT[event["card"]]
+        self._part_with(self._place(event), card)
+        self.finish, self.position.drawn = card, None
+
+    def _part_with(self, place: int, card: Card) -> None:
+        self.position.hands[place].remove(card)
+        if card in self.taken[place]:
+            self.taken[place].remove(card)
+
+    def _dropped(self, event: Mapping[str, Any], _step: Step) -> None:
+        self._out(event, event["points"])
+
+    def _declared(self, event: Mapping[str, Any], _step: Step) -> None:
+        if not event["valid"]:
+            self._out(event, self.rules.wrong_declaration_points)
+
+    def _out(self, event: Mapping[str, Any], points: int) -> None:
+        place = self._place(event)
+        self.position.playing[place] = False
+        self.position.lost[place] = points
+
+    def _reshuffled(self, _event: Mapping[str, Any], _step: Step) -> None:
+        del self.position.open_pile[:-1]
+        self.reshuffles += 1
+
+
+_READERS = {
+    "turn": Situation._turn,  # noqa: SLF001 - its own
+    "drawn": Situation._drawn,  # noqa: SLF001
+    "discarded": Situation._discarded,  # noqa: SLF001
+    "finished": Situation._finished,  # noqa: SLF001
+    "dropped": Situation._dropped,  # noqa: SLF001
+    "declared": Situation._declared,  # noqa: SLF001
+    "reshuffled": Situation._reshuffled,  # noqa: SLF001
+}
+
+
+def at_the_beginning(record: Mapping[str, Any]) -> Situation:
+    """The deal as it was dealt, its first player at turn."""
+    order = record["order"]
+    opened = CARD_BY_TEXT[record["open"]]
+    places = len(order)
+    position = Position(
+        hands=[[CARD_BY_TEXT[card] for card in record["hands"][str(seat)]] for seat in order],
+        closed=[],
+        open_pile=[opened],
+        playing=[True] * places,
+        lost=[0] * places,
+        turns=[1] + [0] * (places - 1),
+        is_first_turn=True,
+    )
+    return Situation(
+        rules=parse_rules(record["rules"]),
+        order=order,
+        wild_card=CARD_BY_TEXT[record["wild"]],
+        position=position,
+        taken=[[] for _ in order],
+        thrown=[[] for _ in order],
+        has_drawn=[False] * places,
+        laid={opened},
+    )
+
+
+def situations(record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Situation]]:
+    """Each step of the record with its number from 0, and the situation before it.
+
+    The same object goes on to change: look at it before the next one is asked for.
+    """
+    situation = at_the_beginning(record)
+    for number, step in enumerate(record["steps"]):
+        yield number, step, situation
+        situation.read(step)

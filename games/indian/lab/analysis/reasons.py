@@ -1,0 +1,221 @@
+"""Why another option was better: sentences of facts that the seat could have known."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from games.analysis.judging import Verdict
+from games.analysis.telling import written
+from games.base import Text
+from games.cards import FACES
+from games.indian.bots.links import LINKS
+from games.indian.bots.playouts import Hands, loose_cards
+from games.indian.lab.analysis.options import Choice, Option, unseen_copies
+from games.indian.lab.analysis.reading import Situation
+from games.indian.rules.melds import MeldKind, meld_kind
+from games.wording import gettext_noop as _
+from games.wording import text
+
+# More sentences than these are not read.
+_MOST: Final = 2
+
+
+def reasons_for(
+    choice: Choice, verdict: Verdict[Option], situation: Situation, hands: Hands
+) -> list[Text]:
+    """At most two sentences, the weightiest first; none for a decision without a loss."""
+    if not verdict.loss:
+        return []
+    told = _Telling(choice, verdict, situation, hands)
+    return list(told.all())[:_MOST]
+
+
+class _Telling:
+    def __init__(
+        self, choice: Choice, verdict: Verdict[Option], situation: Situation, hands: Hands
+    ) -> None:
+        self.choice = choice
+        self.verdict = verdict
+        self.situation = situation
+        self.hands = hands
+        self.place = situation.position.turn
+        self.hand = situation.position.hands[self.place]
+
+    def all(self) -> Iterator[Text]:
+        doing = self.verdict.best.doing, self.choice.chosen.doing
+        if doing[1] == "wrong":
+            yield from self.declared_wrongly()
+        elif doing[0] == "finish":
+            yield text(
+                _("Your hand was complete: with the %(card)s as the last card the deal was won."),
+                card=written(self.verdict.best.card),
+            )
+        elif "drop" in doing:
+            yield from self.dropping()
+        elif doing[1] == "discard":
+            yield from self.discarding()
+        else:
+            yield from self.picking()
+
+    def declared_wrongly(self) -> Iterator[Text]:
+        if self.choice.kind == "declare":
+            yield text(_("Your thirteen cards made a valid hand; laid so they did not."))
+        else:
+            yield text(_("No thirteen of these cards make a valid hand."))
+        points = self.situation.rules.wrong_declaration_points
+        yield text(_("A wrong declaration costs %(points)s points."), points=points)
+
+    def dropping(self) -> Iterator[Text]:
+        points = self.choice.drop_points
+        if self.choice.chosen.doing == "drop":
+            yield text(
+                _("Played on, this hand would have come out %(points)s points better on average."),
+                points=round(self.verdict.loss),
+            )
+        else:
+            yield text(
+                _(
+                    "Played on, this hand loses %(worth)s points on average; a drop costs %(points)s."
+                ),
+                worth=round(-self.verdict.worth),
+                points=points,
+            )
+        if not self._has_pure():
+            yield text(
+                _("You counted %(count)s points and had no pure sequence."),
+                count=self._count(self.hand),
+            )
+
+    def picking(self) -> Iterator[Text]:
+        card = self.situation.position.open_pile[-1]
+        before = self._count(self.hand)
+        points, _best = self.hands.best_of_fourteen([*self.hand, card])
+        after = min(points, self.situation.rules.max_points)
+        if self.verdict.best.doing == "open":
+            if after < before:
+                yield text(
+                    _("With the %(card)s your hand counted %(after)s instead of %(before)s."),
+                    card=written(card),
+                    after=after,
+                    before=before,
+                )
+            yield from self._goes_with(card)
+        else:
+            if after >= before:
+                yield text(
+                    _("The %(card)s made no meld with your cards."),
+                    card=written(card),
+                )
+            better = self._better_than(points)
+            if better:
+                yield text(
+                    _("Of the cards that you had not seen %(count)s would have helped more."),
+                    count=better,
+                )
+            yield text(_("Everybody saw what you took."))
+
+    def discarding(self) -> Iterator[Text]:
+        thrown, better = self.choice.chosen.card, self.verdict.best.card
+        if thrown is None or better is None:
+            return
+        if self.hands.is_joker(thrown):
+            yield text(
+                _("The %(card)s is a joker: it fits into any sequence and any set."),
+                card=written(thrown),
+            )
+        after, instead = self._without(thrown), self._without(better)
+        if after > instead:
+            yield text(
+                _(
+                    "Without the %(card)s your hand counts %(after)s, without the %(better)s %(instead)s."
+                ),
+                card=written(thrown),
+                after=after,
+                better=written(better),
+                instead=instead,
+            )
+        yield from self._wanted_by_next(thrown)
+        improving = self._improving(self._rest(thrown), after)
+        more = self._improving(self._rest(better), instead)
+        if more > improving:
+            yield text(
+                _(
+                    "After the %(better)s %(more)s cards that you had not seen would have lowered your "
+                    "count, after the %(card)s %(fewer)s."
+                ),
+                better=written(better),
+                more=more,
+                card=written(thrown),
+                fewer=improving,
+            )
+        yield from self._goes_with(thrown)
+        if not list(self._goes_with(better)):
+            yield text(_("The %(card)s goes with none of your cards."), card=written(better))
+
+    def _better_than(self, points: int) -> int:
+        """Unseen cards that leave a lower count than this, one thrown again."""
+        copies = unseen_copies(self.situation, self.place)
+        return sum(
+            number
+            for face, number in copies.items()
+            if self.hands.best_of_fourteen([*self.hand, face])[0] < points
+        )
+
+    def _wanted_by_next(self, card: int) -> Iterator[Text]:
+        playing = self.situation.position.playing
+        following = (self.place + 1) % len(playing)
+        while not playing[following]:
+            following = (following + 1) % len(playing)
+        taken = [kept for kept in self.situation.taken[following] if _linked(card, kept)]
+        if taken:
+            yield text(
+                _("The next player had taken the %(taken)s, which the %(card)s goes with."),
+                taken=written(taken[-1]),
+                card=written(card),
+            )
+
+    def _goes_with(self, card: int) -> Iterator[Text]:
+        others = [
+            other
+            for other in self.hand
+            if other != card and _linked(card, other) and not self.hands.is_joker(other)
+        ]
+        if others and not self.hands.is_joker(card):
+            faces = sorted({other % FACES for other in others})
+            yield text(
+                _("The %(card)s goes with your %(others)s."),
+                card=written(card),
+                others=", ".join(written(face) for face in faces),
+            )
+
+    def _has_pure(self) -> bool:
+        groups = self.hands.arranged(self.hand).groups
+        rules, wild = self.situation.rules, self.situation.wild
+        return MeldKind.PURE_SEQUENCE in [meld_kind(group, wild, rules) for group in groups]
+
+    def _rest(self, card: int) -> list[int]:
+        rest = list(self.hand)
+        rest.remove(card)
+        return rest
+
+    def _without(self, card: int) -> int:
+        return self._count(self._rest(card))
+
+    def _count(self, hand: Sequence[int]) -> int:
+        return min(self.hands.least(hand), self.situation.rules.max_points)
+
+    def _improving(self, hand: Sequence[int], count: int) -> int:
+        """Unseen cards that would do more for the hand than take the place of its dearest one."""
+        points = self.hands.points
+        loose = loose_cards(hand, self.hands.best_of_thirteen(hand))
+        dearest = max((points[card] for card in loose), default=0)
+        copies = unseen_copies(self.situation, self.place)
+        return sum(
+            number
+            for face, number in copies.items()
+            if self.hands.best_of_fourteen([*hand, face])[0]
+            < count + points[face] - max(dearest, points[face])
+        )
+
+
+def _linked(card: int, other: int) -> bool:
+    return LINKS[card % FACES][other % FACES] > 0

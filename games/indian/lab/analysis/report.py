@@ -1,0 +1,187 @@
+"""The analysis of a deal for one seat: every decision with its loss, and the luck (docs/analysis.md)."""
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from games.analysis.judging import Effort, Verdict
+from games.analysis.luck import Luck
+from games.analysis.report import Decisions, Progress, effort_for, no_progress, reported
+from games.analysis.telling import hand_json, text_json, written
+from games.base import JSON, Text
+from games.cards import CARD_BY_TEXT, CARD_TEXT
+from games.indian.bots.playouts import Hands, Policy, QuickPolicy, Value, playouts
+from games.indian.lab.analysis.judging import verdict_on
+from games.indian.lab.analysis.luck import luck_of
+from games.indian.lab.analysis.options import Choice, Option, choice_of
+from games.indian.lab.analysis.reading import (
+    Situation,
+    Step,
+    at_the_beginning,
+    situations,
+)
+from games.indian.lab.analysis.reasons import reasons_for
+from games.indian.rules.scoring import hand_points
+from games.wording import gettext_noop as _
+from games.wording import text
+
+# Raised when the policy, the value or the worlds change: what is stored is computed anew.
+VERSION: Final = 2
+
+# Own moves that are looked at with all worlds; in longer deals each one with fewer.
+_MOVES: Final = 18
+
+KINDS: Final[Mapping[str, Text]] = {
+    "drop": text(_("Drops")),
+    "pick": text(_("Draws")),
+    "discard": text(_("Discards")),
+    "finish": text(_("Finishes")),
+    "declare": text(_("Declarations")),
+    "show": text(_("Hands shown")),
+}
+_TOLD: Final = {
+    "drop": _("Drop"),
+    "closed": _("Draw from the closed deck"),
+    "open": _("Take the %(card)s"),
+    "discard": _("Throw the %(card)s"),
+    "finish": _("Finish with the %(card)s"),
+    "wrong": _("Declare"),
+}
+
+
+@dataclass(frozen=True)
+class DealAnalysis:
+    """What would have been better: `Game.analysis` of 13-card Indian rummy.
+
+    `policy` and `value` may be put in by whoever knows better ones; `rounds` of the policy are
+    played before the value is asked.
+    """
+
+    effort: Effort = field(default_factory=Effort)
+    policy: Callable[[Hands], Policy] = QuickPolicy
+    value: Value | None = None
+    rounds: int = 0
+    version: int = VERSION
+    kinds: Mapping[str, Text] = field(default_factory=lambda: KINDS)
+
+    def analyse(
+        self,
+        record: Mapping[str, Any],
+        seat: int,
+        *,
+        rng: random.Random,
+        progress: Progress = no_progress,
+        part: float = 1,
+    ) -> dict[str, JSON] | None:
+        """See `games.analyses.DealAnalysis`."""
+        full = self.effort.times(part)
+
+        def luck() -> Luck:
+            begun, place = at_the_beginning(record), record["order"].index(seat)
+            return luck_of(record, place, lambda wild: self._playouts(begun, wild, rng), rng, full)
+
+        return reported(
+            record,
+            seat,
+            lambda: self._decisions(record, seat, rng, effort_for(record, seat, full, _MOVES)),
+            luck,
+            note=lambda: _wild_joker(record),
+            progress=progress,
+        )
+
+    def _playouts(self, situation: Situation, wild: int | None, rng: random.Random) -> Any:
+        return playouts(
+            situation.rules, wild, rng, policy=self.policy, value=self.value, rounds=self.rounds
+        )
+
+    def _decisions(
+        self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
+    ) -> Decisions:
+        begun = at_the_beginning(record)
+        playing = self._playouts(begun, begun.wild, rng)
+        for number, step, situation in situations(record):
+            if step.get("seat") != seat:
+                continue
+            if (step.get("move") or {}).get("kind") == "show":
+                yield number, _shown(number, step, situation, playing.hands, seat)
+                continue
+            choice = choice_of(situation, step, playing.hands)
+            if choice is None:
+                yield number, None
+                continue
+            verdict = verdict_on(choice, situation, playing, rng, effort)
+            yield number, _decision(number, choice, verdict, situation, playing.hands)
+
+
+def _wild_joker(record: Mapping[str, Any]) -> Text:
+    return text(_("Wild joker: %(card)s"), card=written(at_the_beginning(record).wild_card))
+
+
+def _decision(
+    number: int, choice: Choice, verdict: Verdict[Option], situation: Situation, hands: Hands
+) -> dict[str, JSON]:
+    position = situation.position
+    options = sorted(choice.options, key=_in_order)
+    is_dropped = "drop" in (choice.chosen.doing, verdict.best.doing)
+    return {
+        "step": number,
+        "own_turn": position.turns[position.turn],
+        # A drop that was missed is a mistake about dropping, whatever was drawn.
+        "kind": "drop" if choice.kind == "pick" and is_dropped else choice.kind,
+        "loss": round(verdict.loss, 2),
+        "error": round(verdict.error, 2),
+        "hand": hand_json(position.hands[position.turn]),
+        "open": CARD_TEXT[position.open_pile[-1]] if position.open_pile else None,
+        "options": [_option(option, situation) for option in options],
+        "chosen": options.index(choice.chosen),
+        "best": options.index(verdict.best),
+        "reasons": [text_json(reason) for reason in reasons_for(choice, verdict, situation, hands)],
+    }
+
+
+def _shown(
+    number: int, step: Step, situation: Situation, hands: Hands, seat: int
+) -> dict[str, JSON] | None:
+    """A hand laid dearer than it had to be; exact, nothing is hidden here."""
+    place = situation.order.index(seat)
+    groups = [[CARD_BY_TEXT[card] for card in group] for group in step["move"]["groups"]]
+    counted = hand_points(groups, situation.wild, situation.rules)
+    least = min(hands.least(situation.position.hands[place]), situation.rules.max_points)
+    if counted <= least:
+        return None
+    return {
+        "step": number,
+        "own_turn": situation.position.turns[place],
+        "kind": "show",
+        "loss": float(counted - least),
+        "error": 0.0,
+        "hand": hand_json(situation.position.hands[place]),
+        "open": None,
+        "options": [],
+        "chosen": None,
+        "best": None,
+        "reasons": [
+            text_json(
+                text(
+                    _("Laid out otherwise your hand counts %(least)s instead of %(counted)s."),
+                    least=least,
+                    counted=counted,
+                )
+            )
+        ],
+    }
+
+
+def _in_order(option: Option) -> tuple[str, int]:
+    return option.doing, -1 if option.card is None else option.card
+
+
+def _option(option: Option, situation: Situation) -> dict[str, JSON]:
+    card = situation.position.open_pile[-1] if option.doing == "open" else option.card
+    values = {"card": written(card)} if "%(card)s" in _TOLD[option.doing] else {}
+    told = Text(_TOLD[option.doing], values)
+    return {"text": text_json(told), "card": None if card is None else CARD_TEXT[card]}
+
+
+ANALYSIS: Final = DealAnalysis()

@@ -1,0 +1,48 @@
+"""Hidden cards as a seat may imagine them: everything that it has not seen, at random."""
+
+import random
+
+from games.indian.bots.playouts import Position
+from games.indian.lab.analysis.reading import Situation
+
+
+def imagined(situation: Situation, place: int, rng: random.Random) -> Position:
+    """A deal in which this place has seen the very same.
+
+    Its own cards, the open pile and what the others took from there and still hold are what they
+    are; the rest lies anywhere. What has been thrown into a reshuffled deck may lie in the deck or
+    in a hand; what never was seen then lies in a hand, as the deck is made of seen cards.
+    """
+    known = situation.position
+    seen = {*known.hands[place], *known.open_pile, situation.wild_card, situation.finish}
+    for cards in situation.taken:
+        seen.update(cards)
+    hidden: list[int] = [card for card in situation.deck() if card not in seen]
+    rng.shuffle(hidden)
+    if situation.reshuffles:
+        # Those that must lie in hands come last, where they are dealt from.
+        hidden.sort(key=lambda card: card not in situation.laid)
+    world = known.copy()
+    others = [other for other in range(len(known.hands)) if other != place]
+    sizes = [len(known.hands[other]) - len(situation.taken[other]) for other in others]
+    in_hands = hidden[len(hidden) - sum(sizes) :]
+    del hidden[len(hidden) - sum(sizes) :]
+    rng.shuffle(in_hands)
+    for other, size in zip(others, sizes, strict=True):
+        world.hands[other] = situation.taken[other] + in_hands[:size]
+        del in_hands[:size]
+    rng.shuffle(hidden)
+    world.closed = hidden
+    return world
+
+
+def reshuffled(situation: Situation, rng: random.Random) -> Position:
+    """The deal as it is, all hands known, with the closed deck in another order."""
+    known = situation.position
+    elsewhere = {*known.open_pile, situation.wild_card, situation.finish}
+    for hand in known.hands:
+        elsewhere.update(hand)
+    world = known.copy()
+    world.closed = [card for card in situation.deck() if card not in elsewhere]
+    rng.shuffle(world.closed)
+    return world

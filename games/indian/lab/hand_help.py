@@ -1,0 +1,138 @@
+"""Help for a seat: its hand in the best arrangement, and the verdict on a declaration."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, Final
+
+from games.base import JSON
+from games.cards import ACE, Card
+from games.engine.game import HandHelp
+from games.engine.refusals import DEAL_OVER, NOT_IN_DEAL
+from games.engine.state import Stage
+from games.engine.step import Step, as_json
+from games.indian.rules.core import CORE
+from games.indian.rules.deal import Player
+from games.indian.rules.declaration import Groups, judge
+from games.indian.rules.jokers import is_joker
+from games.indian.rules.match import Match
+from games.indian.rules.melds import MeldKind, meld_kind
+from games.indian.rules.moves import GROUPS_NOT_YOUR_HAND, Arrange, parse_move
+from games.indian.rules.ruleset import HAND_SIZE, RuleSet
+from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
+
+_ACE_HIGH: Final = 14
+_BEST_FIRST: Final = tuple(MeldKind)
+# Groups that a small screen shows without scrolling.
+_IN_SIGHT: Final = 6
+
+
+def answer(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Answer a question about the seat's hand. Raises `IllegalMove` if there is nothing to ask.
+
+    `{"kind": "arrange"}`: `groups` is the whole hand at its least count.
+    `{"kind": "judge", "groups": ...}`: `valid`, `kinds`, `reason`, `failed_group`, and the `points`
+    that declaring these groups would cost.
+    """
+    if match.stage is not Stage.DEAL:
+        raise DEAL_OVER.error()  # there is no hand to be helped with
+    if question.get("kind") == "arrange":
+        return {"groups": as_json(best_arrangement(match, seat))}
+    return verdict(match, seat, question.get("groups"))
+
+
+def best_arrangement(match: Match, seat: int) -> Groups:
+    """Return this seat's hand laid out at its least count.
+
+    Melds from best to worst, then the loose cards by suits; of fourteen the card to discard comes
+    last, by itself. Raises `IllegalMove` if this seat has nothing to arrange.
+    """
+    player, wild, rules = _player(match, seat), match.deal.wild_rank, match.deal_rules
+    hand = player.hand
+    laying = arrange_fourteen if len(hand) > HAND_SIZE else arrange
+    best = laying(hand, wild, rules)
+    melds = sorted(best.groups, key=lambda group: _worth(group, wild, rules))
+    laid = tuple(in_order(meld, wild, rules) for meld in melds)
+    spare = () if best.discard is None else ((best.discard,),)
+    return (*laid, *_loose(best.loose, _IN_SIGHT - len(laid) - len(spare)), *spare)
+
+
+def verdict(match: Match, seat: int, groups: object) -> dict[str, JSON]:
+    """Judge a declaration of these groups; `points` is its cost.
+
+    The groups are thirteen cards of the seat's hand, before or after finishing. Raises
+    `IllegalMove` for anything else.
+    """
+    player, rules = _player(match, seat), match.deal_rules
+    arranged: Any = parse_move({"kind": "arrange", "rev": 0, "groups": groups})
+    submitted: Groups = arranged.groups
+    if not _could_be_declared(player, submitted):
+        raise GROUPS_NOT_YOUR_HAND.error()
+    judgement = judge(submitted, match.deal.wild_rank, rules)
+    return {
+        "valid": judgement.valid,
+        "kinds": [kind and kind.value for kind in judgement.kinds],
+        "reason": judgement.reason,
+        "failed_group": judgement.failed_group,
+        "points": 0 if judgement.valid else rules.wrong_declaration_points,
+    }
+
+
+def in_order(group: Sequence[Card], wild: int | None, rules: RuleSet) -> tuple[Card, ...]:
+    """The cards of a meld as one reads them: a sequence rises, with jokers where they stand in."""
+    kind = meld_kind(group, wild, rules)
+    jokers = [card for card in group if is_joker(card, wild) and kind is not MeldKind.PURE_SEQUENCE]
+    naturals = [card for card in group if card not in jokers]
+    if kind is None or kind is MeldKind.SET or not naturals:
+        return (*sorted(naturals, key=_by_suit_and_rank), *jokers)
+    places = _places(naturals)
+    ordered: list[Card] = []
+    for place in range(min(places), max(places) + 1):
+        if place in places:
+            ordered.append(places[place])
+        else:
+            ordered.append(jokers.pop())
+    return (*ordered, *jokers)
+
+
+def _loose(cards: Sequence[Card], room: int) -> Groups:
+    """A group for each suit, or one for all where there is no room for so many."""
+    ordered = tuple(sorted(cards, key=_by_suit_and_rank))
+    suits = tuple(tuple(group) for _, group in groupby(ordered, key=attrgetter("suit")))
+    return suits if len(suits) <= room else (ordered,)
+
+
+def _places(naturals: Sequence[Card]) -> dict[int, Card]:
+    """Where the cards of a sequence stand, the ace at its better end (R1.3)."""
+    low = {card.rank: card for card in naturals}
+    high = {_ACE_HIGH if card.rank == ACE else card.rank: card for card in naturals}
+    return min(low, high, key=lambda places: max(places) - min(places))
+
+
+def _worth(group: Sequence[Card], wild: int | None, rules: RuleSet) -> int:
+    kind = meld_kind(group, wild, rules)
+    return len(_BEST_FIRST) if kind is None else _BEST_FIRST.index(kind)
+
+
+def _by_suit_and_rank(card: Card) -> tuple[int, int]:
+    return card.suit, card.rank
+
+
+def _player(match: Match, seat: int) -> Player:
+    """Return the player, if they may arrange their hand."""
+    step = Step(match, seat)
+    if step.player is None:
+        raise NOT_IN_DEAL.error()
+    player: Player = step.player
+    if refusal := CORE.refusal(step, Arrange(player.rev + 1, player.groups)):
+        raise refusal.error()
+    return player
+
+
+def _could_be_declared(player: Player, groups: Groups) -> bool:
+    submitted = Counter(card for group in groups for card in group)
+    return submitted.total() == HAND_SIZE and submitted <= Counter(player.hand)
+
+
+HELP: Final = HandHelp({"arrange": "arrangement", "judge": "verdict"}, answer)

@@ -1,0 +1,56 @@
+"""Whether an answer to a puzzle is right."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
+from typing import Any
+
+from games.cards import Card, parse_face, read_cards
+from games.indian.lab.puzzles.asking import ARRANGE
+from games.indian.rules.declaration import judge
+from games.indian.rules.jokers import wild_rank
+from games.indian.rules.ruleset import parse_rules
+from games.indian.rules.scoring import hand_points
+from games.puzzles import BadAnswer
+
+
+def judged(
+    kind: str, task: Mapping[str, Any], solution: Mapping[str, Any], answer: str
+) -> dict[str, Any]:
+    """See `games.puzzles.DealPuzzles.judge`.
+
+    An answer is a face to throw ("9D"), "drop" or "play", or groups of faces ("4H 5H 6H|7S 7C PJ");
+    of these the count is told as `points`.
+    """
+    if kind == ARRANGE:
+        return _arranged(task, solution, answer)
+    for option in solution["options"]:
+        if option["answer"] == answer:
+            return {"right": answer in solution["right"], "loss": option["loss"]}
+    raise BadAnswer
+
+
+def _arranged(task: Mapping[str, Any], solution: Mapping[str, Any], answer: str) -> dict[str, Any]:
+    """By validity and count: whatever counts least is right, and a hand that can be declared has to
+    be laid so that it may be."""
+    groups = laid_groups(task["hand"], answer)
+    rules = parse_rules(task["rules"])
+    wild = wild_rank(Card.of(parse_face(task["wild"])))
+    points = hand_points(groups, wild, rules)
+    is_right = points == solution["points"] and (
+        not solution["declarable"] or judge(groups, wild, rules).valid
+    )
+    return {"right": is_right, "loss": float(points - solution["points"]), "points": points}
+
+
+def laid_groups(hand: Sequence[str], answer: str) -> list[tuple[Card, ...]]:
+    """The groups of the answer, and every other card of the hand by itself: it is loose."""
+    groups = [group.split() for group in answer.split("|")] if answer.strip() else []
+    left = Counter(hand)
+    left.subtract(face for group in groups for face in group)
+    if not all(groups) or min(left.values()) < 0:
+        raise BadAnswer
+    groups += [[face] for face in left.elements()]
+    cards = read_cards([face for group in groups for face in group])
+    ends = list(accumulate(map(len, groups), initial=0))
+    return [cards[start:end] for start, end in pairwise(ends)]

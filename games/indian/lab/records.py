@@ -1,0 +1,95 @@
+"""What the record of a deal has of this game, and what the hand tool says of its claims."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.base import DEAL_BEGINS, JSON, DealStart
+from games.indian.lab.hand_tool import answer
+from games.indian.rules.ruleset import parse_rules
+
+# The move, the question about its groups, and the event and field that it came to at the table.
+_ASKED = {
+    "declare": ("check", "declared", "valid"),
+    "show": ("score", "shown", "points"),
+}
+
+
+def deal_record(start: DealStart) -> dict[str, JSON]:
+    """`tossed`, `toss`, `order`, `wild`, `open`, `hands` (docs/deal-record.md); the deck follows
+    from the rules and the number of seats."""
+    dealt: Any = _event(start.events, DEAL_BEGINS)
+    toss: Any = _event(start.events, "toss")
+    # Of a later deal of a match (R4.1) the seats come in their order.
+    tossed = sorted(dealt["order"]) if start.tossed is None else list(start.tossed)
+    return {
+        # The seats that cards were tossed for, or null; the order of play that came of it.
+        "tossed": None if toss is None else tossed,
+        "toss": None if toss is None else toss["cards"],
+        "order": dealt["order"],
+        "wild": dealt["wild"],
+        "open": dealt["open"],
+        "hands": {str(seat): start.private[str(seat)]["hand"] for seat in dealt["order"]},
+    }
+
+
+def step_record(
+    events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
+) -> dict[str, JSON]:
+    """The card of a draw that only its player saw then."""
+    drew = _event(events, "drawn")
+    return {} if drew is None else {"drew": private[str(drew["seat"])]["drawn"]}
+
+
+def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
+    """Of a record: for each declaration and show, in their order, `seat`, `groups`, `question`
+    ("check" or "score"), the tool's `answer`, what the table counted (`counted`: whether it was
+    valid, or the points), and whether both `agree`. A show that the tool finds valid has `valid` in
+    its answer, and the points of R3.6."""
+    rules = {name: value for name, value in record["rules"].items() if name != "name"}
+    setting = {"wild": _face(record["wild"]), "ruleset": record["rules"]["name"], "rules": rules}
+    second_valid_points = parse_rules(record["rules"]).second_valid_points
+    verdicts: list[dict[str, JSON]] = []
+    for step in record["steps"]:
+        move = step.get("move") or {}
+        if move.get("kind") not in _ASKED or "groups" not in move:
+            continue
+        command, event, field = _ASKED[move["kind"]]
+        groups: Any = [[_face(card) for card in group] for group in move["groups"]]
+        said = _said(command, {"groups": groups, **setting})
+        if command == "score" and _said("check", {"groups": groups, **setting}).get("valid"):
+            said = {"valid": True, "points": second_valid_points}
+        counted = _counted(step["events"], event, step["seat"], field)
+        verdicts.append(
+            {
+                "seat": step["seat"],
+                "question": command,
+                "groups": groups,
+                "answer": said,
+                "counted": counted,
+                "agree": said.get(field) == counted,
+            }
+        )
+    return verdicts
+
+
+def _said(command: str, question: Mapping[str, Any]) -> dict[str, JSON]:
+    reply: dict[str, JSON] = json.loads(answer(command, json.dumps(question)))
+    return reply
+
+
+def _face(card: str) -> str:
+    """ "7H" of "7H.0": the tool asks about faces."""
+    return card.partition(".")[0]
+
+
+def _event(events: Sequence[Mapping[str, Any]], kind: str) -> Mapping[str, Any] | None:
+    return next((event for event in events if event["kind"] == kind), None)
+
+
+def _counted(events: Sequence[Mapping[str, Any]], kind: str, seat: int, field: str) -> JSON:
+    for event in events:
+        if event["kind"] == kind and event["seat"] == seat:
+            value: JSON = event[field]
+            return value
+    return None

@@ -1,0 +1,151 @@
+"""One deal: what it consists of and how it begins. `moves` and `ending` change it."""
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+
+from games.base import Instant, InvalidRules
+from games.cards import FACES, Card, full_deck
+from games.engine import piles
+from games.engine.codec import Value, replace
+from games.engine.piles import dealt_hands
+from games.indian.rules import jokers
+from games.indian.rules.declaration import Groups
+from games.indian.rules.ruleset import HAND_SIZE, RuleSet
+from games.shuffle import shuffled
+
+
+class Phase(StrEnum):
+    TURN = "turn"
+    DECLARE = "declare"
+    SHOW = "show"
+    OVER = "over"
+
+
+class Status(StrEnum):
+    """Where a player stands in the deal."""
+
+    PLAYING = "playing"
+    DROPPED = "dropped"
+    WRONG = "wrong"
+    LEFT = "left"
+    WON = "won"
+    LOST = "lost"
+
+
+class How(StrEnum):
+    """How a player's points came about."""
+
+    FIRST_DROP = "first_drop"
+    MIDDLE_DROP = "middle_drop"
+    FULL_COUNT = "full_count"
+    WRONG = "wrong"
+    SHOWN = "shown"
+    SAVED = "saved"
+    BEST = "best"
+    WON = "won"
+
+
+class Ending(StrEnum):
+    DECLARED = "declared"
+    LAST_PLAYER = "last_player"
+    LIMIT = "limit"
+    WRONG = "wrong"
+
+
+class Player(piles.Player, kw_only=True):
+    status: Status = Status.PLAYING
+    has_drawn: bool = False
+    points: int | None = None
+    how: How | None = None
+
+    @property
+    def is_playing(self) -> bool:
+        return self.status is Status.PLAYING
+
+    def out(self, status: Status, points: int, how: How) -> "Player":
+        return replace(self, status=status, points=points, how=how)
+
+
+class Declaration(Value):
+    """The latest declaration of the deal. `reason` says why it was wrong."""
+
+    seat: int
+    groups: Groups
+    reason: str | None = None
+    failed_group: int | None = None
+
+
+class Deal(piles.Deal, kw_only=True):
+    players: tuple[Player, ...]
+    wild: Card
+    phase: Phase = Phase.TURN
+    finish: Card | None = None
+    declaration: Declaration | None = None
+    ending: Ending | None = None
+    restocks: int = 0
+
+    @property
+    def is_over(self) -> bool:
+        return self.phase is Phase.OVER
+
+    @property
+    def in_turn(self) -> bool:
+        return self.phase is Phase.TURN
+
+    @property
+    def acting(self) -> tuple[int, ...]:
+        if self.phase is Phase.SHOW:
+            return tuple(player.seat for player in self.playing)
+        return super().acting
+
+    @property
+    def deadline(self) -> Instant | None:
+        """The end of the clock. A turn and its declaration have the player's extra time (R4.9)."""
+        if self.phase is Phase.DECLARE:
+            declarer: Player = self.at_turn
+            return self.due_at + declarer.extra_ms
+        return super().deadline
+
+    @property
+    def wild_rank(self) -> int | None:
+        return jokers.wild_rank(self.wild)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return tuple(player.seat for player in self.players if player.status is Status.WON)
+
+    @property
+    def open_drawable(self) -> bool:
+        """R4.4: a joker can be drawn only as the very first open card, by the first player."""
+        if not self.open_pile:
+            return False
+        is_joker = jokers.is_joker(self.open_pile[-1], self.wild_rank)
+        return self.turn_number == 1 or not is_joker
+
+    def cards(self) -> Iterator[Card]:
+        """Yield every card of the deal: hands, piles and the finish slot."""
+        yield self.wild
+        yield from self.closed
+        yield from self.open_pile
+        for player in self.players:
+            yield from player.hand
+        if self.finish is not None:
+            yield self.finish
+
+
+def deal_cards(rules: RuleSet, order: Sequence[int], seed: bytes) -> Deal:
+    """Deal thirteen cards each, then the open card, the wild joker's indicator and the rest (R4.2)."""
+    packs = rules.packs_at(len(order))
+    if packs * FACES < len(order) * HAND_SIZE + 3:
+        raise InvalidRules(f"{packs} packs are too few for {len(order)} players.")
+    deck = shuffled(full_deck(packs), seed=seed, label="deal")
+    hands, rest = dealt_hands(deck, order, HAND_SIZE)
+    extra_ms = rules.extra_seconds * 1000
+    return Deal(
+        seed=seed,
+        players=tuple(Player(seat=seat, groups=hands[seat], extra_ms=extra_ms) for seat in order),
+        wild=rest[1],
+        # Drawn from the end of the tuple: the next card of the deck is its last.
+        closed=rest[:1:-1],
+        open_pile=rest[:1],
+    )

@@ -1,0 +1,233 @@
+"""Between two deals of a match: coming back, sharing the prize, the break (R8.2, R8.4, R8.6)."""
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, Final
+
+from games.engine.codec import replace
+from games.engine.moves import Move
+from games.engine.refusals import Refusal
+from games.engine.state import Stage
+from games.engine.step import Step
+from games.indian.rules.match import Asked, Match, Membership, Question, decided, end_match
+from games.indian.rules.split import Survivor, drops_left, few_enough, split_parts
+from games.wording import gettext_noop as _
+
+NOT_ASKED: Final = Refusal("not_asked", _("Nobody waits for an answer of yours."))
+SPLIT_NOT_POSSIBLE: Final = Refusal("split_not_possible", _("The prize cannot be split now."))
+
+
+class BetweenDeals(Move):
+    """A move between two deals. It depends on the table only."""
+
+    in_deal = False
+    needs_turn = False
+    is_public = True
+
+
+class Answer(BetweenDeals):
+    """An answer to the match's question."""
+
+    about: ClassVar[Asked]
+    accept: bool
+
+    @classmethod
+    def blocked(cls, step: Step) -> Refusal | None:
+        question = step.match.question
+        is_asked = question and question.about is cls.about and step.seat in question.waiting
+        return None if is_asked else NOT_ASKED
+
+    @classmethod
+    def options(cls, step: Step) -> Iterator[Any]:
+        return iter((cls(accept=True), cls(accept=False)))
+
+
+class Rejoin(Answer):
+    """Come back after elimination, or decline (R8.2)."""
+
+    kind = "rejoin"
+    about = Asked.REJOIN
+
+    def apply(self, step: Step) -> None:
+        match, seat = step.match, step.seat
+        if self.accept:
+            score = match.question.score
+            step.match = match.with_standings([match.standing(seat).back_at(score)])
+            step.tell("rejoined", seat=seat, score=score)
+        else:
+            step.tell("rejoin_declined", seat=seat)
+        take_answer(step)
+
+
+class OfferSplit(BetweenDeals):
+    """Ask the other survivors to share the prize (R8.4)."""
+
+    kind = "offer_split"
+
+    @classmethod
+    def blocked(cls, step: Step) -> Refusal | None:
+        standing = step.match.standing(step.seat)
+        is_possible = standing is not None and standing.is_in and may_offer_split(step.match)
+        return None if is_possible else SPLIT_NOT_POSSIBLE
+
+    def apply(self, step: Step) -> None:
+        others = tuple(s.seat for s in step.match.survivors if s.seat != step.seat)
+        parts = parts_of_split(step.match)
+        due_at = _ask_to_split(step, others, asker=step.seat)
+        step.tell("split_offered", seat=step.seat, parts=parts, due_at=due_at)
+
+
+class AnswerSplit(Answer):
+    """Accept or refuse to share the prize (R8.4)."""
+
+    kind = "answer_split"
+    about = Asked.SPLIT
+
+    def apply(self, step: Step) -> None:
+        step.tell("split_answered", seat=step.seat, accept=self.accept)
+        if self.accept:
+            take_answer(step)
+        else:
+            end_offer(step)
+
+
+def parts_of_split(match: Match) -> dict[int, int] | None:
+    """Return the split of the prize among the survivors, or None where it is not possible."""
+    survivors = match.survivors
+    if not match.rules.split or not few_enough(began=len(match.standings), left=len(survivors)):
+        return None
+    scores = [Survivor(standing.seat, standing.score) for standing in survivors]
+    entries = sum(standing.entries for standing in match.standings)
+    return split_parts(scores, match.rules, entries=entries)
+
+
+def parts_on_offer(match: Match) -> dict[int, int] | None:
+    """Return the split that the players may agree on now, or None."""
+    question = match.question
+    is_asked = question is not None and question.about is Asked.SPLIT
+    return parts_of_split(match) if is_asked or match.stage is Stage.BETWEEN else None
+
+
+def may_offer_split(match: Match) -> bool:
+    """Return whether a split may be offered in this break."""
+    is_open = match.stage is Stage.BETWEEN and match.may_offer
+    return is_open and parts_of_split(match) is not None
+
+
+def propose_split(step: Step) -> None:
+    """Ask all survivors to share the prize, on behalf of the table (R8.4)."""
+    parts = parts_of_split(step.match)
+    due_at = _ask_to_split(step, tuple(standing.seat for standing in step.match.survivors))
+    step.tell("split_open", parts=parts, due_at=due_at)
+
+
+def open_rejoin(step: Step) -> bool:
+    """Ask the players eliminated in this deal to come back, if no survivor is too far ahead (R8.2)."""
+    match = step.match
+    limit = match.rules.rejoin_score
+    seats = tuple(
+        standing.seat
+        for standing in match.standings
+        if standing.membership is Membership.ELIMINATED and standing.out_in == match.number
+    )
+    highest = max(standing.score for standing in match.survivors)
+    if limit is None or not seats or highest > limit:
+        return False
+    due_at = _ask(
+        step, Question(Asked.REJOIN, seats, score=highest + 1), match.rules.rejoin_seconds
+    )
+    step.tell("rejoin_open", seats=seats, score=highest + 1, due_at=due_at)
+    return True
+
+
+def begin_break(step: Step) -> None:
+    """Wait for the next deal, unless the survivors have nothing to play for (R8.6)."""
+    match = step.match
+    if _has_auto_split(match):
+        _share_equally(step)
+        return
+    due_at = step.now + match.rules.break_seconds * 1000
+    tie_breaker = match.rules.deals is not None and match.number >= match.rules.deals
+    step.match = replace(
+        match, stage=Stage.BETWEEN, question=None, due_at=due_at, tie_breaker=tie_breaker
+    )
+    step.tell("deal_due", due_at=due_at, tie_breaker=tie_breaker)
+
+
+def end_offer(step: Step) -> None:
+    """Close the offer of a split that was refused."""
+    step.tell("split_closed", agreed=False)
+    begin_break(step)
+
+
+def take_answer(step: Step) -> None:
+    """Wait for the other answers. The last answer closes the question."""
+    match = step.match
+    question = match.question
+    waiting = tuple(seat for seat in question.waiting if seat != step.seat)
+    if waiting:
+        step.match = replace(match, question=replace(question, waiting=waiting))
+    elif question.about is Asked.REJOIN:
+        begin_break(step)
+    else:
+        step.tell("split_closed", agreed=True)
+        end_match(step, parts_of_split(match) or {})
+
+
+def expire_question(step: Step) -> None:
+    """Take silence as a refusal."""
+    if step.match.question.about is Asked.SPLIT:
+        end_offer(step)
+    else:
+        begin_break(step)
+
+
+def leave_match(step: Step) -> None:
+    """Give up the player's place in the match (R5.4). A running deal is left separately."""
+    match, seat = step.match, step.seat
+    standing = match.standing(seat)
+    step.match = match.with_standings([standing.out(Membership.LEFT, match.number)])
+    step.tell("left", seat=seat)
+    if match.stage is Stage.DEAL:
+        return
+    if standing.is_in:
+        _go_on_without_survivor(step)
+    elif match.question is not None and seat in match.question.waiting:
+        take_answer(step)
+
+
+def _go_on_without_survivor(step: Step) -> None:
+    """End the match if it is decided now. Nobody shares a prize with a player who left (R5.5)."""
+    match = step.match
+    if winners := decided(match):
+        end_match(step, dict.fromkeys(winners, 1))
+    elif match.question is not None and match.question.about is Asked.SPLIT:
+        end_offer(step)
+    elif match.stage is Stage.BETWEEN and _has_auto_split(match):
+        _share_equally(step)
+
+
+def _ask_to_split(step: Step, waiting: tuple[int, ...], asker: int | None = None) -> int:
+    question = Question(Asked.SPLIT, waiting, asker=asker)
+    due_at = _ask(step, question, step.match.rules.split_seconds)
+    step.match = replace(step.match, may_offer=False)
+    return due_at
+
+
+def _ask(step: Step, question: Question, seconds: int) -> int:
+    """Wait for answers. Returns the end of the wait."""
+    due_at = step.now + seconds * 1000
+    step.match = replace(step.match, stage=Stage.ASKING, question=question, due_at=due_at)
+    return due_at
+
+
+def _has_auto_split(match: Match) -> bool:
+    """Return whether no survivor can drop any more (R8.6)."""
+    return parts_of_split(match) is not None and all(
+        drops_left(standing.score, match.rules) == 0 for standing in match.survivors
+    )
+
+
+def _share_equally(step: Step) -> None:
+    """Share the prize (R8.6); odd units go to the lower score, then to the lower seat (R8.5)."""
+    ordered = sorted(step.match.survivors, key=lambda standing: (standing.score, standing.seat))
+    end_match(step, {standing.seat: 1 for standing in ordered})

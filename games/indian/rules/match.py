@@ -1,0 +1,225 @@
+"""A match: one deal or several, and where everybody stands in it (R7, R8, R9).
+
+What a finished deal changes is in `reckoning`, what happens between two deals in `intermission`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+
+from games.base import Result
+from games.engine import state
+from games.engine.codec import Value, replace
+from games.engine.state import Stage
+from games.engine.step import Step
+from games.indian.rules.deal import Deal
+from games.indian.rules.ruleset import RuleSet
+
+
+class Membership(StrEnum):
+    """Where a player stands in the match."""
+
+    IN = "in"
+    ELIMINATED = "eliminated"
+    LEFT = "left"
+
+
+class Standing(Value):
+    seat: int
+    membership: Membership = Membership.IN
+    score: int = 0
+    chips: int = 0
+    deals_won: int = 0
+    entries: int = 1
+    # The deal in which the player went out of the match.
+    out_in: int | None = None
+    # R10.4: the points of tie-breakers for a qualifying place, the earlier ones in front.
+    tie_points: int = 0
+
+    @property
+    def is_in(self) -> bool:
+        return self.membership is Membership.IN
+
+    def out(self, membership: Membership, deal_number: int) -> "Standing":
+        """R8.8: who is out already keeps the deal that it happened in."""
+        out_in = deal_number if self.is_in else self.out_in
+        return replace(self, membership=membership, out_in=out_in)
+
+    def back_at(self, score: int) -> "Standing":
+        """R8.2: paid for once more."""
+        return replace(
+            self, membership=Membership.IN, out_in=None, score=score, entries=self.entries + 1
+        )
+
+
+def merit(standing: Standing) -> tuple[int, int, int, int]:
+    """Less is better."""
+    return (-standing.chips, -standing.deals_won, standing.score, standing.tie_points)
+
+
+class Asked(StrEnum):
+    """The subject of a question between two deals."""
+
+    REJOIN = "rejoin"
+    SPLIT = "split"
+
+
+class Question(Value):
+    """A question between two deals, and the seats whose answers are missing."""
+
+    about: Asked
+    waiting: tuple[int, ...]
+    # R8.2: the score at which an eliminated player comes back.
+    score: int | None = None
+    # R8.4: the player who offers to split the prize; None: the table does.
+    asker: int | None = None
+
+
+class Match(state.Course, kw_only=True):
+    rules: RuleSet
+    deal: Deal
+    # All players of the match, in the order of play of this deal; the first to move leads (R4.1).
+    standings: tuple[Standing, ...]
+    tie_breaker: bool = False
+    question: Question | None = None
+    # R8.4: one offer in each break.
+    may_offer: bool = True
+    # The winners and their parts of the prize; odd units are given away in this order.
+    parts: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        return tuple(standing.seat for standing in self.standings)
+
+    @property
+    def staying(self) -> tuple[int, ...]:
+        gone = Membership.LEFT
+        return tuple(s.seat for s in self.standings if s.membership is not gone)
+
+    @property
+    def acting(self) -> tuple[int, ...]:
+        return super().acting if self.question is None else self.question.waiting
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return tuple(sorted(seat for seat, _ in self.parts))
+
+    @property
+    def leaders(self) -> tuple[Standing, ...]:
+        most = max(standing.chips for standing in self.survivors)
+        return tuple(standing for standing in self.survivors if standing.chips == most)
+
+    @property
+    def by_merit(self) -> tuple[Standing, ...]:
+        """R10.4: chips, then deals won, then fewer points, then what tie-breakers said."""
+        return tuple(sorted(self.survivors, key=merit))
+
+    @property
+    def contenders(self) -> tuple[Standing, ...]:
+        """Those whom a tie-breaker has to separate; nobody or one alone if none has to (R9.2)."""
+        places = self.rules.qualifiers
+        if places is None:
+            return self.leaders
+        ranked = self.by_merit
+        if places >= len(ranked) or merit(ranked[places - 1]) != merit(ranked[places]):
+            return ()
+        return tuple(
+            standing for standing in self.survivors if merit(standing) == merit(ranked[places])
+        )
+
+    @property
+    def deal_rules(self) -> RuleSet:
+        return self.rules.without_drops() if self.tie_breaker else self.rules
+
+    @property
+    def survivors(self) -> tuple[Standing, ...]:
+        return tuple(standing for standing in self.standings if standing.is_in)
+
+    def standing(self, seat: int) -> Standing | None:
+        for standing in self.standings:
+            if standing.seat == seat:
+                return standing
+        return None
+
+    def with_standings(self, changed: Iterable[Standing]) -> "Match":
+        by_seat = {standing.seat: standing for standing in changed}
+        return replace(self, standings=tuple(by_seat.get(s.seat, s) for s in self.standings))
+
+
+def in_order(match: Match, order: Sequence[int]) -> tuple[Standing, ...]:
+    """Those who do not play this deal come last."""
+    places = {seat: place for place, seat in enumerate(order)}
+    return tuple(sorted(match.standings, key=lambda s: places.get(s.seat, len(places))))
+
+
+def rotated(match: Match) -> tuple[Standing, ...]:
+    """R4.1: who moved first in this deal is the dealer of the next one, so comes last."""
+    seats = [standing.seat for standing in match.standings]
+    after = seats.index(match.deal.order[0]) + 1
+    return (*match.standings[after:], *match.standings[:after])
+
+
+def end_match(step: Step, parts: Mapping[int, int]) -> None:
+    step.match = replace(
+        step.match, stage=Stage.OVER, due_at=None, question=None, parts=tuple(parts.items())
+    )
+    step.tell("match_over", winners=step.match.winners)
+
+
+def decided(match: Match) -> tuple[int, ...]:
+    """The winners; nobody as long as there is something left to play for (R5.5, R9.2, R10.4)."""
+    rules = match.rules
+    if rules.deals == 1 and rules.qualifiers is None:
+        return match.deal.winners
+    if len(match.survivors) <= 1:
+        return last_in(match)
+    if rules.deals is None or match.number < rules.deals:
+        return ()
+    if rules.qualifiers is None:
+        leaders = tuple(standing.seat for standing in match.leaders)
+        return leaders if len(leaders) == 1 else ()
+    return () if match.contenders else best_of(match)
+
+
+def last_in(match: Match) -> tuple[int, ...]:
+    """The one who is left; if the last went out together, who won the deal (R5.5)."""
+    return tuple(standing.seat for standing in match.survivors) or match.deal.winners
+
+
+def best_of(match: Match) -> tuple[int, ...]:
+    """Who stands best now; several if nothing separates them."""
+    best = merit(match.by_merit[0])
+    return tuple(standing.seat for standing in match.survivors if merit(standing) == best)
+
+
+def result_of(match: Match) -> Result:
+    chips = {s.seat: s.chips for s in match.standings} if match.rules.chips_per_deal else {}
+    return Result(
+        winners=match.winners,
+        points={standing.seat: standing.score for standing in match.standings},
+        ranks=_ranks(match),
+        scores=chips,
+        shares=dict(match.parts),
+        next_order=tuple(
+            standing.seat
+            for standing in rotated(match)
+            if standing.membership is not Membership.LEFT
+        ),
+    )
+
+
+def _ranks(match: Match) -> dict[int, int]:
+    """R8.8, R10.4: winners, then who stayed longer, had more chips, a lower score; equals share."""
+
+    def place(standing: Standing) -> tuple[float, ...]:
+        stayed = float("inf") if standing.out_in is None else standing.out_in
+        if match.rules.qualifiers is not None:
+            return -stayed, *merit(standing)
+        return -stayed, -standing.chips, standing.score
+
+    winners = match.winners
+    places = {s.seat: place(s) for s in match.standings if s.seat not in winners}
+    behind = {
+        seat: 1 + len(winners) + sum(other < own for other in places.values())
+        for seat, own in places.items()
+    }
+    return dict.fromkeys(winners, 1) | behind

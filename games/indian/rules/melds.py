@@ -1,0 +1,116 @@
+"""What a group of cards is: a pure sequence, a sequence, a set, or no meld and why (R2)."""
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from games.cards import ACE, PRINTED_JOKER, Card
+from games.indian.rules.jokers import is_joker
+from games.indian.rules.ruleset import RuleSet
+
+MIN_MELD = 3
+MAX_RUN = 13
+_ACE_HIGH = 14
+
+
+class MeldKind(StrEnum):
+    """From best to worst for the player (R2.7)."""
+
+    PURE_SEQUENCE = "pure_sequence"
+    SEQUENCE = "sequence"
+    SET = "set"
+
+    @property
+    def is_sequence(self) -> bool:
+        return self is not MeldKind.SET
+
+
+class Flaw(StrEnum):
+    """Why a group is no meld."""
+
+    TOO_FEW_CARDS = "too_few_cards"
+    CARDS_DO_NOT_MATCH = "cards_do_not_match"
+    GAP_IN_SEQUENCE = "gap_in_sequence"
+    EQUAL_CARDS = "equal_cards"
+    TWO_OF_A_SUIT_IN_SET = "two_of_a_suit_in_set"
+    SET_TOO_LARGE = "set_too_large"
+    TOO_MANY_CARDS = "too_many_cards"
+
+
+def meld_kind(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> MeldKind | None:
+    """The best reading of a group (R2.7); None if it is no meld."""
+    reading = read_group(cards, wild, rules)
+    return reading if isinstance(reading, MeldKind) else None
+
+
+def read_group(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> MeldKind | Flaw:
+    if len(cards) < MIN_MELD:
+        return Flaw.TOO_FEW_CARDS
+    if not rules.wild_twins and _has_equal_cards(cards):
+        return Flaw.EQUAL_CARDS
+    if _is_pure_sequence(cards):
+        return MeldKind.PURE_SEQUENCE
+    naturals = [card for card in cards if not is_joker(card, wild)]
+    if not naturals:
+        return _read_jokers(cards, wild, rules)
+    # A wild card that could stand for itself may as well be a joker: whatever place it would
+    # take, the joker takes too. Only a pure sequence needs it as itself.
+    sequence = _read_sequence(naturals, len(cards))
+    if sequence is MeldKind.SEQUENCE:
+        return sequence
+    same_rank = len({card.rank for card in naturals}) == 1
+    return _read_set(naturals, len(cards), rules) if same_rank else sequence
+
+
+def _is_pure_sequence(cards: Sequence[Card]) -> bool:
+    """R2.2: every card in its own place, wild or not."""
+    suits = {card.suit for card in cards}
+    ranks = {card.rank for card in cards}
+    # Printed jokers are all of one rank, so that no two of them pass.
+    return len(suits) == 1 and len(ranks) == len(cards) == _span(ranks)
+
+
+def _read_jokers(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> MeldKind | Flaw:
+    """R2.6: of jokers alone, a wild one stands for itself and begins a sequence."""
+    if len(cards) <= MAX_RUN and any(card.rank == wild for card in cards):
+        return MeldKind.SEQUENCE
+    return _sized_set(len(cards), rules)
+
+
+def _read_sequence(naturals: Sequence[Card], size: int) -> MeldKind | Flaw:
+    """R2.1, R2.3: jokers fill the gaps and lengthen the ends."""
+    if len({card.suit for card in naturals}) > 1:
+        return Flaw.CARDS_DO_NOT_MATCH
+    if size > MAX_RUN:
+        return Flaw.TOO_MANY_CARDS
+    ranks = {card.rank for card in naturals}
+    if len(ranks) < len(naturals):
+        return Flaw.EQUAL_CARDS
+    return MeldKind.SEQUENCE if _span(ranks) <= size else Flaw.GAP_IN_SEQUENCE
+
+
+def _read_set(naturals: Sequence[Card], size: int, rules: RuleSet) -> MeldKind | Flaw:
+    """R2.4: a second card of one suit spoils any set."""
+    if len({card.suit for card in naturals}) < len(naturals):
+        return Flaw.TWO_OF_A_SUIT_IN_SET
+    return _sized_set(size, rules)
+
+
+def _sized_set(size: int, rules: RuleSet) -> MeldKind | Flaw:
+    if rules.max_set_size is not None and size > rules.max_set_size:
+        return Flaw.SET_TOO_LARGE
+    return MeldKind.SET
+
+
+def _span(ranks: Iterable[int]) -> int:
+    """How many places the ranks stretch over, the ace at its better end (R1.3)."""
+    low = sorted(ranks)
+    spans = [low[-1] - low[0] + 1]
+    if low[0] == ACE:
+        high = [*low[1:], _ACE_HIGH]
+        spans.append(high[-1] - high[0] + 1)
+    return min(spans)
+
+
+def _has_equal_cards(cards: Sequence[Card]) -> bool:
+    faces = [card.face for card in cards if card.face != PRINTED_JOKER]
+    return len(set(faces)) < len(faces)

@@ -1,0 +1,316 @@
+"""The moves of Indian rummy (R3 to R6), and the play for absent players (R4.9)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Final
+
+from games.base import JSON
+from games.cards import CARD_TEXT, Card
+from games.engine import moves
+from games.engine.codec import Groups, replace
+from games.engine.moves import AfterDrawing, Leave, Move
+from games.engine.piles import without
+from games.engine.refusals import CARD_NOT_HELD, NOT_YOUR_TURN, WRONG_STEP, Refusal
+from games.engine.step import Step
+from games.engine.wire import Wire, Within
+from games.indian.rules.deal import Declaration, Ending, How, Phase, Player, Status
+from games.indian.rules.declaration import LEFT_BEFORE_DECLARING, NOT_DECLARED_IN_TIME, judge
+from games.indian.rules.ending import (
+    end_at_limit,
+    end_by_wrong_declaration,
+    end_deal,
+    end_with_last_player,
+)
+from games.indian.rules.intermission import AnswerSplit, OfferSplit, Rejoin
+from games.indian.rules.scoring import hand_points
+from games.wording import gettext_noop as _
+
+JOKER_NOT_DRAWABLE: Final = Refusal(
+    "joker_not_drawable", _("A discarded joker cannot be picked up.")
+)
+DROP_NOT_ALLOWED: Final = Refusal("drop_not_allowed", _("Nobody may drop in this deal."))
+GROUPS_NOT_YOUR_HAND: Final = Refusal(
+    "groups_not_your_hand", _("The groups must hold exactly the cards of your hand.")
+)
+
+# As many groups, and cards in one, as a hand of fourteen can have.
+HandGroups = Annotated[tuple[Annotated[tuple[Card, ...], Within(1, 14)], ...], Within(0, 14)]
+
+
+class Draw(moves.Draw):
+    """Draw from either pile (R4.3, R4.4)."""
+
+    def refusal(self, step: Step) -> Refusal | None:
+        if self.source == "closed" or step.deal.open_drawable:
+            return None
+        return super().refusal(step) or JOKER_NOT_DRAWABLE
+
+    def apply(self, step: Step) -> None:
+        super().apply(step)
+        step.put(step.player, has_drawn=True)
+
+
+class Discard(moves.Discard):
+    """Discard a card other than the one just taken from the open pile (R4.5)."""
+
+    def apply(self, step: Step) -> None:
+        step.end_in_time()
+        step.discard(self.card)
+        pass_turn(step)
+
+
+class Drop(Move):
+    """Drop out of the deal before drawing (R5.1)."""
+
+    kind = "drop"
+    is_public = True
+
+    @classmethod
+    def blocked(cls, step: Step) -> Refusal | None:
+        if refusal := step.not_at_turn():
+            return refusal
+        if step.deal.drawn is not None:
+            return WRONG_STEP
+        return DROP_NOT_ALLOWED if _drop_points(step) is None else None
+
+    def apply(self, step: Step) -> None:
+        go_out(step, step.player, Status.DROPPED, has_drawn=step.player.has_drawn)
+        go_on(step)
+
+    @classmethod
+    def details(cls, step: Step) -> Mapping[str, JSON]:
+        return {"points": _drop_points(step)}
+
+
+class Finish(AfterDrawing):
+    """Put the fourteenth card into the finish slot (R3.2)."""
+
+    kind = "finish"
+    card: Card
+
+    def refusal(self, step: Step) -> Refusal | None:
+        return None if self.card in step.player.hand else CARD_NOT_HELD
+
+    def apply(self, step: Step) -> None:
+        step.charge_overrun()
+        step.put(without(step.player, self.card))
+        step.set(
+            phase=Phase.DECLARE,
+            finish=self.card,
+            due_at=step.now + step.rules.declare_seconds * 1000,
+            drawn=None,
+            drawn_from_open=False,
+        )
+        step.tell("finished", seat=step.seat, card=self.card)
+
+    @classmethod
+    def options(cls, step: Step) -> Iterator[Any]:
+        return (cls(card) for card in step.player.hand)
+
+
+class Laying(Move):
+    """A move that lays down the whole hand in groups."""
+
+    needs_turn = False
+    is_public = True
+    free = ("groups",)
+    groups: HandGroups
+
+    def refusal(self, step: Step) -> Refusal | None:
+        return _check_groups(step.player, self.groups)
+
+    @classmethod
+    def options(cls, step: Step) -> Iterator[Any]:
+        yield cls(step.player.groups)
+
+
+class Declare(Laying):
+    """Declare the hand after finishing (R3.3)."""
+
+    kind = "declare"
+
+    @classmethod
+    def blocked(cls, step: Step) -> Refusal | None:
+        phase = step.deal.phase
+        if step.deal.at_turn.seat != step.seat or phase is Phase.SHOW:
+            return NOT_YOUR_TURN
+        return None if phase is Phase.DECLARE else WRONG_STEP
+
+    def apply(self, step: Step) -> None:
+        judged = judge(self.groups, step.deal.wild_rank, step.rules)
+        declaration = Declaration(step.player.seat, self.groups, judged.reason, judged.failed_group)
+        step.charge_overrun(groups=self.groups, missed=0)
+        if not judged.valid:
+            declare_wrongly(step, declaration)
+            return
+        step.put(step.player.out(Status.WON, 0, How.WON))
+        due_at = step.now + step.rules.show_seconds * 1000
+        step.set(phase=Phase.SHOW, declaration=declaration, due_at=due_at)
+        _tell_declared(step, declaration)
+
+
+class Show(Laying):
+    """Lay down a hand after another player's valid declaration (R3.6)."""
+
+    kind = "show"
+
+    @classmethod
+    def blocked(cls, step: Step) -> Refusal | None:
+        return None if step.deal.phase is Phase.SHOW else WRONG_STEP
+
+    def apply(self, step: Step) -> None:
+        count_player(step, replace(step.player, groups=self.groups), How.SHOWN)
+
+
+class Arrange(moves.Arrange):
+    """Save the groups that are counted if the player does not show (R6.4)."""
+
+    groups: HandGroups
+
+    def refusal(self, step: Step) -> Refusal | None:
+        # An overtaken request may show an earlier hand.
+        is_newer = self.rev > step.player.rev
+        return _check_groups(step.player, self.groups) if is_newer else None
+
+
+# The order in which `Core.legal` lists them.
+MOVES: Final = (
+    Draw, Drop, Discard, Finish, Declare, Show, Arrange, Rejoin, OfferSplit, AnswerSplit, Leave,
+)  # fmt: skip
+WIRE: Final = Wire[Move](MOVES, cards=len(CARD_TEXT))
+parse_move, move_json = WIRE.read, WIRE.write
+
+
+# --- Turns.
+
+
+def pass_turn(step: Step) -> None:
+    """Begin the next turn with a closed deck (R4.6), unless the deal has reached its limit (R4.7)."""
+    if step.has_reached_limit:
+        end_at_limit(step)
+        return
+    step.restock()
+    step.begin_turn(phase=Phase.TURN)
+
+
+def go_on(step: Step) -> None:
+    """Go on after the player at turn went out: the last player wins, or the next turn begins."""
+    if len(step.deal.playing) == 1:
+        end_with_last_player(step)
+    else:
+        pass_turn(step)
+
+
+def go_out(step: Step, player: Player, status: Status, *, has_drawn: bool) -> None:
+    """Take a player out of the deal. Where nobody may drop, the player counts full (R5.3)."""
+    points = step.rules.drop_points(has_drawn=has_drawn)
+    if points is None:
+        points, how = step.rules.max_points, How.FULL_COUNT
+    else:
+        how = How.MIDDLE_DROP if has_drawn else How.FIRST_DROP
+    step.put(player.out(status, points, how))
+    step.tell("dropped", seat=player.seat, points=points, how=how)
+
+
+def return_drawn_card(step: Step) -> None:
+    """Discard the card drawn in this turn, from whichever pile it came."""
+    if step.deal.drawn is not None:
+        step.discard(step.deal.drawn)
+
+
+def miss_turn(step: Step) -> None:
+    return_drawn_card(step)
+    pass_turn(step)
+
+
+def miss_too_many(step: Step) -> None:
+    """Drop the player at turn out of the deal (R4.9)."""
+    return_drawn_card(step)
+    go_out(step, step.deal.at_turn, Status.DROPPED, has_drawn=True)
+    go_on(step)
+
+
+def leave_deal(step: Step) -> None:
+    """Take `step.player` out of the deal (R5.3), or count them as the phase demands."""
+    player, phase = step.player, step.deal.phase
+    is_at_turn = step.deal.at_turn.seat == player.seat
+    if phase is Phase.SHOW:
+        count_player(step, player, How.SAVED)
+        return
+    if is_at_turn and phase is Phase.DECLARE:
+        declare_wrongly(step, Declaration(player.seat, (), LEFT_BEFORE_DECLARING))
+        return
+    if is_at_turn:
+        return_drawn_card(step)
+    go_out(step, step.player, Status.LEFT, has_drawn=player.has_drawn)
+    if is_at_turn:
+        go_on(step)
+    elif len(step.deal.playing) == 1:
+        end_with_last_player(step)
+
+
+# --- Declaring and showing.
+
+
+def declare_wrongly(step: Step, declaration: Declaration) -> None:
+    """Take the declarer out; the finish card goes to the open pile (R3.4)."""
+    rules, declarer = step.rules, step.deal.at_turn
+    _tell_declared(step, declaration)
+    step.put(declarer.out(Status.WRONG, rules.wrong_declaration_points, How.WRONG))
+    step.discard(step.deal.finish)
+    step.set(finish=None, declaration=declaration)
+    if rules.wrong_declaration_ends_deal and len(step.deal.playing) > 1:
+        end_by_wrong_declaration(step)
+    else:
+        go_on(step)
+
+
+def declare_too_late(step: Step) -> None:
+    """Judge a missing declaration as wrong. It shows nothing of the hand (R3.5)."""
+    late = step.put(step.deal.at_turn, extra_ms=0)
+    declare_wrongly(step, Declaration(late.seat, (), NOT_DECLARED_IN_TIME))
+
+
+def count_the_rest(step: Step) -> None:
+    """Count the players that have not shown by their saved groups (R6.4)."""
+    for player in step.deal.playing:
+        count_player(step, player, How.SAVED)
+
+
+def count_player(step: Step, player: Player, how: How) -> None:
+    """Count a hand by its groups. The last hand ends the deal.
+
+    A hand that could have been declared counts no more than two (R3.6).
+    """
+    rules, wild = step.rules, step.deal.wild_rank
+    is_valid = judge(player.groups, wild, rules).valid
+    points = rules.second_valid_points if is_valid else hand_points(player.groups, wild, rules)
+    step.put(player.out(Status.LOST, points, how))
+    step.tell("shown", seat=player.seat, points=points)
+    if not step.deal.playing:
+        end_deal(step, Ending.DECLARED)
+
+
+def _tell_declared(step: Step, declaration: Declaration) -> None:
+    step.tell(
+        "declared",
+        seat=declaration.seat,
+        valid=declaration.reason is None,
+        reason=declaration.reason,
+        failed_group=declaration.failed_group,
+    )
+
+
+def _drop_points(step: Step) -> int | None:
+    points: int | None = step.rules.drop_points(has_drawn=step.player.has_drawn)
+    return points
+
+
+def _check_groups(player: Player, groups: Groups) -> Refusal | None:
+    cards = sorted(card for group in groups for card in group)
+    return None if cards == sorted(player.hand) else GROUPS_NOT_YOUR_HAND
+
+
+__all__ = [
+    "MOVES", "WIRE", "AnswerSplit", "Arrange", "Declare", "Discard", "Draw", "Drop", "Finish",
+    "Leave", "Move", "OfferSplit", "Rejoin", "Show", "move_json", "parse_move",
+]  # fmt: skip

@@ -1,0 +1,179 @@
+"""The least that a hand can count, with the groups that show it; exact for every hand.
+
+Jokers count nothing, so only what they free matters. Those left over lengthen the second
+sequence, and three jokers alone are never needed: two of them make a sequence of any card.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from games.cards import FACES, Card
+from games.indian.rules.declaration import Groups, judge
+from games.indian.rules.melds import MIN_MELD, meld_kind
+from games.indian.rules.ruleset import RuleSet
+from games.indian.rules.scoring import hand_points
+from games.indian.rules.solver.meldsearch import Best, best_melds
+from games.indian.rules.solver.tally import COPIES, deck, points_of
+from games.indian.rules.solver.trial import best_laying
+
+_FACE_OF: Final = list(range(FACES)) * COPIES
+# Stands for the face of a card that lies in a meld.
+_LAID: Final = -1
+
+# A hand laid out: melds with the jokers they need, jokers left, loose cards; whether there are two
+# sequences.
+_Laid = tuple[list[list[Card]], list[Card], list[Card], bool]
+
+
+class Arrangement(NamedTuple):
+    """The groups are melds; `loose` is the rest of the hand, `discard` apart."""
+
+    points: int
+    groups: Groups
+    loose: tuple[Card, ...]
+    declarable: bool
+    discard: Card | None = None
+
+    @property
+    def all_groups(self) -> Groups:
+        return (*self.groups, self.loose) if self.loose else self.groups
+
+
+def arrange(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangement:
+    """Thirteen cards at their least count."""
+    tallies, card_points = deck(wild)
+    tally = sum(map(tallies.__getitem__, hand))
+    best = best_melds(tally, wild, rules, discards=False)
+    if best is None:
+        points = min(points_of(tally), rules.max_points)
+        arranged = Arrangement(points, (), tuple(hand), False)  # noqa: FBT003 - faster than by name
+    else:
+        points = min(points_of(tally) - best[0], rules.max_points)
+        arranged = _arranged(points, _laid(hand, best, card_points), None, wild, rules)
+    return arranged if rules.wild_twins else _without_twins(arranged, hand, wild, rules)
+
+
+def arrange_fourteen(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangement:
+    """Fourteen cards at their least count after the best discard."""
+    tallies, card_points = deck(wild)
+    tally = sum(map(tallies.__getitem__, hand))
+    best = best_melds(tally, wild, rules, discards=True)
+    if best is None:
+        discard = max(hand, key=card_points.__getitem__)
+        points = min(points_of(tally) - max(0, card_points[discard]), rules.max_points)
+        loose = list(hand)
+        loose.remove(discard)
+        arranged = Arrangement(points, (), tuple(loose), False, discard)  # noqa: FBT003 - as above
+    else:
+        laid = melds, jokers, loose, _ = _laid(hand, best, card_points)
+        if loose:
+            discard = max(loose, key=card_points.__getitem__)
+            loose.remove(discard)
+        elif jokers:
+            discard = jokers.pop()
+        else:
+            meld, discard = _spare_card(melds, wild, rules)
+            meld.remove(discard)
+        points = min(points_of(tally) - best[0], rules.max_points)
+        arranged = _arranged(points, laid, discard, wild, rules)
+    return arranged if rules.wild_twins else _without_twins(arranged, hand, wild, rules)
+
+
+def _without_twins(
+    arranged: Arrangement, hand: Sequence[Card], wild: int | None, rules: RuleSet
+) -> Arrangement:
+    """R2.5: `arranged` takes all jokers for alike; if two of them may not lie together, try all ways.
+
+    It counts as little as any hand can, so what the rules let stand need not be improved.
+    """
+    if (
+        hand_points(arranged.all_groups, wild, rules) == arranged.points
+        and judge(arranged.all_groups, wild, rules).valid is arranged.declarable
+    ):
+        return arranged
+    laying = best_laying(hand, wild, rules, discards=arranged.discard is not None)
+    everything = (*laying.groups, laying.loose) if laying.loose else laying.groups
+    return Arrangement(
+        points=hand_points(everything, wild, rules),
+        groups=laying.groups,
+        loose=laying.loose,
+        declarable=judge(everything, wild, rules).valid,
+        discard=laying.discard,
+    )
+
+
+def _laid(hand: Sequence[Card], best: Best, card_points: Sequence[int]) -> _Laid:
+    """Find the real cards of the melds; equal ones are as good as each other."""
+    _, faces_of_melds, has_two_sequences = best
+    faces = list(map(_FACE_OF.__getitem__, hand))
+    place_of = faces.index
+    melds, incomplete = [], []
+    for meld_faces, needed in faces_of_melds:
+        meld = []
+        for face in meld_faces:
+            place = place_of(face)
+            faces[place] = _LAID
+            meld.append(hand[place])
+        melds.append(meld)
+        if needed:
+            incomplete.append((meld, needed))
+    jokers: list[Card] = []
+    loose: list[Card] = []
+    for place, face in enumerate(faces):
+        if face != _LAID:
+            card = hand[place]
+            if card_points[card] < 0:
+                jokers.append(card)
+            else:
+                loose.append(card)
+    for meld, needed in incomplete:
+        meld.extend(jokers[-needed:])
+        del jokers[-needed:]
+    return melds, jokers, loose, has_two_sequences
+
+
+def _arranged(
+    points: int, laid: _Laid, discard: Card | None, wild: int | None, rules: RuleSet
+) -> Arrangement:
+    melds, jokers, loose, has_two_sequences = laid
+    if jokers:
+        if has_two_sequences:
+            melds[1].extend(jokers)
+        elif len(jokers) >= MIN_MELD:
+            return _with_joker_group(laid, discard, wild, rules)
+        else:
+            loose.extend(jokers)
+    declarable = has_two_sequences and not loose
+    return Arrangement(points, tuple(map(tuple, melds)), tuple(loose), declarable, discard)
+
+
+def _with_joker_group(
+    laid: _Laid, discard: Card | None, wild: int | None, rules: RuleSet
+) -> Arrangement:
+    """Beside a lone pure sequence, jokers by themselves may be another one (R2.6)."""
+    melds, jokers, loose, _ = laid
+    groups = tuple(map(tuple, (*melds, jokers)))
+    everything = (*groups, tuple(loose)) if loose else groups
+    return Arrangement(
+        points=hand_points(everything, wild, rules),
+        groups=groups,
+        loose=tuple(loose),
+        declarable=judge(everything, wild, rules).valid,
+        discard=discard,
+    )
+
+
+def _spare_card(
+    melds: list[list[Card]], wild: int | None, rules: RuleSet
+) -> tuple[list[Card], Card]:
+    """A card that its meld can do without: of fourteen, four lie together somewhere."""
+
+    def is_spare(meld: list[Card], card: Card) -> bool:
+        rest = [kept for kept in meld if kept != card]
+        return meld_kind(rest, wild, rules) is meld_kind(meld, wild, rules)
+
+    for meld in melds:
+        for card in meld:
+            if is_spare(meld, card):
+                return meld, card
+    raise AssertionError  # pragma: no cover - of four cards in a meld one is spare

@@ -1,0 +1,256 @@
+"""The search behind `arrangement`: which melds free the most points of a hand.
+
+What a suit frees in sequences is looked up (see `suitplans`); the search lays sets, rank by rank,
+and joins what the four suits do with the cards that are left, under an upper bound.
+
+The loops are written for speed: they take tuples apart instead of naming their fields.
+"""
+
+from typing import Final
+
+from games.indian.rules.melds import MIN_MELD
+from games.indian.rules.ruleset import RuleSet
+from games.indian.rules.solver.setplans import (
+    PLACE_SHIFT,
+    MeldFaces,
+    RankTable,
+    SetPlan,
+    rank_table,
+)
+from games.indian.rules.solver.starts import Start, lone_pure, starts
+from games.indian.rules.solver.suitplans import (
+    CHECKED,
+    DEAREST_MASK,
+    FIRST_CODES,
+    FREED_AT,
+    PURE,
+    TOO_MANY_JOKERS,
+    VALID,
+    SuitPlans,
+    SuitTable,
+    suit_table,
+)
+from games.indian.rules.solver.suitruns import DIGIT, RUNS
+from games.indian.rules.solver.tally import (
+    RANK_MASK,
+    SUIT_INDICES,
+    Suits,
+    jokers_of,
+    points_of,
+    shared_ranks,
+    suits_of,
+)
+
+Melds = tuple[MeldFaces, ...]
+_Tables = tuple[SuitPlans, SuitPlans, SuitPlans, SuitPlans]
+_Codes = tuple[int, int, int, int]
+
+# What lies there: the rank to go on with, cards and jokers left, points freed, sets.
+_Node = tuple[int, Suits, int, int, Melds]
+
+# What the dearest card counts: a discard saves that much at the very best.
+_DEAREST: Final = 10
+NOTHING_FOUND: Final = -1
+
+
+class MeldSearch:
+    """Depth first for two sequences, one of them pure, that free most together with sets.
+
+    With `discards`, the dearest card that stays loose is given away and counts as freed.
+    """
+
+    __slots__ = (
+        "_base",
+        "_bonus",
+        "_discards",
+        "_found",
+        "_goal",
+        "_max_set_size",
+        "_pure",
+        "_ranks",
+        "_table",
+        "best",
+        "most_by_lone",
+    )
+
+    # What was found: a pure sequence to begin with, the suits in their table, plans, sets.
+    _found: tuple[Melds, SuitTable, Suits, _Codes, Melds]
+    # Of the start that is being searched.
+    _pure: Melds
+    _base: int
+    _table: SuitTable
+    # The sets of each rank, and the most that they free; the most that those of later ranks free
+    # without jokers, and how much more a joker makes of them.
+    _ranks: list[tuple[tuple[SetPlan, ...], int, int, int]]
+
+    def __init__(self, goal: int, max_set_size: int | None, *, discards: bool) -> None:
+        # What is freed once there are two sequences.
+        self.best = NOTHING_FOUND
+        # No pure sequence by itself frees more than that.
+        self.most_by_lone = 0
+        # When everything is freed there is nothing better to look for.
+        self._goal = goal
+        self._discards = discards
+        self._bonus = _DEAREST if discards else 0
+        self._max_set_size = max_set_size
+
+    def run(self, start: Start) -> None:
+        tally, ranks, jokers, freed, pure = start
+        self._pure = pure
+        self._base = PURE if pure else 0
+        self._table = table = suit_table(jokers, self._discards)
+        a, b, c, d = suits = suits_of(tally)
+        ta, tb, tc, td = tables = table[a], table[b], table[c], table[d]
+        lone = freed or max(ta[4], tb[4], tc[4], td[4])
+        self.most_by_lone = max(self.most_by_lone, lone + self._bonus)
+        self._lay_runs(suits, tables, jokers, freed, ())
+        # Sets never leave two sequences where there are none without them.
+        if NOTHING_FOUND < self.best < self._goal:
+            shared = shared_ranks(ranks, jokers)
+            if shared:
+                self._list_ranks(tally, shared, rank_table(jokers, self._max_set_size))
+                bound = freed + self._bonus + ta[1] + tb[1] + tc[1] + td[1]
+                if not pure:
+                    bound -= min(ta[3], tb[3], tc[3], td[3])
+                by_joker = max(ta[2], tb[2], tc[2], td[2])
+                self._lay_sets((0, suits, jokers, freed, ()), bound, by_joker)
+
+    def _list_ranks(self, tally: int, shared: int, table: RankTable) -> None:
+        """The dearest first: they free most."""
+        self._ranks = ranks = []
+        plain = by_joker = 0
+        while shared:
+            place = (shared & -shared).bit_length() - DIGIT
+            shared &= shared - 1
+            most, more_plain, more_by_joker, plans = table[
+                (tally >> place & RANK_MASK) + (place << PLACE_SHIFT)
+            ]
+            ranks.append((plans, most, plain, by_joker))
+            plain += more_plain
+            if more_by_joker > by_joker:  # noqa: PLR1730 - faster
+                by_joker = more_by_joker
+        ranks.reverse()
+
+    def _lay_sets(  # noqa: C901 - one loop, for speed
+        self, node: _Node, bound: int, by_joker: int
+    ) -> None:
+        """Lay sets of this rank and those after it in every way that may be better.
+
+        `bound` is what is freed at most without more of them and without jokers, `by_joker` what
+        a joker adds to it in sequences.
+        """
+        index, (a, b, c, d), most_jokers, freed, sets = node
+        table = self._table
+        freed_and_bonus = freed + self._bonus
+        needs_pure = not self._pure
+        best = self.best
+        for plans, most, plain, by_joker_in_sets in self._ranks[index:]:
+            index += 1
+            worth = max(by_joker, by_joker_in_sets)
+            if bound + most + plain + most_jokers * worth <= best:
+                continue
+            for points, needed, of_a, of_b, of_c, of_d, more in plans:
+                jokers = most_jokers - needed
+                later = plain + jokers * worth
+                if jokers < 0 or bound + points + later <= best:
+                    continue
+                la, lb, lc, ld = left = a - of_a, b - of_b, c - of_c, d - of_d
+                ta, tb, tc, td = tables = table[la], table[lb], table[lc], table[ld]
+                at_most = freed_and_bonus + points + ta[1] + tb[1] + tc[1] + td[1]
+                if needs_pure:
+                    at_most -= min(ta[3], tb[3], tc[3], td[3])
+                by_joker_left = 0
+                if jokers:
+                    by_joker_left = max(ta[2], tb[2], tc[2], td[2])
+                    later = plain + jokers * max(by_joker_left, by_joker_in_sets)
+                if at_most + jokers * by_joker_left > best:
+                    self._lay_runs(left, tables, jokers, freed + points, (*sets, *more))
+                    best = self.best
+                if later and at_most + later > best:
+                    child = index, left, jokers, freed + points, (*sets, *more)
+                    self._lay_sets(child, at_most, by_joker_left)
+                    best = self.best
+
+    def _lay_runs(  # noqa: C901, PLR0912, PLR0915 - four loops, unrolled for speed
+        self, suits: Suits, tables: _Tables, jokers: int, freed: int, sets: Melds
+    ) -> None:
+        first, second, third, fourth = tables[0][0], tables[1][0], tables[2][0], tables[3][0]
+        discards = self._discards
+        wanted = self.best + 1 - freed - self._bonus << FREED_AT
+        base = FIRST_CODES[jokers] + self._base
+        most_d = fourth[0]
+        most_cd = most_d + third[0]
+        most_bcd = most_cd + second[0]
+        for a in first:
+            code_a = base + a
+            if code_a + most_bcd < wanted:
+                break
+            for b in second:
+                code_b = code_a + b
+                if code_b + most_cd < wanted:
+                    break
+                if code_b & TOO_MANY_JOKERS:
+                    continue
+                for c in third:
+                    code_c = code_b + c
+                    if code_c + most_d < wanted:
+                        break
+                    if code_c & TOO_MANY_JOKERS:
+                        continue
+                    for d in fourth:
+                        code = code_c + d
+                        if code < wanted:
+                            break
+                        if code & CHECKED == VALID:
+                            now = freed + (code >> FREED_AT)
+                            if discards:
+                                now += max(
+                                    a & DEAREST_MASK,
+                                    b & DEAREST_MASK,
+                                    c & DEAREST_MASK,
+                                    d & DEAREST_MASK,
+                                )
+                            if now > self.best:
+                                self.best = now
+                                self._found = self._pure, self._table, suits, (a, b, c, d), sets
+                                wanted = now + 1 - freed - self._bonus << FREED_AT
+
+    def melds(self) -> Melds:
+        """Those found: first the pure sequences, then the others, then the sets."""
+        first, table, suits, codes, sets = self._found
+        pure = list(first)
+        impure: list[MeldFaces] = []
+        for suit in SUIT_INDICES:
+            code = codes[suit]
+            if code >> FREED_AT:
+                for number in table.runs(suits[suit], code):
+                    _, jokers, _, faces = RUNS[number]
+                    if jokers:
+                        impure.append((faces[suit], jokers))
+                    else:
+                        pure.append((faces[suit], 0))
+        return (*pure, *impure, *sets)
+
+
+# The most that melds free, a discard included; these melds, a pure sequence first; whether the
+# second is a sequence, too.
+Best = tuple[int, Melds, bool]
+
+
+def best_melds(tally: int, wild: int | None, rules: RuleSet, *, discards: bool) -> Best | None:
+    """None if nothing is worth laying: without a pure sequence everything counts."""
+    begin = starts(tally, wild)
+    if not begin:
+        return None
+    search = MeldSearch(points_of(tally), rules.max_set_size, discards=discards)
+    for start in begin:
+        search.run(start)
+    # Where a lone pure sequence counts, jokers by themselves may still be the second one (R2.6).
+    may_be_lone = rules.lone_pure_sequence == "free" or jokers_of(tally) >= MIN_MELD
+    if may_be_lone and search.best < search.most_by_lone:
+        freed, pure = lone_pure(begin, discards=discards)
+        if freed > search.best:
+            return freed, pure, False
+    if search.best == NOTHING_FOUND:
+        return None
+    return search.best, search.melds(), True

@@ -1,0 +1,208 @@
+"""What the cards of one suit free in sequences, worked out once for each combination of them."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from games.indian.rules.solver.suitruns import (
+    DIGIT,
+    RANK_POINTS,
+    RUNS,
+    RUNS_FROM,
+    Run,
+    present,
+    pure_runs,
+)
+
+# Plans are numbers, their codes, so that those of four suits are joined by adding them up. From
+# the lowest bit on: what the dearest loose card counts, jokers, sequences, pure sequences, and the
+# points freed. All cards of a hand together overflow none of them.
+_JOKERS_AT: Final = 6
+_SEQUENCES_AT: Final = _JOKERS_AT + 7
+_PURE_AT: Final = _SEQUENCES_AT + 4
+FREED_AT: Final = _PURE_AT + 4
+DEAREST_MASK: Final = 15
+TOO_MANY_JOKERS: Final = 1 << _SEQUENCES_AT - 1
+_JOKERS_MASK: Final = TOO_MANY_JOKERS - (1 << _JOKERS_AT)
+_IMPURE: Final = 1 << _SEQUENCES_AT
+PURE: Final = _IMPURE + (1 << _PURE_AT)
+_ANY_PURE: Final = 15 << _PURE_AT
+_ENOUGH: Final = (8 << _SEQUENCES_AT) + (8 << _PURE_AT)
+# `code & CHECKED == VALID` tells of a sum that began with a first code that there are two
+# sequences, one of them pure, and no more jokers than allowed.
+CHECKED: Final = _ENOUGH + TOO_MANY_JOKERS
+VALID: Final = _ENOUGH
+_MOST_JOKERS: Final = 14
+
+
+def _first_code(jokers: int) -> int:
+    """Fills each count up so that its highest bit tells whether it reaches what is asked for."""
+    unused = (TOO_MANY_JOKERS >> _JOKERS_AT) - 1 - jokers
+    return _ENOUGH - PURE - _IMPURE + (unused << _JOKERS_AT)
+
+
+# What codes are added to, by the number of jokers.
+FIRST_CODES: Final = tuple(map(_first_code, range(_MOST_JOKERS + 1)))
+
+# Codes, and for each of them the places of its runs in RUNS.
+_Ways = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]
+_NO_CARDS: Final[_Ways] = ((0,), ((),))
+
+
+class SuitPlans(NamedTuple):
+    """Plans that none is better than. Their codes begin with what frees most.
+
+    `top` is the most that is freed without jokers; each joker adds `by_joker` at most; with a pure
+    sequence it is less by `gap` at least. `lone` is what a pure sequence by itself frees at most.
+    """
+
+    codes: tuple[int, ...]
+    top: int
+    by_joker: int
+    gap: int
+    lone: int
+
+
+# More than all cards count: there is no plan with a pure sequence.
+_NEVER: Final = 1000
+
+# The suits that a table keeps before it begins anew. There are two tables for each number of
+# jokers, and hardly a hand has more than four of those.
+_MOST_SUITS: Final = 1 << 10
+
+
+class SuitTable(dict[int, SuitPlans]):
+    """By suit: the plans with up to so many jokers, worked out when first asked for.
+
+    With `discards`, one loose card of the hand will be given away: a plan that frees less may
+    then be better, because it leaves the dearest card loose.
+    """
+
+    def __init__(self, jokers: int, *, discards: bool) -> None:
+        self._jokers = jokers
+        self._discards = discards
+        # Many suits come to the same; to keep them but once is easier on the processor's caches.
+        self._shared: dict[tuple[tuple[int, ...], int], SuitPlans] = {}
+        self._known: dict[int, _Ways] = {0: _NO_CARDS}
+        # By the cards around the lowest one: place in RUNS, cards and code.
+        self._runs: dict[int, list[tuple[int, int, int]]] = {}
+
+    def __missing__(self, suit: int) -> SuitPlans:
+        if len(self) >= _MOST_SUITS:
+            self.clear()
+            self._shared.clear()
+        codes, _ = self._ways(suit)
+        lone = max([run.points for run in pure_runs(suit)], default=0)
+        plans = self._shared.get((codes, lone))
+        if plans is None:
+            tops = [self._top(codes, jokers) for jokers in range(self._jokers + 1)]
+            pure = [code for code in codes if code & _ANY_PURE]
+            gaps = [top - self._top(pure, jokers) for jokers, top in enumerate(tops)]
+            more = [-((tops[0] - top) // jokers) for jokers, top in enumerate(tops) if jokers]
+            plans = SuitPlans(codes, tops[0], max(more, default=0), min(gaps), lone)
+            self._shared[codes, lone] = plans
+        self[suit] = plans
+        return plans
+
+    def runs(self, suit: int, code: int) -> tuple[int, ...]:
+        """Of one of the plans for a suit: places in RUNS."""
+        codes, runs_of_codes = self._ways(suit)
+        return runs_of_codes[codes.index(code)]
+
+    @staticmethod
+    def _top(codes: Iterable[int], jokers: int) -> int:
+        """The most that one of these plans frees with up to so many jokers."""
+        most = jokers << _JOKERS_AT
+        return next((code >> FREED_AT for code in codes if code & _JOKERS_MASK <= most), -_NEVER)
+
+    def _ways(self, suit: int) -> _Ways:
+        """The lowest card stays loose or begins a run; the ace comes last.
+
+        Aces go with both ends: with them first there would be more ends to work out.
+        """
+        ways = self._known.get(suit)
+        if ways is not None:
+            return ways
+        above_ace = suit >> DIGIT << DIGIT or suit
+        place = (above_ace & -above_ace).bit_length() - 1 >> 2
+        codes, runs_of_codes = self._ways(suit - (1 << DIGIT * place))
+        if self._discards:
+            points = RANK_POINTS[place + 1]
+            codes = tuple([code + max(0, points - (code & DEAREST_MASK)) for code in codes])
+        runs_by_code = dict(zip(codes, runs_of_codes, strict=True))
+        most_jokers = self._jokers << _JOKERS_AT
+        for run, cards, run_code in self._runs_from(place, suit):
+            codes, runs_of_codes = self._ways(suit - cards)
+            for others, runs in zip(codes, runs_of_codes, strict=True):
+                code = others + run_code
+                if code not in runs_by_code and code & _JOKERS_MASK <= most_jokers:
+                    runs_by_code[code] = (run, *runs)
+        codes = _undominated(runs_by_code, discards=self._discards)
+        if len(self._known) >= _MOST_SUITS:
+            self._known = {0: _NO_CARDS}
+        self._known[suit] = ways = codes, tuple([runs_by_code[code] for code in codes])
+        return ways
+
+    def _runs_from(self, place: int, suit: int) -> list[tuple[int, int, int]]:
+        """The runs whose lowest card this is."""
+        there = present(suit) & _WINDOWS[place]
+        plans = self._runs.get(there)
+        if plans is None:
+            plans = self._runs[there] = [
+                (number, RUNS[number].cards, _code(RUNS[number]))
+                for number in RUNS_FROM[place]
+                if RUNS[number].cards & there == RUNS[number].cards
+                and RUNS[number].jokers <= self._jokers
+            ]
+        return plans
+
+
+@lru_cache(maxsize=16)  # at most 8 MB
+def suit_table(jokers: int, discards: bool) -> SuitTable:  # noqa: FBT001 - cache key
+    return SuitTable(jokers, discards=discards)
+
+
+# A merit has a field for what a plan is good for: points freed with a discard of its own, jokers
+# left, pure sequences and sequences as far as they are asked for. Above each field is a bit that a
+# better plan keeps when the other's merit is subtracted.
+_SAVED: Final = tuple((_MOST_JOKERS - jokers << 6) for jokers in range(_MOST_JOKERS + 1))
+_SEQUENCES_MERIT: Final = tuple(
+    (min(1, count >> 4) << 3) + min(2, count & 15) for count in range(256)
+)
+_KEPT: Final = (1 << 23) + (1 << 11) + (1 << 5) + (1 << 2)
+
+
+def _undominated(codes: Iterable[int], *, discards: bool) -> tuple[int, ...]:
+    """Those that free most come first; each that follows is better in some other way."""
+    kept: list[int] = []
+    merits: list[int] = []
+    for code in sorted(codes, reverse=True):
+        merit = (
+            _SAVED[(code & _JOKERS_MASK) >> _JOKERS_AT]
+            + _SEQUENCES_MERIT[code >> _SEQUENCES_AT & 255]
+        )
+        if discards:
+            merit += (code >> FREED_AT) + (code & DEAREST_MASK) << 12
+        for better in merits:
+            if better - merit & _KEPT == _KEPT:
+                break
+        else:
+            kept.append(code)
+            merits.append(merit + _KEPT)
+    return tuple(kept)
+
+
+def _code(run: Run) -> int:
+    state = _IMPURE if run.jokers else PURE
+    return (run.points << FREED_AT) + state + (run.jokers << _JOKERS_AT)
+
+
+def _window(place: int) -> int:
+    """All cards that are in any run from there on."""
+    window = 0
+    for number in RUNS_FROM[place]:
+        window |= RUNS[number].cards
+    return window
+
+
+_WINDOWS: Final = tuple(map(_window, range(len(RUNS_FROM))))

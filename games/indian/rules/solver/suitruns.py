@@ -1,0 +1,81 @@
+"""The sequences that the cards of one suit make, alone and with jokers.
+
+A suit is a number with one hexadecimal digit for each rank: how many cards of it there are, the
+aces in the lowest digit.
+
+No sequence is longer than five here: a longer one splits into sequences of three to five cards
+that free the same cards with the same jokers.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from games.cards import ACE, FACE_POINTS, RANKS, SUITS
+from games.indian.rules.melds import MIN_MELD
+
+DIGIT: Final = 4
+DIGIT_MASK: Final = 15
+SUIT_BITS: Final = DIGIT * len(RANKS)
+SUIT_MASK: Final = (1 << SUIT_BITS) - 1
+ONES: Final = SUIT_MASK // DIGIT_MASK
+RANK_POINTS: Final = (0, *FACE_POINTS[: len(RANKS)])
+_KING: Final = 13
+_ACE_HIGH: Final = 14
+_LONGEST: Final = 5
+
+
+class Run(NamedTuple):
+    """A sequence; so many jokers fill and lengthen it."""
+
+    cards: int  # as digits of the suit
+    jokers: int
+    points: int
+    faces: tuple[tuple[int, ...], ...]  # of its cards in each suit
+
+
+def present(suit: int) -> int:
+    """One in the digit of every rank that is there."""
+    folded = suit | suit >> 1
+    return (folded | folded >> 2) & ONES
+
+
+@lru_cache(maxsize=1 << 14)  # at most 4 MB
+def pure_runs(suit: int) -> tuple[Run, ...]:
+    """Every pure sequence of three to five cards."""
+    there = present(suit)
+    return tuple([run for run in _PURE_RUNS if there & run.cards == run.cards])
+
+
+def _run(places: tuple[int, ...]) -> Run:
+    """A run by places, where 14 is the ace above the king."""
+    ranks = tuple(ACE if place == _ACE_HIGH else place for place in places)
+    return Run(
+        cards=sum(1 << DIGIT * (rank - 1) for rank in ranks),
+        jokers=max(MIN_MELD, places[-1] - places[0] + 1) - len(places),
+        points=sum(RANK_POINTS[rank] for rank in ranks),
+        faces=tuple(
+            tuple(suit * len(RANKS) + rank - 1 for rank in ranks) for suit in range(len(SUITS))
+        ),
+    )
+
+
+def _all_runs_from(place: int) -> Iterator[Run]:
+    """Runs whose lowest card is this one, or the next above an ace."""
+    if place == ACE:
+        yield _run((ACE,))
+        return
+    upper = range(place + 1, min(place + _LONGEST, _ACE_HIGH + 1))
+    for count in range(_LONGEST):
+        for others in combinations(upper, count):
+            yield _run((place, *others))
+            if (place, *others)[-1] <= _LONGEST:
+                yield _run((ACE, place, *others))
+
+
+_RUNS_FROM: Final = tuple(tuple(_all_runs_from(place)) for place in range(ACE, _KING + 1))
+RUNS: Final = tuple(run for runs in _RUNS_FROM for run in runs)
+# By the digit of the lowest card: the places in RUNS of the runs that begin with it.
+RUNS_FROM: Final = tuple(tuple(map(RUNS.index, runs)) for runs in _RUNS_FROM)
+_PURE_RUNS: Final = tuple(run for run in RUNS if not run.jokers)

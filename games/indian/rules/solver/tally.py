@@ -1,0 +1,121 @@
+"""What the search for melds needs to know of a hand, added up card by card."""
+
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from games.cards import ACE, FACE_POINTS, FACE_RANK, FACE_SUIT, FACES, PRINTED_JOKER
+from games.indian.rules.solver.suitruns import DIGIT, DIGIT_MASK, ONES, SUIT_BITS, SUIT_MASK
+
+SUIT_INDICES: Final = range(4)
+Suits = tuple[int, int, int, int]
+
+# A tally has from its lowest bit: a lane for each suit, the jokers, the points of all cards. In a
+# lane the digits of a suit are followed by its aces again, above the king, and after a blank digit
+# by the number of its wild cards.
+LANE_BITS: Final = 64
+_ACE_HIGH_AT: Final = SUIT_BITS
+_WILDS_AT: Final = SUIT_BITS + 2 * DIGIT
+_JOKERS_AT: Final = LANE_BITS * len(SUIT_INDICES)
+_JOKERS_MASK: Final = 255
+_POINTS_AT: Final = _JOKERS_AT + 8
+
+LANES: Final = tuple(LANE_BITS * suit for suit in SUIT_INDICES)
+_SECOND, _THIRD, _FOURTH = LANES[1:]
+_RANKS: Final = ONES | 1 << _ACE_HIGH_AT
+_ALL_RANKS: Final = sum(_RANKS << lane for lane in LANES)
+_ONE_WILD: Final = sum(1 << lane + _WILDS_AT for lane in LANES)
+_ALL_WILDS: Final = DIGIT_MASK * _ONE_WILD
+# The digits of the lowest rank in all suits.
+RANK_MASK: Final = sum(DIGIT_MASK << lane for lane in LANES)
+# Added to the number of suits that have a rank, these fill the highest bit of its digit if there
+# are enough of them: two, or three without a joker. Aces are looked for above the king only.
+_ONCE: Final = _RANKS - 1
+_TWO_SUITS: Final = 6 * _ONCE
+_THREE_SUITS: Final = 5 * _ONCE
+_ENOUGH_SUITS: Final = 8 * _ONCE
+# Enough copies of every card for any hand, however many packs it comes from.
+COPIES: Final = 14
+
+
+class Deck(NamedTuple):
+    """By card: what it adds to a tally, and what it counts, -1 for a joker."""
+
+    tallies: list[int]
+    points: list[int]
+
+
+@lru_cache(maxsize=16)  # at most 1 MB
+def deck(wild: int | None) -> Deck:
+    tallies = [_tally(face, wild) for face in range(FACES)]
+    points = [-1 if jokers_of(tallies[face]) else FACE_POINTS[face] for face in range(FACES)]
+    return Deck(tallies * COPIES, points * COPIES)
+
+
+def _tally(face: int, wild: int | None) -> int:
+    if face == PRINTED_JOKER:
+        return 1 << _JOKERS_AT
+    rank, suit = FACE_RANK[face], FACE_SUIT[face]
+    if rank == wild:
+        return (1 << _JOKERS_AT) + (1 << LANES[suit] + _WILDS_AT)
+    return (FACE_POINTS[face] << _POINTS_AT) + in_lane(1 << DIGIT * (rank - 1), suit)
+
+
+def in_lane(cards: int, suit: int) -> int:
+    """Cards of a suit, at most one of each rank, as a tally has them."""
+    return (cards | (cards & ACE) << _ACE_HIGH_AT) << LANES[suit]
+
+
+def points_of(tally: int) -> int:
+    return tally >> _POINTS_AT
+
+
+def jokers_of(tally: int) -> int:
+    return tally >> _JOKERS_AT & _JOKERS_MASK
+
+
+def suits_of(tally: int) -> Suits:
+    return (
+        tally & SUIT_MASK,
+        tally >> _SECOND & SUIT_MASK,
+        tally >> _THIRD & SUIT_MASK,
+        tally >> _FOURTH & SUIT_MASK,
+    )
+
+
+def ranks_of(tally: int) -> int:
+    """One in the digit of every card that is there."""
+    folded = tally | tally >> 1
+    return (folded | folded >> 2) & _ALL_RANKS
+
+
+def dearest(tally: int) -> int:
+    """The most that one of these cards counts."""
+    ranks = ranks_of(tally)
+    ranks |= ranks >> _THIRD
+    ranks |= ranks >> _SECOND
+    # Aces stand above the pictures, and none of them counts more than ten.
+    return min(10, ((ranks & _RANKS).bit_length() + DIGIT - 1) // DIGIT)
+
+
+def sequences_in(ranks: int) -> int:
+    """One in the digit of every card that two others of its suit follow."""
+    return ranks & ranks >> DIGIT & ranks >> 2 * DIGIT
+
+
+def shared_ranks(ranks: int, jokers: int) -> int:
+    """The highest bit in the digit of every rank of which there may be a set."""
+    ranks += ranks >> _THIRD
+    ranks += ranks >> _SECOND
+    return ranks + (_TWO_SUITS if jokers else _THREE_SUITS) & _ENOUGH_SUITS
+
+
+def wilds_of(tally: int, wild: int) -> int:
+    """One in the digit of every wild card that is there."""
+    wilds = tally & _ALL_WILDS
+    if wilds:
+        wilds |= wilds >> 1
+        wilds = (wilds | wilds >> 2) & _ONE_WILD
+        wilds >>= _WILDS_AT - DIGIT * (wild - 1)
+        if wild == ACE:
+            wilds |= wilds << _ACE_HIGH_AT
+    return wilds

@@ -1,0 +1,155 @@
+"""The best way to lay a hand by trying every one: slow, but it takes the rules as they come.
+
+`arrangement` asks for it where jokers are not all alike: when equal wild cards may not lie in one
+group (R2.5), it matters which of them goes where.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from games.cards import Card
+from games.indian.rules.declaration import Groups
+from games.indian.rules.melds import MIN_MELD, MeldKind, meld_kind
+from games.indian.rules.ruleset import RuleSet
+from games.indian.rules.scoring import card_points
+
+
+class Laying(NamedTuple):
+    groups: Groups
+    loose: tuple[Card, ...]
+    discard: Card | None
+
+
+class _Meld(NamedTuple):
+    cards: int  # as places in the hand
+    kind: MeldKind
+    freed: int
+
+
+class _Laid(NamedTuple):
+    """Freed points come first; among equals the one with fewer loose cards is better."""
+
+    freed: int
+    in_melds: int
+    melds: tuple[_Meld, ...] = ()
+    discard: int = 0
+
+    def with_meld(self, meld: _Meld) -> "_Laid":
+        in_melds = self.in_melds + meld.cards.bit_count()
+        return _Laid(self.freed + meld.freed, in_melds, (meld, *self.melds), self.discard)
+
+
+class _State(NamedTuple):
+    has_pure: bool = False
+    sequences: int = 0
+    has_discarded: bool = False
+
+    def with_meld(self, kind: MeldKind) -> "_State":
+        return _State(
+            self.has_pure or kind is MeldKind.PURE_SEQUENCE,
+            min(2, self.sequences + kind.is_sequence),
+            self.has_discarded,
+        )
+
+
+def best_laying(
+    hand: Sequence[Card], wild: int | None, rules: RuleSet, *, discards: bool
+) -> Laying:
+    """Two sequences with one pure free every meld, a lone pure one itself (R6.3)."""
+    points = [card_points(card, wild) for card in hand]
+    melds = _melds_by_first(hand, points, wild, rules)
+    layings = [
+        *_Trial(melds, points, discards=discards).two_sequences(),
+        *_lone_pure(melds, points, discards=discards, rules=rules),
+    ]
+    best = max(layings, key=lambda laid: (laid.freed, laid.in_melds))
+    used = best.discard
+    for meld in best.melds:
+        used |= meld.cards
+    ordered = sorted(best.melds, key=lambda meld: meld.kind is not MeldKind.PURE_SEQUENCE)
+    discarded = _at(hand, best.discard)
+    return Laying(
+        groups=tuple(_at(hand, meld.cards) for meld in ordered),
+        loose=_at(hand, (1 << len(hand)) - 1 & ~used),
+        discard=discarded[0] if discarded else None,
+    )
+
+
+class _Trial:
+    def __init__(
+        self, melds: Sequence[Sequence[_Meld]], points: Sequence[int], *, discards: bool
+    ) -> None:
+        self.melds = melds
+        self.points = points
+        self.discards = discards
+        self.known: dict[int, dict[_State, _Laid]] = {0: {_State(): _Laid(0, 0)}}
+
+    def two_sequences(self) -> list[_Laid]:
+        everything = self.best((1 << len(self.points)) - 1)
+        wanted = _State(has_pure=True, sequences=2, has_discarded=self.discards)
+        return [everything[wanted]] if wanted in everything else []
+
+    def best(self, left: int) -> dict[_State, _Laid]:
+        if left not in self.known:
+            best: dict[_State, _Laid] = {}
+            for state, laid in self.ways(left):
+                if state not in best or best[state][:2] < laid[:2]:
+                    best[state] = laid
+            self.known[left] = best
+        return self.known[left]
+
+    def ways(self, left: int) -> Iterator[tuple[_State, _Laid]]:
+        """The first card stays loose, is given away or lies in a meld."""
+        first = left & -left
+        place = first.bit_length() - 1
+        for state, laid in self.best(left ^ first).items():
+            yield state, laid
+            if self.discards and not state.has_discarded:
+                given = laid._replace(freed=laid.freed + self.points[place], discard=first)
+                yield state._replace(has_discarded=True), given
+        for meld in self.melds[place]:
+            if meld.cards & left == meld.cards:
+                for state, laid in self.best(left ^ meld.cards).items():
+                    yield state.with_meld(meld.kind), laid.with_meld(meld)
+
+
+def _lone_pure(
+    melds: Sequence[Sequence[_Meld]], points: Sequence[int], *, discards: bool, rules: RuleSet
+) -> list[_Laid]:
+    """One pure sequence or none, and the dearest of the other cards given away."""
+    everything = (1 << len(points)) - 1
+    layings = [_Laid(0, 0, (), _dearest(points, everything) if discards else 0)]
+    if rules.lone_pure_sequence == "free":
+        for meld in (meld for by_first in melds for meld in by_first):
+            if meld.kind is MeldKind.PURE_SEQUENCE:
+                discard = _dearest(points, everything ^ meld.cards) if discards else 0
+                layings.append(_Laid(meld.freed, meld.cards.bit_count(), (meld,), discard))
+    return [
+        laid._replace(freed=laid.freed + points[laid.discard.bit_length() - 1])
+        if laid.discard
+        else laid
+        for laid in layings
+    ]
+
+
+def _dearest(points: Sequence[int], cards: int) -> int:
+    places = [place for place in range(len(points)) if cards >> place & 1]
+    return 1 << max(places, key=points.__getitem__)
+
+
+def _melds_by_first(
+    hand: Sequence[Card], points: Sequence[int], wild: int | None, rules: RuleSet
+) -> list[list[_Meld]]:
+    melds: list[list[_Meld]] = [[] for _ in hand]
+    for cards in range(1, 1 << len(hand)):
+        if cards.bit_count() < MIN_MELD:
+            continue
+        places = [place for place in range(len(hand)) if cards >> place & 1]
+        kind = meld_kind([hand[place] for place in places], wild, rules)
+        if kind is not None:
+            melds[places[0]].append(_Meld(cards, kind, sum(points[place] for place in places)))
+    return melds
+
+
+def _at(hand: Sequence[Card], cards: int) -> tuple[Card, ...]:
+    return tuple(card for place, card in enumerate(hand) if cards >> place & 1)

@@ -1,0 +1,174 @@
+"""The views of Indian rummy: public, and private to a seat."""
+
+from typing import Final
+
+from games.base import JSON
+from games.cards import CARD_TEXT, FACE_TEXT, card_texts
+from games.engine.game import View
+from games.engine.state import Stage
+from games.indian.rules.deal import Deal, Phase, Player
+from games.indian.rules.declaration import Groups, group_kinds
+from games.indian.rules.intermission import may_offer_split, parts_on_offer
+from games.indian.rules.match import Match, Standing
+from games.indian.rules.ruleset import RuleSet
+from games.indian.rules.split import drops_left
+
+
+def public_view(match: Match) -> dict[str, JSON]:
+    deal, rules = match.deal, match.deal_rules
+    in_turn = deal.phase is Phase.TURN
+    is_waiting = match.stage not in (Stage.DEAL, Stage.OVER)
+    deadline = match.deadline
+    waiting_for = match.stage if match.question is None else match.question.about
+    return {
+        "deal": match.number,
+        "phase": waiting_for.value if is_waiting else deal.phase.value,
+        "order": list(deal.order),
+        "dealer": deal.players[-1].seat,
+        "toss": _toss(deal),
+        "wild": CARD_TEXT[deal.wild],
+        "wild_rank": _wild_rank_text(deal),
+        "closed_count": len(deal.closed),
+        "open_pile": card_texts(deal.open_pile),
+        "discards": [[seat, CARD_TEXT[card]] for seat, card in deal.discards],
+        "turn": deal.at_turn.seat if deal.phase in (Phase.TURN, Phase.DECLARE) else None,
+        "step": ("draw" if deal.drawn is None else "discard") if in_turn else None,
+        "turn_number": deal.turn_number,
+        "open_drawable": deal.open_drawable,
+        "due_at": deal.due_at if deadline is not None and not is_waiting else deadline,
+        "deadline": deadline,
+        "players": {str(player.seat): _player(player, rules) for player in deal.players},
+        "finish": _finish(deal),
+        "declaration": _declaration(deal, rules),
+        "result": _result(deal, rules),
+        "match": _match(match),
+    }
+
+
+def private_view(match: Match, seat: int) -> dict[str, JSON]:
+    deal = match.deal
+    player = deal.player(seat)
+    groups = player.groups if player else ()
+    in_turn = deal.phase is Phase.TURN and deal.at_turn.seat == seat
+    drew = player is not None and deal.drawn is not None and in_turn
+    return {
+        "hand": [CARD_TEXT[card] for group in groups for card in group],
+        "groups": groups_json(groups),
+        "rev": player.rev if player else 0,
+        "drawn": CARD_TEXT[deal.drawn] if drew and deal.drawn is not None else None,
+        "from_open": drew and deal.drawn_from_open,
+    }
+
+
+def _player(player: Player, rules: RuleSet) -> dict[str, JSON]:
+    drop_points = rules.drop_points(has_drawn=player.has_drawn) if player.is_playing else None
+    return {
+        "status": player.status.value,
+        "cards": sum(map(len, player.groups)),
+        "points": player.points,
+        "extra_ms": player.extra_ms,
+        "missed": player.missed,
+        "drop_points": drop_points,
+        "shown": player.how is not None and player.how.value == "shown",
+    }
+
+
+def _toss(deal: Deal) -> JSON:
+    if deal.toss is None:
+        return None
+    return [
+        {"seat": player.seat, "card": CARD_TEXT[card]}
+        for player, card in zip(deal.players, deal.toss, strict=True)
+    ]
+
+
+def _wild_rank_text(deal: Deal) -> str:
+    rank = deal.wild_rank
+    return FACE_TEXT[rank - 1][0] if rank else ""
+
+
+def _finish(deal: Deal) -> JSON:
+    if deal.finish is None:
+        return None
+    return {"seat": deal.at_turn.seat, "card": CARD_TEXT[deal.finish]}
+
+
+def _declaration(deal: Deal, rules: RuleSet) -> JSON:
+    declaration = deal.declaration
+    if declaration is None:
+        return None
+    return {
+        "seat": declaration.seat,
+        "groups": groups_json(declaration.groups),
+        "kinds": _kinds(declaration.groups, deal, rules),
+        "valid": declaration.reason is None,
+        "reason": declaration.reason,
+        "failed_group": declaration.failed_group,
+    }
+
+
+def _result(deal: Deal, rules: RuleSet) -> JSON:
+    """Once the deal is over all hands are laid open."""
+    if deal.ending is None:
+        return None
+    hands = [
+        {
+            "seat": player.seat,
+            "groups": groups_json(player.groups),
+            "kinds": _kinds(player.groups, deal, rules),
+            "points": player.points,
+            "how": player.how and player.how.value,
+        }
+        for player in deal.players
+    ]
+    return {"winners": list(deal.winners), "how": deal.ending.value, "hands": hands}
+
+
+def _match(match: Match) -> JSON:
+    return {
+        "deals": match.rules.deals,
+        # Everybody who began, in order of play; `order` of the deal has those who play it.
+        "order": [standing.seat for standing in match.standings],
+        "tie_breaker": match.tie_breaker,
+        "winners": list(match.winners),
+        "standings": {
+            str(standing.seat): _standing(standing, match.rules) for standing in match.standings
+        },
+        **_question(match),
+    }
+
+
+def _standing(standing: Standing, rules: RuleSet) -> dict[str, JSON]:
+    return {
+        "membership": standing.membership.value,
+        "score": standing.score,
+        "chips": standing.chips,
+        "deals_won": standing.deals_won,
+        "entries": standing.entries,
+        "drops_left": None if rules.deals else drops_left(standing.score, rules),
+    }
+
+
+def _question(match: Match) -> dict[str, JSON]:
+    """Who is asked what between two deals, and how the prize would be split."""
+    question = match.question
+    waiting = list(question.waiting) if question else []
+    parts = parts_on_offer(match)
+    return {
+        "waiting": waiting,
+        "rejoin_score": question.score if question else None,
+        "split_asker": question.asker if question else None,
+        "split_parts": {str(seat): part for seat, part in parts.items()} if parts else None,
+        "may_offer_split": may_offer_split(match),
+    }
+
+
+def groups_json(groups: Groups) -> list[list[str]]:
+    return [card_texts(group) for group in groups]
+
+
+def _kinds(groups: Groups, deal: Deal, rules: RuleSet) -> list[str | None]:
+    return [kind and kind.value for kind in group_kinds(groups, deal.wild_rank, rules)]
+
+
+VIEW: Final = View(public_view, private_view, {"hand": [], "groups": []})
