@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 
 from bench import gin_analysis, indian_analysis
 from bench.indian_analysis import Chooser, seeded
-from games import analyses
 from games.analysis.judging import Effort
 from games.analysis.luck import Luck
 from games.analysis.telling import outcome
-from games.base import STRENGTHS, Strength
+from games.engine import analysis as analyses
+from games.engine.base import STRENGTHS, Strength
 from games.gin.lab.analysis import report as gin_report
 from games.indian.lab.analysis.report import DealAnalysis
 

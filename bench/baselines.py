@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from bench.duplicates import Chooser
-from games.base import JSON
 from games.cards import FACE_RANK, FACE_SUIT, Card
+from games.engine.base import JSON
 from games.indian.bots.distance import distances, shape_of
 from games.indian.bots.prospects import discards
 from games.indian.bots.sight import Sight

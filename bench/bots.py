@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from bench import older_bots
 from bench.baselines import BASELINES
 from bench.duplicates import Chooser, Measured, measure
-from games.base import STRENGTHS, Strength
+from games.engine.base import STRENGTHS, Strength
 from games.indian.bots import choose as bots
 from games.indian.rules.ruleset import PRESETS
 

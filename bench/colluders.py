@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.base import DealStart, Strength
 from games.cards import CARD_TEXT
+from games.engine.base import DealStart, Strength
 from games.indian.bots.playouts import Hands
 from games.indian.bots.sight import Sight
 from games.indian.game import INDIAN

@@ -29,12 +29,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.clopper_pearson import interval
 from bench.colluders import Player, played, traces_of
-from games.fairplay import PairSums
+from games.engine.fair_play import PairSums
 from tables.history.fairplay.pairs import Pair, Trace
 from tables.history.fairplay.screening import Evidence, evidence
 
 if TYPE_CHECKING:
-    from games.base import Strength
+    from games.engine.base import Strength
 
 _CLUB_PAIRS: Final = 10
 _RATES: Final = {"full": 1.0, "half": 0.5, "quarter": 0.25}

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from games.base import JSON, Result
+from games.engine.base import JSON, Result
 from games.indian.game import INDIAN
 from games.indian.rules.ruleset import RuleSet
 

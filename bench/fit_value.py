@@ -25,7 +25,7 @@ from typing import Any
 
 from bench.duplicates import net_points, played
 from bench.least_squares import Points, least_squares, product, tenths
-from games.base import JSON
+from games.engine.base import JSON
 from games.indian.bots import value as values
 from games.indian.bots import value_weights
 from games.indian.bots.choose import SKILLS, Bot, Option

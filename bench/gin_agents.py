@@ -20,8 +20,8 @@ from dataclasses import dataclass, field
 from statistics import fmean, stdev
 from typing import Any
 
-from games.base import JSON, Result, Strength
 from games.cards import CARD_BY_TEXT
+from games.engine.base import JSON, Result, Strength
 from games.engine.moves import Move
 from games.gin.game import GIN
 from games.gin.rules.defence import best_defence

@@ -7,8 +7,8 @@ from typing import Any
 
 from games.analysis.judging import Effort
 from games.analysis.luck import Luck
-from games.base import DealStart, Strength
 from games.cards import CARD_TEXT, CARDS
+from games.engine.base import DealStart, Strength
 from games.gin.bots.playouts import PatientPolicy, Position
 from games.gin.bots.sight import Sight, cards_of_texts
 from games.gin.game import GIN

@@ -8,8 +8,8 @@ from typing import Any
 
 from games.analysis.judging import Effort
 from games.analysis.luck import Luck
-from games.base import DealStart, Strength
 from games.cards import CARD_BY_TEXT, CARD_TEXT
+from games.engine.base import DealStart, Strength
 from games.indian.bots.playouts import Hands, Position, QuickPolicy, playouts
 from games.indian.bots.sight import Sight
 from games.indian.game import INDIAN

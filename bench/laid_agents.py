@@ -14,9 +14,9 @@ import random
 import time
 from typing import Any, cast
 
-from games.base import STRENGTHS, Strength
 from games.basic.game import BASIC
 from games.contract.game import CONTRACT
+from games.engine.base import STRENGTHS, Strength
 
 GAMES: dict[str, tuple[Any, str]] = {"basic": (BASIC, "points"), "contract": (CONTRACT, "single")}
 GOAL_MS = 100

@@ -9,8 +9,8 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from games.base import JSON
 from games.cards import ACE, FACE_RANK, FACE_SUIT, PRINTED_JOKER, Card
+from games.engine.base import JSON
 from games.engine.codec import replace
 from games.indian.bots.bargains import is_fair_split, is_worth_rejoining
 from games.indian.bots.sight import Sight

@@ -13,7 +13,7 @@ import time
 from typing import Any, Final
 
 from bench.indian_analysis import bot, played, seeded
-from games.base import Strength
+from games.engine.base import Strength
 from games.indian.lab.puzzles.finding import KINDS, PUZZLES
 
 _PLAYERS: Final = (2, 2, 2, 3, 4)

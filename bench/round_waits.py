@@ -23,9 +23,9 @@ django.setup()
 
 import hashlib
 
+from games.engine.overtime import Overtime
 from games.indian.game import INDIAN
 from games.indian.rules.ruleset import PRESETS, RuleSet, for_event
-from games.overtime import Overtime
 from tournaments.rules.bracket import Structure
 from tournaments.rules.formats import KNOCK_OUT
 from tournaments.rules.lifecycle import SECONDS_WITHOUT_NEW_DEALS

@@ -12,7 +12,7 @@ import random
 import time
 from dataclasses import dataclass, field
 
-from games.base import Result, Strength
+from games.engine.base import Result, Strength
 from games.rummikub.game import RUMMIKUB
 from games.rummikub.rules.ruleset import PRESETS, RummikubRules
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.analyses import DealAnalysis
-from games.base import (
+from games.engine.analysis import DealAnalysis
+from games.engine.base import (
     JSON,
     DealStart,
     Event,
@@ -16,8 +16,8 @@ from games.base import (
     Text,
 )
 from games.engine.core import Status
-from games.fairplay import FairPlay
-from games.puzzles import DealPuzzles
+from games.engine.fair_play import FairPlay
+from games.engine.puzzles import DealPuzzles
 
 _NO_HELP = IllegalMove("no_such_help", "This game has no such help.")
 

@@ -7,8 +7,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from games.base import JSON, InvalidRules
 from games.cards import FACE_TEXT, parse_face
+from games.engine.base import JSON, InvalidRules
 
 _OPTIONAL: Final = {"ruleset", "rules"}
 

@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Final
 
-from games.base import (
+from games.defaults import GameDefaults
+from games.engine.base import (
     DEAL_BEGINS,
     DEAL_ENDS,
     JSON,
@@ -26,7 +27,6 @@ from games.base import (
     Strength,
     Text,
 )
-from games.defaults import GameDefaults
 
 State = dict[str, Any]
 Move = dict[str, Any]

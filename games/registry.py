@@ -2,11 +2,11 @@
 
 from typing import Any, Final
 
-from games.base import Format, Game
 from games.basic.game import BASIC
 from games.contract.game import CONTRACT
+from games.engine.base import Format, Game
+from games.engine.guard import guarded
 from games.gin.game import GIN
-from games.guard import guarded
 from games.indian.game import INDIAN
 from games.rummikub.game import RUMMIKUB
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
-from games.base import Text
-from games.wording import gettext_noop as _
-from games.wording import pgettext, text
+from games.engine.base import Text
+from games.engine.wording import gettext_noop as _
+from games.engine.wording import pgettext, text
 
 RUMMY_WORDS: Final[Mapping[str, Text]] = {
     "no_card": text(_("empty")),

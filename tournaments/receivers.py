@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from accounts.people.barring import player_barred
-from games.base import Result
+from games.engine.base import Result
 from tables.play.signals import match_finished
 from tournaments.core import bulk
 from tournaments.core.after_commit import Announcement, together

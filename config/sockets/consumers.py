@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from accounts.models import Scope
 from accounts.notifications.page_notices import group_of
-from games.base import Instant
+from games.engine.base import Instant
 from tables.live import open_pages
 from tables.live.close_codes import SIGNED_OUT
 from tables.live.consumers import TableConsumer

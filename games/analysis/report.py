@@ -6,7 +6,7 @@ from typing import Any
 from games.analysis.judging import Effort
 from games.analysis.luck import Luck
 from games.analysis.telling import outcome, own_turns, text_json
-from games.base import JSON, Text
+from games.engine.base import JSON, Text
 
 Progress = Callable[[int, int], None]
 # The numbers of one's own steps in their order, each with its decision if it was one.
@@ -31,7 +31,7 @@ def reported(
     note: Callable[[], Text],
     progress: Progress,
 ) -> dict[str, JSON] | None:
-    """See `games.analyses.DealAnalysis`; None if there is no result for this seat.
+    """See `games.engine.analysis.DealAnalysis`; None if there is no result for this seat.
 
     `decisions`, `luck` and `note` are called only if there is one, in this order.
     """

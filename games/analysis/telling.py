@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.base import DEAL_ENDS, JSON, Text
 from games.cards import CARD_TEXT, FACE_TEXT, FACES
+from games.engine.base import DEAL_ENDS, JSON, Text
 
 _SIGNS: Final = str.maketrans("SHDC", "♠♥♦♣")
 

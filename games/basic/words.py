@@ -7,11 +7,11 @@ says when the coach speaks.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from games.base import Format, RuleFact, Text
 from games.basic.rules.ruleset import SEATS, BasicRules
+from games.engine.base import Format, RuleFact, Text
+from games.engine.wording import gettext_noop as _
+from games.engine.wording import text
 from games.rummy.laid_words import LAID_COACH, LAID_WORDS
-from games.wording import gettext_noop as _
-from games.wording import text
 
 TITLE: Final = text(_("Basic rummy"))
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
-from games.base import JSON
 from games.cards import CARD_TEXT, Card, card_texts
 from games.contract.rules.deal import Deal, Player
 from games.contract.rules.match import Match
@@ -11,6 +10,7 @@ from games.contract.rules.missing import missing_in
 from games.contract.rules.moves import WORD_FOR_RUN
 from games.contract.rules.ruleset import ContractRules
 from games.engine import laid
+from games.engine.base import JSON
 from games.engine.game import View
 
 NOTHING_PRIVATE: Final[dict[str, JSON]] = {

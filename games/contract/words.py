@@ -7,11 +7,11 @@ static/js/games/contract/core/lesson.js says when the coach speaks.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from games.base import Format, RuleFact, Text
 from games.contract.rules.ruleset import SEATS, ContractRules
+from games.engine.base import Format, RuleFact, Text
+from games.engine.wording import gettext_noop as _
+from games.engine.wording import pgettext, text
 from games.rummy.laid_words import LAID_COACH, LAID_WORDS
-from games.wording import gettext_noop as _
-from games.wording import pgettext, text
 
 TITLE: Final = text(_("Contract Rummy"))
 

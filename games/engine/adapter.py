@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from games.base import Event
+from games.engine.base import Event
 from games.engine.core import Outcome
 
 

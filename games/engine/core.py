@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Final, NamedTuple
 
-from games.base import DEAL_BEGINS, JSON, Event, Instant, InvalidRules, Result
 from games.cards import CARDS, Card
+from games.engine.base import DEAL_BEGINS, JSON, Event, Instant, InvalidRules, Result
 from games.engine.codec import replace
 from games.engine.moves import LEAVE, Leave, Move
 from games.engine.refusals import DEAL_OVER, MATCH_OVER, NOT_IN_DEAL, TIME_IS_UP, Refusal

@@ -5,16 +5,16 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
-from games.base import JSON, DealStart, Format, Help, RuleFact, Strength, Text
+from games.engine.base import JSON, DealStart, Format, Help, RuleFact, Strength, Text
 from games.engine.codec import Stored
 from games.engine.core import Core
 from games.engine.rules import RuleBook
 from games.engine.wire import Wire
 
 if TYPE_CHECKING:
-    from games.analyses import DealAnalysis
-    from games.fairplay import FairPlay
-    from games.puzzles import DealPuzzles
+    from games.engine.analysis import DealAnalysis
+    from games.engine.fair_play import FairPlay
+    from games.engine.puzzles import DealPuzzles
 
 
 @dataclass(frozen=True, slots=True)

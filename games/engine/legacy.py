@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.base import JSON, Event, IllegalMove, Instant, InvalidRules
+from games.engine.base import JSON, Event, IllegalMove, Instant, InvalidRules
 from games.engine.core import LEAVE, Outcome
 from games.engine.game import Game
 

@@ -7,8 +7,8 @@ moves that it plays differently.
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Literal
 
-from games.base import JSON
 from games.cards import Card
+from games.engine.base import JSON
 from games.engine.codec import Groups, Value
 from games.engine.refusals import (
     CARD_NOT_HELD,

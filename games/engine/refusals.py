@@ -5,8 +5,8 @@ These are common to all games. A game declares its own beside the rule that refu
 
 from typing import Final, NamedTuple
 
-from games.base import IllegalMove
-from games.wording import gettext_noop as _
+from games.engine.base import IllegalMove
+from games.engine.wording import gettext_noop as _
 
 
 class Refusal(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
-from games.base import JSON, InvalidRules
+from games.engine.base import JSON, InvalidRules
 from games.engine.codec import replace
 from games.engine.step import as_json
 from games.engine.wire import readers

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from games.base import Instant
 from games.cards import Card
+from games.engine.base import Instant
 from games.engine.codec import Value, replace
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
-from games.base import JSON, Event, Instant
 from games.cards import CARD_TEXT, Card
+from games.engine.base import JSON, Event, Instant
 from games.engine.codec import replace
 from games.engine.piles import holding, without
 from games.engine.refusals import NOT_YOUR_TURN, Refusal

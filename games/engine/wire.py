@@ -15,8 +15,8 @@ from typing import (
     get_type_hints,
 )
 
-from games.base import JSON
 from games.cards import CARD_BY_TEXT, CARD_TEXT, Card
+from games.engine.base import JSON
 from games.engine.refusals import MALFORMED
 from games.engine.step import as_json
 

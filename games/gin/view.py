@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
-from games.base import JSON
 from games.cards import CARD_TEXT, card_texts
+from games.engine.base import JSON
 from games.engine.game import View
 from games.engine.state import Stage
 from games.engine.step import Step, as_json

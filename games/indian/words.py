@@ -7,11 +7,11 @@ static/js/games/indian/core/lesson.js says when the coach speaks.
 from collections.abc import Mapping
 from typing import Final
 
-from games.base import Format, RuleFact, Text
+from games.engine.base import Format, RuleFact, Text
+from games.engine.wording import gettext_noop as _
+from games.engine.wording import pgettext, text
 from games.indian.rules.ruleset import SEATS, RuleSet
 from games.rummy_words import COACH_WORDS, RUMMY_WORDS
-from games.wording import gettext_noop as _
-from games.wording import pgettext, text
 
 TITLE: Final = text(_("Indian rummy"))
 

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from games.base import JSON
 from games.cards import CARD_TEXT, FACE_TEXT, card_texts
+from games.engine.base import JSON
 from games.engine.game import View
 from games.engine.state import Stage
 from games.rummikub.rules.deal import Deal, Player

@@ -6,10 +6,10 @@ A `{name}` is filled in by the browser. `_one` and `_own` as in tables/page/text
 from collections.abc import Mapping
 from typing import Final
 
-from games.base import Text
+from games.engine.base import Text
+from games.engine.wording import gettext_noop as _
+from games.engine.wording import pgettext, text
 from games.rummy_words import COACH_WORDS, RUMMY_WORDS
-from games.wording import gettext_noop as _
-from games.wording import pgettext, text
 
 LAID_WORDS: Final[Mapping[str, Text]] = {
     **RUMMY_WORDS,

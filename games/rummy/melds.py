@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-from games.base import JSON
 from games.cards import FACE_RANK, FACE_SUIT, FACE_TEXT, PRINTED_JOKER, Card, card_texts
+from games.engine.base import JSON
 
 LOW_ACE: Final = 1
 HIGH_ACE: Final = 14

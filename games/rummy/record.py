@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.base import DEAL_BEGINS, JSON, DealStart
 from games.cards import Card, card_texts
+from games.engine.base import DEAL_BEGINS, JSON, DealStart
 
 Fact = Mapping[str, Any]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from games.base import Instant
+from games.engine.base import Instant
 from tables.models import Table, TableStatus
 from tables.play.bots import play_for_seat
 from tables.play.locks import CommittedChange, LockedTable, lock_table

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from django.conf import settings
 from django.db import Error
 
-from games.guard import GameFault
+from games.engine.guard import GameFault
 from tables.clock.deadlines import act_on_table, due_tables, wait_for_next
 from tables.models import Doing
 from tables.play.broadcast import announce

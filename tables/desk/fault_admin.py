@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.audit.decisions import Decision, DecisionAdmin
 from accounts.audit.range_filters import DayRange
-from games.guard import GameFault
+from games.engine.guard import GameFault
 from tables.models import MatchStatus, TableFault
 from tables.play.broadcast import announce_from_thread
 from tables.play.faults import try_again

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from games.base import InvalidRules
+from games.engine.base import InvalidRules
 from tables.play.titles import (
     played,
     presets_of,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.desk.drafts import DraftsAdmin
-from games.base import InvalidRules
+from games.engine.base import InvalidRules
 from tables.desk.rules_field import AsksRules, RulesField, rules_title
 from tables.models import TableTemplate
 from tables.play.titles import title_of_game

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.requests import PlayerRequest
-from games.base import Text
+from games.engine.base import Text
 from games.registry import get_game
 from tables.history.analysing import (
     analysis_of,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from games.base import DEAL_BEGINS, JSON, DealStart
+from games.engine.base import DEAL_BEGINS, JSON, DealStart
 from games.registry import AnyGame, get_game
 from tables.models import Change, ChangeKind, Deal, Match, MatchStatus
 from tables.play.changes import changes_of

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.base import DEAL_BEGINS
+from games.engine.base import DEAL_BEGINS
 from games.registry import get_format, get_game
 from tables.history.selectors import ended_deals
 from tables.models import ChangeKind, Match, Table

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from accounts.models import User
-from games.base import DEAL_ENDS, JSON
+from games.engine.base import DEAL_ENDS, JSON
 from tables.models import Deal, Match, MatchLink, MatchStatus, Table
 from tables.play.changes import changes_of
 from tables.seating.events import is_in_audience

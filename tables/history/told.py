@@ -4,7 +4,7 @@ on the server. What has no sentence of its own keeps its fields."""
 from collections.abc import Mapping
 from typing import Any
 
-from games.base import TIMES
+from games.engine.base import TIMES
 
 
 def event_in_words(

@@ -12,11 +12,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.cards import Card, read_cards
+from games.engine.shares import divide
 from games.indian.rules.declaration import judge
 from games.indian.rules.jokers import is_joker, wild_rank
 from games.indian.rules.ruleset import POINTS, PRESETS
 from games.indian.rules.split import Survivor, split_parts
-from games.shares import divide
 from wallet import money
 
 # Of the examples alone; each table says its own.

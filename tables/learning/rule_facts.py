@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from games.base import JSON, RuleFact
+from games.engine.base import JSON, RuleFact
 from games.registry import get_format, get_game
 from tables.models import Table
 from tables.play.titles import nearest_preset, title_of, title_of_game, title_of_preset

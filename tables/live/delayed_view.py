@@ -14,7 +14,7 @@ from typing import Any
 
 from django.conf import settings
 
-from games.base import Instant
+from games.engine.base import Instant
 from tables.live.frames import outgoing
 from tables.models import Change, ChangeKind
 from tables.play.reading import Snapshot, Standing, snapshot, standing

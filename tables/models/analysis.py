@@ -38,7 +38,7 @@ class SeatAnalysis(models.Model):
     progress = models.PositiveSmallIntegerField(_("progress"), default=0)
     # Of the game's analysis; another version judges otherwise.
     version = models.PositiveSmallIntegerField(_("version"), default=0)
-    # `games.analyses.DealAnalysis.analyse`.
+    # `games.engine.analysis.DealAnalysis.analyse`.
     report = models.JSONField(_("report"), null=True, blank=True)
     # Of the report, for sums: decisions, points given away, and these by kind of decision.
     decisions = models.PositiveSmallIntegerField(_("decisions"), default=0)

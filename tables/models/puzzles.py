@@ -18,7 +18,7 @@ class Puzzle(models.Model):
 
     game = models.CharField(_("game"), max_length=GAME_LENGTH)
     kind = models.CharField(_("kind"), max_length=10)
-    # `games.puzzles.DealPuzzles`: what is shown, and what is right.
+    # `games.engine.puzzles.DealPuzzles`: what is shown, and what is right.
     task = models.JSONField(_("task"))
     solution = models.JSONField(_("solution"))
     value = models.FloatField(_("rating"))

@@ -16,7 +16,7 @@ from tables.play.state_cache import Position, position_of
 from tables.play.steps import Cause, take_step
 
 if TYPE_CHECKING:
-    from games.base import Strength
+    from games.engine.base import Strength
 
 # The strength of the bot at a chosen first deal; from the second one on it plays as an easy one.
 WAITING: Final = "waiting"

@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 
 from accounts.notifications.page_notices import tell, tell_from_thread
 from accounts.observability import tracing
-from games.base import JSON
+from games.engine.base import JSON
 from tables.models import ChatLine
 from tables.play.compact_json import encode
 from tables.play.locks import CommittedChange

@@ -5,7 +5,7 @@ The heartbeat of this process measures how far its own clock is off.
 
 import time
 
-from games.base import Instant
+from games.engine.base import Instant
 
 _offset = 0
 

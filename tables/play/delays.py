@@ -2,7 +2,7 @@
 
 import secrets
 
-from games.base import Instant
+from games.engine.base import Instant
 
 START_PAUSE: Instant = 5_000
 ENTRY_PAUSE: Instant = 20_000

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models.functions import Now
 
-from games.base import Result
+from games.engine.base import Result
 from tables.models import Match, MatchStatus, SeatStatus, Table, TableStatus
 from tables.play.barred import barred_of
 from tables.play.closing import close_row

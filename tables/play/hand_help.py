@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from games.base import JSON, Help, IllegalMove
-from games.guard import GameFault
+from games.engine.base import JSON, Help, IllegalMove
+from games.engine.guard import GameFault
 from games.registry import get_game
 from tables.models import Seat, Table, TableStatus
 from tables.refusals import (

@@ -15,7 +15,7 @@ from uuid import UUID
 from django.db import OperationalError
 
 from accounts.observability import log_context
-from games.base import JSON, Instant
+from games.engine.base import JSON, Instant
 from tables.models import ChangeKind, TableStatus
 from tables.play.compact_json import encode
 from tables.play.fairness import deal_seed

@@ -11,9 +11,9 @@ from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 
 from accounts.observability import tracing
-from games.base import Game, IllegalMove
 from games.engine.adapter import outcome_of
-from games.guard import GameFault
+from games.engine.base import Game, IllegalMove
+from games.engine.guard import GameFault
 from games.registry import get_game
 from tables.models import Change, ChangeKind, Doing, Table, TableStatus
 from tables.play.database_errors import DATABASE_FAILED

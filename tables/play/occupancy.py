@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from games.base import JSON
+from games.engine.base import JSON
 from tables.models import ChangeKind, Seat, SeatStatus, Table, TableStatus
 from tables.play.delays import BOT_SITS_PAUSE, pause_within
 from tables.play.locks import CommittedChange, LockedTable, save_change

@@ -12,8 +12,8 @@ from django.db import connection, transaction
 from django.db.models import F, Subquery
 from django.db.models.functions import Coalesce
 
-from games.base import Instant
 from games.engine.adapter import outcome_of
+from games.engine.base import Instant
 from games.registry import get_game
 from tables.models import Change, ChangeKind, ClockOutage, Table, TableStatus
 from tables.play.locks import CommittedChange, LockedTable, lock_table, save_change

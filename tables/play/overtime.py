@@ -8,9 +8,9 @@ Where only bots sit nobody reads a result, and the next deal comes at once.
 from dataclasses import replace
 from typing import Any
 
-from games.base import TIMES, Event, Game, Instant
+from games.engine.base import TIMES, Event, Game, Instant
 from games.engine.core import Outcome
-from games.overtime import Overtime
+from games.engine.overtime import Overtime
 from tables.play.locks import LockedTable
 
 

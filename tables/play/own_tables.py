@@ -10,8 +10,8 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import override
 
-from games.base import Instant
-from games.guard import GameFault
+from games.engine.base import Instant
+from games.engine.guard import GameFault
 from games.registry import get_game
 from tables.models import Seat, Table, TableStatus
 from tables.play.state_cache import position_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from games.engine.core import Status
-from games.shares import divide
+from games.engine.shares import divide
 from tables.models import Table
 from wallet import money
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from games.base import JSON, IllegalMove
+from games.engine.base import JSON, IllegalMove
 from games.registry import get_game
 from tables.models import ChangeKind, Seat, Table, TableStatus
 from tables.play.barred import refuse_if_barred

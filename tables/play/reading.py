@@ -6,8 +6,8 @@ from datetime import datetime
 from django.db import connection
 from django.db.models.functions import Now
 
-from games.base import Instant
-from games.guard import GameFault
+from games.engine.base import Instant
+from games.engine.guard import GameFault
 from games.registry import get_game
 from tables.models import (
     Change,

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from accounts.models import WebhookEvent
 from accounts.notifications.webhooks.services import note_result
-from games.base import Result
+from games.engine.base import Result
 from tables.models import Match, Table
 
 

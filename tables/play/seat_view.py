@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import override
 
-from games.base import Game, Instant
+from games.engine.base import Game, Instant
 from games.registry import get_format
 from tables.models import ChatLine, Match, Seat, SeatStatus, Table, TableStatus
 from tables.play.compact_json import encode

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from games.base import Result
-from games.shares import divide
+from games.engine.base import Result
+from games.engine.shares import divide
 from tables.models import Match, MatchStatus, Table
 from tables.play.locks import LockedTable
 from tables.play.pot import pot_of

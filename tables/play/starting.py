@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from games.base import JSON, Event
 from games.engine.adapter import outcome_of
+from games.engine.base import JSON, Event
 from games.registry import get_game
 from tables.models import ChangeKind, Match, Seat, SeatStatus, Table, TableStatus
 from tables.play.delays import ENTRY_PAUSE, START_PAUSE

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
 
-from games.base import Game
+from games.engine.base import Game
 from games.engine.core import Outcome, Status
 from tables.play.seat_view import View, private_views
 

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from django.db.models.functions import Now
 
-from games.base import JSON, Instant
+from games.engine.base import JSON, Instant
 from games.engine.core import Outcome
-from games.guard import GameFault
+from games.engine.guard import GameFault
 from games.registry import get_game
 from tables.models import ChangeKind, Table
 from tables.play.delays import BOT_MOVE_PAUSE, OFFER_PAUSE, pause_within

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from django.utils.translation import gettext as _
 
-from games.base import JSON
+from games.engine.base import JSON
 from games.registry import FORMATS, get_format, get_game
 from tables.models import Table
 from tables.play.offered import offered_games

@@ -1,8 +1,8 @@
-"""The texts of games (`games/wording.py`), and amounts, in the language of the reader."""
+"""The texts of games (`games/engine/wording.py`), and amounts, in the language of the reader."""
 
 from django.utils.translation import gettext, ngettext, pgettext
 
-from games.base import Text
+from games.engine.base import Text
 from wallet.money import Currency, format_amount
 
 

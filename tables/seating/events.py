@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from accounts.models.in_languages import Words
-from games.base import Strength
+from games.engine.base import Strength
 from games.registry import get_game
 from tables.models import ChangeKind, Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
 from tables.play.fairness import new_seed

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from django.utils import timezone
 
 from accounts.models.in_languages import Words
-from games.base import Strength
+from games.engine.base import Strength
 from games.registry import get_game
 from tables.models import OneAccountPer, Stakes, Table
 from tables.play.fairness import new_seed

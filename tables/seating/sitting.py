@@ -9,9 +9,9 @@ from django.db import IntegrityError, transaction
 from accounts.models import User
 from accounts.models.origins import NOWHERE, Origin
 from accounts.people.practice_bots import practice_bots
-from games.base import IllegalMove
 from games.engine.adapter import outcome_of
-from games.guard import GameFault
+from games.engine.base import IllegalMove
+from games.engine.guard import GameFault
 from games.registry import get_game
 from tables.models import ChangeKind, Doing, Seat, SeatStatus, Table, TableStatus
 from tables.play.closing import close_row

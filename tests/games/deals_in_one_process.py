@@ -14,11 +14,11 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from games.engine.rules import RuleBook
+from games.engine.simulation import simulate
 from games.registry import get_game
-from games.simulation import simulate
 
 if TYPE_CHECKING:
-    from games.base import Strength
+    from games.engine.base import Strength
 
 # What fills the caches most: as many seats and cards as there are.
 PRESETS = {

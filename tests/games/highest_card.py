@@ -5,8 +5,8 @@ It proves the seam: nothing outside this file knows it (tests/tables/test_anothe
 
 from typing import Any
 
-from games.base import JSON, Event, Format, Result, Text
 from games.cards import Card, full_deck
+from games.engine.base import JSON, Event, Format, Result, Text
 from games.plain import Move, PlainGame, State
 from games.shuffle import shuffled
 

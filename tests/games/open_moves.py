@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from games.base import JSON
+from games.engine.base import JSON
 
 
 def open_part(game: Any, state: Any, seat: int) -> list[dict[str, JSON]]:

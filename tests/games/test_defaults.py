@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from games.base import DealStart, IllegalMove, InvalidRules
 from games.defaults import GameDefaults, legal_templates
+from games.engine.base import DealStart, IllegalMove, InvalidRules
 
 STATE: Any = object()
 

@@ -5,8 +5,8 @@ from typing import Any, cast
 
 import pytest
 
-from games.base import IllegalMove, InvalidRules
-from games.guard import GameFault, guarded
+from games.engine.base import IllegalMove, InvalidRules
+from games.engine.guard import GameFault, guarded
 
 
 class Misbehaving:

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.base import DEAL_ENDS, Event
+from games.engine.base import DEAL_ENDS, Event
+from games.engine.overtime import Overtime
 from games.engine.state import Stage
 from games.indian.game import INDIAN
 from games.indian.rules.deal import Ending, Phase
 from games.indian.rules.ruleset import PRESETS
-from games.overtime import Overtime
 from games.registry import get_game
 from tests.effort import share_of
 from tests.games.indian.driving import seed_of

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from games.base import STRENGTHS, IllegalMove, InvalidRules
+from games.engine.base import STRENGTHS, IllegalMove, InvalidRules
 from games.plain import TURN_MS, PlainGame
 from tests.games.highest_card import HighestCard
 

@@ -6,10 +6,10 @@ import re
 import pytest
 from django.core.management import CommandError, call_command
 
+from games.engine.simulation import ENTRY, simulate, simulate_duplicates
 from games.indian.game import INDIAN
 from games.indian.rules.ruleset import PRESETS
 from games.registry import get_game
-from games.simulation import ENTRY, simulate, simulate_duplicates
 
 
 def printed(*arguments: str) -> str:

@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from games.base import Strength
+from games.engine.base import Strength
 from games.indian.game import INDIAN
 from games.indian.rules.ruleset import PRESETS, RuleSet
 from tests.games.indian.driving import (

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games.base import Event
+from games.engine.base import Event
 from games.indian.game import INDIAN
 from tests.games.indian.driving import CommittedChange
 from tests.replays.record import HERE, result_json

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from accounts.models import User
-from games.base import Strength
+from games.engine.base import Strength
 from games.registry import get_game
 from tables.clock.deadlines import act_on_table
 from tables.models import Match, Seat, Table, TableStatus

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from websockets.asyncio.client import connect
 
-from games.guard import guarded
+from games.engine.guard import guarded
 from games.registry import GAMES
 from tables.clock.deadlines import act_on_table
 from tables.history.records import deal_record

@@ -8,7 +8,7 @@ from django.forms.widgets import Script
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-from games.base import InvalidRules
+from games.engine.base import InvalidRules
 from games.registry import get_format, get_game
 from tables.desk.rules_field import AsksRules, RulesField
 from tournaments.models import Terms, Tournament, TournamentTemplate

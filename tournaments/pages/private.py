@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.requests import PlayerRequest
-from games.base import InvalidRules
+from games.engine.base import InvalidRules
 from games.registry import get_format, get_game
 from tables.play.offered import offered_games
 from tables.play.titles import title_of_format

@@ -29,7 +29,7 @@ from tournaments.running.barring import withdraw_barred
 from wallet.money import Currency
 
 if TYPE_CHECKING:
-    from games.base import JSON, Strength
+    from games.engine.base import JSON, Strength
 
 # Time to get to the table before the first deal of a round.
 GATHERING = timedelta(seconds=10)

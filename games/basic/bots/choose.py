@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from games.base import JSON, Strength
 from games.basic.rules.laying import POINTS, Hand, Laying
 from games.basic.rules.moves import Discard, LayOff, Meld, move_json
 from games.basic.rules.ruleset import BasicRules, parse_rules
 from games.cards import CARD_BY_TEXT, Card
+from games.engine.base import JSON, Strength
 from games.engine.core import PACK
 from games.engine.moves import Draw, Move
 from games.rummy.sight import cards_of_texts, held_for_certain, melds_of, seat_after

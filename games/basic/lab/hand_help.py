@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.base import JSON
 from games.basic.rules.laying import best_laying, best_turn
 from games.basic.rules.match import Match
+from games.engine.base import JSON
 from games.engine.game import HandHelp
 from games.engine.piles import sorted_by_suit
 from games.engine.refusals import NO_SUCH_HELP, NOT_IN_DEAL

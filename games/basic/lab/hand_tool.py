@@ -9,11 +9,11 @@ Cards are written without a pack. `ruleset` names a preset, `rules` sets single 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.base import JSON
 from games.basic.rules.laying import best_laying
 from games.basic.rules.moves import WORD_FOR_RUN, as_meld
 from games.basic.rules.ruleset import PRESETS, BasicRules, parse_rules
 from games.cards import FACE_TEXT, PRINTED_JOKER, Card
+from games.engine.base import JSON
 from games.hand_questions import (
     BadQuestion,
     HandQuestions,

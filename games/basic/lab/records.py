@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from games.base import DEAL_ENDS, JSON, DealStart
 from games.basic.lab.hand_tool import answer
 from games.basic.rules.laying import count
 from games.cards import CARD_BY_TEXT
+from games.engine.base import DEAL_ENDS, JSON, DealStart
 from games.engine.core import PACK
 from games.rummy.record import Fact, dealt_record, event_of, faces_of
 

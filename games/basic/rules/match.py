@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.base import Result
 from games.basic.rules import moves
 from games.basic.rules.deal import Deal, deal_cards
 from games.basic.rules.ruleset import SEATS, BasicRules
 from games.engine import laid
+from games.engine.base import Result
 from games.engine.core import Core
 from games.engine.laid import Line, line_of, ranked, rotated, sheet_json
+from games.engine.shares import divide
 from games.engine.step import Step
-from games.shares import divide
 
 
 class Match(laid.Match, kw_only=True):

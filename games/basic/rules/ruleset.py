@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final, Literal
 
-from games.base import InvalidRules
+from games.engine.base import InvalidRules
 from games.engine.codec import Value, replace
 from games.engine.rules import RuleBook
 from games.engine.wire import Count, Natural, Within

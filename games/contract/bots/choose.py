@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from games.base import JSON, Strength
 from games.cards import CARD_BY_TEXT, Card
 from games.contract.rules.melds import Laid, faces_onto, fits_somewhere
 from games.contract.rules.missing import Missing, missing, missing_of_whole
@@ -24,6 +23,7 @@ from games.contract.rules.moves import (
     move_json,
 )
 from games.contract.rules.ruleset import SET, Contract, ContractRules, parse_rules
+from games.engine.base import JSON, Strength
 from games.engine.laid import refusal_of_rest
 from games.engine.moves import Move
 from games.rummy.melds import Meld

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.base import JSON
 from games.contract.rules.match import Match
 from games.contract.rules.missing import missing_in
+from games.engine.base import JSON
 from games.engine.game import HandHelp
 from games.engine.piles import sorted_by_suit
 from games.engine.refusals import NO_SUCH_HELP, NOT_IN_DEAL

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.base import JSON
 from games.cards import FACE_TEXT, MAX_PACKS, PRINTED_JOKER, Card
 from games.contract.rules.melds import (
     CONTRACT_NOT_MET,
@@ -21,6 +20,7 @@ from games.contract.rules.melds import (
 )
 from games.contract.rules.missing import missing
 from games.contract.rules.ruleset import PRESETS, Contract, ContractRules, parse_rules
+from games.engine.base import JSON
 from games.engine.refusals import NOT_A_MELD, Refusal
 from games.engine.wire import reader
 from games.hand_questions import (

@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.base import DEAL_BEGINS, JSON, DealStart
 from games.cards import CARDS, FACES, PRINTED_JOKER
 from games.contract.lab.hand_tool import answer
+from games.engine.base import DEAL_BEGINS, JSON, DealStart
 from games.rummy.record import Fact, dealt_record, event_of, faces_of
 
 

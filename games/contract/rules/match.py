@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.base import JSON, Result
 from games.contract.rules import moves, turns
 from games.contract.rules.deal import Deal, deal_cards
 from games.contract.rules.moves import LayOff, SwapJoker
 from games.contract.rules.ruleset import SEATS, ContractRules
 from games.engine import laid
+from games.engine.base import JSON, Result
 from games.engine.codec import replace
 from games.engine.core import Core
 from games.engine.laid import Line, line_of, ranked, rotated, sheet_json

@@ -28,8 +28,8 @@ from games.engine.piles import holding
 from games.engine.refusals import NOT_A_MELD, WRONG_STEP, Refusal
 from games.engine.step import Step
 from games.engine.wire import Wire, Within
+from games.engine.wording import gettext_noop as _
 from games.rummy.melds import Meld
-from games.wording import gettext_noop as _
 
 CONTRACT_ALREADY_MET: Final = Refusal(
     "contract_already_met", _("You have laid the contract already.")

@@ -2,8 +2,8 @@
 
 from typing import Annotated, Final, Literal
 
-from games.base import InvalidRules
 from games.cards import ACE, FACES, PRINTED_JOKER, Card
+from games.engine.base import InvalidRules
 from games.engine.codec import Value, replace
 from games.engine.rules import RuleBook
 from games.engine.wire import Count, Natural, Within

@@ -10,8 +10,8 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from games.base import JSON, Strength
 from games.cards import CARDS, Card
+from games.engine.base import JSON, Strength
 from games.engine.moves import Move
 from games.gin.bots.expert import Expert
 from games.gin.bots.prospects import Outlook

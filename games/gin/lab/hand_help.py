@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.base import JSON
+from games.engine.base import JSON
 from games.engine.game import HandHelp
 from games.engine.refusals import DEAL_OVER, NO_SUCH_HELP, NOT_IN_DEAL
 from games.engine.step import Step, as_json

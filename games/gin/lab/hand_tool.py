@@ -10,8 +10,8 @@ Cards are written without a pack. `ruleset` names a preset, `rules` sets single 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.base import JSON
 from games.cards import FACE_TEXT, PRINTED_JOKER, Card
+from games.engine.base import JSON
 from games.gin.rules.deal import KnockKind
 from games.gin.rules.defence import best_defence
 from games.gin.rules.melding import arrange, arrange_eleven, big_gin

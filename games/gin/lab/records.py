@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from games.base import DEAL_BEGINS, DEAL_ENDS, JSON, DealStart
 from games.cards import CARD_BY_TEXT, card_texts
+from games.engine.base import DEAL_BEGINS, DEAL_ENDS, JSON, DealStart
 from games.gin.lab.hand_tool import answer
 from games.gin.rules.deal import DECK, factor
 from games.gin.rules.melds import deadwood, meld_kind

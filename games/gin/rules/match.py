@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.base import Result
 from games.engine import state
+from games.engine.base import Result
 from games.engine.core import Core
 from games.engine.step import Step, as_json
 from games.gin.rules import moves

@@ -17,13 +17,13 @@ from games.engine.refusals import (
 )
 from games.engine.step import Step
 from games.engine.wire import Wire, Within
+from games.engine.wording import gettext_noop as _
 from games.gin.rules.deal import Deal, Knocked, KnockKind, Laid, Phase, knock_limit
 from games.gin.rules.defence import Defence, best_defence, check_lay_offs
 from games.gin.rules.melding import arrange_eleven, best_of, big_gin, discards_within
 from games.gin.rules.melds import deadwood, meld_kind
 from games.gin.rules.ruleset import DECK_SIZE
 from games.gin.rules.scoring import best_laid, end_dead, end_forfeit, end_shown
-from games.wording import gettext_noop as _
 
 MUST_DRAW_CLOSED: Final = Refusal(
     "must_draw_closed", _("Both have passed: draw from the closed deck.")

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from games.base import DEAL_ENDS, JSON
+from games.engine.base import DEAL_ENDS, JSON
 from games.engine.codec import Value
 from games.engine.step import Step, as_json
 from games.gin.rules.deal import How, KnockKind, Laid, Outcome, Phase, Player, factor

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, Final, Literal, NamedTuple
 
-from games.base import JSON, Strength
 from games.cards import Card
+from games.engine.base import JSON, Strength
 from games.engine.codec import replace
 from games.indian.bots.bargains import is_fair_split, is_worth_rejoining
 from games.indian.bots.distance import distances, shape_of

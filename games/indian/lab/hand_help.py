@@ -6,8 +6,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final
 
-from games.base import JSON
 from games.cards import ACE, Card
+from games.engine.base import JSON
 from games.engine.game import HandHelp
 from games.engine.refusals import DEAL_OVER, NOT_IN_DEAL
 from games.engine.state import Stage

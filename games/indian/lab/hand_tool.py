@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any, Final
 
-from games.base import JSON, InvalidRules
 from games.cards import FACE_TEXT, Card, parse_face, read_cards
+from games.engine.base import JSON, InvalidRules
 from games.indian.rules.declaration import judge
 from games.indian.rules.jokers import wild_rank
 from games.indian.rules.ruleset import HAND_SIZE, PRESETS, RuleSet, parse_rules

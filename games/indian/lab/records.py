@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.base import DEAL_BEGINS, JSON, DealStart
+from games.engine.base import DEAL_BEGINS, JSON, DealStart
 from games.indian.lab.hand_tool import answer
 from games.indian.rules.ruleset import parse_rules
 

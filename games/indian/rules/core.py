@@ -3,20 +3,20 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.base import Instant, InvalidRules, Result
+from games.engine.base import Instant, InvalidRules, Result
 from games.engine.codec import replace
 from games.engine.core import Core, Outcome
 from games.engine.moves import Leave, Move
 from games.engine.refusals import NOT_IN_DEAL, Refusal
 from games.engine.state import Stage
 from games.engine.step import Step
+from games.engine.wording import gettext_noop as _
 from games.indian.rules import intermission, moves
 from games.indian.rules import match as matches
 from games.indian.rules.deal import Deal, Phase, Status, deal_cards
 from games.indian.rules.match import Match, Standing
 from games.indian.rules.reckoning import enter_deal
 from games.indian.rules.ruleset import SEATS, RuleSet
-from games.wording import gettext_noop as _
 
 ALREADY_SHOWN: Final = Refusal("already_shown", _("You have shown your cards already."))
 ALREADY_LEFT: Final = Refusal("already_left", _("You have left already."))

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
-from games.base import Instant, InvalidRules
 from games.cards import FACES, Card, full_deck
 from games.engine import piles
+from games.engine.base import Instant, InvalidRules
 from games.engine.codec import Value, replace
 from games.engine.piles import dealt_hands
 from games.indian.rules import jokers

@@ -8,9 +8,9 @@ from games.engine.moves import Move
 from games.engine.refusals import Refusal
 from games.engine.state import Stage
 from games.engine.step import Step
+from games.engine.wording import gettext_noop as _
 from games.indian.rules.match import Asked, Match, Membership, Question, decided, end_match
 from games.indian.rules.split import Survivor, drops_left, few_enough, split_parts
-from games.wording import gettext_noop as _
 
 NOT_ASKED: Final = Refusal("not_asked", _("Nobody waits for an answer of yours."))
 SPLIT_NOT_POSSIBLE: Final = Refusal("split_not_possible", _("The prize cannot be split now."))

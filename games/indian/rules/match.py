@@ -6,8 +6,8 @@ What a finished deal changes is in `reckoning`, what happens between two deals i
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 
-from games.base import Result
 from games.engine import state
+from games.engine.base import Result
 from games.engine.codec import Value, replace
 from games.engine.state import Stage
 from games.engine.step import Step

@@ -3,15 +3,16 @@
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Final
 
-from games.base import JSON
 from games.cards import CARD_TEXT, Card
 from games.engine import moves
+from games.engine.base import JSON
 from games.engine.codec import Groups, replace
 from games.engine.moves import AfterDrawing, Leave, Move
 from games.engine.piles import without
 from games.engine.refusals import CARD_NOT_HELD, NOT_YOUR_TURN, WRONG_STEP, Refusal
 from games.engine.step import Step
 from games.engine.wire import Wire, Within
+from games.engine.wording import gettext_noop as _
 from games.indian.rules.deal import Declaration, Ending, How, Phase, Player, Status
 from games.indian.rules.declaration import LEFT_BEFORE_DECLARING, NOT_DECLARED_IN_TIME, judge
 from games.indian.rules.ending import (
@@ -22,7 +23,6 @@ from games.indian.rules.ending import (
 )
 from games.indian.rules.intermission import AnswerSplit, OfferSplit, Rejoin
 from games.indian.rules.scoring import hand_points
-from games.wording import gettext_noop as _
 
 JOKER_NOT_DRAWABLE: Final = Refusal(
     "joker_not_drawable", _("A discarded joker cannot be picked up.")

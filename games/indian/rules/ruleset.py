@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any, ClassVar, Final, Literal
 
-from games.base import InvalidRules
 from games.cards import FACES, MAX_PACKS
+from games.engine.base import InvalidRules
 from games.engine.codec import Value, replace
 from games.engine.rules import RuleBook
 from games.engine.wire import Count, Natural

@@ -8,7 +8,7 @@ import random
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from games.base import JSON, Strength
+from games.engine.base import JSON, Strength
 from games.engine.moves import Move
 from games.rummikub.bots.sight import Sight
 from games.rummikub.rules.laying import BestLay, best_lay, lay_without_moving

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from games.base import JSON
+from games.engine.base import JSON
 from games.engine.game import HandHelp
 from games.engine.refusals import NO_SUCH_HELP, NOT_IN_DEAL
 from games.engine.step import Step

@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from games.base import JSON
 from games.cards import FACE_TEXT, PRINTED_JOKER, Card
+from games.engine.base import JSON
 from games.hand_questions import BadQuestion, HandQuestions, Question, read_face
 from games.rummikub.rules.judging import Lay, judge
 from games.rummikub.rules.laying import Stand, best_lay

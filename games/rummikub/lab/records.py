@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from games.base import DEAL_BEGINS, DEAL_ENDS, JSON, DealStart
 from games.cards import card_texts
+from games.engine.base import DEAL_BEGINS, DEAL_ENDS, JSON, DealStart
 from games.rummikub.lab.hand_tool import answer
 from games.rummikub.rules.melds import DECK
 

@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 
 from games.cards import FACE_RANK
 from games.engine.refusals import Refusal
+from games.engine.wording import gettext_noop as _
 from games.rummikub.rules.melds import COLOURS, JOKER, Meld, Melds, face_of
 from games.rummikub.rules.ruleset import RummikubRules
-from games.wording import gettext_noop as _
 
 TILES_MISSING: Final = Refusal("tiles_missing", _("Tiles that lay on the table are missing."))
 TILE_NOT_HELD: Final = Refusal(

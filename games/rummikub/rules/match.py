@@ -3,16 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.base import JSON, Result
 from games.cards import Card
 from games.engine import state
+from games.engine.base import JSON, Result
 from games.engine.codec import Value
 from games.engine.core import Core
+from games.engine.shares import divide
 from games.engine.step import Step
 from games.rummikub.rules import moves
 from games.rummikub.rules.deal import Deal, How, deal_tiles, toss_for_order
 from games.rummikub.rules.ruleset import SEATS, RummikubRules, largest_loss
-from games.shares import divide
 
 
 class Line(Value):

@@ -10,7 +10,6 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Final
 
-from games.base import JSON
 from games.cards import (
     CARD_TEXT,
     FACE_RANK,
@@ -20,6 +19,7 @@ from games.cards import (
     Card,
     full_deck,
 )
+from games.engine.base import JSON
 from games.engine.codec import Value
 
 # K1, in the order that a shuffle starts from.

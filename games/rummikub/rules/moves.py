@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Final
 
-from games.base import DEAL_ENDS
+from games.engine.base import DEAL_ENDS
 from games.engine.codec import replace
 from games.engine.moves import Leave, Move
 from games.engine.refusals import Refusal
 from games.engine.step import Step
 from games.engine.wire import Form, Natural, Wire
+from games.engine.wording import gettext_noop as _
 from games.rummikub.rules.deal import (
     Deal,
     How,
@@ -24,7 +25,6 @@ from games.rummikub.rules.laying import BestLay, Stand, best_lay, judged
 from games.rummikub.rules.melds import Melds, cards_of
 from games.rummikub.rules.ruleset import TILES, RummikubRules
 from games.rummikub.rules.table_json import draft_json, read_draft, read_table
-from games.wording import gettext_noop as _
 
 POOL_EMPTY: Final = Refusal("pool_empty", _("The pool is empty: lay tiles or pass."))
 POOL_NOT_EMPTY: Final = Refusal(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final, Literal
 
-from games.base import InvalidRules
+from games.engine.base import InvalidRules
 from games.engine.codec import Value, replace
 from games.engine.rules import RuleBook
 from games.engine.wire import Count, Natural

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from statistics import NormalDist
 from typing import Final, Literal
 
-from games.fairplay import PairSums
+from games.engine.fair_play import PairSums
 from tables.history.fairplay.tails import Part, normal_tail, tail_of_choice, tail_of_sum
 
 Kind = Literal["feeding", "withholding", "dumping", "picks", "money"]

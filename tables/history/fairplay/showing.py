@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from games.fairplay import Delivery
+from games.engine.fair_play import Delivery
 from games.registry import get_game
 from tables.history.fairplay.pairs import KINDS
 from tables.history.fairplay.tracing import KEPT

@@ -18,7 +18,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
-from games.fairplay import PairSums
+from games.engine.fair_play import PairSums
 from games.registry import get_game
 from tables.history.fairplay.sittings import forget_old_sittings, note_sittings
 from tables.history.records import deal_record

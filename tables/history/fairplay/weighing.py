@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.models.advisory_locks import AdvisoryLock
 from accounts.notifications.alone import alone
-from games.fairplay import PairSums
+from games.engine.fair_play import PairSums
 from games.registry import GAMES
 from tables.history.fairplay.pairs import KINDS, Pair, Trace
 from tables.history.fairplay.screening import LEAST_TOGETHER, Evidence, evidence

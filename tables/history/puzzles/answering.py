@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.puzzles import BadAnswer
+from games.engine.puzzles import BadAnswer
 from games.registry import get_game
 from tables.models import LONGEST_ANSWER, Puzzle, PuzzleAnswer, PuzzleRating
 from tables.ranking.glicko import Encounter, Rating, rated

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.base import Text
+from games.engine.base import Text
 from games.registry import get_game
 from tables.history.puzzles.answering import Judged
 from tables.models import Puzzle

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from games.base import Instant
+from games.engine.base import Instant
 from tables.play.compact_json import encode
 
 

@@ -7,15 +7,15 @@ from typing import Any, cast
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.base import STRENGTHS, Format, InvalidRules, Strength
-from games.registry import GAMES, AnyGame, get_format, get_game
-from games.simulation import (
+from games.engine.base import STRENGTHS, Format, InvalidRules, Strength
+from games.engine.simulation import (
     ENTRY,
     Compared,
     Outcome,
     simulate,
     simulate_duplicates,
 )
+from games.registry import GAMES, AnyGame, get_format, get_game
 from tables.play.offered import usual_game
 
 

@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from games.base import IllegalMove
 from games.basic.game import BASIC
 from games.basic.rules.match import Match
 from games.basic.rules.ruleset import POINTS, for_event
+from games.engine.base import IllegalMove
 from games.engine.laid import Line
 from games.engine.state import Stage
 from tests.games.basic.scenes import (

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.base import IllegalMove
 from games.basic.game import BASIC
+from games.engine.base import IllegalMove
 
 GOOD = [
     {"kind": "draw", "source": "open"},

@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from games.base import InvalidRules
 from games.basic.game import BASIC
 from games.basic.rules.ruleset import POINTS, PRESETS, for_event, rules_changes
 from games.basic.words import RULE_FACTS
+from games.engine.base import InvalidRules
 from games.registry import GAMES, get_game
 
 

@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from games.base import InvalidRules
 from games.basic.game import BASIC
 from games.basic.rules.moves import as_meld
 from games.basic.rules.ruleset import POINTS
 from games.cards import card_texts
+from games.engine.base import InvalidRules
 from games.shuffle import shuffled
 from tests.games.basic.scenes import (
     NOW,

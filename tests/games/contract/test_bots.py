@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.base import IllegalMove
 from games.contract.game import CONTRACT
 from games.contract.rules.ruleset import PRESETS
+from games.engine.base import IllegalMove
 from tests.games.contract.scenes import SINGLE, act, changed_player, drawing, own, scene
 from tests.games.laid.driving import bot_view, bots_choosing, drive, random_choosing
 from tests.games.laid.records import records, refused_record, verified

@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from games.base import IllegalMove
 from games.contract.game import CONTRACT
 from games.contract.rules.match import CORE
 from games.contract.rules.ruleset import PRESETS, USUAL, for_event
+from games.engine.base import IllegalMove
 from games.engine.laid import Line, Status
 from games.engine.state import Stage
 from games.engine.step import Step

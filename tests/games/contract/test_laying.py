@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.base import InvalidRules
 from games.contract.game import CONTRACT
 from games.contract.rules.melds import as_meld
 from games.contract.rules.ruleset import PRESETS, SEVEN, USUAL
+from games.engine.base import InvalidRules
 from games.engine.state import Stage
 from games.shuffle import shuffled
 from tests.games.contract.scenes import (

@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from games.base import IllegalMove, InvalidRules
 from games.contract.game import CONTRACT
 from games.contract.rules.ruleset import PRESETS, USUAL, for_event, rules_changes
 from games.contract.words import RULE_FACTS
+from games.engine.base import IllegalMove, InvalidRules
 
 LAID = {"cards": ["7H.0", "PJ.1"], "as": ["7H", "8H"]}
 GOOD = [

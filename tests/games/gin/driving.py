@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.base import Event, Instant, Strength
+from games.engine.base import Event, Instant, Strength
 from games.engine.moves import Move
 from games.engine.step import Step
 from games.gin.game import GIN

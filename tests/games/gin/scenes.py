@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.base import Event, IllegalMove
 from games.cards import CARDS, Card, card_texts, parse_face
+from games.engine.base import Event, IllegalMove
 from games.gin.game import GIN
 from games.gin.rules.deal import Deal, Phase, Player
 from games.gin.rules.match import Match

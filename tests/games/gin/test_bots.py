@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from bench.gin_agents import AGENTS, Duel, duel, report
-from games.base import Strength
+from games.engine.base import Strength
 from games.gin.game import GIN
 from games.gin.rules.deal import Phase
 from games.gin.rules.ruleset import POINTS, PRESETS

@@ -9,16 +9,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from games.base import IllegalMove
 from games.cards import CARDS
+from games.engine.base import IllegalMove
 from games.engine.codec import UnknownVersion
 from games.engine.moves import Leave, Move
+from games.engine.shares import divide
 from games.gin.game import GIN
 from games.gin.rules.deal import Phase
 from games.gin.rules.match import Match
 from games.gin.rules.moves import Defend, Discard, Draw, Knock, Pass
 from games.gin.rules.ruleset import POINTS, PRESETS, GinRules, for_event
-from games.shares import divide
 from tests.effort import share_of
 from tests.games.gin.driving import CommittedChange, drive, random_choosing, seed_of
 from tests.games.gin.scenes import NOW

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from games.base import InvalidRules
+from games.engine.base import InvalidRules
 from games.gin.game import GIN
 from games.gin.rules.deal import How
 from games.gin.rules.match import Match, next_order

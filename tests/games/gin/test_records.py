@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.base import DealStart
 from games.cards import CARD_BY_TEXT, card_texts, full_deck
+from games.engine.base import DealStart
 from games.gin.game import GIN
 from games.gin.rules.ruleset import POINTS, PRESETS
 from games.shuffle import shuffled

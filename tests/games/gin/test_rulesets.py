@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from games.base import InvalidRules
+from games.engine.base import InvalidRules
 from games.gin.game import GIN
 from games.gin.rules.ruleset import POINTS, PRESETS, parse_rules, rules_changes, rules_json
 from games.gin.words import RULE_FACTS, TEXTS

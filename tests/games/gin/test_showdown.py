@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.base import IllegalMove
+from games.engine.base import IllegalMove
 from games.gin.game import GIN
 from games.gin.rules.deal import KnockKind
 from games.gin.rules.moves import Knock

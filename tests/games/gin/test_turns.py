@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from games.base import InvalidRules
 from games.cards import CARD_BY_TEXT, CARDS
+from games.engine.base import InvalidRules
 from games.gin.game import GIN
 from games.gin.rules.deal import Phase
 from games.gin.rules.ruleset import POINTS, PRESETS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from games.base import Event, Instant, Strength
+from games.engine.base import Event, Instant, Strength
 from games.indian.bots import choose as bots
 from games.indian.game import INDIAN
 from games.indian.rules.match import Match

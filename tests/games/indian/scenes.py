@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from games.base import Event, IllegalMove
 from games.cards import Card, full_deck, parse_face
+from games.engine.base import Event, IllegalMove
 from games.indian.game import INDIAN
 from games.indian.rules.deal import Deal, Player
 from games.indian.rules.match import Match, Standing

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from games.base import IllegalMove
+from games.engine.base import IllegalMove
 from games.indian.game import INDIAN
 from games.indian.lab.hand_help import best_arrangement, in_order
 from games.indian.rules.ruleset import POINTS

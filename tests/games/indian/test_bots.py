@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from games.base import Strength
+from games.engine.base import Strength
 from games.engine.state import Stage
 from games.indian.bots import choose as bots
 from games.indian.bots.distance import Distances

@@ -4,7 +4,7 @@ import pytest
 
 from bench.indian_analysis import bot, played
 from games.cards import CARD_BY_TEXT
-from games.fairplay import PairSums
+from games.engine.fair_play import PairSums
 from games.indian.bots.playouts import Hands
 from games.indian.lab.fairplay.tracing import FAIR_PLAY
 from games.indian.lab.fairplay.usefulness import MOST, alternatives, counts_without, usefulness

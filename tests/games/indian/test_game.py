@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from games.base import STRENGTHS, IllegalMove, InvalidRules, Text
+from games.engine.base import STRENGTHS, IllegalMove, InvalidRules, Text
 from games.indian.game import INDIAN
 from games.indian.rules.moves import Arrange, Drop
 from games.indian.rules.ruleset import POINTS, PRESETS

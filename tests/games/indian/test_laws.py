@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.base import IllegalMove
 from games.cards import CARDS, full_deck
+from games.engine.base import IllegalMove
 from games.engine.codec import UnknownVersion
 from games.indian.game import INDIAN
 from games.indian.rules.match import Match

@@ -1,6 +1,6 @@
 import pytest
 
-from games.base import IllegalMove
+from games.engine.base import IllegalMove
 from games.indian.game import INDIAN
 from games.registry import GAMES, get_game
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bench.indian_analysis import bot, played
 from games.cards import CARDS, FACE_RANK, FACE_TEXT, full_deck, parse_face, read_cards
+from games.engine.puzzles import BadAnswer
 from games.indian.bots.playouts import Hands
 from games.indian.game import INDIAN
 from games.indian.lab.analysis.options import Option
@@ -21,7 +22,6 @@ from games.indian.lab.puzzles.judging import judged, laid_groups
 from games.indian.lab.puzzles.masking import masked
 from games.indian.rules.jokers import wild_rank
 from games.indian.rules.ruleset import POINTS
-from games.puzzles import BadAnswer
 from tests.games.indian.exhaustive import least_count
 from tests.games.values import replace
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.base import InvalidRules
+from games.engine.base import InvalidRules
 from games.engine.state import Stage
 from games.engine.step import Step
 from games.indian.game import INDIAN

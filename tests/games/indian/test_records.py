@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from games.base import DealStart
 from games.cards import card_texts
+from games.engine.base import DealStart
 from games.indian.game import INDIAN
 from games.indian.rules.ruleset import POINTS, PRESETS
 from tests.games.indian.driving import bot_match

@@ -2,7 +2,8 @@ from random import Random
 
 import pytest
 
-from games.base import InvalidRules
+from games.engine.base import InvalidRules
+from games.engine.shares import divide
 from games.indian.game import INDIAN
 from games.indian.rules.moves import Leave
 from games.indian.rules.ruleset import (
@@ -12,7 +13,6 @@ from games.indian.rules.ruleset import (
     rules_changes,
     rules_json,
 )
-from games.shares import divide
 from tests.games.indian.driving import bot_view
 from tests.games.values import replace
 

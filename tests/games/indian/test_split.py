@@ -2,9 +2,9 @@
 
 import pytest
 
+from games.engine.shares import divide
 from games.indian.rules.ruleset import POINTS, PRESETS
 from games.indian.rules.split import Survivor, drops_left, few_enough, split_parts
-from games.shares import divide
 from tests.games.values import replace
 from tests.games.vectors import load_json
 

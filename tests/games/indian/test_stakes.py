@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.base import InvalidRules
+from games.engine.base import InvalidRules
 from games.engine.state import Stage
 from games.indian.game import INDIAN
 from games.indian.rules.ruleset import PRESETS, parse_rules, rules_changes, rules_json

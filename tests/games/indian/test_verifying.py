@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from games.base import DealStart
+from games.engine.base import DealStart
 from games.indian.game import INDIAN
 from games.indian.rules.ruleset import PRESETS
 from tests.effort import share_of

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.base import Event, IllegalMove, Instant, Strength
+from games.engine.base import Event, IllegalMove, Instant, Strength
 from tests.games.values import replace
 
 NOW = 1_700_000_000_000

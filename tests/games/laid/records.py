@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from games.base import DealStart
+from games.engine.base import DealStart
 from tests.games.laid.driving import CommittedChange
 
 _TOOL = Path(__file__).resolve().parents[3] / "tools/verify_deal.py"

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.base import IllegalMove
 from games.basic.game import BASIC
 from games.basic.rules.ruleset import PRESETS as BASIC_PRESETS
 from games.basic.rules.ruleset import for_event
 from games.cards import CARDS
 from games.contract.game import CONTRACT
 from games.contract.rules.ruleset import PRESETS as CONTRACT_PRESETS
+from games.engine.base import IllegalMove
 from games.engine.codec import UnknownVersion
-from games.shares import divide
+from games.engine.shares import divide
 from tests.effort import share_of
 from tests.games.laid.driving import NOW, CommittedChange, drive, random_choosing, seed_of
 from tests.games.values import replace

@@ -5,10 +5,10 @@ from copy import deepcopy
 from fractions import Fraction
 from typing import Any
 
-from games.base import Event, IllegalMove, Result
+from games.engine.base import Event, IllegalMove, Result
+from games.engine.shares import divide
 from games.indian.game import INDIAN
 from games.indian.rules.ruleset import RuleSet
-from games.shares import divide
 from tests.games.model import cards as deck
 from tests.games.model import melds, shares, views
 from tests.games.model.agreeing import Disagreement, same

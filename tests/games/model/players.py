@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
-from games.base import Strength
+from games.engine.base import Strength
 from games.indian.bots import choose as bots
 from games.indian.game import INDIAN
 from tests.games.indian.driving import bot_view

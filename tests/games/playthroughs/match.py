@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from games.base import IllegalMove, InvalidRules
+from games.engine.base import IllegalMove, InvalidRules
 from games.registry import get_game
 
 BEGAN_AT = 1_700_000_000_000

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from games.base import Event, Instant, Strength
+from games.engine.base import Event, Instant, Strength
 from games.engine.moves import Move
 from games.rummikub.game import RUMMIKUB
 from games.rummikub.rules.laying import Stand, lay_without_moving

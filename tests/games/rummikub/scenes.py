@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from games.base import Event, IllegalMove
 from games.cards import CARD_BY_TEXT, FACE_TEXT, Card, parse_face
+from games.engine.base import Event, IllegalMove
 from games.engine.codec import replace
 from games.rummikub.game import RUMMIKUB
 from games.rummikub.rules.deal import Deal, Player

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bench.rummikub_agents import Duel, duel, report
-from games.base import Strength
+from games.engine.base import Strength
 from games.rummikub.game import RUMMIKUB
 from games.rummikub.rules.ruleset import POINTS, PRESETS
 from tests.games.rummikub.driving import bot_match, bot_view

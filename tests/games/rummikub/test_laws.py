@@ -8,16 +8,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.base import IllegalMove
+from games.engine.base import IllegalMove
 from games.engine.codec import UnknownVersion, replace
 from games.engine.moves import Leave, Move
+from games.engine.shares import divide
 from games.rummikub.game import RUMMIKUB
 from games.rummikub.rules.deal import Phase
 from games.rummikub.rules.match import Match
 from games.rummikub.rules.melds import DECK
 from games.rummikub.rules.moves import Draw, Lay, Pass
 from games.rummikub.rules.ruleset import POINTS, PRESETS, RummikubRules, for_event
-from games.shares import divide
 from tests.effort import share_of
 from tests.games.rummikub.driving import CommittedChange, drive, random_choosing, seed_of
 from tests.games.rummikub.scenes import NOW

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.base import InvalidRules
+from games.engine.base import InvalidRules
 from games.engine.codec import replace
 from games.engine.state import Stage
 from games.rummikub.game import RUMMIKUB

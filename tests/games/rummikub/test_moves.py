@@ -1,6 +1,6 @@
 import pytest
 
-from games.base import IllegalMove
+from games.engine.base import IllegalMove
 from games.rummikub.game import RUMMIKUB
 
 MELD = {"cards": ["5H.0", "PJ.1", "7H.0"], "as": ["5H", "6H", "7H"]}

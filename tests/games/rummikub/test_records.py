@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from games.base import DealStart
 from games.cards import card_texts, full_deck
+from games.engine.base import DealStart
 from games.rummikub.game import RUMMIKUB
 from games.rummikub.rules.ruleset import POINTS, PRESETS
 from games.shuffle import shuffled

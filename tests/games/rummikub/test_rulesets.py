@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.base import InvalidRules
+from games.engine.base import InvalidRules
 from games.engine.codec import replace
 from games.registry import GAMES, get_game
 from games.rummikub.game import RUMMIKUB

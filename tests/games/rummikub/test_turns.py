@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.base import IllegalMove, InvalidRules
 from games.cards import full_deck
+from games.engine.base import IllegalMove, InvalidRules
 from games.engine.codec import replace
 from games.rummikub.game import RUMMIKUB
 from games.rummikub.rules.ruleset import POINTS

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
+from games.engine.guard import guarded
 from games.engine.legacy import Legacy
-from games.guard import guarded
 from games.indian.game import GAME
 from games.registry import GAMES
 from tables.clock import loop as clock

@@ -11,9 +11,9 @@ from django.db.models.functions import Now
 from django.urls import reverse
 
 from accounts.desk.staff_roles import Role
-from games import guard
+from games.engine import guard
+from games.engine.guard import guarded
 from games.engine.legacy import Legacy
-from games.guard import guarded
 from games.indian.game import GAME
 from games.registry import GAMES
 from tables.clock import loop

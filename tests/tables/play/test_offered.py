@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from games.base import InvalidRules
-from games.guard import guarded
+from games.engine.base import InvalidRules
+from games.engine.guard import guarded
 from games.registry import GAMES
 from tables.play.offered import (
     games_are_installed,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.guard import guarded
+from games.engine.guard import guarded
 from games.registry import GAMES
 from tests.games.highest_card import HighestCard
 from tests.tables.driving import act, game_view, let_time_pass

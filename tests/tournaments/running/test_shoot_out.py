@@ -3,7 +3,7 @@
 import pytest
 from django.db.models import Sum
 
-from games.base import InvalidRules
+from games.engine.base import InvalidRules
 from games.registry import get_game
 from tables.models import Match, Table
 from tests.tournaments.driving import (

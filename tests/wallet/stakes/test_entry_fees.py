@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.shares import divide
+from games.engine.shares import divide
 from wallet import money
 from wallet import services as wallet
 from wallet.ledger import chart

@@ -5,16 +5,16 @@ from typing import Final
 
 from games.analysis.judging import Verdict
 from games.analysis.telling import written
-from games.base import Text
 from games.cards import Card
+from games.engine.base import Text
+from games.engine.wording import gettext_noop as _
+from games.engine.wording import text
 from games.gin.bots.closeness import APART, CLOSE
 from games.gin.lab.analysis.options import Choice, Option
 from games.gin.lab.analysis.reading import Situation
 from games.gin.lab.analysis.worlds import Worlds
 from games.gin.rules.defence import least_defended
 from games.gin.rules.melding import BIT, cards_of, least, least_after_discard
-from games.wording import gettext_noop as _
-from games.wording import text
 
 # More sentences than these are not read.
 _MOST: Final = 2

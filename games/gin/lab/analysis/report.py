@@ -8,8 +8,10 @@ from typing import Any, Final
 from games.analysis.judging import Effort, Verdict
 from games.analysis.report import Decisions, Progress, effort_for, no_progress, reported
 from games.analysis.telling import hand_json, text_json, written
-from games.base import JSON, Text
 from games.cards import CARD_BY_TEXT, CARD_TEXT
+from games.engine.base import JSON, Text
+from games.engine.wording import gettext_noop as _
+from games.engine.wording import text
 from games.gin.bots.playouts import Playouts
 from games.gin.lab.analysis.judging import verdict_on
 from games.gin.lab.analysis.luck import luck_of
@@ -22,8 +24,6 @@ from games.gin.rules.defence import best_defence
 from games.gin.rules.melding import cards_of
 from games.gin.rules.melds import deadwood
 from games.gin.rules.scoring import score
-from games.wording import gettext_noop as _
-from games.wording import text
 
 # Raised when the policy or the worlds change: what is stored is computed anew.
 VERSION: Final = 2
@@ -69,7 +69,7 @@ class DealAnalysis:
         progress: Progress = no_progress,
         part: float = 1,
     ) -> dict[str, JSON] | None:
-        """See `games.analyses.DealAnalysis`."""
+        """See `games.engine.analysis.DealAnalysis`."""
         full = self.effort.times(part)
         return reported(
             record,

@@ -5,15 +5,15 @@ from typing import Final
 
 from games.analysis.judging import Verdict
 from games.analysis.telling import written
-from games.base import Text
 from games.cards import FACES
+from games.engine.base import Text
+from games.engine.wording import gettext_noop as _
+from games.engine.wording import text
 from games.indian.bots.links import LINKS
 from games.indian.bots.playouts import Hands, loose_cards
 from games.indian.lab.analysis.options import Choice, Option, unseen_copies
 from games.indian.lab.analysis.reading import Situation
 from games.indian.rules.melds import MeldKind, meld_kind
-from games.wording import gettext_noop as _
-from games.wording import text
 
 # More sentences than these are not read.
 _MOST: Final = 2

@@ -9,8 +9,10 @@ from games.analysis.judging import Effort, Verdict
 from games.analysis.luck import Luck
 from games.analysis.report import Decisions, Progress, effort_for, no_progress, reported
 from games.analysis.telling import hand_json, text_json, written
-from games.base import JSON, Text
 from games.cards import CARD_BY_TEXT, CARD_TEXT
+from games.engine.base import JSON, Text
+from games.engine.wording import gettext_noop as _
+from games.engine.wording import text
 from games.indian.bots.playouts import Hands, Policy, QuickPolicy, Value, playouts
 from games.indian.lab.analysis.judging import verdict_on
 from games.indian.lab.analysis.luck import luck_of
@@ -23,8 +25,6 @@ from games.indian.lab.analysis.reading import (
 )
 from games.indian.lab.analysis.reasons import reasons_for
 from games.indian.rules.scoring import hand_points
-from games.wording import gettext_noop as _
-from games.wording import text
 
 # Raised when the policy, the value or the worlds change: what is stored is computed anew.
 VERSION: Final = 2
@@ -74,7 +74,7 @@ class DealAnalysis:
         progress: Progress = no_progress,
         part: float = 1,
     ) -> dict[str, JSON] | None:
-        """See `games.analyses.DealAnalysis`."""
+        """See `games.engine.analysis.DealAnalysis`."""
         full = self.effort.times(part)
 
         def luck() -> Luck:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from games.analysis.telling import written
-from games.base import DEAL_ENDS
 from games.cards import CARD_BY_TEXT, FACES
-from games.fairplay import Delivery, PairSums
+from games.engine.base import DEAL_ENDS
+from games.engine.fair_play import Delivery, PairSums
 from games.indian.bots.playouts import Hands
 from games.indian.lab.analysis.reading import Situation, Step, at_the_beginning, situations
 from games.indian.lab.fairplay.dealing import weights_of_hands
@@ -66,14 +66,14 @@ class IndianFairPlay:
     version: int = VERSION
 
     def sums(self, records: Sequence[Mapping[str, Any]]) -> dict[Pair, PairSums]:
-        """See `games.fairplay.FairPlay`."""
+        """See `games.engine.fair_play.FairPlay`."""
         sums: defaultdict[Pair, _Sums] = defaultdict(_Sums)
         for record in records:
             _Reading(record, sums).read()
         return _finished(sums)
 
     def deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
-        """See `games.fairplay.FairPlay`."""
+        """See `games.engine.fair_play.FairPlay`."""
         reading = _Reading(record, defaultdict(_Sums))
         reading.read()
         return [

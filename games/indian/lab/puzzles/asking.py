@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
-from games.base import JSON
 from games.cards import FACE_TEXT, FACES, RANKS
+from games.engine.base import JSON
 from games.indian.lab.analysis.reading import Situation
 
 ARRANGE: Final = "arrange"

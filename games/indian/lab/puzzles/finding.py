@@ -13,8 +13,10 @@ from typing import Any, Final
 
 from games.analysis.judging import Verdict
 from games.analysis.telling import text_json
-from games.base import JSON, Text
 from games.cards import FACE_RANK, FACE_SUIT, FACES
+from games.engine.base import JSON, Text
+from games.engine.wording import gettext_noop as _
+from games.engine.wording import text
 from games.indian.bots.playouts import Hands, Playouts, loose_cards, playouts
 from games.indian.lab.analysis.options import Choice, Kind, Option, finishing_card
 from games.indian.lab.analysis.reading import Situation, at_the_beginning, situations
@@ -33,8 +35,6 @@ from games.indian.lab.puzzles.judging import judged
 from games.indian.lab.puzzles.masking import masked
 from games.indian.rules.melds import MIN_MELD, meld_kind
 from games.indian.words import TEXTS
-from games.wording import gettext_noop as _
-from games.wording import text
 
 KINDS: Final[Mapping[str, Text]] = {
     ARRANGE: text(_("Arrange this hand")),
@@ -82,7 +82,7 @@ class PositionPuzzles:
     kinds: Mapping[str, Text] = field(default_factory=lambda: KINDS)
 
     def find(self, record: Mapping[str, Any], kind: str, *, rng: random.Random) -> Puzzle | None:
-        """See `games.puzzles.DealPuzzles`."""
+        """See `games.engine.puzzles.DealPuzzles`."""
         deal = masked(record, rng)
         if kind == ARRANGE:
             return _arrangement(deal)

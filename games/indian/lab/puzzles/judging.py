@@ -6,18 +6,18 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from games.cards import Card, parse_face, read_cards
+from games.engine.puzzles import BadAnswer
 from games.indian.lab.puzzles.asking import ARRANGE
 from games.indian.rules.declaration import judge
 from games.indian.rules.jokers import wild_rank
 from games.indian.rules.ruleset import parse_rules
 from games.indian.rules.scoring import hand_points
-from games.puzzles import BadAnswer
 
 
 def judged(
     kind: str, task: Mapping[str, Any], solution: Mapping[str, Any], answer: str
 ) -> dict[str, Any]:
-    """See `games.puzzles.DealPuzzles.judge`.
+    """See `games.engine.puzzles.DealPuzzles.judge`.
 
     An answer is a face to throw ("9D"), "drop" or "play", or groups of faces ("4H 5H 6H|7S 7C PJ");
     of these the count is told as `points`.

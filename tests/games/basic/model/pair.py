@@ -5,10 +5,10 @@ from copy import deepcopy
 from itertools import chain
 from typing import Any
 
-from games.base import Event, IllegalMove
 from games.basic.game import BASIC
 from games.basic.rules.ruleset import BasicRules
-from games.shares import divide
+from games.engine.base import Event, IllegalMove
+from games.engine.shares import divide
 from tests.games.basic.model.deal import PACK
 from tests.games.basic.model.match import ModelMatch
 from tests.games.basic.model.melds import count, melds_in

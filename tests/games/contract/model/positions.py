@@ -6,12 +6,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.base import IllegalMove
 from games.cards import CARD_TEXT, CARDS, Card, card_texts, parse_face
 from games.contract.game import CONTRACT
 from games.contract.rules.match import Match
 from games.contract.rules.melds import Laid, as_meld
 from games.contract.rules.ruleset import PRESETS, ContractRules
+from games.engine.base import IllegalMove
 from tests.games.contract.model.layings import RANKS, Laying, Position, rank
 from tests.games.laid.driving import NOW, SEED
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
-from games.base import Event, IllegalMove
+from games.engine.base import Event, IllegalMove
+from games.engine.shares import divide
 from games.rummikub.game import RUMMIKUB
 from games.rummikub.rules.ruleset import RummikubRules
-from games.shares import divide
 from tests.games.laid.model import Refused
 from tests.games.model.agreeing import Disagreement, same
 from tests.games.rummikub.model.lays import Meld

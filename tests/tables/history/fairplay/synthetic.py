@@ -2,7 +2,7 @@
 
 import random
 
-from games.fairplay import PairSums
+from games.engine.fair_play import PairSums
 from tables.history.fairplay.pairs import Trace
 
 SEATS = 4

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from games.fairplay import PairSums
+from games.engine.fair_play import PairSums
 from tables.history.fairplay.pairs import Ledger, Trace, findings
 from tables.history.fairplay.screening import (
     FALSE_RATE,

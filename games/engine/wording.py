@@ -3,7 +3,7 @@
 `makemessages` finds the texts by the names of these functions, as Django's own `gettext_noop`.
 """
 
-from games.base import JSON, Text
+from games.engine.base import JSON, Text
 
 
 def gettext_noop(message: str) -> str:

@@ -12,7 +12,7 @@ counts, and the clock gives up on a table whose call does not return (tables/clo
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, cast
 
-from games.base import Game, IllegalMove, InvalidRules
+from games.engine.base import Game, IllegalMove, InvalidRules
 
 P = ParamSpec("P")
 T = TypeVar("T")

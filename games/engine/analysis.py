@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Protocol
 
-from games.base import JSON, Text
+from games.engine.base import JSON, Text
 
 
 class DealAnalysis(Protocol):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from games.base import JSON
+from games.engine.base import JSON
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

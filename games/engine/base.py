@@ -11,10 +11,10 @@ from random import Random
 from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from games.analyses import DealAnalysis
+    from games.engine.analysis import DealAnalysis
     from games.engine.core import Status
-    from games.fairplay import FairPlay
-    from games.puzzles import DealPuzzles
+    from games.engine.fair_play import FairPlay
+    from games.engine.puzzles import DealPuzzles
 
 # Milliseconds since the Unix epoch.
 Instant: TypeAlias = int
@@ -60,7 +60,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """English for people, marked for translation: `games/wording.py`. The table layer
+    """English for people, marked for translation: `games/engine/wording.py`. The table layer
     translates `message` (in its `context`, if there is one) and fills in `values` by name."""
 
     message: str

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from games.base import Game, Instant
+from games.engine.base import Game, Instant
 
 
 @dataclass(frozen=True, slots=True)

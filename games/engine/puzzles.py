@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Protocol
 
-from games.base import Text
+from games.engine.base import Text
 
 
 class BadAnswer(ValueError):  # noqa: N818 - an expected refusal

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from statistics import variance
 from typing import Any
 
-from games.base import Game, Instant, Result, Strength
-from games.shares import divide
+from games.engine.base import Game, Instant, Result, Strength
+from games.engine.shares import divide
 
 AnyGame = Game[Any, Any, Any]
 
