@@ -7,4 +7,5 @@ from games.engine.base import JSON
 
 def open_part(game: Any, state: Any, seat: int) -> list[dict[str, JSON]]:
     """The entries of `legal_view` that hold no secret."""
-    return [entry for entry in game.legal_view(state, seat) if entry["kind"] in game.open_moves]
+    open_moves = {move.kind for move in game.core.moves if move.is_public}
+    return [entry for entry in game.core.legal_view(state, seat) if entry["kind"] in open_moves]

@@ -7,9 +7,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.engine.simulation import ENTRY, simulate, simulate_duplicates
-from games.indian.game import INDIAN
 from games.indian.rules.ruleset import PRESETS
 from games.registry import get_game
+
+INDIAN = get_game("indian")
 
 
 def printed(*arguments: str) -> str:

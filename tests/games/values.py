@@ -1,9 +1,13 @@
 """Changed copies of values: structs of the engine, and dataclasses of games that are not on it yet."""
 
 import dataclasses
+from importlib import import_module
 from typing import Any, TypeVar, cast
 
 import msgspec
+
+from games.engine.base import Event
+from games.engine.core import Outcome
 
 T = TypeVar("T")
 
@@ -13,3 +17,14 @@ def replace(value: T, **changes: Any) -> T:
         msgspec.structs.replace if isinstance(value, msgspec.Struct) else dataclasses.replace
     )
     return cast("T", change(value, **changes))
+
+
+def pair(outcome: Outcome | None) -> tuple[Any, tuple[Event, ...]]:
+    """Return the state and the events of an outcome."""
+    assert outcome is not None
+    return outcome.state, outcome.events
+
+
+def parts_of(code: str) -> Any:
+    """Return a registered game, without its guard."""
+    return import_module(f"games.{code}.game").GAME

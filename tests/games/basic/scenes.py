@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.basic.game import BASIC
+from games.basic.game import GAME
 from games.basic.rules.deal import Deal, Player
 from games.basic.rules.match import Match
 from games.basic.rules.moves import as_meld
@@ -14,7 +14,7 @@ from games.cards import CARDS, Card, card_texts, parse_face
 from games.engine.laid import Player as AnyPlayer
 from tests.games.laid.driving import NOW, SEED, Acting
 
-act = Acting(BASIC)
+act = Acting(GAME)
 RACE = PRESETS["race100"]
 
 __all__ = ["NOW", "RACE", "SEED", "act"]
@@ -92,11 +92,11 @@ def drawing(match: Match, seat: int = 0, source: str = "closed") -> Match:
 
 
 def view(match: Match) -> dict[str, Any]:
-    return BASIC.public_view(match)
+    return GAME.view.public(match)
 
 
 def own(match: Match, seat: int) -> dict[str, Any]:
-    return BASIC.private_view(match, seat)
+    return GAME.view.private(match, seat)
 
 
 def player(match: Match, seat: int) -> AnyPlayer:

@@ -5,6 +5,7 @@ import random
 import pytest
 from msgspec.structs import replace
 
+from games.basic.lab.hand_help import HELP
 from games.basic.rules.laying import best_laying, best_turn, count, groups_in
 from games.basic.rules.moves import as_meld, laid_onto
 from games.basic.rules.ruleset import POINTS
@@ -75,7 +76,7 @@ def test_a_turn_is_laying_and_the_best_discard():
 
 def test_a_plan_can_be_played():
     match = drawing(scene("7H 7S 7D 8C KD", "2H", table="5C 6C 7C", next_closed="9C"))
-    assert act.game.answer(match, 0, {"kind": "arrange"}) == {
+    assert HELP.answer(match, 0, {"kind": "arrange"}) == {
         "points": 0,
         "groups": [wire("7S 7H 7D"), wire("8C 9C"), wire("KD")],
         "melds": [wire("7S 7H 7D")],
@@ -90,9 +91,9 @@ def test_a_plan_can_be_played():
 
 def test_help_for_who_does_not_play_now():
     match = scene("7H 7S 7D 8C KD", "2H 3H", table="5C 6C 7C")
-    said = act.game.answer(match, 1, {"kind": "arrange"})
+    said = HELP.answer(match, 1, {"kind": "arrange"})
     assert (said["points"], said["discard"]) == (5, None)
-    waiting = act.game.answer(match, 0, {"kind": "arrange"})
+    waiting = HELP.answer(match, 0, {"kind": "arrange"})
     assert (waiting["points"], waiting["discard"], waiting["lay_offs"]) == (10, None, [["8C.0", 0]])
 
 
@@ -103,7 +104,7 @@ def test_no_help():
         (act(scene("7H", "2H"), 0, "leave"), 0, {"kind": "arrange"}, "not_in_deal"),
     ):
         with pytest.raises(IllegalMove) as refusal:
-            act.game.answer(match, seat, question)
+            HELP.answer(match, seat, question)
         assert refusal.value.code == code
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.basic.game import BASIC
+from games.basic.game import GAME
 from games.basic.rules.ruleset import POINTS, PRESETS
 from tests.games.basic.scenes import changed_player, drawing, scene
 from tests.games.laid.driving import bot_view, bots_choosing, drive
@@ -15,8 +15,8 @@ from tests.given import the
 
 
 def chosen(match: Any, seat: int, strength: Any = "hard", number: int = 0) -> dict[str, Any]:
-    view = bot_view(BASIC, match, seat)
-    move: dict[str, Any] = BASIC.choose(view, seat, strength=strength, rng=random.Random(number))
+    view = bot_view(GAME, match, seat)
+    move: dict[str, Any] = GAME.bots(view, seat, strength=strength, rng=random.Random(number))
     return move
 
 
@@ -45,7 +45,9 @@ def test_melds_then_lay_offs_then_the_discard():
     match = drawing(scene("7H 7S 7D 8C KD", "2H", table="5C 6C 7C", next_closed="9C"))
     move = chosen(match, 0)
     assert move["kind"] == "meld"
-    match = BASIC.play(match, 0, BASIC.parse_move(move), now=match.deal.due_at, seed=bytes(32))[0]
+    match = GAME.core.play(
+        match, 0, GAME.wire.read(move), now=match.deal.due_at, seed=bytes(32)
+    ).state
     assert chosen(match, 0) == {"kind": "lay_off", "meld": 0, "cards": ["8C.0", "9C.0"]}
 
 
@@ -54,9 +56,9 @@ def test_one_meld_a_turn_is_the_dearest():
     match = drawing(scene("7H 7S 7D KC KS KD 2C", "2H", next_closed="9C", rules=rules))
     assert chosen(match, 0) == {"kind": "meld", "groups": [["KS.0", "KD.0", "KC.0"]]}
     both = drawing(scene("7H 7S 7D KC KS", "2H", next_closed="KD", rules=rules))
-    match = BASIC.play(
-        both, 0, BASIC.parse_move(chosen(both, 0)), now=both.deal.due_at, seed=bytes(32)
-    )[0]
+    match = GAME.core.play(
+        both, 0, GAME.wire.read(chosen(both, 0)), now=both.deal.due_at, seed=bytes(32)
+    ).state
     assert chosen(match, 0)["kind"] == "discard"
 
 
@@ -86,9 +88,9 @@ def test_easy_forgets_to_lay_now_and_then():
 def test_matches_of_bots_end(name, players):
     strengths: Any = dict(enumerate(["hard", "medium", "easy", "hard", "easy", "medium"][:players]))
     rules = replace(PRESETS[name], target=PRESETS[name].target and 30)
-    choose = bots_choosing(BASIC, strengths, random.Random(name))
-    *_, last = drive(BASIC, choose, rules=rules, seats=tuple(range(players)), seed=players)
-    assert BASIC.result(last.match) is not None
+    choose = bots_choosing(GAME, strengths, random.Random(name))
+    *_, last = drive(GAME, choose, rules=rules, seats=tuple(range(players)), seed=players)
+    assert GAME.core.status(last.match).result is not None
 
 
 def test_hard_beats_easy():
@@ -96,9 +98,9 @@ def test_hard_beats_easy():
     won, deals = 0, 60
     for number in range(deals):
         seats = (0, 1) if number % 2 == 0 else (1, 0)
-        choose = bots_choosing(BASIC, {0: "hard", 1: "easy"}, random.Random(number // 2))
-        *_, last = drive(BASIC, choose, rules=POINTS, seats=seats, seed=number // 2, toss=False)
-        won += the(BASIC.result(last.match)).winners == (0,)
+        choose = bots_choosing(GAME, {0: "hard", 1: "easy"}, random.Random(number // 2))
+        *_, last = drive(GAME, choose, rules=POINTS, seats=seats, seed=number // 2, toss=False)
+        won += the(GAME.core.status(last.match).result).winners == (0,)
     assert won > deals * 0.6
 
 
@@ -106,7 +108,7 @@ def test_a_move_takes_a_tenth_of_a_second_at_most():
     took = []
     for number in range(4):
         strengths: Any = dict.fromkeys(range(4), "hard")
-        choose = bots_choosing(BASIC, strengths, random.Random(number))
+        choose = bots_choosing(GAME, strengths, random.Random(number))
 
         def timed(match, now, choose=choose):
             began = time.process_time()
@@ -114,7 +116,7 @@ def test_a_move_takes_a_tenth_of_a_second_at_most():
             took.append(time.process_time() - began)
             return move
 
-        for _ in drive(BASIC, timed, rules=POINTS, seats=(0, 1, 2, 3), seed=number):
+        for _ in drive(GAME, timed, rules=POINTS, seats=(0, 1, 2, 3), seed=number):
             pass
     assert len(took) > 100
     assert sorted(took)[len(took) * 95 // 100] < 0.1

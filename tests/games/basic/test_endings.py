@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from games.basic.game import BASIC
+from games.basic.game import GAME
 from games.basic.rules.match import Match
 from games.basic.rules.ruleset import POINTS, for_event
 from games.engine.base import IllegalMove
@@ -24,6 +24,7 @@ from tests.games.basic.scenes import (
     wire,
 )
 from tests.games.laid.driving import kinds
+from tests.games.values import pair
 from tests.given import the
 
 SMALL = ("9C 3D", "KD 5C", "9H AS AC 2D")  # 12, 15, 13
@@ -43,7 +44,7 @@ def test_b11_the_lowest_count_wins_the_difference():
 def test_b11_equal_lowest_counts_share():
     match = limit_reached("9C 3D", "2H KD", "QH QS")
     assert lost(match) == ("limit", [0, 1], {"0": 0, "1": 0, "2": 8})
-    assert the(BASIC.result(match)).shares == {0: 1, 1: 1}
+    assert the(GAME.core.status(match).result).shares == {0: 1, 1: 1}
 
 
 def test_b11_the_turns_of_a_deal_are_counted():
@@ -70,9 +71,9 @@ def test_b12_a_cap():
 
 
 def test_b12_largest_losses():
-    assert BASIC.largest_loss(POINTS) == 200
-    assert BASIC.largest_loss(replace(POINTS, max_points=150)) == 150
-    assert BASIC.largest_loss(replace(POINTS, rummy_factor=1, leave_points=120)) == 120
+    assert GAME.money.largest_loss(POINTS) == 200
+    assert GAME.money.largest_loss(replace(POINTS, max_points=150)) == 150
+    assert GAME.money.largest_loss(replace(POINTS, rummy_factor=1, leave_points=120)) == 120
 
 
 def race(sheet, *, left=(), rules=RACE, players=3):
@@ -89,7 +90,7 @@ def race(sheet, *, left=(), rules=RACE, players=3):
 
 def test_b13_points_are_one_deal():
     match = limit_reached(*SMALL)
-    result = the(BASIC.result(match))
+    result = the(GAME.core.status(match).result)
     assert (result.winners, result.points) == ((0,), {0: 0, 1: 3, 2: 1})
     assert result.ranks == {0: 1, 2: 2, 1: 3}
     assert result.scores == {}
@@ -109,7 +110,7 @@ def test_b13_the_target_wins_the_pot():
     match = drawing(scene("7H 7S 7D", "KS KD KC QS QD JC", "2H", next_closed="7C", rules=RACE))
     match, happened = act.events(match, 0, "meld", groups=texts("7H 7S 7D 7C"))
     assert kinds(happened)[-1] == "match_over"
-    result = the(BASIC.result(match))
+    result = the(GAME.core.status(match).result)
     assert (result.winners, result.shares, result.scores[0]) == ((0,), {0: 1}, 124)
     assert result.points == {0: 0, 1: 120, 2: 4}
 
@@ -119,8 +120,8 @@ def test_b13_below_the_target_a_break_follows():
     match, happened = act.events(match, 0, "meld", groups=texts("7H 7S 7D 7C"))
     assert kinds(happened)[-1] == "deal_due"
     assert view(match)["phase"] == "between"
-    assert BASIC.acting(match) == ()
-    due_at = BASIC.deadline(match)
+    assert GAME.core.status(match).acting == ()
+    due_at = GAME.core.status(match).deadline
     assert due_at == NOW + 8_000
     assert act.expire(match, now=due_at - 1) == match
     following, happened = act.expire_events(match)
@@ -144,21 +145,21 @@ def test_b13_two_ahead_at_the_target_play_on():
 def test_b13_after_so_many_deals_the_highest_score_wins():
     rules = replace(RACE, deals=1)
     match = limit_reached(*SMALL, rules=rules)
-    assert the(BASIC.result(match)).winners == (0,)
+    assert the(GAME.core.status(match).result).winners == (0,)
     equal = limit_reached("9C 3D", "2H KD", "QH QS", rules=rules)
-    assert BASIC.result(equal) is None
+    assert GAME.core.status(equal).result is None
     event = for_event(RACE, deals=1, qualifiers=2)
     match = limit_reached("9C 3D", "2H KD", "QH QS", rules=event)
-    assert the(BASIC.result(match)).ranks == {0: 1, 1: 2, 2: 3}
+    assert the(GAME.core.status(match).result).ranks == {0: 1, 1: 2, 2: 3}
 
 
 def test_b13_a_race_is_ended_between_two_deals():
     match = race([((0,), [0, 30, 21])])
-    over, happened = the(BASIC.conclude(match))
-    assert the(BASIC.result(over)).winners == (0,)
+    over, happened = pair(GAME.core.conclude(match))
+    assert the(GAME.core.status(over).result).winners == (0,)
     assert happened[0].json() == {"kind": "match_over", "winners": [0]}
-    assert BASIC.conclude(over) is None
-    assert BASIC.conclude(drawing(scene(*SMALL))) is None
+    assert GAME.core.conclude(over) is None
+    assert GAME.core.conclude(drawing(scene(*SMALL))) is None
 
 
 @pytest.mark.parametrize(
@@ -186,7 +187,7 @@ def test_b2_of_two_the_winner_deals_next():
 
 def test_b14_a_turn_has_a_clock_and_a_stock_of_extra_time():
     match = scene(*SMALL)
-    assert BASIC.deadline(match) == NOW + 90_000
+    assert GAME.core.status(match).deadline == NOW + 90_000
     late = drawing(match)
     late = act(late, 0, "discard", card="9C", now=NOW + 50_000)
     assert player(late, 0).extra_ms == 40_000
@@ -248,7 +249,7 @@ def test_b14_three_in_a_row_put_a_player_out_of_the_deal():
     assert view(match)["players"]["0"]["status"] == "dropped"
     assert view(match)["players"]["0"]["points"] == 12
     assert act.refused(match, 0, "draw", source="closed") == "not_in_deal"
-    assert [entry["kind"] for entry in BASIC.legal_view(match, 0)] == ["leave"]
+    assert [entry["kind"] for entry in GAME.core.legal_view(match, 0)] == ["leave"]
     # With two left the last one wins.
     match = changed_player(drawing(match, 1), 1, missed=2)
     match, happened = act.expire_events(match)
@@ -286,10 +287,10 @@ def card_on_top(match):
 def test_b15_the_last_one_left_wins():
     match = act(scene("9C 3D", "KD 5C"), 1, "leave")
     assert lost(match) == ("last_player", [0], {"0": 0, "1": 30})
-    result = the(BASIC.result(match))
+    result = the(GAME.core.status(match).result)
     assert (result.winners, result.ranks, result.next_order) == ((0,), {0: 1, 1: 2}, (0,))
     race_ = act(scene("9C 3D", "KD 5C", rules=RACE), 0, "leave")
-    assert the(BASIC.result(race_)).winners == (1,)
+    assert the(GAME.core.status(race_).result).winners == (1,)
 
 
 def test_b15_leaving_between_two_deals():
@@ -299,9 +300,9 @@ def test_b15_leaving_between_two_deals():
     following = act.expire(match)
     assert following.deal.order == (1, 2)
     match = act(match, 1, "leave")
-    result = the(BASIC.result(match))
+    result = the(GAME.core.status(match).result)
     assert (result.winners, result.ranks) == ((2,), {2: 1, 1: 2, 0: 3})
-    assert BASIC.legal(match, 0) == ()
+    assert GAME.core.legal(match, 0) == ()
 
 
 def test_b15_who_is_out_of_the_deal_may_leave_the_match():
@@ -309,7 +310,7 @@ def test_b15_who_is_out_of_the_deal_may_leave_the_match():
     match = act(act.expire(match), 0, "leave")
     assert match.left == (0,)
     assert view(match)["players"]["0"]["status"] == "left"
-    assert BASIC.result(match) is None
+    assert GAME.core.status(match).result is None
 
 
 def test_b16_what_is_seen():
@@ -324,7 +325,7 @@ def test_b16_what_is_seen():
     assert own(match, 0)["count"] == 22
     match = act(match, 0, "discard", card="9C")
     assert view(match)["discards"] == [[0, "9C.0"]]
-    assert own(match, 4) == BASIC.nothing_private()
+    assert own(match, 4) == dict(GAME.view.nothing_private)
     assert view(match)["result"] is None
 
 
@@ -337,7 +338,7 @@ def test_the_order_of_a_hand_is_saved():
     older = act(match, 0, "arrange", rev=3, groups=[wire("KH")])
     assert older == match
     assert act.refused(match, 0, "arrange", rev=4, groups=[wire("KH")]) == "groups_not_your_hand"
-    assert BASIC.draft(4, groups) == BASIC.parse_move(
+    assert GAME.wire.read({"kind": "arrange", "rev": 4, "groups": groups}) == GAME.wire.read(
         {"kind": "arrange", "rev": 4, "groups": groups}
     )
 

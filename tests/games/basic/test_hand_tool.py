@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from games.basic.game import BASIC
+from games.basic.lab import hand_tool
 
 
 def ask(question: str, asked: Any) -> dict[str, Any]:
-    said: dict[str, Any] = json.loads(BASIC.hand_answer(question, json.dumps(asked)))
+    said: dict[str, Any] = json.loads(hand_tool.answer(question, json.dumps(asked)))
     return said
 
 
@@ -59,4 +59,4 @@ def test_the_least_count():
     ],
 )
 def test_what_cannot_be_answered(question, line, sentence):
-    assert json.loads(BASIC.hand_answer(question, line)) == {"error": sentence}
+    assert json.loads(hand_tool.answer(question, line)) == {"error": sentence}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.basic.game import BASIC
+from games.basic.game import GAME
 from games.engine.base import IllegalMove
 
 GOOD = [
@@ -48,17 +48,17 @@ BAD: list[object] = [
 
 @pytest.mark.parametrize("wire", GOOD)
 def test_a_move_survives_the_wire(wire):
-    assert BASIC.move_json(BASIC.parse_move(wire)) == wire
+    assert GAME.wire.write(GAME.wire.read(wire)) == wire
 
 
 @pytest.mark.parametrize("wire", BAD)
 def test_what_is_no_move(wire):
     with pytest.raises(IllegalMove) as refusal:
-        BASIC.parse_move(wire)
+        GAME.wire.read(wire)
     assert refusal.value.code == "malformed_move"
 
 
 def test_what_is_no_arrangement():
     for rev, groups in ((-1, []), (1, [["7H"]]), (1, None)):
         with pytest.raises(IllegalMove):
-            BASIC.draft(rev, groups)
+            GAME.wire.read({"kind": "arrange", "rev": rev, "groups": groups})

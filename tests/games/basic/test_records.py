@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.basic.game import BASIC
+from games.basic.game import GAME
 from games.basic.rules.ruleset import PRESETS
 from games.cards import card_texts
 from tests.games.basic.scenes import act, drawing, own, scene, texts, view
 from tests.games.laid.driving import bots_choosing, drive, random_choosing
 from tests.games.laid.records import records, refused_record, verified
+from tests.games.values import pair
 
 RACE = PRESETS["race100"]
 TURNED = replace(PRESETS["points"], restock="turn", max_restocks=9)
@@ -24,29 +25,29 @@ def test_b3_a_record_is_dealt_again_from_its_seed(rules):
     restocked = 0
     for number in range(25):
         seats = tuple(sorted(random.Random(number).sample(range(6), 2 + number % 5)))
-        choose = random_choosing(BASIC, random.Random(number))
-        for record in records(BASIC, drive(BASIC, choose, rules=rules, seats=seats, seed=number)):
+        choose = random_choosing(GAME, random.Random(number))
+        for record in records(GAME, drive(GAME, choose, rules=rules, seats=seats, seed=number)):
             assert verified(record).startswith("honest: ")
             restocked += any(
                 event["kind"] in ("reshuffled", "turned_over")
                 for step in record["steps"]
                 for event in step["events"]
             )
-            reviewed = BASIC.review(record)
+            reviewed = GAME.records.review(record)
             assert all(entry["agree"] for entry in reviewed), reviewed
     assert restocked > 3 or rules.restock == "block"
 
 
 def bot_records(number):
     strengths: Any = {0: "medium", 1: "hard", 2: "easy"}
-    choose = bots_choosing(BASIC, strengths, random.Random(number))
-    return list(records(BASIC, drive(BASIC, choose, rules=RACE, seed=number)))
+    choose = bots_choosing(GAME, strengths, random.Random(number))
+    return list(records(GAME, drive(GAME, choose, rules=RACE, seed=number)))
 
 
 def test_every_claim_is_judged():
     asked = set()
     for record in bot_records(1):
-        asked |= {entry["question"] for entry in BASIC.review(record)}
+        asked |= {entry["question"] for entry in GAME.records.review(record)}
     assert asked == {"check", "arrange"}
 
 
@@ -56,10 +57,10 @@ def test_a_wrong_count_is_found():
     over = next(event for event in step["events"] if event["kind"] == "deal_over")
     [loser] = [seat for seat in over["points"] if int(seat) not in over["winners"]][:1]
     over["points"][loser] += 1
-    assert [entry for entry in BASIC.review(record) if not entry["agree"]]
+    assert [entry for entry in GAME.records.review(record) if not entry["agree"]]
     melded = next(e for s in record["steps"] for e in s["events"] if e["kind"] == "melded")
     melded["melds"][0]["kind"] = "luck"
-    assert sum(not entry["agree"] for entry in BASIC.review(record)) == 2
+    assert sum(not entry["agree"] for entry in GAME.records.review(record)) == 2
 
 
 @pytest.mark.parametrize(
@@ -87,21 +88,21 @@ def test_cards_that_nobody_held_are_found():
 
 def test_a_draw_of_a_missed_turn_is_recorded():
     _, events = act.expire_events(scene("7H 2C", "KD 3S", next_closed="KH"))
-    assert BASIC.step_record(events, {}) == {"drew": "KH.0"}
+    assert GAME.records.step(events, {}) == {"drew": "KH.0"}
     match, events = act.events(
         scene("7H 2C", "KD 3S", next_closed="KH"), 0, "draw", source="closed"
     )
-    assert BASIC.step_record(events, {"0": own(match, 0)}) == {"drew": "KH.0"}
+    assert GAME.records.step(events, {"0": own(match, 0)}) == {"drew": "KH.0"}
     match, events = act.events(scene("7H 2C", "KD 3S"), 0, "draw", source="open")
-    assert BASIC.step_record(events, {"0": own(match, 0)}) == {}
-    assert BASIC.step_record([], {}) == {}
+    assert GAME.records.step(events, {"0": own(match, 0)}) == {}
+    assert GAME.records.step([], {}) == {}
 
 
 def test_golden_deals_of_a_fixed_seed():
     """Whoever changes the dealing changes every record that there is."""
     seed = hashlib.sha256(b"golden").digest()
-    match, happened = BASIC.start(
-        rules=PRESETS["points"], seats=(0, 1, 2), toss=True, seed=seed, now=0
+    match, happened = pair(
+        GAME.core.start(rules=PRESETS["points"], seats=(0, 1, 2), toss=True, seed=seed, now=0)
     )
     tossed: Any = happened[0].json()["cards"]
     assert [toss["card"] for toss in tossed] == GOLDEN["toss"]
@@ -116,11 +117,11 @@ def test_a_dropped_player_s_hand_is_counted_when_they_go():
     match, left = act.events(match, 2, "leave")
     match, out = act.events(match, 0, "meld", groups=texts("7H 7S 7D 7C"))
     record: Any = {
-        "rules": BASIC.rules_json(PRESETS["points"]),
+        "rules": GAME.rules.json(PRESETS["points"]),
         "hands": {"0": ["7H.0", "7S.0", "7D.0", "7C.0"], "1": ["KD.0", "KC.0", "3S.0"], "2": []},
         "steps": [{"events": left}, {"events": out}],
     }
-    entries = BASIC.review(record)
+    entries = GAME.records.review(record)
     assert [(entry["seat"], entry["counted"]) for entry in entries] == [(0, ["set"]), (1, 46)]
     assert all(entry["agree"] for entry in entries)
 

@@ -3,7 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from games.basic.game import BASIC
+from games.basic.game import GAME
+from games.basic.rules import ruleset
 from games.basic.rules.ruleset import POINTS, PRESETS, for_event, rules_changes
 from games.basic.words import RULE_FACTS
 from games.engine.base import InvalidRules
@@ -12,13 +13,13 @@ from games.registry import GAMES, get_game
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 def test_every_preset_survives_its_json(rules):
-    assert BASIC.parse_rules(BASIC.rules_json(rules)) == rules
-    assert BASIC.parse_rules({"name": rules.name}) == rules
+    assert GAME.rules.parse(GAME.rules.json(rules)) == rules
+    assert GAME.rules.parse({"name": rules.name}) == rules
     assert rules_changes(rules) == {"name": rules.name}
 
 
 def test_an_operator_changes_single_fields():
-    changed = BASIC.parse_rules({"name": "race100", "hand_sizes": [9, 7, 7, 6, 6]})
+    changed = GAME.rules.parse({"name": "race100", "hand_sizes": [9, 7, 7, 6, 6]})
     assert changed == replace(PRESETS["race100"], hand_sizes=(9, 7, 7, 6, 6))
     assert rules_changes(changed) == {"name": "race100", "hand_sizes": [9, 7, 7, 6, 6]}
 
@@ -48,25 +49,26 @@ def test_an_operator_changes_single_fields():
 )
 def test_what_is_no_rule_set(data, words):
     with pytest.raises(InvalidRules, match=words):
-        BASIC.parse_rules(data)
+        GAME.rules.parse(data)
 
 
 def test_formats_and_names():
-    formats = {format.code: format for format in BASIC.formats}
+    formats = {format.code: format for format in GAME.formats}
     assert [*formats] == ["POINTS", "RACE"]
-    for format in BASIC.formats:
+    for format in GAME.formats:
         assert format.seats == range(2, 7)
-        assert {BASIC.format_of(PRESETS[name]) for name in format.presets} == {format.code}
-    assert BASIC.presets() == tuple(PRESETS)
-    assert BASIC.lesson_preset() in PRESETS
+        assert {GAME.money.format_of(PRESETS[name]) for name in format.presets} == {format.code}
+    assert tuple(GAME.rules.presets) == tuple(PRESETS)
+    assert GAME.lesson
+    assert GAME.lesson.preset in PRESETS
     with pytest.raises(InvalidRules):
-        BASIC.preset("whist")
-    titles = [BASIC.title_of(rules).message for rules in PRESETS.values()]
+        GAME.rules.preset("whist")
+    titles = [GAME.money.title_of(rules).message for rules in PRESETS.values()]
     assert len(set(titles)) == 4
 
 
 def test_tournaments_play_races():
-    rules = BASIC.for_event(PRESETS["race100"], deals=3, qualifiers=2)
+    rules = ruleset.for_event(PRESETS["race100"], deals=3, qualifiers=2)
     assert (rules.deals, rules.qualifiers, rules.target) == (3, 2, 100)
     with pytest.raises(InvalidRules):
         for_event(POINTS, deals=3, qualifiers=2)
@@ -74,9 +76,8 @@ def test_tournaments_play_races():
 
 def test_what_is_said_of_a_rule_set_is_a_field_of_it():
     assert all(hasattr(POINTS, fact.name) for fact in RULE_FACTS)
-    assert all(key == key.lower() and text.message for key, text in BASIC.texts.items())
+    assert all(key == key.lower() and text.message for key, text in GAME.words.texts.items())
 
 
 def test_the_registry_knows_the_game():
     assert get_game("basic") is GAMES["basic"]
-    assert vars(GAMES["basic"])["_game"] is BASIC  # behind its guard

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from games.basic.game import BASIC
+from games.basic.game import GAME
 from games.basic.rules.moves import as_meld
 from games.basic.rules.ruleset import POINTS
 from games.cards import card_texts
@@ -25,6 +25,7 @@ from tests.games.basic.scenes import (
     wire,
 )
 from tests.games.laid.driving import kinds
+from tests.games.values import pair
 
 BOTH = replace(POINTS, ace="both")
 # Nothing goes together: 10 + 9 + 7 + 5 + 4 + 2 + 1.
@@ -32,7 +33,7 @@ NOTHING = "QH 9C 7D 5S 4H 2C AD"
 
 
 def begun(seats, rules=POINTS, toss=False):
-    return BASIC.start(rules=rules, seats=seats, toss=toss, seed=SEED, now=NOW)
+    return pair(GAME.core.start(rules=rules, seats=seats, toss=toss, seed=SEED, now=NOW))
 
 
 def kind(text, rules=POINTS):
@@ -149,7 +150,7 @@ def test_b5_one_meld_a_turn():
     match = act(match, 0, "meld", groups=texts("7H 7S 7D"))
     assert view(match)["laid"] == 1
     assert act.refused(match, 0, "meld", groups=texts("4C 5C 6C")) == "too_many_melds"
-    assert "meld" not in {entry["kind"] for entry in BASIC.legal_view(match, 0)}
+    assert "meld" not in {entry["kind"] for entry in GAME.core.legal_view(match, 0)}
 
 
 def test_b6_cards_are_laid_off_on_every_meld():
@@ -205,7 +206,11 @@ def test_b7_a_turn_must_be_able_to_end():
     assert act.refused(fitting, 0, "meld", groups=texts("7H 7S 7D")) == "must_keep_a_discard"
     laid = scene("7H 7S 7D", "KD KC 3S", open_pile="9H", table="TH JH QH")
     laid = act(drawing(laid, source="open"), 0, "meld", groups=texts("7H 7S 7D"))
-    assert [entry["kind"] for entry in BASIC.legal_view(laid, 0)] == ["lay_off", "arrange", "leave"]
+    assert [entry["kind"] for entry in GAME.core.legal_view(laid, 0)] == [
+        "lay_off",
+        "arrange",
+        "leave",
+    ]
     done = act(laid, 0, "lay_off", meld=0, cards=wire("9H"))
     assert lost(done)[0] == "rummy"
 
@@ -217,7 +222,7 @@ def test_b8_the_last_card_may_be_laid_or_discarded():
     by_discard = act(drawing(match), 0, "meld", groups=texts("7H 7S 7D"))
     by_discard = act(by_discard, 0, "discard", card="7C")
     assert lost(by_discard) == ("out", [0], {"0": 0, "1": 23})
-    assert BASIC.result(by_discard) is not None
+    assert GAME.core.status(by_discard).result is not None
 
 
 def test_b8_or_has_to_be_discarded():
@@ -228,7 +233,7 @@ def test_b8_or_has_to_be_discarded():
     assert lost(act(match, 0, "discard", card="7C"))[0] == "rummy"
     # A single card is kept for the discard, wherever it would fit.
     match = drawing(scene("8S", "KD KC 3S", table="5S 6S 7S", open_pile="9S", rules=rules))
-    assert "discard" in {entry["kind"] for entry in BASIC.legal_view(match, 0)}
+    assert "discard" in {entry["kind"] for entry in GAME.core.legal_view(match, 0)}
 
 
 def test_b9_going_rummy_counts_double():
@@ -292,4 +297,4 @@ def test_b4_what_is_no_meld_is_refused():
         act.refused(match, 0, "meld", groups=texts("7H 7S 7D|7D KC 2D")) == "groups_not_your_hand"
     )
     assert act.refused(match, 0, "meld", groups=[]) == "nothing_laid"
-    assert BASIC.legal(match, 5) == ()
+    assert GAME.core.legal(match, 5) == ()

@@ -7,14 +7,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.cards import FACE_TEXT, Card, card_texts, parse_face
-from games.contract.game import CONTRACT
+from games.contract.game import GAME
 from games.contract.rules.deal import Deal, Player
 from games.contract.rules.match import Match
 from games.contract.rules.melds import Laid, as_meld
 from games.contract.rules.ruleset import PRESETS, USUAL, ContractRules
 from tests.games.laid.driving import NOW, SEED, Acting
 
-act = Acting(CONTRACT)
+act = Acting(GAME)
 SINGLE = PRESETS["single"]
 
 __all__ = ["NOW", "SEED", "act"]
@@ -130,11 +130,11 @@ def melds(match: Match, seat: int, text: str) -> list[dict[str, Any]]:
 
 
 def view(match: Match) -> dict[str, Any]:
-    return CONTRACT.public_view(match)
+    return GAME.view.public(match)
 
 
 def own(match: Match, seat: int) -> dict[str, Any]:
-    return CONTRACT.private_view(match, seat)
+    return GAME.view.private(match, seat)
 
 
 def player(match: Match, seat: int) -> Player:

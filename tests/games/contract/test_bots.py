@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.contract.game import CONTRACT
+from games.contract.game import GAME
+from games.contract.lab.hand_help import HELP
 from games.contract.rules.ruleset import PRESETS
 from games.engine.base import IllegalMove
 from tests.games.contract.scenes import SINGLE, act, changed_player, drawing, own, scene
@@ -20,8 +21,8 @@ SHORT: dict[str, Any] = {"max_turns": 15, "max_missed_turns": 2}
 
 
 def chosen(match: Any, seat: int, strength: Any = "hard", number: int = 0) -> dict[str, Any]:
-    view = bot_view(CONTRACT, match, seat)
-    move: dict[str, Any] = CONTRACT.choose(view, seat, strength=strength, rng=random.Random(number))
+    view = bot_view(GAME, match, seat)
+    move: dict[str, Any] = GAME.bots(view, seat, strength=strength, rng=random.Random(number))
     return move
 
 
@@ -93,14 +94,14 @@ def test_a_bound_card_keeps_the_contract_in_hand():
 
 def test_help_with_the_contract():
     match = drawing(scene("7H 7S 7D 4C 4D 4S 9D KS", "3S 5H", next_closed="KD"))
-    said: Any = CONTRACT.answer(match, 0, {"kind": "arrange"})
+    said: Any = HELP.answer(match, 0, {"kind": "arrange"})
     assert (said["missing"], [len(meld["cards"]) for meld in said["melds"]]) == (0, [3, 3])
     done = act(match, 0, "contract", melds=said["melds"])
-    other = CONTRACT.answer(done, 1, {"kind": "arrange"})
+    other = HELP.answer(done, 1, {"kind": "arrange"})
     assert (other["missing"], other["melds"]) == (4, None)
     whole = scene("2C 3C 4C 5C 6H 7H 8H 9H JD QD KD AD", "3S", number=7, next_closed="6C")
-    assert CONTRACT.answer(whole, 0, {"kind": "arrange"})["missing"] == 1
-    assert CONTRACT.answer(drawing(whole), 0, {"kind": "arrange"})["missing"] == 0
+    assert HELP.answer(whole, 0, {"kind": "arrange"})["missing"] == 1
+    assert HELP.answer(drawing(whole), 0, {"kind": "arrange"})["missing"] == 0
     for asked, seat, question in (
         (done, 0, {"kind": "arrange"}),
         (done, 1, {"kind": "score"}),
@@ -108,17 +109,17 @@ def test_help_with_the_contract():
         (act(match, 1, "leave"), 0, {"kind": "arrange"}),
     ):
         with pytest.raises(IllegalMove) as refusal:
-            CONTRACT.answer(asked, seat, question)
+            HELP.answer(asked, seat, question)
         assert refusal.value.code in {"no_such_help", "not_in_deal"}
 
 
 def test_whole_matches_and_their_records():
     rules = replace(PRESETS["multiple_buys"], max_turns=12)
     strengths: Any = {0: "hard", 1: "medium", 2: "easy"}
-    choose = bots_choosing(CONTRACT, strengths, random.Random(1))
-    found = list(records(CONTRACT, drive(CONTRACT, choose, rules=rules, seed=1)))
+    choose = bots_choosing(GAME, strengths, random.Random(1))
+    found = list(records(GAME, drive(GAME, choose, rules=rules, seed=1)))
     assert len(found) == 7
-    claims = [entry for record in found for entry in CONTRACT.review({"deal": 1, **record})]
+    claims = [entry for record in found for entry in GAME.records.review({"deal": 1, **record})]
     assert claims
     assert all(entry["agree"] for entry in claims)
     for record in found:
@@ -130,19 +131,17 @@ def test_records_of_random_matches_are_honest():
     for number in range(25):
         name = ["single", "multiple_buys", "deuces_wild"][number % 3]
         rules = replace(PRESETS[name], deals=1, **SHORT)
-        choose = random_choosing(CONTRACT, random.Random(number))
+        choose = random_choosing(GAME, random.Random(number))
         seats = tuple(range(2 + number % 4))
-        for record in records(
-            CONTRACT, drive(CONTRACT, choose, rules=rules, seats=seats, seed=number)
-        ):
+        for record in records(GAME, drive(GAME, choose, rules=rules, seats=seats, seed=number)):
             assert verified(record).startswith("honest: ")
             bought += "'bought'" in str(record["steps"])
     assert bought > 3
 
 
 def test_a_tampered_record_is_not_honest():
-    choose = bots_choosing(CONTRACT, {0: "hard", 1: "hard"}, random.Random(2))
-    [record] = records(CONTRACT, drive(CONTRACT, choose, rules=SINGLE, seats=(0, 1), seed=2))
+    choose = bots_choosing(GAME, {0: "hard", 1: "hard"}, random.Random(2))
+    [record] = records(GAME, drive(GAME, choose, rules=SINGLE, seats=(0, 1), seed=2))
     assert "deck is not that" in refused_record({**record, "deck": record["deck"][1:]})
     changed: Any = json.loads(json.dumps(record))
     drew = next(step for step in changed["steps"] if step.get("drew"))
@@ -150,15 +149,15 @@ def test_a_tampered_record_is_not_honest():
     assert refused_record(changed)
     laid = next(s for s in record["steps"] for e in s["events"] if e["kind"] == "contract_laid")
     laid["events"][0]["melds"][0]["as"][0] = "KD"
-    assert not all(entry["agree"] for entry in CONTRACT.review(record))
-    assert CONTRACT.step_record([], {}) == {}
+    assert not all(entry["agree"] for entry in GAME.records.review(record))
+    assert GAME.records.step([], {}) == {}
 
 
 def test_what_a_buyer_drew_is_recorded():
     asked = act(scene(HAND, "3S", open_pile="7D", next_closed="AH 2H"), 0, "draw", source="closed")
     match, events = act.events(asked, 1, "buy")
     private = {str(seat): own(match, seat) for seat in (0, 1)}
-    assert CONTRACT.step_record(events, private) == {"drew": ["AH.0", "2H.0"]}
+    assert GAME.records.step(events, private) == {"drew": ["AH.0", "2H.0"]}
 
 
 def test_hard_beats_easy():
@@ -166,15 +165,15 @@ def test_hard_beats_easy():
     won, deals = 0, 40
     for number in range(deals):
         seats = (0, 1) if number % 2 == 0 else (1, 0)
-        choose = bots_choosing(CONTRACT, {0: "hard", 1: "easy"}, random.Random(number // 2))
-        *_, last = drive(CONTRACT, choose, rules=SINGLE, seats=seats, seed=number // 2, toss=False)
-        won += the(CONTRACT.result(last.match)).winners == (0,)
+        choose = bots_choosing(GAME, {0: "hard", 1: "easy"}, random.Random(number // 2))
+        *_, last = drive(GAME, choose, rules=SINGLE, seats=seats, seed=number // 2, toss=False)
+        won += the(GAME.core.status(last.match).result).winners == (0,)
     assert won > deals * 0.6
 
 
 def test_a_move_takes_a_tenth_of_a_second_at_most():
     took = []
-    choose = bots_choosing(CONTRACT, dict.fromkeys(range(3), "hard"), random.Random(7))
+    choose = bots_choosing(GAME, dict.fromkeys(range(3), "hard"), random.Random(7))
 
     def timed(match, now):
         began = time.process_time()
@@ -183,7 +182,7 @@ def test_a_move_takes_a_tenth_of_a_second_at_most():
         return move
 
     rules = replace(PRESETS["contract"], max_turns=10)
-    for _ in drive(CONTRACT, timed, rules=rules, seed=7):
+    for _ in drive(GAME, timed, rules=rules, seed=7):
         pass
     assert len(took) > 100
     assert sorted(took)[len(took) * 95 // 100] < 0.1

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from games.contract.game import CONTRACT
+from games.contract.game import GAME
 from games.contract.rules.match import CORE
 from games.contract.rules.ruleset import PRESETS, USUAL, for_event
 from games.engine.base import IllegalMove
@@ -24,6 +24,7 @@ from tests.games.contract.scenes import (
     view,
 )
 from tests.games.laid.driving import kinds
+from tests.games.values import pair
 from tests.given import the
 
 HANDS = ("7H 7S 4C 9D", "KS QH 9C", "JD 8C 3S", "4D 6C TH")
@@ -55,8 +56,8 @@ def test_c6_refusing_it_opens_the_window():
     assert happened == [{"kind": "offered", "card": "7D.0", "seats": [1, 2, 3], "due_at": due_at}]
     assert view(match)["buying"] == {"card": "7D.0", "seats": [1, 2, 3], "due_at": due_at}
     assert (view(match)["phase"], view(match)["turn"], view(match)["step"]) == ("buy", 0, None)
-    assert CONTRACT.acting(match) == (1, 2, 3)
-    assert CONTRACT.deadline(match) == due_at
+    assert GAME.core.status(match).acting == (1, 2, 3)
+    assert GAME.core.status(match).deadline == due_at
     # The player in turn does not know their card yet.
     assert own(match, 0)["drawn"] is None
     assert act.refused(match, 0, "discard", card="7H") == "not_your_turn"
@@ -113,7 +114,7 @@ def test_c7_whoever_never_buys_is_not_waited_for():
     assert happened == []
     assert own(match, 1)["never_buy"] is True
     asked = act(match, 0, "draw", source="closed")
-    assert CONTRACT.acting(asked) == (2,)
+    assert GAME.core.status(asked).acting == (2,)
     assert view(asked)["buying"]["seats"] == [1, 2]
     # As an answer, too.
     over, happened = act.events(asked, 2, "never_buy", on=True)
@@ -122,7 +123,7 @@ def test_c7_whoever_never_buys_is_not_waited_for():
     back = act(asked, 1, "never_buy", on=False)
     assert own(back, 1)["never_buy"] is False
     again = act(act(match, 1, "never_buy", on=False), 0, "draw", source="closed")
-    assert CONTRACT.acting(again) == (1, 2)
+    assert GAME.core.status(again).acting == (1, 2)
     # The player in turn is asked nothing.
     assert act(asked, 0, "never_buy", on=True).deal.window == asked.deal.window
 
@@ -223,7 +224,7 @@ def going_out(rows, number=7, **fields):
 
 def test_c16_the_lowest_total_wins():
     match = going_out([[20, 0, 5]] * 6)
-    result = the(CONTRACT.result(match))
+    result = the(GAME.core.status(match).result)
     assert result.points == {0: 120, 1: 10, 2: 45}
     assert (result.winners, result.ranks, result.shares) == ((1,), {1: 1, 2: 2, 0: 3}, {1: 1})
     assert result.scores == {0: -120, 1: -10, 2: -45}
@@ -233,9 +234,9 @@ def test_c16_the_lowest_total_wins():
 
 def test_c16_equal_totals_share():
     match = going_out([[10, 0, 0], *[[0, 0, 0]] * 5])
-    assert the(CONTRACT.result(match)).shares == {0: 1, 1: 1}
+    assert the(GAME.core.status(match).result).shares == {0: 1, 1: 1}
     event = going_out([[10, 0, 0], *[[0, 0, 0]] * 5], qualifiers=1)
-    assert the(CONTRACT.result(event)).ranks == {0: 1, 1: 2, 2: 3}
+    assert the(GAME.core.status(event).result).ranks == {0: 1, 1: 2, 2: 3}
 
 
 def test_c16_before_the_last_deal_the_deal_passes_on():
@@ -244,21 +245,21 @@ def test_c16_before_the_last_deal_the_deal_passes_on():
     following, happened = act.expire_events(match)
     assert following.deal.order == (1, 2, 0)
     assert happened[0]["contract"] == ["set", "run"]
-    over, _ = the(CONTRACT.conclude(match))
-    assert the(CONTRACT.result(over)).winners == (0,)
+    over, _ = pair(GAME.core.conclude(match))
+    assert the(GAME.core.status(over).result).winners == (0,)
 
 
 def test_c17_a_single_deal_is_paid_by_its_points():
-    assert CONTRACT.largest_loss(SINGLE) == 150
-    assert CONTRACT.largest_loss(USUAL) == 19 * 25
-    assert CONTRACT.largest_loss(PRESETS["no_buying"]) == 13 * 25
+    assert GAME.money.largest_loss(SINGLE) == 150
+    assert GAME.money.largest_loss(USUAL) == 19 * 25
+    assert GAME.money.largest_loss(PRESETS["no_buying"]) == 13 * 25
     rich = "PJ PJ AS AH AD AC KS KD"
     rules = replace(SINGLE, jokers="all_printed")
     match = drawing(scene("8H", rich, table="4H 5H 6H 7H", next_closed="9H", rules=rules,
                           has_laid=(0,)))  # fmt: skip
     match = act(match, 0, "lay_off", meld=0, laid=laid(match, 0, "8H 9H"))
     assert lost(match)[2] == {"0": 0, "1": 130}
-    assert the(CONTRACT.result(match)).winners == (0,)
+    assert the(GAME.core.status(match).result).winners == (0,)
     capped = replace(rules, max_points=100)
     match = replace(scene(rich, "8H", rules=capped), rules=capped)
     assert player(act(match, 0, "leave"), 0).points == 100
@@ -327,7 +328,7 @@ def test_c18_whoever_is_away_for_a_whole_deal_is_out_of_the_match():
     assert following.deal.order == (2, 0)
     nobody = tuple(replace(p, was_absent=True) for p in match.deal.players)
     ended, _ = concluded(replace(before, deal=replace(match.deal, players=nobody)))
-    assert the(CONTRACT.result(ended)).winners == (0,)
+    assert the(GAME.core.status(ended).result).winners == (0,)
 
 
 def test_c19_leaving_counts_the_hand_and_a_hundred_for_each_later_deal():
@@ -357,7 +358,7 @@ def test_c19_leaving_while_asked_is_a_pass():
     assert kinds(happened) == ["left", "bought", "drawn"]
     early, happened = act.events(refusing(), 3, "leave")
     assert kinds(happened) == ["left"]
-    assert CONTRACT.acting(early) == (1, 2)
+    assert GAME.core.status(early).acting == (1, 2)
     answered = act(refusing(), 3, "pass")
     assert act(answered, 3, "leave").deal.window == answered.deal.window
 
@@ -365,7 +366,7 @@ def test_c19_leaving_while_asked_is_a_pass():
 def test_c19_the_last_one_left_wins():
     match = act(scene(*HANDS[:2]), 1, "leave")
     assert lost(match)[:2] == ("last_player", [0])
-    result = the(CONTRACT.result(match))
+    result = the(GAME.core.status(match).result)
     assert (result.winners, result.ranks) == ((0,), {0: 1, 1: 2})
     absent = changed_player(scene(*HANDS[:3]), 1, status=Status.ABSENT)
     absent = act(changed_player(absent, 2, status=Status.ABSENT), 0, "leave")
@@ -379,15 +380,15 @@ def test_c20_who_wants_the_card_is_seen_after_the_window():
     assert view(answered[0]) == view(answered[1]) == view(asked)
     for seat in (0, 1, 2):
         assert own(answered[0], seat) == own(answered[1], seat) == own(asked, seat)
-        assert CONTRACT.legal_view(answered[0], seat) == CONTRACT.legal_view(answered[1], seat)
+        assert GAME.core.legal_view(answered[0], seat) == GAME.core.legal_view(answered[1], seat)
     assert [own(match, 3)["answer"] for match in answered] == ["buy", "pass"]
     assert own(asked, 3)["asked"] is True
-    assert own(asked, 7) == CONTRACT.nothing_private()
+    assert own(asked, 7) == dict(GAME.view.nothing_private)
 
 
 def test_tournaments_play_the_first_contracts():
     rules = for_event(USUAL, deals=3, qualifiers=2)
     assert (rules.deals, rules.qualifiers) == (3, 2)
     assert for_event(USUAL, deals=9, qualifiers=1).deals == 7
-    match, _ = CONTRACT.start(rules=rules, seats=(0, 1), toss=False, seed=bytes(32), now=NOW)
+    match = GAME.core.start(rules=rules, seats=(0, 1), toss=False, seed=bytes(32), now=NOW).state
     assert len(view(match)["match"]["contracts"]) == 3

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from games.contract.game import CONTRACT
+from games.contract.lab import hand_tool
 
 
 def ask(question: str, asked: Any) -> dict[str, Any]:
-    said: dict[str, Any] = json.loads(CONTRACT.hand_answer(question, json.dumps(asked)))
+    said: dict[str, Any] = json.loads(hand_tool.answer(question, json.dumps(asked)))
     return said
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.contract.game import CONTRACT
+from games.contract.game import GAME
 from games.contract.rules.melds import as_meld
 from games.contract.rules.ruleset import PRESETS, SEVEN, USUAL
 from games.engine.base import InvalidRules
@@ -26,6 +26,7 @@ from tests.games.contract.scenes import (
     view,
 )
 from tests.games.laid.driving import kinds
+from tests.games.values import pair
 
 DEUCES = PRESETS["deuces_wild"]
 OTHERS = ("KS QH 9C", "JD 8C 3S")
@@ -34,7 +35,7 @@ TWO_SETS = "7H 7S 7D QC QS QH 4C 5D 9S TS"
 
 
 def begun(seats, rules=USUAL, toss=False):
-    return CONTRACT.start(rules=rules, seats=seats, toss=toss, seed=SEED, now=0)
+    return pair(GAME.core.start(rules=rules, seats=seats, toss=toss, seed=SEED, now=0))
 
 
 def kind(text, rules=USUAL):
@@ -153,7 +154,7 @@ def test_c4_the_last_contract_takes_the_whole_hand():
     short = melds(match, 0, "2C 3C 4C 5C|6H 7H 8H 9H|JD QD KD AD")
     assert act.refused(match, 0, "contract", melds=short) == "contract_not_met"
     whole = melds(match, 0, "2C 3C 4C 5C 6C|6H 7H 8H 9H|JD QD KD AD")
-    assert next(move.kind for move in CONTRACT.legal(match, 0)) == "contract"
+    assert next(move.kind for move in GAME.core.legal(match, 0)) == "contract"
     match, happened = act.events(match, 0, "contract", melds=whole)
     assert kinds(happened) == ["contract_laid", "deal_over", "match_over"]
     assert lost(match)[:2] == ("out", [0])
@@ -185,7 +186,7 @@ def test_c9_once_and_nothing_else_in_that_turn():
     match = act(match, 0, "contract", melds=two)
     move = {"meld": 0, "laid": laid(match, 0, "7C")}
     assert act.refused(match, 0, "lay_off", **move) == "not_in_this_turn"
-    assert "lay_off" not in {entry["kind"] for entry in CONTRACT.legal_view(match, 0)}
+    assert "lay_off" not in {entry["kind"] for entry in GAME.core.legal_view(match, 0)}
     again = melds(match, 0, "9S 9S 9D|4C 5D 7C")
     assert act.refused(match, 0, "contract", melds=again) == "contract_already_met"
     same, two = contract_on(
@@ -332,11 +333,11 @@ def test_c15_what_is_held():
 
 def test_who_is_not_in_the_deal_may_do_nothing():
     match = scene("7H 4C", *OTHERS)
-    assert CONTRACT.legal(match, 5) == ()
-    waiting = [move.kind for move in CONTRACT.legal(match, 1)]
+    assert GAME.core.legal(match, 5) == ()
+    waiting = [move.kind for move in GAME.core.legal(match, 1)]
     assert waiting == ["never_buy", "arrange", "leave"]
     gone = act(match, 1, "leave")
-    assert CONTRACT.legal(gone, 1) == ()
+    assert GAME.core.legal(gone, 1) == ()
 
 
 def test_what_the_contract_lacks_stands_in_the_own_view_until_it_is_laid():

@@ -3,7 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from games.contract.game import CONTRACT
+from games.contract.game import GAME
+from games.contract.rules import ruleset
 from games.contract.rules.ruleset import PRESETS, USUAL, for_event, rules_changes
 from games.contract.words import RULE_FACTS
 from games.engine.base import IllegalMove, InvalidRules
@@ -43,24 +44,24 @@ BAD: list[object] = [
 
 @pytest.mark.parametrize("wire", GOOD, ids=lambda wire: wire["kind"])
 def test_a_move_survives_the_wire(wire):
-    assert CONTRACT.move_json(CONTRACT.parse_move(wire)) == wire
+    assert GAME.wire.write(GAME.wire.read(wire)) == wire
 
 
 @pytest.mark.parametrize("wire", BAD)
 def test_what_is_no_move(wire):
     with pytest.raises(IllegalMove) as refusal:
-        CONTRACT.parse_move(wire)
+        GAME.wire.read(wire)
     assert refusal.value.code == "malformed_move"
 
 
 def test_an_arrangement():
-    move = CONTRACT.draft(3, [["7H.0"]])
-    assert CONTRACT.move_json(move) == {"kind": "arrange", "rev": 3, "groups": [["7H.0"]]}
+    move = GAME.wire.read({"kind": "arrange", "rev": 3, "groups": [["7H.0"]]})
+    assert GAME.wire.write(move) == {"kind": "arrange", "rev": 3, "groups": [["7H.0"]]}
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 def test_every_preset_survives_its_json(rules):
-    assert CONTRACT.parse_rules(CONTRACT.rules_json(rules)) == rules
+    assert GAME.rules.parse(GAME.rules.json(rules)) == rules
     assert rules_changes(rules) == {"name": rules.name}
 
 
@@ -88,26 +89,27 @@ def test_every_preset_survives_its_json(rules):
 )
 def test_what_is_no_rule_set(data, words):
     with pytest.raises(InvalidRules, match=words):
-        CONTRACT.parse_rules(data)
+        GAME.rules.parse(data)
 
 
 def test_formats_and_names():
-    formats = {format.code: format for format in CONTRACT.formats}
+    formats = {format.code: format for format in GAME.formats}
     assert [*formats] == ["CONTRACTS", "POINTS"]
-    for format in CONTRACT.formats:
+    for format in GAME.formats:
         assert format.seats == range(2, 6)
-        assert {CONTRACT.format_of(PRESETS[name]) for name in format.presets} == {format.code}
-    assert CONTRACT.presets() == tuple(PRESETS)
-    assert CONTRACT.lesson_preset() in PRESETS
+        assert {GAME.money.format_of(PRESETS[name]) for name in format.presets} == {format.code}
+    assert tuple(GAME.rules.presets) == tuple(PRESETS)
+    assert GAME.lesson
+    assert GAME.lesson.preset in PRESETS
     with pytest.raises(InvalidRules):
-        CONTRACT.preset("whist")
+        GAME.rules.preset("whist")
     with pytest.raises(InvalidRules):
         for_event(PRESETS["single"], deals=1, qualifiers=1)
-    titles = {CONTRACT.title_of(rules).message for rules in PRESETS.values()}
+    titles = {GAME.money.title_of(rules).message for rules in PRESETS.values()}
     assert len(titles) == 6
-    assert CONTRACT.for_event(USUAL, deals=2, qualifiers=1) == replace(USUAL, deals=2, qualifiers=1)
+    assert ruleset.for_event(USUAL, deals=2, qualifiers=1) == replace(USUAL, deals=2, qualifiers=1)
 
 
 def test_what_is_said_of_a_rule_set_is_a_field_of_it():
     assert all(hasattr(USUAL, fact.name) for fact in RULE_FACTS)
-    assert all(key == key.lower() and text.message for key, text in CONTRACT.texts.items())
+    assert all(key == key.lower() and text.message for key, text in GAME.words.texts.items())

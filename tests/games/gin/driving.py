@@ -11,11 +11,12 @@ from msgspec.structs import replace
 from games.engine.base import Event, Instant, Strength
 from games.engine.moves import Move
 from games.engine.step import Step
-from games.gin.game import GIN
+from games.gin.game import GAME
 from games.gin.rules.match import CORE, Match
 from games.gin.rules.moves import Arrange, Defend, Knock
 from games.gin.rules.ruleset import POINTS, GinRules
 from tests.games.gin.scenes import NOW
+from tests.games.values import pair
 
 
 @dataclass(frozen=True)
@@ -46,40 +47,42 @@ def drive(
     toss: bool = True,
 ) -> Iterator[CommittedChange]:
     """Play a match to its end; the first step is its beginning."""
-    match, happened = GIN.start(rules=rules, seats=seats, toss=toss, seed=seed_of(seed), now=NOW)
+    match, happened = pair(
+        GAME.core.start(rules=rules, seats=seats, toss=toss, seed=seed_of(seed), now=NOW)
+    )
     step = CommittedChange(match, happened, NOW)
     yield step
-    while GIN.result(step.match) is None:
+    while GAME.core.status(step.match).result is None:
         chosen = choose(step.match, step.now)
-        fresh = seed_of(seed, GIN.deals(step.match))
+        fresh = seed_of(seed, GAME.core.status(step.match).deals)
         if chosen is None:
-            now = GIN.deadline(step.match)
+            now = GAME.core.status(step.match).deadline
             assert now is not None
-            match, happened = GIN.expire(step.match, now=now, seed=fresh)
+            match, happened = pair(GAME.core.expire(step.match, now=now, seed=fresh))
             step = CommittedChange(match, happened, now)
         else:
             seat, move, now = chosen
-            match, happened = GIN.play(step.match, seat, move, now=now, seed=fresh)
+            match, happened = pair(GAME.core.play(step.match, seat, move, now=now, seed=fresh))
             step = CommittedChange(match, happened, now, seat, move)
         yield step
 
 
 def bot_view(match: Match, seat: int) -> dict[str, Any]:
     return {
-        "public": GIN.public_view(match),
-        "you": GIN.private_view(match, seat),
-        "rules": GIN.rules_json(match.rules),
+        "public": GAME.view.public(match),
+        "you": GAME.view.private(match, seat),
+        "rules": GAME.rules.json(match.rules),
     }
 
 
 def bots_choosing(strengths: dict[int, Strength], rng: random.Random) -> Chooser:
     def choose(match: Match, now: Instant) -> tuple[int, Move, Instant] | None:
-        acting = GIN.acting(match)
+        acting = GAME.core.status(match).acting
         if not acting:
             return None
         seat = acting[0]
-        wire = GIN.choose(bot_view(match, seat), seat, strength=strengths[seat], rng=rng)
-        return seat, GIN.parse_move(wire), now + 1_000
+        wire = GAME.bots(bot_view(match, seat), seat, strength=strengths[seat], rng=rng)
+        return seat, GAME.wire.read(wire), now + 1_000
 
     return choose
 
@@ -103,20 +106,20 @@ def random_choosing(rng: random.Random) -> Chooser:
     loyalty = rng.choice([0.95, 1])
 
     def choose(match: Match, now: Instant) -> tuple[int, Move, Instant] | None:
-        acting = GIN.acting(match)
+        acting = GAME.core.status(match).acting
         now += rng.randrange(3_000)
-        if now >= (GIN.deadline(match) or 0):
+        if now >= (GAME.core.status(match).deadline or 0):
             return None
         if acting and rng.random() < cleverness:
             seat = acting[0]
-            wire = GIN.choose(bot_view(match, seat), seat, strength="medium", rng=rng)
-            return seat, GIN.parse_move(wire), now
+            wire = GAME.bots(bot_view(match, seat), seat, strength="medium", rng=rng)
+            return seat, GAME.wire.read(wire), now
         if rng.random() < (0.04 if acting else 0.7):
             return None
         seat = rng.choice(match.seats)
         moves = [
             move
-            for move in GIN.legal(match, seat)
+            for move in GAME.core.legal(match, seat)
             if move.kind != "leave" or rng.random() > loyalty
         ]
         if not moves:

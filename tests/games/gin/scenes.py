@@ -8,10 +8,11 @@ from msgspec.structs import replace
 
 from games.cards import CARDS, Card, card_texts, parse_face
 from games.engine.base import Event, IllegalMove
-from games.gin.game import GIN
+from games.gin.game import GAME
 from games.gin.rules.deal import Deal, Phase, Player
 from games.gin.rules.match import Match
 from games.gin.rules.ruleset import POINTS, GinRules
+from tests.games.values import pair
 
 NOW = 1_700_000_000_000
 SEED = bytes(range(32))
@@ -97,9 +98,9 @@ def act_events(
         fields["card"] += ".0"
     if isinstance(fields.get("groups"), str):
         fields["groups"] = texts(fields["groups"])
-    move = GIN.parse_move({"kind": kind, **fields})
-    changed, happened = GIN.play(match, seat, move, now=now, seed=SEED)
-    assert GIN.load(GIN.dump(changed)) == changed
+    move = GAME.wire.read({"kind": kind, **fields})
+    changed, happened = pair(GAME.core.play(match, seat, move, now=now, seed=SEED))
+    assert GAME.stored.load(GAME.stored.dump(changed)) == changed
     return changed, told(happened)
 
 
@@ -109,18 +110,18 @@ def expire(match: Match, *, now: int | None = None) -> Match:
 
 
 def expire_events(match: Match, *, now: int | None = None) -> tuple[Match, list[dict[str, Any]]]:
-    moment = GIN.deadline(match) if now is None else now
-    changed, happened = GIN.expire(match, now=moment or 0, seed=SEED)
-    assert GIN.load(GIN.dump(changed)) == changed
+    moment = GAME.core.status(match).deadline if now is None else now
+    changed, happened = pair(GAME.core.expire(match, now=moment or 0, seed=SEED))
+    assert GAME.stored.load(GAME.stored.dump(changed)) == changed
     return changed, told(happened)
 
 
 def refused(match: Match, seat: int, kind: str, **fields: Any) -> str:
     """The code of the refusal, after seeing that the match has not changed."""
-    before = GIN.dump(match)
+    before = GAME.stored.dump(match)
     with pytest.raises(IllegalMove) as refusal:
         act(match, seat, kind, **fields)
-    assert GIN.dump(match) == before
+    assert GAME.stored.dump(match) == before
     assert refusal.value.message
     return refusal.value.code
 
@@ -134,11 +135,11 @@ def kinds(happened: list[dict[str, Any]]) -> list[str]:
 
 
 def view(match: Match) -> dict[str, Any]:
-    return GIN.public_view(match)
+    return GAME.view.public(match)
 
 
 def own(match: Match, seat: int) -> dict[str, Any]:
-    return GIN.private_view(match, seat)
+    return GAME.view.private(match, seat)
 
 
 def drawing(match: Match, seat: int = 0) -> Match:

@@ -12,7 +12,7 @@ from games.analysis.judging import Effort
 from games.analysis.telling import outcome
 from games.cards import CARD_BY_TEXT
 from games.gin.bots.playouts import Playouts
-from games.gin.game import GIN
+from games.gin.game import GAME
 from games.gin.lab.analysis.judging import verdict_on
 from games.gin.lab.analysis.luck import luck_of
 from games.gin.lab.analysis.options import choice_of
@@ -49,7 +49,7 @@ def deal(first, second, upcard, *steps):
     """A record set up by hand; steps as `played` writes them."""
     hands = {"0": texts(first), "1": texts(second)}
     return {
-        "rules": GIN.rules_json(GIN.preset("points")),
+        "rules": GAME.rules.json(GAME.rules.preset("points")),
         "order": [0, 1],
         "open": f"{upcard}.0",
         "hands": hands,
@@ -375,5 +375,5 @@ def test_a_deal_that_was_broken_off_and_a_seat_that_was_not_in_it_have_none(reco
 
 
 def test_gin_offers_its_analysis():
-    assert GIN.analysis is not None
-    assert GIN.analysis.version >= 1
+    assert GAME.analysis is not None
+    assert GAME.analysis.version >= 1

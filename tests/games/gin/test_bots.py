@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from bench.gin_agents import AGENTS, Duel, duel, report
 from games.engine.base import Strength
-from games.gin.game import GIN
+from games.gin.game import GAME
 from games.gin.rules.deal import Phase
 from games.gin.rules.ruleset import POINTS, PRESETS
 from tests.games.gin.driving import CommittedChange, bot_match, bot_view
@@ -37,7 +37,7 @@ def play(*strengths: Strength, seed: int, **fields: Any) -> list[CommittedChange
 
 def chosen(match, seat, strength, name="same"):
     rng = random.Random(name)
-    return GIN.choose(bot_view(match, seat), seat, strength=strength, rng=rng)
+    return GAME.bots(bot_view(match, seat), seat, strength=strength, rng=rng)
 
 
 def test_medium_beats_easy():
@@ -74,7 +74,7 @@ def test_bots_end_their_deals(pair):
 @pytest.mark.parametrize("name", ["oklahoma100", "classic100"])
 def test_bots_play_whole_matches(name):
     steps = play("easy", "medium", seed=3, rules=PRESETS[name])
-    result = GIN.result(steps[-1].match)
+    result = GAME.core.status(steps[-1].match).result
     assert result is not None
     assert max(result.scores.values()) >= 100
 
@@ -84,7 +84,7 @@ def test_g17_a_bot_moves_by_what_its_seat_sees(strength):
     compared = 0
     for seed in (5, 6):
         for number, step in enumerate(play("medium", "medium", seed=seed)):
-            for seat in GIN.acting(step.match):
+            for seat in GAME.core.status(step.match).acting:
                 other = scrambled(step.match, seat, f"{number}")
                 assert chosen(step.match, seat, strength) == chosen(other, seat, strength)
                 compared += 1

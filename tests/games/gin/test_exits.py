@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from games.gin.game import GIN
+from games.gin.game import GAME as GIN
 from games.gin.rules.deal import Phase
 from games.gin.rules.ruleset import POINTS, PRESETS
 from tests.games.gin.scenes import (
@@ -28,7 +28,7 @@ MELDS = "5H 6H 7H|KS KD KC|9D TD JD"
 
 
 def result(match):
-    found = GIN.result(match)
+    found = GIN.core.status(match).result
     assert found is not None
     return found
 
@@ -40,7 +40,7 @@ def extra(match, seat):
 def test_g16_a_turn_has_its_time_and_the_extra_time():
     match = scene(NOTHING, TEN)
     assert view(match)["due_at"] == NOW + 30_000
-    assert GIN.deadline(match) == NOW + 90_000
+    assert GIN.core.status(match).deadline == NOW + 90_000
     assert expire(match, now=NOW + 89_999) == match
     match = drawing(match)
     match = act(match, 0, "discard", card="QH", now=NOW + 40_000)
@@ -53,7 +53,7 @@ def test_g16_an_upcard_and_a_knock_are_charged_too():
     match = drawing(scene(TWO, NOTHING, next_closed="2H"))
     match = act(match, 0, "knock", card="2H", groups=MELDS, now=NOW + 32_000)
     assert extra(match, 0) == 58_000
-    assert GIN.deadline(match) == NOW + 32_000 + 45_000
+    assert GIN.core.status(match).deadline == NOW + 32_000 + 45_000
 
 
 def test_g16_a_missed_upcard_is_a_pass():
@@ -180,5 +180,5 @@ def test_g16_whoever_leaves_after_a_knock_the_best_answer_counts():
 
 def test_g16_somebody_else_cannot_leave():
     assert refused(scene(TEN, NOTHING), 3, "leave") == "not_in_deal"
-    assert GIN.legal(scene(TEN, NOTHING), 3) == ()
-    assert own(scene(TEN, NOTHING), 3) == GIN.nothing_private()
+    assert GIN.core.legal(scene(TEN, NOTHING), 3) == ()
+    assert own(scene(TEN, NOTHING), 3) == dict(GIN.view.nothing_private)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from games.gin.game import GIN
+from games.gin.game import GAME
+from games.gin.lab import hand_tool
 from games.gin.lab.hand_tool import answer
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -134,8 +135,8 @@ def test_a_line_that_is_no_json(line):
 
 
 def test_the_game_answers_the_tool():
-    assert set(GIN.hand_questions) == {"arrange", "defend", "score"}
-    assert GIN.hand_answer("arrange", json.dumps({"hand": TEN})) == answer(
+    assert set(GAME.records.questions) == {"arrange", "defend", "score"}
+    assert hand_tool.answer("arrange", json.dumps({"hand": TEN})) == answer(
         "arrange", json.dumps({"hand": TEN})
     )
 

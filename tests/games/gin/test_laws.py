@@ -14,7 +14,7 @@ from games.engine.base import IllegalMove
 from games.engine.codec import UnknownVersion
 from games.engine.moves import Leave, Move
 from games.engine.shares import divide
-from games.gin.game import GIN
+from games.gin.game import GAME as GIN
 from games.gin.rules.deal import Phase
 from games.gin.rules.match import Match
 from games.gin.rules.moves import Defend, Discard, Draw, Knock, Pass
@@ -23,6 +23,7 @@ from tests.effort import share_of
 from tests.games.gin.driving import CommittedChange, drive, random_choosing, seed_of
 from tests.games.gin.scenes import NOW
 from tests.games.open_moves import open_part
+from tests.games.values import pair
 
 GAME = PRESETS["game100"]
 RULES = [
@@ -73,8 +74,8 @@ def test_no_card_is_made_or_lost(rules, number):
 @few
 def test_a_stored_match_is_the_match(rules, number):
     for step in played(rules, number):
-        data = GIN.dump(step.match)
-        assert GIN.load(data) == step.match
+        data = GIN.stored.dump(step.match)
+        assert GIN.stored.load(data) == step.match
         assert len(data) < LARGEST_STATE + 100 * step.match.number
 
 
@@ -83,14 +84,14 @@ def test_a_stored_match_is_the_match(rules, number):
 def test_seed_and_moves_are_the_record(rules, number):
     steps = list(played(rules, number))
     order = tuple(random.Random(number).sample(range(4), 2))
-    match, _ = GIN.start(rules=rules, seats=order, toss=True, seed=seed_of(number), now=NOW)
+    match = GIN.core.start(rules=rules, seats=order, toss=True, seed=seed_of(number), now=NOW).state
     for step in steps[1:]:
-        fresh = seed_of(number, GIN.deals(match))
+        fresh = seed_of(number, GIN.core.status(match).deals)
         if step.seat is None or step.move is None:
-            match, happened = GIN.expire(match, now=step.now, seed=fresh)
+            match, happened = pair(GIN.core.expire(match, now=step.now, seed=fresh))
         else:
-            move = GIN.parse_move(json.loads(json.dumps(GIN.move_json(step.move))))
-            match, happened = GIN.play(match, step.seat, move, now=step.now, seed=fresh)
+            move = GIN.wire.read(json.loads(json.dumps(GIN.wire.write(step.move))))
+            match, happened = pair(GIN.core.play(match, step.seat, move, now=step.now, seed=fresh))
         assert match == step.match
         assert happened == step.events
 
@@ -106,7 +107,7 @@ def attempts(match: Match, rng: random.Random) -> Iterator[tuple[int, Move]]:
 
 def accepts(step: CommittedChange, seat: int, move: Move) -> bool:
     try:
-        GIN.play(step.match, seat, move, now=step.now, seed=bytes(32))
+        GIN.core.play(step.match, seat, move, now=step.now, seed=bytes(32))
     except IllegalMove as refusal:
         return not (refusal.code and refusal.message)
     return True
@@ -119,11 +120,11 @@ def test_what_is_legal_is_played_and_everything_else_is_refused(rules, number):
     for step in played(rules, number):
         if rng.random() < 0.8:
             continue
-        legal = {(seat, move) for seat in range(4) for move in GIN.legal(step.match, seat)}
-        before = GIN.dump(step.match)
+        legal = {(seat, move) for seat in range(4) for move in GIN.core.legal(step.match, seat)}
+        before = GIN.stored.dump(step.match)
         for seat, move in {*attempts(step.match, rng), *legal}:
             assert accepts(step, seat, move) is ((seat, move) in legal), (seat, move)
-        assert GIN.dump(step.match) == before
+        assert GIN.stored.dump(step.match) == before
 
 
 @matches
@@ -132,14 +133,14 @@ def test_g7_whoever_may_knock_is_told_so(rules, number):
     """What the browser is told, the views and the rules say the same."""
     for step in played(rules, number):
         for seat in step.match.seats:
-            knocks = [move for move in GIN.legal(step.match, seat) if isinstance(move, Knock)]
-            told = {entry["kind"]: entry for entry in GIN.legal_view(step.match, seat)}
-            own = GIN.private_view(step.match, seat)
+            knocks = [move for move in GIN.core.legal(step.match, seat) if isinstance(move, Knock)]
+            told = {entry["kind"]: entry for entry in GIN.core.legal_view(step.match, seat)}
+            own = GIN.view.private(step.match, seat)
             assert bool(knocks) is ("knock" in told) is own["may_knock"]
             if knocks:
                 cards = [None if move.card is None else str(move.card) for move in knocks]
                 assert told["knock"] == {"kind": "knock", "card": cards, "groups": None}
-            defends = any(isinstance(move, Defend) for move in GIN.legal(step.match, seat))
+            defends = any(isinstance(move, Defend) for move in GIN.core.legal(step.match, seat))
             assert defends is (own["defence"] is not None)
 
 
@@ -180,9 +181,9 @@ def test_g17_a_seat_sees_nothing_of_the_other_hand(rules, number):
             continue
         for seat in step.match.seats:
             other = scrambled(step.match, seat, f"{number} {count}")
-            assert GIN.public_view(other) == GIN.public_view(step.match)
-            assert GIN.private_view(other, seat) == GIN.private_view(step.match, seat)
-            assert GIN.legal_view(other, seat) == GIN.legal_view(step.match, seat)
+            assert GIN.view.public(other) == GIN.view.public(step.match)
+            assert GIN.view.private(other, seat) == GIN.view.private(step.match, seat)
+            assert GIN.core.legal_view(other, seat) == GIN.core.legal_view(step.match, seat)
 
 
 @matches
@@ -201,10 +202,10 @@ def test_what_is_told_with_every_change_says_nothing_of_a_hand(rules, number):
 @few
 def test_the_views_always_have_the_same_keys(rules, number):
     steps = list(played(rules, number))
-    assert len({tuple(GIN.public_view(step.match)) for step in steps}) == 1
-    own = {tuple(GIN.private_view(step.match, seat)) for step in steps for seat in range(4)}
-    assert own == {tuple(GIN.nothing_private())}
-    assert all(json.dumps(GIN.public_view(step.match)) for step in steps[::9])
+    assert len({tuple(GIN.view.public(step.match)) for step in steps}) == 1
+    own = {tuple(GIN.view.private(step.match, seat)) for step in steps for seat in range(4)}
+    assert own == {tuple(dict(GIN.view.nothing_private))}
+    assert all(json.dumps(GIN.view.public(step.match)) for step in steps[::9])
 
 
 @matches
@@ -212,18 +213,18 @@ def test_the_views_always_have_the_same_keys(rules, number):
 def test_g14_what_is_paid_comes_to_nothing_in_all(rules, number):
     for step in played(rules, number):
         outcome = step.match.deal.outcome
-        assert outcome is None or 0 <= outcome.points <= GIN.largest_loss(rules)
-        found = GIN.result(step.match)
+        assert outcome is None or 0 <= outcome.points <= GIN.money.largest_loss(rules)
+        found = GIN.core.status(step.match).result
         if found is None:
             continue
         assert set(found.winners) == {seat for seat, rank in found.ranks.items() if rank == 1}
-        assert found.points.keys() == found.ranks.keys() == set(GIN.members(step.match))
+        assert found.points.keys() == found.ranks.keys() == set(step.match.seats)
         assert found.facts.keys() == {"sheet", "bonuses"}
         assert len(found.winners) == 1 or rules.qualifiers is None
         assert sum(divide(200, found.shares).values()) == 200
         if rules.is_per_point:
             assert all(found.points[seat] == 0 for seat in found.winners)
-            assert all(points <= GIN.largest_loss(rules) for points in found.points.values())
+            assert all(points <= GIN.money.largest_loss(rules) for points in found.points.values())
 
 
 @matches
@@ -231,8 +232,8 @@ def test_g14_what_is_paid_comes_to_nothing_in_all(rules, number):
 def test_the_clock_never_stands_still(rules, number):
     """Until the match is over there is a deadline, and it lies ahead."""
     for step in played(rules, number):
-        deadline = GIN.deadline(step.match)
-        if GIN.result(step.match) is None:
+        deadline = GIN.core.status(step.match).deadline
+        if GIN.core.status(step.match).result is None:
             assert deadline is not None
             assert deadline > step.now
         else:
@@ -240,6 +241,6 @@ def test_the_clock_never_stands_still(rules, number):
 
 
 def test_a_state_of_a_later_version_is_refused():
-    match, _ = GIN.start(rules=POINTS, seats=(0, 1), toss=False, seed=bytes(32), now=NOW)
+    match = GIN.core.start(rules=POINTS, seats=(0, 1), toss=False, seed=bytes(32), now=NOW).state
     with pytest.raises(UnknownVersion):
-        GIN.load(b"\xff" + GIN.dump(match)[1:])
+        GIN.stored.load(b"\xff" + GIN.stored.dump(match)[1:])

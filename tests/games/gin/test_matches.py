@@ -4,7 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from games.engine.base import InvalidRules
-from games.gin.game import GIN
+from games.gin.game import GAME as GIN
+from games.gin.rules import ruleset
 from games.gin.rules.deal import How
 from games.gin.rules.match import Match, next_order
 from games.gin.rules.ruleset import POINTS, PRESETS, for_event
@@ -24,6 +25,7 @@ from tests.games.gin.scenes import (
     scene,
     view,
 )
+from tests.games.values import pair
 
 GAME = PRESETS["game100"]
 MELDS = "5H 6H 7H|KS KD KC|9D TD JD"
@@ -56,25 +58,25 @@ def dead(match):
 
 
 def result(match):
-    found = GIN.result(match)
+    found = GIN.core.status(match).result
     assert found is not None
     return found
 
 
 def test_g14_points_are_one_scored_deal():
     match = match_of()
-    assert GIN.result(match) is None
+    assert GIN.core.status(match).result is None
     match = knocked_out(match)
     found = result(match)
     assert (found.winners, dict(found.points)) == ((0,), {0: 0, 1: 66})
     assert (dict(found.ranks), dict(found.scores)) == ({0: 1, 1: 2}, {})
     assert dict(found.shares) == {0: 1}
     assert view(match)["phase"] == "over"
-    assert GIN.deadline(match) is None
+    assert GIN.core.status(match).deadline is None
     assert refused(match, 1, "leave") == "match_over"
     assert refused(match, 1, "draw", source="closed") == "match_over"
-    assert GIN.legal(match, 0) == ()
-    assert GIN.expire(match, now=2**60, seed=bytes(32)) == (match, ())
+    assert GIN.core.legal(match, 0) == ()
+    assert pair(GIN.core.expire(match, now=2**60, seed=bytes(32))) == (match, ())
 
 
 def test_g14_the_score_sheet_has_a_line_for_each_deal():
@@ -96,16 +98,16 @@ def test_g14_the_score_sheet_has_a_line_for_each_deal():
 
 def test_g14_a_game_goes_on_below_the_target():
     match = knocked_out(match_of(GAME))
-    assert (view(match)["phase"], GIN.result(match)) == ("between", None)
+    assert (view(match)["phase"], GIN.core.status(match).result) == ("between", None)
     assert view(match)["match"]["scores"] == {"0": 66, "1": 0}
     assert view(match)["due_at"] == view(match)["deadline"] == match.due_at
-    assert (GIN.acting(match), GIN.deals(match)) == ((), 1)
-    assert [move.kind for move in GIN.legal(match, 0)] == ["leave"]
+    assert (GIN.core.status(match).acting, GIN.core.status(match).deals) == ((), 1)
+    assert [move.kind for move in GIN.core.legal(match, 0)] == ["leave"]
     assert refused(match, 0, "draw", source="closed") == "deal_over"
-    assert GIN.expire(match, now=(match.due_at or 0) - 1, seed=bytes(32)) == (match, ())
+    assert pair(GIN.core.expire(match, now=(match.due_at or 0) - 1, seed=bytes(32))) == (match, ())
     match, happened = expire_events(match)
     assert kinds(happened) == ["dealt", "turn"]
-    assert (GIN.deals(match), view(match)["phase"]) == (2, "upcard")
+    assert (GIN.core.status(match).deals, view(match)["phase"]) == (2, "upcard")
     assert view(match)["players"]["0"]["score"] == 66
 
 
@@ -167,7 +169,7 @@ def test_g14_a_shutout_doubles():
     ],
 )
 def test_g14_what_a_deal_may_cost_at_most(rules, most):
-    assert GIN.largest_loss(PRESETS[rules]) == most
+    assert GIN.money.largest_loss(PRESETS[rules]) == most
 
 
 def test_g14_the_costliest_deal():
@@ -177,7 +179,7 @@ def test_g14_the_costliest_deal():
     melds = "AS 2S 3S 4S|AH 2H 3H|4D 5D 6D 7D"
     match = act(drawing(big), 0, "knock", card=None, groups=melds)
     assert dict(result(match).points) == {0: 0, 1: 129}
-    assert GIN.largest_loss(POINTS) == 129
+    assert GIN.money.largest_loss(POINTS) == 129
 
 
 @pytest.mark.parametrize(
@@ -200,7 +202,7 @@ def test_g15_a_dead_deal_is_dealt_again_by_the_same():
     assert view(match)["match"]["dead_deals"] == 1
     match = expire(match)
     assert (view(match)["deal"], view(match)["dealer"]) == (2, 1)
-    assert GIN.result(match) is None
+    assert GIN.core.status(match).result is None
 
 
 def test_g15_after_three_dead_deals_points_are_not_paid():
@@ -229,7 +231,7 @@ def test_g15_a_scored_deal_ends_the_row():
 def test_an_event_is_a_number_of_scored_deals():
     rules = for_event(GAME, deals=2, qualifiers=1)
     assert (rules.deals, rules.qualifiers, rules.target) == (2, 1, 100)
-    assert GIN.for_event(GAME, deals=2, qualifiers=1) == rules
+    assert ruleset.for_event(GAME, deals=2, qualifiers=1) == rules
     match = knocked_out(game_of(line(1, 1, 80), line(2, None, 0, How.DEAD), rules=rules))
     assert result(match).winners == (1,)
     assert dict(result(match).ranks) == {0: 2, 1: 1}
@@ -239,7 +241,7 @@ def test_an_event_with_equal_scores_has_one_more_deal():
     rules = for_event(GAME, deals=2, qualifiers=1)
     match = knocked_out(game_of(line(1, 1, 66), rules=rules))
     assert view(match)["phase"] == "between"
-    assert GIN.result(match) is None
+    assert GIN.core.status(match).result is None
 
 
 @pytest.mark.parametrize(("deals", "qualifiers"), [(2, 2), (0, 1)])
@@ -254,9 +256,9 @@ def test_an_event_is_not_played_for_points():
 
 
 def test_a_match_that_waits_can_be_concluded():
-    assert GIN.conclude(match_of()) is None
+    assert GIN.core.conclude(match_of()) is None
     match = knocked_out(match_of(GAME))
-    over, happened = GIN.conclude(match) or (match, ())
+    over, happened = pair(GIN.core.conclude(match))
     assert [event.json() for event in happened] == [{"kind": "match_over", "winners": [0]}]
     assert result(over).winners == (0,)
 
@@ -264,25 +266,25 @@ def test_a_match_that_waits_can_be_concluded():
 def test_equal_scores_are_concluded_by_deals_won_then_by_order():
     event = for_event(GAME, deals=9, qualifiers=1)
     match = knocked_out(game_of(line(1, 1, 30), line(2, 1, 36), rules=event))
-    assert result((GIN.conclude(match) or (match, ()))[0]).winners == (1,)
+    assert result(pair(GIN.core.conclude(match))[0]).winners == (1,)
     match = knocked_out(game_of(line(1, 1, 66), rules=event))
-    assert result((GIN.conclude(match) or (match, ()))[0]).winners == (0,)
+    assert result(pair(GIN.core.conclude(match))[0]).winners == (0,)
     shared = knocked_out(game_of(line(1, 1, 66)))
-    assert result((GIN.conclude(shared) or (match, ()))[0]).winners == (0, 1)
+    assert result(pair(GIN.core.conclude(shared))[0]).winners == (0, 1)
 
 
 def test_what_a_match_says_of_itself():
     match = match_of(GAME)
-    assert GIN.members(match) == (0, 1)
-    assert GIN.fees_charged(match) == {0: 1, 1: 1}
-    assert GIN.deferrable(match, 0) == ()
-    assert GIN.propose(match, now=0) is None
-    assert GIN.shares_offered(match) is None
-    later = GIN.postpone(match, by_ms=500)
-    assert (GIN.deadline(later) or 0) - (GIN.deadline(match) or 0) == 500
+    assert match.seats == (0, 1)
+    assert GIN.core.status(match).fees == {0: 1, 1: 1}
+    assert GIN.core.deferrable(match, 0) == ()
+    assert GIN.core.propose(match, now=0) is None
+    assert GIN.core.status(match).shares_offered is None
+    later = GIN.core.postpone(match, by_ms=500)
+    assert (GIN.core.status(later).deadline or 0) - (GIN.core.status(match).deadline or 0) == 500
     between = knocked_out(match)
-    later = GIN.postpone(between, by_ms=500)
-    assert (GIN.deadline(later) or 0) - (GIN.deadline(between) or 0) == 500
+    later = GIN.core.postpone(between, by_ms=500)
+    assert (GIN.core.status(later).deadline or 0) - (GIN.core.status(between).deadline or 0) == 500
 
 
 def test_the_dead_deal_says_when_the_next_one_is():

@@ -1,7 +1,7 @@
 import pytest
 
 from games.engine.base import IllegalMove
-from games.gin.game import GIN
+from games.gin.game import GAME
 
 MOVES = [
     {"kind": "draw", "source": "closed"},
@@ -18,7 +18,7 @@ MOVES = [
 
 @pytest.mark.parametrize("move", MOVES, ids=str)
 def test_every_move_survives_the_wire(move):
-    assert GIN.move_json(GIN.parse_move(move)) == move
+    assert GAME.wire.write(GAME.wire.read(move)) == move
 
 
 @pytest.mark.parametrize(
@@ -63,14 +63,14 @@ def test_every_move_survives_the_wire(move):
 )
 def test_anything_odd_is_a_malformed_move(data):
     with pytest.raises(IllegalMove) as refusal:
-        GIN.parse_move(data)
+        GAME.wire.read(data)
     assert refusal.value.code == "malformed_move"
 
 
 def test_a_draft_is_an_arrangement():
-    move = GIN.draft(3, [["7H.0"], ["AS.0"]])
-    assert GIN.move_json(move) == {"kind": "arrange", "rev": 3, "groups": [["7H.0"], ["AS.0"]]}
+    move = GAME.wire.read({"kind": "arrange", "rev": 3, "groups": [["7H.0"], ["AS.0"]]})
+    assert GAME.wire.write(move) == {"kind": "arrange", "rev": 3, "groups": [["7H.0"], ["AS.0"]]}
     with pytest.raises(IllegalMove):
-        GIN.draft(-1, [])
+        GAME.wire.read({"kind": "arrange", "rev": -1, "groups": []})
     with pytest.raises(IllegalMove):
-        GIN.draft(1, "7H.0")
+        GAME.wire.read({"kind": "arrange", "rev": 1, "groups": "7H.0"})

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games.defaults import legal_templates
-from games.gin.game import GIN
+from games.gin.game import GAME
 from games.gin.rules.ruleset import PRESETS
 from tests.games.gin.driving import drive, random_choosing
 
@@ -14,7 +14,7 @@ FREE = ("groups", "lay_offs", "rev")
 
 
 def allowed(match: Any, seat: int) -> list[dict[str, Any]]:
-    entries = legal_templates([GIN.move_json(move) for move in GIN.legal(match, seat)])
+    entries = legal_templates([GAME.wire.write(move) for move in GAME.core.legal(match, seat)])
     return [
         {name: None if name in FREE else value for name, value in entry.items()}
         for entry in entries
@@ -28,7 +28,7 @@ def test_what_is_told_is_what_is_allowed(name: str) -> None:
         chance = random.Random(number)
         for step in drive(random_choosing(chance), rules=PRESETS[name], seed=number):
             for seat in (0, 1, 2):
-                told = GIN.legal_view(step.match, seat)
+                told = GAME.core.legal_view(step.match, seat)
                 assert told == allowed(step.match, seat)
                 kinds |= {str(entry["kind"]) for entry in told}
     assert kinds >= {"draw", "pass", "discard", "arrange", "leave"}

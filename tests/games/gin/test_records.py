@@ -11,11 +11,12 @@ from msgspec.structs import replace
 
 from games.cards import CARD_BY_TEXT, card_texts, full_deck
 from games.engine.base import DealStart
-from games.gin.game import GIN
+from games.gin.game import GAME
 from games.gin.rules.ruleset import POINTS, PRESETS
 from games.shuffle import shuffled
 from tests.games.gin.driving import CommittedChange, bot_match, drive, random_choosing, seed_of
 from tests.games.gin.scenes import NOTHING, TEN, TWO, act_events, drawing, expire_events, own, scene
+from tests.games.values import pair
 
 
 def records(
@@ -25,20 +26,20 @@ def records(
     record: dict[str, Any] = {}
     for step in steps:
         events = [event.json() for event in step.events]
-        private = {str(seat): GIN.private_view(step.match, seat) for seat in step.match.seats}
+        private = {str(seat): GAME.view.private(step.match, seat) for seat in step.match.seats}
         if any(event["kind"] == "dealt" for event in events):
             if record:
                 yield record
-            first = tossed if GIN.deals(step.match) == 1 else None
+            first = tossed if GAME.core.status(step.match).deals == 1 else None
             record = {
-                "rules": GIN.rules_json(step.match.rules),
-                **GIN.deal_record(DealStart(events, private, first)),
+                "rules": GAME.rules.json(step.match.rules),
+                **GAME.records.deal(DealStart(events, private, first)),
                 "steps": [],
             }
             continue
-        told: dict[str, Any] = {"events": events, **GIN.step_record(events, private)}
+        told: dict[str, Any] = {"events": events, **GAME.records.step(events, private)}
         if step.move is not None:
-            told |= {"seat": step.seat, "move": GIN.move_json(step.move)}
+            told |= {"seat": step.seat, "move": GAME.wire.write(step.move)}
         record["steps"].append(told)
     yield record
 
@@ -78,7 +79,7 @@ def test_what_the_table_counted_is_what_the_tool_counts(name):
     for number in range(12):
         steps = bot_match("medium", "easy", seed=number, rules=PRESETS[name])
         for record in records(steps, tossed=None):
-            reviewed = GIN.review(json.loads(json.dumps(record)))
+            reviewed = GAME.records.review(json.loads(json.dumps(record)))
             asked |= {entry["question"] for entry in reviewed}
             assert all(entry["agree"] for entry in reviewed), reviewed
             assert all(
@@ -93,7 +94,7 @@ def test_claims_of_every_kind_agree():
         rules = replace(POINTS, knock_limit=20) if number % 2 else POINTS
         steps = drive(random_choosing(rng(number)), rules=rules, seed=number)
         for record in records(steps, tossed=(0, 1)):
-            assert all(entry["agree"] for entry in GIN.review(record))
+            assert all(entry["agree"] for entry in GAME.records.review(record))
 
 
 def knocked_record(second=NOTHING, answer=True):
@@ -103,7 +104,7 @@ def knocked_record(second=NOTHING, answer=True):
     _, answered = act_events(match, 1, **move) if answer else expire_events(match)
     knocking = {"kind": "knock", "card": "2H.0", "groups": []}
     return {
-        "rules": GIN.rules_json(POINTS),
+        "rules": GAME.rules.json(POINTS),
         "open": "2S.0",
         "steps": [
             {"seat": 0, "move": knocking, "events": knocked},
@@ -113,16 +114,16 @@ def knocked_record(second=NOTHING, answer=True):
 
 
 def agreed(record):
-    return [(entry["question"], entry["agree"]) for entry in GIN.review(record)]
+    return [(entry["question"], entry["agree"]) for entry in GAME.records.review(record)]
 
 
 def test_an_own_division_may_be_worse_but_what_is_laid_for_somebody_is_the_best():
     fitting = "KH 4H 8H 8D QD|9C 9S 7C 6S AD"
     record = knocked_record(fitting)
     assert agreed(record) == [("arrange", True), ("defend", True), ("score", True)]
-    answer: Any = GIN.review(record)[1]["answer"]
+    answer: Any = GAME.records.review(record)[1]["answer"]
     assert answer["points"] == 32
-    assert GIN.review(record)[1]["counted"] == 72
+    assert GAME.records.review(record)[1]["counted"] == 72
     del record["steps"][1]["move"]
     assert agreed(record)[1] == ("defend", False)
     assert agreed(knocked_record(fitting, answer=False))[1] == ("defend", True)
@@ -143,19 +144,19 @@ def test_a_wrong_count_is_found():
 def test_a_draw_of_a_missed_turn_is_recorded():
     match = scene(NOTHING, TEN, next_closed="KH")
     _, events = expire_events(match)
-    assert GIN.step_record(events, {}) == {"drew": "KH.0"}
+    assert GAME.records.step(events, {}) == {"drew": "KH.0"}
     match, events = act_events(match, 0, "draw", source="closed")
     private = {"0": own(match, 0)}
-    assert GIN.step_record(events, private) == {"drew": "KH.0"}
+    assert GAME.records.step(events, private) == {"drew": "KH.0"}
     match, events = act_events(scene(NOTHING, TEN), 0, "draw", source="open")
-    assert GIN.step_record(events, {"0": own(match, 0)}) == {}
-    assert GIN.step_record([], {}) == {}
+    assert GAME.records.step(events, {"0": own(match, 0)}) == {}
+    assert GAME.records.step([], {}) == {}
 
 
 def test_golden_deals_of_a_fixed_seed():
     """Whoever changes the dealing changes every record that there is."""
     seed = hashlib.sha256(b"golden").digest()
-    match, happened = GIN.start(rules=POINTS, seats=(0, 1), toss=True, seed=seed, now=0)
+    match, happened = pair(GAME.core.start(rules=POINTS, seats=(0, 1), toss=True, seed=seed, now=0))
     toss, dealt = happened[0].json(), happened[1].json()
     assert toss["cards"] == GOLDEN["toss"]
     assert {name: dealt[name] for name in ("order", "dealer", "open")} == GOLDEN["dealt"]

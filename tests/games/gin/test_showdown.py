@@ -6,7 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from games.engine.base import IllegalMove
-from games.gin.game import GIN
+from games.gin.game import GAME
+from games.gin.lab.hand_help import HELP
 from games.gin.rules.deal import KnockKind
 from games.gin.rules.moves import Knock
 from games.gin.rules.ruleset import POINTS, PRESETS
@@ -59,7 +60,7 @@ def test_g7_a_knock_shows_the_knocker_and_asks_the_other():
     ]
     shown = view(match)
     assert (shown["phase"], shown["turn"], shown["step"]) == ("defend", None, None)
-    assert GIN.acting(match) == (1,)
+    assert GAME.core.status(match).acting == (1,)
     assert shown["knock"]["kinds"] == ["sequence", "set", "sequence"]
     assert shown["knock"]["loose"] == ["2C.0"]
     assert shown["players"]["0"]["status"] == "knocked"
@@ -88,12 +89,12 @@ def test_g7_every_card_that_leaves_little_enough_may_be_put_down():
     hand = "2S 2C 3C 4C 5C 3D 4D 5D 2H 3H"
     match = drawing(scene(hand, "QH JS TC 9C 8S 7D 6S 4H KH AD", open_pile="KS", next_closed="5H"))
     assert own(match, 0)["deadwood"] == 3
-    entry: Any = next(entry for entry in GIN.legal_view(match, 0) if entry["kind"] == "knock")
+    entry: Any = next(entry for entry in GAME.core.legal_view(match, 0) if entry["kind"] == "knock")
     assert entry["groups"] is None
     assert "5H.0" in entry["card"]
     limit = replace(POINTS, knock_limit=3)
     match = replace(match, rules=limit)
-    knock = next(move for move in GIN.legal(match, 0) if isinstance(move, Knock))
+    knock = next(move for move in GAME.core.legal(match, 0) if isinstance(move, Knock))
     assert str(knock.card) == "5H.0"
     match, happened = act_events(match, 0, "knock", card="5H", groups="2S 2C 2H|3C 4C 5C|3D 4D 5D")
     assert happened[0]["points"] == 3
@@ -156,12 +157,12 @@ def test_g8_gin_ends_the_deal_and_nothing_is_laid_off():
     assert happened[0]["how"] == "gin"
     assert outcome(match) == ("gin", 0, 10 + 4 + 8 + 8 + 10 + 32 + 25)
     assert view(match)["knock"]["can_lay_off"] is False
-    assert GIN.acting(match) == ()
+    assert GAME.core.status(match).acting == ()
 
 
 def test_g9_big_gin_melds_all_eleven():
     match = drawing(scene(GIN_HAND, NOTHING, next_closed="KH"))
-    entry: Any = next(entry for entry in GIN.legal_view(match, 0) if entry["kind"] == "knock")
+    entry: Any = next(entry for entry in GAME.core.legal_view(match, 0) if entry["kind"] == "knock")
     assert None in entry["card"]
     melds = "5H 6H 7H 8H|KS KD KC KH|9D TD JD"
     match, happened = act_events(match, 0, "knock", card=None, groups=melds)
@@ -176,7 +177,7 @@ def test_g9_not_without_all_eleven_nor_where_it_is_not_played():
     classic = drawing(scene(GIN_HAND, NOTHING, next_closed="KH", rules=PRESETS["classic"]))
     melds = "5H 6H 7H 8H|KS KD KC KH|9D TD JD"
     assert refused(classic, 0, "knock", card=None, groups=melds) == "no_big_gin"
-    knocks = [move for move in GIN.legal(classic, 0) if isinstance(move, Knock)]
+    knocks = [move for move in GAME.core.legal(classic, 0) if isinstance(move, Knock)]
     assert knocks
     assert all(move.card is not None for move in knocks)
     classic = act(classic, 0, "knock", card="KH", groups=GIN_MELDS)
@@ -243,7 +244,7 @@ def test_g10_only_the_other_answers_and_only_a_knock():
 
 def test_g10_who_does_not_answer_is_laid_down_as_well_as_can_be():
     match = knocked(FITTING)
-    assert GIN.deadline(match) == NOW + 45_000
+    assert GAME.core.status(match).deadline == NOW + 45_000
     assert own(match, 1)["defence"]["points"] == 32
     match, happened = expire_events(match)
     assert kinds(happened) == ["defended", "deal_over", "match_over"]
@@ -253,7 +254,7 @@ def test_g10_who_does_not_answer_is_laid_down_as_well_as_can_be():
 
 def test_g10_help_is_the_best_answer():
     match = knocked(FITTING)
-    said: Any = GIN.answer(match, 1, {"kind": "defend"})
+    said: Any = HELP.answer(match, 1, {"kind": "defend"})
     assert said["points"] == 32
     act(match, 1, "defend", groups=said["groups"], lay_offs=said["lay_offs"])
 
@@ -261,7 +262,7 @@ def test_g10_help_is_the_best_answer():
 def test_g11_the_difference_goes_to_the_lower():
     match = act(knocked(), 1, "defend", groups=[], lay_offs=[])
     assert outcome(match) == ("knock", 0, 68 - 2)
-    result = GIN.result(match)
+    result = GAME.core.status(match).result
     assert result is not None
     assert result.winners == (0,)
     assert dict(result.points) == {0: 0, 1: 66}
@@ -350,14 +351,23 @@ def test_g17_where_discards_are_not_open_only_the_top_is_seen():
 
 def test_help_arranges_the_hand():
     match = drawing(scene(TWO, NOTHING, next_closed="2H"))
-    said: Any = GIN.answer(match, 0, {"kind": "arrange"})
+    said: Any = HELP.answer(match, 0, {"kind": "arrange"})
     assert (said["points"], len(said["melds"])) == (2, 3)
     assert sorted(card for group in said["groups"] for card in group) == sorted(
         own(match, 0)["hand"]
     )
     kept = act(match, 0, "arrange", rev=1, groups=said["groups"])
-    assert kept == GIN.play(match, 0, GIN.draft(1, said["groups"]), now=NOW, seed=bytes(32))[0]
-    assert GIN.answer(match, 1, {"kind": "arrange"})["discard"] is None
+    assert (
+        kept
+        == GAME.core.play(
+            match,
+            0,
+            GAME.wire.read({"kind": "arrange", "rev": 1, "groups": said["groups"]}),
+            now=NOW,
+            seed=bytes(32),
+        ).state
+    )
+    assert HELP.answer(match, 1, {"kind": "arrange"})["discard"] is None
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -366,7 +376,7 @@ def test_there_is_not_always_help(seat):
     after = expire(knocked())
     for match, code in ((before, "no_such_help"), (after, "deal_over")):
         with pytest.raises(IllegalMove) as refusal:
-            GIN.answer(match, seat, {"kind": "defend"})
+            HELP.answer(match, seat, {"kind": "defend"})
         assert refusal.value.code == code
     with pytest.raises(IllegalMove, match="not in this deal"):
-        GIN.answer(before, 5, {"kind": "arrange"})
+        HELP.answer(before, 5, {"kind": "arrange"})

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from games.cards import CARD_BY_TEXT, CARDS
 from games.engine.base import InvalidRules
-from games.gin.game import GIN
+from games.gin.game import GAME
 from games.gin.rules.deal import Phase
 from games.gin.rules.ruleset import POINTS, PRESETS
 from tests.games.gin.scenes import (
@@ -26,12 +26,13 @@ from tests.games.gin.scenes import (
     turn_of,
     view,
 )
+from tests.games.values import pair
 
 MINUTE = 60_000
 
 
 def start(*, toss=False, rules=POINTS, seats=(0, 1), seed=SEED):
-    return GIN.start(rules=rules, seats=seats, toss=toss, seed=seed, now=NOW)
+    return pair(GAME.core.start(rules=rules, seats=seats, toss=toss, seed=seed, now=NOW))
 
 
 @pytest.mark.parametrize("seats", [(), (0,), (0, 0), (0, 1, 2)])
@@ -91,7 +92,7 @@ def test_g3_ten_cards_each_the_upcard_and_the_rest():
 def test_g4_the_other_one_is_offered_the_upcard_first():
     match = scene(NOTHING, TEN, phase=Phase.UPCARD)
     assert (view(match)["phase"], view(match)["turn"]) == ("upcard", 0)
-    assert [move.kind for move in GIN.legal(match, 0)] == ["draw", "pass", "arrange", "leave"]
+    assert [move.kind for move in GAME.core.legal(match, 0)] == ["draw", "pass", "arrange", "leave"]
     match = act(match, 0, "draw", source="open")
     assert (view(match)["phase"], view(match)["step"]) == ("turn", "discard")
     assert own(match, 0)["drawn"] == "2S.0"
@@ -154,7 +155,7 @@ def test_g5_where_the_rules_allow_it_it_may():
 
 
 def discards(match):
-    entry = next(entry for entry in GIN.legal_view(match, 0) if entry["kind"] == "discard")
+    entry = next(entry for entry in GAME.core.legal_view(match, 0) if entry["kind"] == "discard")
     return entry["card"]
 
 
@@ -242,7 +243,7 @@ def test_the_order_of_a_hand_is_its_own_affair():
     assert act(match, 1, "arrange", rev=3, groups=turned) == match
     assert refused(match, 1, "arrange", rev=4, groups=turned) == "groups_not_your_hand"
     assert refused(match, 1, "arrange", rev=4, groups="AS AS") == "groups_not_your_hand"
-    late = GIN.deadline(match) or 0
+    late = GAME.core.status(match).deadline or 0
     assert act(match, 0, "arrange", rev=1, groups=turned, now=late) != match
     assert refused(match, 0, "draw", source="closed", now=late) == "time_is_up"
 

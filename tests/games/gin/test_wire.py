@@ -7,7 +7,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from games.gin.game import GIN
+from games.gin.game import GAME as GIN
+from games.gin.lab.hand_help import HELP
 from games.gin.rules.ruleset import PRESETS
 from tests.games.gin.driving import bot_match
 from tests.games.gin.scenes import NOTHING, TWO, act, drawing, scene
@@ -26,23 +27,23 @@ GAME, YOU, MOVE, ANSWER = (form(name) for name in ("ginGame", "ginYou", "ginMove
 def test_views_and_moves_have_their_form(name):
     for seed in (1, 2):
         for step in bot_match("medium", "easy", seed=seed, rules=PRESETS[name]):
-            GAME.validate(json.loads(json.dumps(GIN.public_view(step.match))))
+            GAME.validate(json.loads(json.dumps(GIN.view.public(step.match))))
             for seat in step.match.seats:
                 YOU.validate(
                     {
-                        **GIN.private_view(step.match, seat),
-                        "legal": GIN.legal_view(step.match, seat),
+                        **GIN.view.private(step.match, seat),
+                        "legal": GIN.core.legal_view(step.match, seat),
                     }
                 )
             if step.move is not None:
-                MOVE.validate(GIN.move_json(step.move))
+                MOVE.validate(GIN.wire.write(step.move))
 
 
 def test_answers_have_their_form():
     match = drawing(scene(TWO, NOTHING, next_closed="2H"))
-    ANSWER.validate(GIN.answer(match, 0, {"kind": "arrange"}))
+    ANSWER.validate(HELP.answer(match, 0, {"kind": "arrange"}))
     match = act(match, 0, "knock", card="2H", groups="5H 6H 7H|KS KD KC|9D TD JD")
-    ANSWER.validate(GIN.answer(match, 1, {"kind": "defend"}))
+    ANSWER.validate(HELP.answer(match, 1, {"kind": "defend"}))
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ from typing import Any
 
 from games.engine.base import Event, Instant, Strength
 from games.indian.bots import choose as bots
-from games.indian.game import INDIAN
+from games.indian.game import GAME
 from games.indian.rules.match import Match
 from games.indian.rules.moves import Arrange, Declare, Leave, Move, Show
 from games.indian.rules.ruleset import POINTS, RuleSet
 from games.indian.rules.solver.arrangement import arrange
 from tests.games.indian.scenes import NOW
-from tests.games.values import replace
+from tests.games.values import pair, replace
 
 
 @dataclass(frozen=True)
@@ -46,40 +46,42 @@ def drive(
     toss: bool = True,
 ) -> Iterator[CommittedChange]:
     """Play a match to its end; the first step is its beginning."""
-    match, happened = INDIAN.start(rules=rules, seats=seats, toss=toss, seed=seed_of(seed), now=NOW)
+    match, happened = pair(
+        GAME.core.start(rules=rules, seats=seats, toss=toss, seed=seed_of(seed), now=NOW)
+    )
     step = CommittedChange(match, happened, NOW)
     yield step
-    while INDIAN.result(step.match) is None:
+    while GAME.core.status(step.match).result is None:
         chosen = choose(step.match, step.now)
-        fresh = seed_of(seed, INDIAN.deals(step.match))
+        fresh = seed_of(seed, GAME.core.status(step.match).deals)
         if chosen is None:
-            now = INDIAN.deadline(step.match)
+            now = GAME.core.status(step.match).deadline
             assert now is not None
-            match, happened = INDIAN.expire(step.match, now=now, seed=fresh)
+            match, happened = pair(GAME.core.expire(step.match, now=now, seed=fresh))
             step = CommittedChange(match, happened, now)
         else:
             seat, move, now = chosen
-            match, happened = INDIAN.play(step.match, seat, move, now=now, seed=fresh)
+            match, happened = pair(GAME.core.play(step.match, seat, move, now=now, seed=fresh))
             step = CommittedChange(match, happened, now, seat, move)
         yield step
 
 
 def bot_view(match: Match, seat: int) -> dict[str, Any]:
     return {
-        "public": INDIAN.public_view(match),
-        "you": INDIAN.private_view(match, seat),
-        "rules": INDIAN.rules_json(match.rules),
+        "public": GAME.view.public(match),
+        "you": GAME.view.private(match, seat),
+        "rules": GAME.rules.json(match.rules),
     }
 
 
 def bots_choosing(strengths: dict[int, Strength], rng: random.Random) -> Chooser:
     def choose(match: Match, now: Instant) -> tuple[int, Move, Instant] | None:
-        acting = INDIAN.acting(match)
+        acting = GAME.core.status(match).acting
         if not acting:
             return None
         seat = acting[0]
         move = bots.choose(bot_view(match, seat), seat, strength=strengths[seat], rng=rng)
-        return seat, INDIAN.parse_move(move), now + 1_000
+        return seat, GAME.wire.read(move), now + 1_000
 
     return choose
 
@@ -103,16 +105,16 @@ def random_choosing(rng: random.Random) -> Chooser:
     cleverness = rng.choice([0, 0, 0.9])
 
     def choose(match: Match, now: Instant) -> tuple[int, Move, Instant] | None:
-        if INDIAN.acting(match) and rng.random() < cleverness:
-            seat = INDIAN.acting(match)[0]
+        if GAME.core.status(match).acting and rng.random() < cleverness:
+            seat = GAME.core.status(match).acting[0]
             wire = bots.choose(bot_view(match, seat), seat, strength="medium", rng=rng)
-            return seat, INDIAN.parse_move(wire), now + rng.randrange(3_000)
-        seats = [s.seat for s in match.standings if INDIAN.legal(match, s.seat)]
-        acting = INDIAN.acting(match)
+            return seat, GAME.wire.read(wire), now + rng.randrange(3_000)
+        seats = [s.seat for s in match.standings if GAME.core.legal(match, s.seat)]
+        acting = GAME.core.status(match).acting
         if rng.random() < (0.04 if acting else 0.6):
             return None
         seat = rng.choice(acting if acting and rng.random() < 0.9 else seats)
-        moves = INDIAN.legal(match, seat)
+        moves = GAME.core.legal(match, seat)
         if moves == (Leave(),) and rng.random() < 0.95:
             return None
         move = rng.choices(moves, [_LIKELIHOOD.get(move.kind, 30) for move in moves])[0]

@@ -1,6 +1,6 @@
 """Records of deals written by hand, as far as the sums of fair play read them."""
 
-from games.indian.game import INDIAN
+from games.indian.game import GAME
 
 # The wild card is a jack. Nothing fits in the first hand; the second waits for the 8C or any joker;
 # the third has nothing; the fourth a pure sequence, and waits for the queen of hearts.
@@ -18,7 +18,7 @@ def faces(text):
 def record(hands, steps, *, open_card="2S.1", wild="JD.1"):
     """`hands`: thirteen cards for each seat; `steps` as the record has them."""
     return {
-        "rules": INDIAN.rules_json(INDIAN.preset("points")),
+        "rules": GAME.rules.json(GAME.rules.preset("points")),
         "order": list(range(len(hands))),
         "wild": wild,
         "open": open_card,

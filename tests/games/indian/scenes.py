@@ -7,11 +7,11 @@ import pytest
 
 from games.cards import Card, full_deck, parse_face
 from games.engine.base import Event, IllegalMove
-from games.indian.game import INDIAN
+from games.indian.game import GAME
 from games.indian.rules.deal import Deal, Player
 from games.indian.rules.match import Match, Standing
 from games.indian.rules.ruleset import POINTS, RuleSet
-from tests.games.values import replace
+from tests.games.values import pair, replace
 
 NOW = 1_700_000_000_000
 SEED = bytes(range(32))
@@ -89,9 +89,9 @@ def act_events(
     """Play a move as written on the wire; a card may be named without its pack."""
     if "card" in fields and "." not in fields["card"]:
         fields["card"] = _held(match, seat, fields["card"])
-    move = INDIAN.parse_move({"kind": kind, **fields})
-    changed, happened = INDIAN.play(match, seat, move, now=now, seed=SEED)
-    assert INDIAN.load(INDIAN.dump(changed)) == changed
+    move = GAME.wire.read({"kind": kind, **fields})
+    changed, happened = pair(GAME.core.play(match, seat, move, now=now, seed=SEED))
+    assert GAME.stored.load(GAME.stored.dump(changed)) == changed
     return changed, told(happened)
 
 
@@ -101,17 +101,17 @@ def expire(match: Match, *, now: int | None = None) -> Match:
 
 
 def expire_events(match: Match, *, now: int | None = None) -> tuple[Match, list[dict[str, Any]]]:
-    moment = INDIAN.deadline(match) if now is None else now
-    changed, happened = INDIAN.expire(match, now=moment or 0, seed=SEED)
+    moment = GAME.core.status(match).deadline if now is None else now
+    changed, happened = pair(GAME.core.expire(match, now=moment or 0, seed=SEED))
     return changed, told(happened)
 
 
 def refused(match: Match, seat: int, kind: str, **fields: Any) -> str:
     """The code of the refusal, after seeing that the match has not changed."""
-    before = INDIAN.dump(match)
+    before = GAME.stored.dump(match)
     with pytest.raises(IllegalMove) as refusal:
         act(match, seat, kind, **fields)
-    assert INDIAN.dump(match) == before
+    assert GAME.stored.dump(match) == before
     assert refusal.value.message
     return refusal.value.code
 
@@ -125,11 +125,11 @@ def kinds(happened: list[dict[str, Any]]) -> list[str]:
 
 
 def view(match: Match) -> dict[str, Any]:
-    return INDIAN.public_view(match)
+    return GAME.view.public(match)
 
 
 def own(match: Match, seat: int) -> dict[str, Any]:
-    return INDIAN.private_view(match, seat)
+    return GAME.view.private(match, seat)
 
 
 def saved(match: Match, seat: int) -> list[list[str]]:

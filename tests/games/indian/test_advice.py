@@ -5,8 +5,8 @@ import random
 import pytest
 
 from games.engine.base import IllegalMove
-from games.indian.game import INDIAN
-from games.indian.lab.hand_help import best_arrangement, in_order
+from games.indian.game import GAME
+from games.indian.lab.hand_help import HELP, best_arrangement, in_order
 from games.indian.rules.ruleset import POINTS
 from games.indian.rules.scoring import hand_points
 from games.indian.rules.solver.arrangement import arrange
@@ -44,7 +44,7 @@ def test_a_meld_is_laid_as_it_is_read(group, wild, ordered):
 def test_every_hand_is_laid_out_whole_and_at_its_least():
     for number in range(60):
         seed = random.Random(number).randbytes(32)
-        match, _ = INDIAN.start(rules=POINTS, seats=(0, 1), toss=False, seed=seed, now=0)
+        match = GAME.core.start(rules=POINTS, seats=(0, 1), toss=False, seed=seed, now=0).state
         player, wild = match.deal.player(0), match.deal.wild_rank
         groups = best_arrangement(match, 0)
         laid = [card for group in groups for card in group]
@@ -56,14 +56,14 @@ ONE_SEQUENCE = "5S 6S 7S|8S 8D 8H|KS KD KC|QH QD QC QS"
 
 
 def asked(match, seat, kind, **fields):
-    return INDIAN.answer(match, seat, {"kind": kind, **fields})
+    return HELP.answer(match, seat, {"kind": kind, **fields})
 
 
 def refused_help(match, seat, kind, **fields):
-    before = INDIAN.dump(match)
+    before = GAME.stored.dump(match)
     with pytest.raises(IllegalMove) as refusal:
         asked(match, seat, kind, **fields)
-    assert INDIAN.dump(match) == before
+    assert GAME.stored.dump(match) == before
     return refusal.value.code
 
 
@@ -134,5 +134,5 @@ def test_who_has_no_hand_to_arrange_is_not_helped():
     assert refused_help(dropped, 0, "arrange") == "not_in_deal"
     over = act(dropped, 1, "drop")
     assert refused_help(over, 2, "arrange") == "deal_over"
-    played, _ = INDIAN.start(rules=POINTS, seats=(0, 1), toss=False, seed=SEED, now=0)
+    played = GAME.core.start(rules=POINTS, seats=(0, 1), toss=False, seed=SEED, now=0).state
     assert refused_help(expire(played), 7, "judge", groups=[]) == "not_in_deal"

@@ -13,7 +13,7 @@ from games.analysis.telling import outcome
 from games.cards import CARD_BY_TEXT, CARDS, full_deck
 from games.defaults import GameDefaults
 from games.indian.bots.playouts import Hands, playouts
-from games.indian.game import INDIAN
+from games.indian.game import GAME
 from games.indian.lab.analysis.judging import verdict_on
 from games.indian.lab.analysis.luck import luck_of
 from games.indian.lab.analysis.options import choice_of, finishing_card
@@ -257,5 +257,5 @@ def test_r3_4_a_finish_without_a_valid_hand_is_a_dear_one(record):
 
 def test_a_game_without_an_analysis_says_so():
     assert GameDefaults().analysis is None
-    assert INDIAN.analysis is not None
+    assert GAME.analysis is not None
     assert set(PRESETS) >= {"points"}

@@ -9,7 +9,7 @@ from games.engine.base import Strength
 from games.engine.state import Stage
 from games.indian.bots import choose as bots
 from games.indian.bots.distance import Distances
-from games.indian.game import INDIAN
+from games.indian.game import GAME
 from games.indian.rules.deal import Phase
 from games.indian.rules.match import Asked, Match, Membership, Question
 from games.indian.rules.moves import Finish
@@ -38,7 +38,7 @@ def endings(*strengths: Strength, deals: int) -> Counter[str]:
 def wins(*strengths: Strength, deals: int) -> Counter[str]:
     won: Counter[str] = Counter()
     for seed in range(deals):
-        result = INDIAN.result(play(*strengths, seed=seed)[-1].match)
+        result = GAME.core.status(play(*strengths, seed=seed)[-1].match).result
         assert result is not None
         won.update(strengths[seat] for seat in result.winners)
     return won
@@ -144,7 +144,7 @@ def scrambled(match: Match, seat: int, name: str) -> Match:
 def test_a_bot_moves_by_what_its_seat_sees(strength):
     compared = 0
     for number, step in enumerate(play("medium", "medium", "medium", seed=5)):
-        for seat in INDIAN.acting(step.match):
+        for seat in GAME.core.status(step.match).acting:
             other = scrambled(step.match, seat, f"{number}")
             first, second = (
                 bots.choose(bot_view(state, seat), seat, strength=strength, rng=seeded("same"))
@@ -159,10 +159,10 @@ def test_what_is_told_with_every_change_says_nothing_of_a_hand():
     """`open_moves`: the same with any other cards in the hand of whoever may play them."""
     told = set()
     for number, step in enumerate(play("medium", "medium", "medium", seed=5)):
-        for seat in INDIAN.members(step.match):
+        for seat in step.match.seats:
             other = scrambled(step.match, (seat + 1) % 3, f"{number}")
-            part = open_part(INDIAN, step.match, seat)
-            assert open_part(INDIAN, other, seat) == part
+            part = open_part(GAME, step.match, seat)
+            assert open_part(GAME, other, seat) == part
             told |= {entry["kind"] for entry in part}
     assert {"draw", "drop", "arrange", "leave"} <= told
 
@@ -170,16 +170,16 @@ def test_what_is_told_with_every_change_says_nothing_of_a_hand():
 @pytest.mark.parametrize("name", ["pool61", "deals2"])
 def test_bots_play_whole_matches(name):
     steps = [step for step, _ in bot_match("easy", "easy", "medium", seed=3, rules=PRESETS[name])]
-    assert INDIAN.result(steps[-1].match) is not None
-    assert INDIAN.deals(steps[-1].match) >= 2
+    assert GAME.core.status(steps[-1].match).result is not None
+    assert GAME.core.status(steps[-1].match).deals >= 2
 
 
 def asked(question: Question, scores: tuple[int, ...], out: int | None = None):
     """A pool match between two deals; seat `out` has been eliminated."""
     seats = tuple(range(len(scores)))
-    match, _ = INDIAN.start(
+    match = GAME.core.start(
         rules=PRESETS["pool101"], seats=seats, toss=False, seed=bytes(32), now=0
-    )
+    ).state
     standings = [replace(s, score=score) for s, score in zip(match.standings, scores, strict=True)]
     if out is not None:
         standings[out] = standings[out].out(Membership.ELIMINATED, 1)
@@ -311,7 +311,7 @@ def test_an_expert_moves_by_what_its_seat_sees_at_a_full_table():
     compared = 0
     steps = play("medium", "hard", "medium", "hard", "medium", "medium", seed=8)
     for number, step in enumerate(steps[::3]):
-        for seat in INDIAN.acting(step.match):
+        for seat in GAME.core.status(step.match).acting:
             other = scrambled(step.match, seat, f"{number}")
             first, second = (
                 bots.choose(bot_view(state, seat), seat, strength="expert", rng=seeded("same"))

@@ -1,6 +1,6 @@
 """R9: a fixed number of deals, played for chips."""
 
-from games.indian.game import INDIAN
+from games.indian.game import GAME
 from games.indian.rules.ruleset import POINTS, PRESETS
 from tests.games.indian.scenes import (
     DECLARABLE,
@@ -35,9 +35,9 @@ def won_by_declaring(match, seat=0):
 
 def test_r9_1_the_match_begins_with_eighty_chips_for_each_deal():
     for name, each in (("deals2", 160), ("deals3", 240), ("deals6", 480)):
-        match, _ = INDIAN.start(
+        match = GAME.core.start(
             rules=PRESETS[name], seats=(0, 1, 2), toss=False, seed=bytes(32), now=NOW
-        )
+        ).state
         assert chips(match) == {0: each, 1: each, 2: each}
 
 
@@ -63,7 +63,7 @@ def test_r9_1_most_chips_after_the_last_deal_win():
     match = last_deal(DECLARABLE, HOPELESS, WORTHLESS, seat0=50, seat1=300, seat2=130)
     match = expire(won_by_declaring(match))
     assert chips(match) == {0: 200, 1: 230, 2: 50}
-    result = INDIAN.result(match)
+    result = GAME.core.status(match).result
     assert result is not None
     assert result.winners == (1,)
     assert dict(result.scores) == {0: 200, 1: 230, 2: 50}
@@ -79,15 +79,15 @@ def tied():
 def test_r9_2_a_tie_on_top_is_played_off_by_those_who_are_equal():
     match = tied()
     assert chips(match) == {0: 200, 1: 200, 2: 80}
-    assert INDIAN.result(match) is None
+    assert GAME.core.status(match).result is None
     assert view(match)["match"]["tie_breaker"] is True
     match = expire(match)
     assert (view(match)["deal"], view(match)["order"]) == (3, [1, 0])
     assert refused(match, 1, "drop") == "drop_not_allowed"
-    assert INDIAN.private_view(match, 2)["hand"] == []
+    assert GAME.view.private(match, 2)["hand"] == []
     match, happened = act_events(match, 1, "leave")
     assert kinds(happened) == ["left", "dropped", "deal_over", "match_over"]
-    result = INDIAN.result(match)
+    result = GAME.core.status(match).result
     assert result is not None
     assert result.winners == (0,)
     assert chips(match) == {0: 280, 1: 120, 2: 80}
@@ -123,7 +123,7 @@ def test_r4_7_shared_wins_share_the_chips():
 
 def test_r9_1_who_leaves_cannot_win_and_the_last_one_does():
     match = act(scene(HOPELESS, DECLARABLE, rules=BEST_OF_2), 1, "leave")
-    result = INDIAN.result(match)
+    result = GAME.core.status(match).result
     assert result is not None
     assert result.winners == (0,)
     assert dict(result.scores) == {0: 240, 1: 80}
@@ -131,18 +131,18 @@ def test_r9_1_who_leaves_cannot_win_and_the_last_one_does():
 
 def test_r7_1_a_match_of_points_is_one_deal():
     match = expire(won_by_declaring(scene(DECLARABLE, HOPELESS, rules=POINTS)))
-    assert INDIAN.result(match) is not None
+    assert GAME.core.status(match).result is not None
     assert view(match)["phase"] == "over"
 
 
 def test_r7_3_the_next_deal_begins_in_the_order_that_the_last_one_left():
     match = expire(won_by_declaring(scene(DECLARABLE, HOPELESS, rules=POINTS)))
-    result = INDIAN.result(match)
+    result = GAME.core.status(match).result
     assert result is not None
     assert result.next_order == (1, 0)
-    following, _ = INDIAN.start(
+    following = GAME.core.start(
         rules=POINTS, seats=result.next_order, toss=False, seed=bytes(32), now=0
-    )
+    ).state
     assert view(following)["order"] == [1, 0]
     assert view(following)["turn"] == 1
     assert view(following)["toss"] is None

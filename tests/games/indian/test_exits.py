@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.indian.game import INDIAN
+from games.indian.game import GAME
 from games.indian.rules.moves import Leave
 from games.indian.rules.ruleset import POINTS, PRESETS
 from tests.games.indian.scenes import (
@@ -70,7 +70,7 @@ def test_r5_1_who_dropped_is_out_of_the_deal():
     match = act(three_players(), 0, "drop")
     assert refused(match, 0, "draw", source="closed") == "not_in_deal"
     assert refused(match, 0, "arrange", rev=1, groups=saved(match, 0)) == "not_in_deal"
-    assert INDIAN.legal(match, 0) == (Leave(),)
+    assert GAME.core.legal(match, 0) == (Leave(),)
     match = play_turn(play_turn(match, 1), 2)
     assert view(match)["turn"] == 1
 
@@ -128,7 +128,7 @@ def test_r5_3_leaving_one_opponent_ends_the_deal():
     match, happened = act_events(match, 1, "leave")
     assert kinds(happened) == ["left", "dropped", "deal_over", "match_over"]
     assert standings(match) == {0: ("won", 0, "won"), 1: ("left", 20, "first_drop")}
-    result = INDIAN.result(match)
+    result = GAME.core.status(match).result
     assert result is not None
     assert result.next_order == (0,)
 
@@ -177,7 +177,7 @@ def test_r6_4_leaving_after_a_declaration_counts_the_groups_saved():
 def test_the_winner_may_leave_and_still_wins():
     match, happened = act_events(shown_by_first(HOPELESS), 0, "leave")
     assert kinds(happened) == ["left"]
-    result = INDIAN.result(expire(match))
+    result = GAME.core.status(expire(match)).result
     assert result is not None
     assert (result.winners, dict(result.points)) == ((0,), {0: 0, 1: 70})
     assert result.next_order == (1,)
@@ -192,6 +192,6 @@ def test_who_dropped_may_leave_and_keeps_the_points():
 
 def test_no_clock_runs_after_the_end():
     match = act(act(three_players(rules=POINTS), 0, "drop"), 1, "drop")
-    assert INDIAN.deadline(match) is None
+    assert GAME.core.status(match).deadline is None
     assert expire(match, now=NOW + 10**9) == match
-    assert INDIAN.acting(match) == ()
+    assert GAME.core.status(match).acting == ()

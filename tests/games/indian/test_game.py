@@ -6,7 +6,10 @@ import random
 import pytest
 
 from games.engine.base import STRENGTHS, IllegalMove, InvalidRules, Text
-from games.indian.game import INDIAN
+from games.indian.game import GAME
+from games.indian.lab import hand_tool
+from games.indian.lab.hand_help import HELP
+from games.indian.rules import ruleset
 from games.indian.rules.moves import Arrange, Drop
 from games.indian.rules.ruleset import POINTS, PRESETS
 from tests.games.indian.driving import bot_view
@@ -24,71 +27,71 @@ from tests.games.indian.scenes import (
 from tests.games.indian.test_deals import won_by_declaring
 from tests.games.indian.test_offers import proposed
 from tests.games.indian.test_pool import between, dropping, pool
-from tests.games.values import replace
+from tests.games.values import pair, replace
 
 DEALS = PRESETS["deals2"]
 
 
 def test_r5_1_who_plays_may_ask_for_a_drop_at_their_next_turn():
     match = scene(HOPELESS, DECLARABLE, HOPELESS)
-    assert [INDIAN.deferrable(match, seat) for seat in (0, 1, 2)] == [(Drop(),)] * 3
-    assert INDIAN.deferrable(match, 5) == ()
+    assert [GAME.core.deferrable(match, seat) for seat in (0, 1, 2)] == [(Drop(),)] * 3
+    assert GAME.core.deferrable(match, 5) == ()
     dropped = act(match, 0, "drop")
-    assert INDIAN.deferrable(dropped, 0) == ()
-    assert INDIAN.deferrable(dropped, 1) == (Drop(),)
+    assert GAME.core.deferrable(dropped, 0) == ()
+    assert GAME.core.deferrable(dropped, 1) == (Drop(),)
     over = act(dropped, 1, "drop")
-    assert INDIAN.deferrable(over, 2) == ()
+    assert GAME.core.deferrable(over, 2) == ()
 
 
 def test_r9_where_nobody_may_drop_nobody_asks_for_it():
-    assert INDIAN.deferrable(scene(HOPELESS, DECLARABLE, rules=DEALS), 0) == ()
+    assert GAME.core.deferrable(scene(HOPELESS, DECLARABLE, rules=DEALS), 0) == ()
     for rules in (replace(DEALS, first_drop=20), replace(DEALS, middle_drop=40)):
         match = scene(HOPELESS, DECLARABLE, rules=rules)
-        assert INDIAN.deferrable(match, 0) == (Drop(),)
+        assert GAME.core.deferrable(match, 0) == (Drop(),)
 
 
 def test_r8_5_the_parts_of_a_split_are_told_between_deals_alone():
     match = between(20, 60, 60)
-    assert INDIAN.shares_offered(match) == {0: 7, 2: 4, 1: 1}
+    assert GAME.core.status(match).shares_offered == {0: 7, 2: 4, 1: 1}
     asked, _ = proposed(match)
-    assert INDIAN.shares_offered(asked) == {0: 7, 2: 4, 1: 1}
-    assert INDIAN.shares_offered(pool(20, 60, 60)) is None
+    assert GAME.core.status(asked).shares_offered == {0: 7, 2: 4, 1: 1}
+    assert GAME.core.status(pool(20, 60, 60)).shares_offered is None
     break_of_all, _ = dropping(pool(20, 30, 40), 0, 1)
-    assert INDIAN.shares_offered(break_of_all) is None  # all who began are left (R8.4)
+    assert GAME.core.status(break_of_all).shares_offered is None  # all who began are left (R8.4)
 
 
 def test_a_match_is_concluded_between_two_deals_alone():
     match = expire(won_by_declaring(scene(DECLARABLE, HOPELESS, HOPELESS, rules=DEALS)))
     assert view(match)["phase"] == "between"
-    concluded = INDIAN.conclude(match)
+    concluded = GAME.core.conclude(match)
     assert concluded is not None
-    ended, events = concluded
+    ended, events = pair(concluded)
     assert kinds(told(events)) == ["match_over"]
-    result = INDIAN.result(ended)
+    result = GAME.core.status(ended).result
     assert result is not None
     assert (result.winners, dict(result.shares)) == ((0,), {0: 1})
-    assert INDIAN.conclude(scene(DECLARABLE, HOPELESS, rules=DEALS)) is None
-    assert INDIAN.conclude(ended) is None
+    assert GAME.core.conclude(scene(DECLARABLE, HOPELESS, rules=DEALS)) is None
+    assert GAME.core.conclude(ended) is None
 
 
 def test_an_arrangement_is_kept_as_a_move():
     draft = [["7H.0", "7S.0"], ["2C.1"]]
-    move = INDIAN.draft(3, draft)
+    move = GAME.wire.read({"kind": "arrange", "rev": 3, "groups": draft})
     assert isinstance(move, Arrange)
-    assert INDIAN.move_json(move) == {"kind": "arrange", "rev": 3, "groups": draft}
+    assert GAME.wire.write(move) == {"kind": "arrange", "rev": 3, "groups": draft}
     with pytest.raises(IllegalMove) as refusal:
-        INDIAN.draft(3, [["7H"]])
+        GAME.wire.read({"kind": "arrange", "rev": 3, "groups": [["7H"]]})
     assert refusal.value.code == "malformed_move"
 
 
 def test_who_watches_holds_nothing():
-    assert INDIAN.nothing_private() == {"hand": [], "groups": []}
+    assert dict(GAME.view.nothing_private) == {"hand": [], "groups": []}
 
 
 def test_no_help_without_a_hand_of_this_deal():
     match = expire(won_by_declaring(scene(DECLARABLE, HOPELESS, rules=DEALS)))
     with pytest.raises(IllegalMove) as refusal:
-        INDIAN.answer(match, 0, {"kind": "arrange"})
+        HELP.answer(match, 0, {"kind": "arrange"})
     assert refusal.value.code == "deal_over"
 
 
@@ -117,52 +120,55 @@ def test_no_help_without_a_hand_of_this_deal():
     ],
 )
 def test_formats_and_names(name, code, title):
-    assert INDIAN.format_of(PRESETS[name]) == code
-    assert INDIAN.title_of(PRESETS[name]) == title
+    assert GAME.money.format_of(PRESETS[name]) == code
+    assert GAME.money.title_of(PRESETS[name]) == title
 
 
 def test_every_preset_is_of_a_format_that_the_game_has():
-    assert INDIAN.presets() == tuple(PRESETS)
-    assert {INDIAN.format_of(rules) for rules in PRESETS.values()} == {
-        format.code for format in INDIAN.formats
+    assert tuple(GAME.rules.presets) == tuple(PRESETS)
+    assert {GAME.money.format_of(rules) for rules in PRESETS.values()} == {
+        format.code for format in GAME.formats
     }
-    for format in INDIAN.formats:
-        assert {INDIAN.format_of(PRESETS[name]) for name in format.presets} == {format.code}
+    for format in GAME.formats:
+        assert {GAME.money.format_of(PRESETS[name]) for name in format.presets} == {format.code}
 
 
 def test_a_first_deal_is_points_rummy_with_time_to_think():
-    lesson = INDIAN.lesson_preset()
+    lesson = GAME.lesson and GAME.lesson.preset
     assert lesson == "lesson"
-    assert INDIAN.preset(lesson).turn_seconds == 6 * POINTS.turn_seconds
+    assert GAME.rules.preset(lesson).turn_seconds == 6 * POINTS.turn_seconds
 
 
 def test_r9_tournaments_are_played_for_chips():
-    rules = INDIAN.for_event(DEALS, deals=3, qualifiers=2)
+    rules = ruleset.for_event(DEALS, deals=3, qualifiers=2)
     assert rules == replace(DEALS, deals=3, qualifiers=2)
-    assert INDIAN.event_start(rules) == 240
-    assert INDIAN.event_start(POINTS) == 0
+    assert ruleset.event_start(rules) == 240
+    assert ruleset.event_start(POINTS) == 0
     for name in ("points", "pool101"):
         with pytest.raises(InvalidRules, match="played for chips"):
-            INDIAN.for_event(PRESETS[name], deals=3, qualifiers=2)
+            ruleset.for_event(PRESETS[name], deals=3, qualifiers=2)
     with pytest.raises(InvalidRules, match="too small"):
-        INDIAN.for_event(DEALS, deals=0, qualifiers=2)
+        ruleset.for_event(DEALS, deals=0, qualifiers=2)
 
 
 def test_the_hand_tool_answers_for_the_game():
     asked = {"groups": [["5S", "6S", "7S"], ["KH"]], "wild": None}
-    assert INDIAN.hand_questions == ("arrange", "check", "score")
-    assert json.loads(INDIAN.hand_answer("score", json.dumps(asked))) == {"points": 10}
+    assert GAME.records.questions == ("arrange", "check", "score")
+    assert json.loads(hand_tool.answer("score", json.dumps(asked))) == {"points": 10}
 
 
 def test_a_bot_of_every_strength_plays_what_is_allowed():
     match = scene(HOPELESS, DECLARABLE)
     for strength in STRENGTHS:
-        wire = INDIAN.choose(bot_view(match, 0), 0, strength=strength, rng=random.Random(1))
-        assert INDIAN.parse_move(wire) in INDIAN.legal(match, 0)
+        wire = GAME.bots(bot_view(match, 0), 0, strength=strength, rng=random.Random(1))
+        assert GAME.wire.read(wire) in GAME.core.legal(match, 0)
 
 
 def test_an_outage_moves_the_deadline_of_a_break_too():
     match = between(20, 60, 60)
-    later = INDIAN.postpone(match, by_ms=5_000)
-    assert (INDIAN.deadline(match), INDIAN.deadline(later)) == (NOW + 8_000, NOW + 13_000)
+    later = GAME.core.postpone(match, by_ms=5_000)
+    assert (GAME.core.status(match).deadline, GAME.core.status(later).deadline) == (
+        NOW + 8_000,
+        NOW + 13_000,
+    )
     assert later.deal.started_at == NOW + 5_000

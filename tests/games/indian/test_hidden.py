@@ -3,7 +3,7 @@
 from games.cards import CARD_BY_TEXT, parse_face
 from games.indian.bots.hidden import chance_to_take, closed_weights, relation, signs_of
 from games.indian.bots.sight import Sight
-from games.indian.game import INDIAN
+from games.indian.game import GAME
 from games.indian.rules.ruleset import POINTS
 from tests.games.indian.driving import bot_match, bot_view
 from tests.games.indian.scenes import HOPELESS, act, scene
@@ -26,7 +26,7 @@ def test_a_card_from_the_open_pile_is_held_until_it_is_thrown():
     match = scene("3S 6S QS QS AH 3H 5H TH KH 8D JD 5C TC", HOPELESS, next_closed="4C")
     match = act(act(match, 0, "draw", source="closed"), 0, "discard", card="QS")
     match = act(match, 1, "draw", source="open")
-    signs = signs_of(INDIAN.public_view(match), POINTS)
+    signs = signs_of(GAME.view.public(match), POINTS)
     (queen,) = signs.by_seat[1].held
     assert (queen.face, signs.by_seat[1].took) == (parse_face("QS"), 1)
     assert signs.by_seat[0].held == []
@@ -44,7 +44,7 @@ def test_signs_agree_with_the_hands_of_whole_deals():
                     taken[int(str(event.data["seat"]))] += 1
             if step.match.deal.phase.value != "turn":
                 continue
-            signs = signs_of(INDIAN.public_view(step.match), POINTS)
+            signs = signs_of(GAME.view.public(step.match), POINTS)
             for player in step.match.deal.players:
                 shown = signs.by_seat[player.seat]
                 assert set(shown.held) <= set(player.hand)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from games.cards import CARDS, full_deck
 from games.engine.base import IllegalMove
 from games.engine.codec import UnknownVersion
-from games.indian.game import INDIAN
+from games.indian.game import GAME
 from games.indian.rules.match import Match
 from games.indian.rules.moves import (
     AnswerSplit,
@@ -29,7 +29,7 @@ from tests.effort import share_of
 from tests.games.indian.driving import CommittedChange, drive, random_choosing, seed_of
 from tests.games.indian.scenes import NOW
 from tests.games.indian.test_bots import scrambled
-from tests.games.values import replace
+from tests.games.values import pair, replace
 
 # Short deals: everything but sheer length happens in them as well.
 RULES = [
@@ -88,9 +88,9 @@ def test_no_card_is_made_or_lost(rules, seats, number):
 @few
 def test_a_stored_match_is_the_match(rules, seats, number):
     for step in played(rules, seats, number):
-        data = INDIAN.dump(step.match)
+        data = GAME.stored.dump(step.match)
         assert len(data) < LARGEST_STATE
-        assert INDIAN.load(data) == step.match
+        assert GAME.stored.load(data) == step.match
 
 
 @matches
@@ -98,14 +98,16 @@ def test_a_stored_match_is_the_match(rules, seats, number):
 def test_seed_and_moves_are_the_record(rules, seats, number):
     steps = list(played(rules, seats, number))
     order = tuple(random.Random(number).sample(range(6), seats))
-    match, _ = INDIAN.start(rules=rules, seats=order, toss=True, seed=seed_of(number), now=NOW)
+    match = GAME.core.start(
+        rules=rules, seats=order, toss=True, seed=seed_of(number), now=NOW
+    ).state
     for step in steps[1:]:
-        fresh = seed_of(number, INDIAN.deals(match))
+        fresh = seed_of(number, GAME.core.status(match).deals)
         if step.seat is None or step.move is None:
-            match, happened = INDIAN.expire(match, now=step.now, seed=fresh)
+            match, happened = pair(GAME.core.expire(match, now=step.now, seed=fresh))
         else:
-            move = INDIAN.parse_move(json.loads(json.dumps(INDIAN.move_json(step.move))))
-            match, happened = INDIAN.play(match, step.seat, move, now=step.now, seed=fresh)
+            move = GAME.wire.read(json.loads(json.dumps(GAME.wire.write(step.move))))
+            match, happened = pair(GAME.core.play(match, step.seat, move, now=step.now, seed=fresh))
         assert match == step.match
         assert happened == step.events
 
@@ -126,7 +128,7 @@ def attempts(match: Match, rng: random.Random) -> Iterator[tuple[int, Move]]:
 
 def accepts(step: CommittedChange, seat: int, move: Move) -> bool:
     try:
-        INDIAN.play(step.match, seat, move, now=step.now, seed=bytes(32))
+        GAME.core.play(step.match, seat, move, now=step.now, seed=bytes(32))
     except IllegalMove as refusal:
         return not (refusal.code and refusal.message)
     return True
@@ -139,32 +141,32 @@ def test_what_is_legal_is_played_and_everything_else_is_refused(rules, seats, nu
     for step in played(rules, seats, number):
         if rng.random() < 0.85:
             continue
-        legal = {(seat, move) for seat in range(6) for move in INDIAN.legal(step.match, seat)}
-        before = INDIAN.dump(step.match)
+        legal = {(seat, move) for seat in range(6) for move in GAME.core.legal(step.match, seat)}
+        before = GAME.stored.dump(step.match)
         for seat, move in {*attempts(step.match, rng), *legal}:
             assert accepts(step, seat, move) is ((seat, move) in legal), (seat, move)
-        assert INDIAN.dump(step.match) == before
+        assert GAME.stored.dump(step.match) == before
 
 
 @matches
 @few
 def test_a_seat_sees_nothing_of_the_other_hands(rules, seats, number):
     for count, step in enumerate(played(rules, seats, number)):
-        if INDIAN.public_view(step.match)["result"] is not None or count % 4:
+        if GAME.view.public(step.match)["result"] is not None or count % 4:
             continue
         for seat in step.match.deal.order:
             other = scrambled(step.match, seat, f"{number} {count}")
-            assert INDIAN.public_view(other) == INDIAN.public_view(step.match)
-            assert INDIAN.private_view(other, seat) == INDIAN.private_view(step.match, seat)
+            assert GAME.view.public(other) == GAME.view.public(step.match)
+            assert GAME.view.private(other, seat) == GAME.view.private(step.match, seat)
 
 
 @matches
 @few
 def test_the_public_view_always_has_the_same_keys(rules, seats, number):
     steps = list(played(rules, seats, number))
-    keys = {tuple(INDIAN.public_view(step.match)) for step in steps}
+    keys = {tuple(GAME.view.public(step.match)) for step in steps}
     assert len(keys) == 1
-    assert all(json.dumps(INDIAN.public_view(step.match)) for step in steps[::9])
+    assert all(json.dumps(GAME.view.public(step.match)) for step in steps[::9])
 
 
 @matches
@@ -176,7 +178,7 @@ def test_r6_2_points_stay_within_the_cap(rules, seats, number):
         for player in last.deal.players:
             assert player.points is None or 0 <= player.points <= rules.max_points
     assert last is not None
-    result = INDIAN.result(last)
+    result = GAME.core.status(last).result
     assert result is not None
     assert result.winners
     assert set(result.points) == set(result.ranks) == {s.seat for s in last.standings}
@@ -196,7 +198,7 @@ def test_r9_1_chips_change_hands_and_stay_the_same_in_all(rules, seats, number):
 def test_r8_1_whoever_is_dealt_in_is_below_the_limit(rules, seats, number):
     limit = rules.elimination_score
     for step in played(rules, seats, number):
-        result = INDIAN.result(step.match)
+        result = GAME.core.status(step.match).result
         if result is not None:
             assert set(result.shares) == set(result.winners)
             assert all(part > 0 for part in result.shares.values())
@@ -212,8 +214,8 @@ def test_r8_1_whoever_is_dealt_in_is_below_the_limit(rules, seats, number):
 def test_the_clock_never_stands_still(rules, seats, number):
     """Until the match is over there is a deadline, and it lies ahead."""
     for step in played(rules, seats, number):
-        deadline = INDIAN.deadline(step.match)
-        if INDIAN.result(step.match) is None:
+        deadline = GAME.core.status(step.match).deadline
+        if GAME.core.status(step.match).result is None:
             assert deadline is not None
             assert deadline > step.now
         else:
@@ -221,6 +223,6 @@ def test_the_clock_never_stands_still(rules, seats, number):
 
 
 def test_a_state_of_a_later_version_is_refused():
-    match, _ = INDIAN.start(rules=POINTS, seats=(0, 1), toss=False, seed=bytes(32), now=NOW)
+    match = GAME.core.start(rules=POINTS, seats=(0, 1), toss=False, seed=bytes(32), now=NOW).state
     with pytest.raises(UnknownVersion):
-        INDIAN.load(b"\x03" + INDIAN.dump(match)[1:])
+        GAME.stored.load(b"\x03" + GAME.stored.dump(match)[1:])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.indian.game import INDIAN
+from games.indian.game import GAME
 from games.indian.rules.match import Membership, Standing
 from games.indian.rules.ruleset import PRESETS
 from tests.games.indian.scenes import (
@@ -40,7 +40,7 @@ def after_last_deal(*chips, qualifiers=None):
 
 
 def result_of(match):
-    result = INDIAN.result(match)
+    result = GAME.core.status(match).result
     assert result is not None
     return result
 
@@ -50,7 +50,7 @@ def test_r9_2_one_of_two_leaders_leaves_in_the_break_and_the_other_has_won():
     assert (view(match)["phase"], view(match)["match"]["tie_breaker"]) == ("between", True)
     match, happened = act_events(match, 1, "leave")
     assert kinds(happened) == ["left", "match_over"]
-    assert INDIAN.deadline(match) is None
+    assert GAME.core.status(match).deadline is None
     assert (result_of(match).winners, dict(result_of(match).ranks)) == ((0,), {0: 1, 2: 2, 1: 3})
 
 
@@ -65,10 +65,10 @@ def test_r9_2_both_leaders_leave_and_who_leads_then_has_won():
 
 def test_r9_2_a_third_player_leaving_changes_nothing_for_the_two_who_are_tied():
     match = after_last_deal(200, 200, 80)
-    due_at = INDIAN.deadline(match)
+    due_at = GAME.core.status(match).deadline
     match, happened = act_events(match, 2, "leave")
     assert kinds(happened) == ["left"]
-    assert INDIAN.deadline(match) == due_at
+    assert GAME.core.status(match).deadline == due_at
     match = expire(match)
     assert sorted(view(match)["order"]) == [0, 1]
 
@@ -100,17 +100,17 @@ def test_r5_5_a_tie_breaker_that_has_begun_is_played_to_its_end():
     match = expire(after_last_deal(280, 100, 100, qualifiers=2))
     match, happened = act_events(match, 0, "leave")
     assert kinds(happened) == ["left"]
-    assert INDIAN.result(match) is None
+    assert GAME.core.status(match).result is None
     match = act(match, 2, "leave")
     assert result_of(match).winners == (1,)
 
 
 def test_r5_4_who_is_out_cannot_end_the_offer_of_the_others():
     match = act(between(20, 60, 60), 0, "offer_split")
-    due_at = INDIAN.deadline(match)
+    due_at = GAME.core.status(match).deadline
     match, happened = act_events(match, 3, "leave", now=NOW + 1_000)
     assert kinds(happened) == ["left"]
-    assert (view(match)["phase"], INDIAN.deadline(match)) == ("split", due_at)
+    assert (view(match)["phase"], GAME.core.status(match).deadline) == ("split", due_at)
     assert view(match)["match"]["split_parts"] == {"0": 7, "2": 4, "1": 1}
     match = act(match, 1, "answer_split", accept=True)
     match = act(match, 2, "answer_split", accept=True)
@@ -118,11 +118,11 @@ def test_r5_4_who_is_out_cannot_end_the_offer_of_the_others():
 
 
 def test_r5_4_nor_the_question_of_the_table():
-    proposed = INDIAN.propose(between(20, 60, 60), now=NOW)
+    proposed = GAME.core.propose(between(20, 60, 60), now=NOW)
     assert proposed is not None
-    match, happened = act_events(proposed[0], 3, "leave")
+    match, happened = act_events(proposed.state, 3, "leave")
     assert (kinds(happened), view(match)["phase"]) == (["left"], "split")
-    assert INDIAN.acting(match) == (0, 1, 2)
+    assert GAME.core.status(match).acting == (0, 1, 2)
 
 
 def test_r5_4_who_is_left_in_and_leaves_ends_the_offer():
@@ -136,10 +136,10 @@ def test_r5_4_who_was_out_before_leaves_while_another_is_asked_to_come_back():
     match = pool(85, 30, 40, 50)
     match = match.with_standings([match.standing(2).out(Membership.ELIMINATED, 0)])
     match, _ = dropping(match, 0, 1, 2)
-    assert (view(match)["phase"], INDIAN.acting(match)) == ("rejoin", (0,))
+    assert (view(match)["phase"], GAME.core.status(match).acting) == ("rejoin", (0,))
     match, happened = act_events(match, 2, "leave")
     assert kinds(happened) == ["left"]
-    assert (view(match)["phase"], INDIAN.acting(match)) == ("rejoin", (0,))
+    assert (view(match)["phase"], GAME.core.status(match).acting) == ("rejoin", (0,))
 
 
 def test_r8_6_nobody_left_has_a_drop_once_the_one_with_drops_has_left():

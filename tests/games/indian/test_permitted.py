@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.indian.game import INDIAN
+from games.indian.game import GAME
 from games.indian.rules.match import Match
 from games.indian.rules.ruleset import PRESETS
 from tests.games.indian.driving import drive, random_choosing
@@ -19,7 +19,7 @@ MORE_OF_POOL = {"rejoin", "offer_split", "answer_split"}
 
 
 def view_of(match: Match, seat: int) -> list[dict[str, Any]]:
-    return INDIAN.legal_view(match, seat)
+    return GAME.core.legal_view(match, seat)
 
 
 def told(match: Match, seat: int) -> set[tuple[str, str, str]]:
@@ -36,7 +36,7 @@ def told(match: Match, seat: int) -> set[tuple[str, str, str]]:
 def allowed(match: Match, seat: int) -> set[tuple[str, str, str]]:
     """The same of the moves that the rules allow."""
     moves: list[dict[str, Any]] = [
-        dict(INDIAN.move_json(move)) for move in INDIAN.legal(match, seat)
+        dict(GAME.wire.write(move)) for move in GAME.core.legal(match, seat)
     ]
     return {
         (str(move["kind"]), field, "free" if field in FREE else str(value))
@@ -63,9 +63,9 @@ def test_what_is_told_is_what_is_allowed(name: str) -> None:
 
 
 def test_a_drop_is_told_with_what_it_costs() -> None:
-    match, _ = INDIAN.start(
+    match = GAME.core.start(
         rules=PRESETS["points"], seats=(0, 1), toss=False, seed=bytes(32), now=0
-    )
+    ).state
     seat = match.deal.at_turn.seat
     [drop] = [entry for entry in view_of(match, seat) if entry["kind"] == "drop"]
     assert drop == {"kind": "drop", "points": PRESETS["points"].first_drop}

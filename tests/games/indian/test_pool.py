@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from games.indian.game import INDIAN
+from games.indian.game import GAME
 from games.indian.rules.ruleset import PRESETS
 from tests.games.indian.scenes import (
     DECLARABLE,
@@ -56,8 +56,8 @@ def test_r8_1_scores_add_up_and_the_match_goes_on():
         NOW + 8_000,
     )
     assert shown["result"]["winners"] == [2]
-    assert INDIAN.acting(match) == ()
-    assert INDIAN.result(match) is None
+    assert GAME.core.status(match).acting == ()
+    assert GAME.core.status(match).result is None
 
 
 def test_r4_1_the_next_deal_begins_with_the_second_player():
@@ -68,7 +68,7 @@ def test_r4_1_the_next_deal_begins_with_the_second_player():
     shown = view(match)
     assert (shown["deal"], shown["order"], shown["dealer"]) == (2, [1, 2, 0], 0)
     assert shown["toss"] is None
-    assert INDIAN.deals(match) == 2
+    assert GAME.core.status(match).deals == 2
 
 
 def test_r8_1_reaching_the_limit_eliminates():
@@ -96,7 +96,7 @@ def test_r8_1_elimination_may_ask_for_more_than_the_limit():
 def test_r8_7_the_last_one_left_wins():
     match, happened = dropping(pool(85, 90, 0), 0, 1)
     assert kinds(happened) == ["dropped", "deal_over", "eliminated", "match_over"]
-    result = INDIAN.result(match)
+    result = GAME.core.status(match).result
     assert result is not None
     assert (result.winners, dict(result.shares)) == ((2,), {2: 1})
     assert dict(result.points) == {0: 105, 1: 110, 2: 0}
@@ -115,7 +115,7 @@ def test_r8_2_an_eliminated_player_may_come_back_at_highest_plus_one():
     assert view(match)["phase"] == "rejoin"
     assert view(match)["match"]["waiting"] == [0]
     assert view(match)["match"]["rejoin_score"] == 51
-    assert INDIAN.acting(match) == (0,)
+    assert GAME.core.status(match).acting == (0,)
     assert refused(match, 1, "rejoin", accept=True) == "not_asked"
     match, happened = act_events(match, 0, "rejoin", accept=True, now=NOW + 5_000)
     assert kinds(happened) == ["rejoined", "deal_due"]
@@ -168,7 +168,7 @@ def test_r8_2_the_window_closes_when_an_asked_player_leaves():
 def test_r8_2_with_one_survivor_the_match_is_over():
     asked, _ = dropping(pool(85, 30, 40), 0, 1)
     match = act(asked, 1, "leave")
-    result = INDIAN.result(match)
+    result = GAME.core.status(match).result
     assert result is not None
     assert result.winners == (2,)
 
@@ -179,7 +179,7 @@ def between(*scores, rules=POOL_101):
     match = act(act(match, 0, "drop"), 1, "drop")
     match = act(match, 3, "leave") if len(scores) == 2 else match
     match = act(match, 2, "draw", source="closed")
-    match = act(match, 2, "discard", card=INDIAN.private_view(match, 2)["drawn"])
+    match = act(match, 2, "discard", card=GAME.view.private(match, 2)["drawn"])
     return act(match, 3, "drop")
 
 
@@ -198,13 +198,13 @@ def test_r8_4_one_asks_and_all_others_accept():
             "due_at": NOW + 17_000,
         }
     ]
-    assert (view(match)["phase"], INDIAN.acting(match)) == ("split", (0, 2))
+    assert (view(match)["phase"], GAME.core.status(match).acting) == ("split", (0, 2))
     assert view(match)["match"]["split_asker"] == 1
     assert refused(match, 1, "answer_split", accept=True) == "not_asked"
     match = act(match, 0, "answer_split", accept=True)
     match, happened = act_events(match, 2, "answer_split", accept=True)
     assert kinds(happened) == ["split_answered", "split_closed", "match_over"]
-    result = INDIAN.result(match)
+    result = GAME.core.status(match).result
     assert result is not None
     assert (result.winners, dict(result.shares)) == ((0, 1, 2), {0: 7, 2: 4, 1: 1})
     assert dict(result.ranks) == {0: 1, 1: 1, 2: 1, 3: 4}
@@ -226,7 +226,7 @@ def test_r8_4_silence_ends_the_offer():
     match = act(between(20, 60, 60), 1, "offer_split")
     match, happened = expire_events(act(match, 0, "answer_split", accept=True))
     assert kinds(happened) == ["split_closed", "deal_due"]
-    assert INDIAN.result(match) is None
+    assert GAME.core.status(match).result is None
 
 
 def test_r8_4_leaving_ends_the_offer():
@@ -245,11 +245,11 @@ def test_r8_4_not_with_too_many_left_or_during_a_deal():
 
 def test_r8_6_those_who_have_no_drop_left_share_at_once():
     match = between(62, 65, 95)
-    result = INDIAN.result(match)
+    result = GAME.core.status(match).result
     assert result is not None
     assert (result.winners, dict(result.shares)) == ((0, 1, 2), {0: 1, 1: 1, 2: 1})
     assert list(result.shares) == [0, 1, 2]
-    assert INDIAN.deadline(match) is None
+    assert GAME.core.status(match).deadline is None
 
 
 def test_r5_3_who_dropped_and_leaves_is_out_of_the_match():
@@ -262,9 +262,9 @@ def test_r5_3_who_dropped_and_leaves_is_out_of_the_match():
 def test_leaving_in_a_break_until_one_is_left():
     match, _ = dropping(pool(0, 0, 0), 0, 1)
     match = act(match, 0, "leave")
-    assert INDIAN.result(match) is None
+    assert GAME.core.status(match).result is None
     match, happened = act_events(match, 1, "leave")
     assert kinds(happened) == ["left", "match_over"]
-    result = INDIAN.result(match)
+    result = GAME.core.status(match).result
     assert result is not None
     assert result.winners == (2,)

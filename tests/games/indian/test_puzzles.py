@@ -13,7 +13,7 @@ from bench.indian_analysis import bot, played
 from games.cards import CARDS, FACE_RANK, FACE_TEXT, full_deck, parse_face, read_cards
 from games.engine.puzzles import BadAnswer
 from games.indian.bots.playouts import Hands
-from games.indian.game import INDIAN
+from games.indian.game import GAME
 from games.indian.lab.analysis.options import Option
 from games.indian.lab.analysis.reading import at_the_beginning, situations
 from games.indian.lab.puzzles import finding
@@ -25,7 +25,7 @@ from games.indian.rules.ruleset import POINTS
 from tests.games.indian.exhaustive import least_count
 from tests.games.values import replace
 
-RULES = INDIAN.rules_json(POINTS)
+RULES = GAME.rules.json(POINTS)
 QUICK = PositionPuzzles(first=4, second=4, last=12)
 
 
@@ -306,7 +306,7 @@ def test_drop_or_play_has_two_answers_and_the_price_of_the_drop(
 
 def test_pools_ask_for_no_drop_because_scores_decide_there(records):
     for name in ("pool101", "deals2"):
-        record = {**records[0], "rules": INDIAN.rules_json(INDIAN.preset(name))}
+        record = {**records[0], "rules": GAME.rules.json(GAME.rules.preset(name))}
         assert QUICK.find(record, "drop", rng=random.Random(5)) is None
 
 

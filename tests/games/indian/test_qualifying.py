@@ -5,14 +5,14 @@ import pytest
 from games.engine.base import InvalidRules
 from games.engine.state import Stage
 from games.engine.step import Step
-from games.indian.game import INDIAN
+from games.indian.game import GAME
 from games.indian.rules.core import CORE
 from games.indian.rules.deal import How, Player, Status
 from games.indian.rules.match import Standing
 from games.indian.rules.ruleset import POINTS, PRESETS, parse_rules
 from tests.games.indian.scenes import DECLARABLE, HOPELESS, NOW, act, expire, own, scene, view
 from tests.games.indian.test_deals import WORTHLESS, won_by_declaring
-from tests.games.values import replace
+from tests.games.values import pair, replace
 
 TWO_GO_ON = replace(PRESETS["deals2"], qualifiers=2)
 # What seat 0 wins with these hands: 70 and 80 of the others.
@@ -31,7 +31,7 @@ def last_deal(*chips, rules=TWO_GO_ON):
 
 
 def result_of(match):
-    result = INDIAN.result(match)
+    result = GAME.core.status(match).result
     assert result is not None
     return result
 
@@ -61,7 +61,7 @@ def tied_for_the_second_place():
 
 def test_a_tie_for_a_place_is_played_off_by_those_who_are_equal():
     match = tied_for_the_second_place()
-    assert INDIAN.result(match) is None
+    assert GAME.core.status(match).result is None
     assert view(match)["match"]["tie_breaker"] is True
     match = expire(match)
     assert sorted(view(match)["order"]) == [1, 2]
@@ -81,7 +81,7 @@ def test_a_tie_breaker_decides_by_its_points_alone():
     result = result_of(match)
     assert dict(result.ranks) == {0: 1, 2: 2, 1: 3}
     assert dict(result.scores) == {0: 280, 1: 100, 2: 100}
-    assert INDIAN.load(INDIAN.dump(match)) == match
+    assert GAME.stored.load(GAME.stored.dump(match)) == match
 
 
 def test_again_until_it_is_decided():
@@ -107,22 +107,22 @@ def test_one_deal_of_a_round_counts_chips_too():
 
 def test_a_match_may_be_concluded_between_two_deals_only():
     match = scene(*HANDS, rules=TWO_GO_ON)
-    assert INDIAN.conclude(match) is None
+    assert GAME.core.conclude(match) is None
     match = expire(won_by_declaring(match))
     assert view(match)["phase"] == "between"
-    concluded = INDIAN.conclude(match)
+    concluded = GAME.core.conclude(match)
     assert concluded is not None
-    over, happened = concluded
+    over, happened = pair(concluded)
     assert [event.kind for event in happened] == ["match_over"]
     assert dict(result_of(over).ranks) == {0: 1, 1: 2, 2: 3}
-    assert INDIAN.conclude(over) is None
+    assert GAME.core.conclude(over) is None
 
 
 def test_what_nobody_has_decided_stays_equal():
     match = tied_for_the_second_place()
-    concluded = INDIAN.conclude(match)
+    concluded = GAME.core.conclude(match)
     assert concluded is not None
-    assert dict(result_of(concluded[0]).ranks) == {0: 1, 1: 2, 2: 2}
+    assert dict(result_of(concluded.state).ranks) == {0: 1, 1: 2, 2: 2}
 
 
 @pytest.mark.parametrize("qualifiers", [0, -1, "2"])

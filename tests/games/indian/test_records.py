@@ -8,7 +8,7 @@ import pytest
 
 from games.cards import card_texts
 from games.engine.base import DealStart
-from games.indian.game import INDIAN
+from games.indian.game import GAME
 from games.indian.rules.ruleset import POINTS, PRESETS
 from tests.games.indian.driving import bot_match
 from tests.games.indian.scenes import (
@@ -22,6 +22,7 @@ from tests.games.indian.scenes import (
     scene,
     told,
 )
+from tests.games.values import pair
 
 WRONG = "2H 3H 4H 5H|2C 3C 4C|KS KD KC|8S 8D 9H"
 
@@ -29,7 +30,7 @@ WRONG = "2H 3H 4H 5H|2C 3C 4C|KS KD KC|8S 8D 9H"
 def recorded(match, seat, kind, **fields):
     """A step of a record, and the match after it."""
     after, events = act_events(match, seat, kind, **fields)
-    move = INDIAN.move_json(INDIAN.parse_move({"kind": kind, **fields}))
+    move = GAME.wire.write(GAME.wire.read({"kind": kind, **fields}))
     return after, {"seat": seat, "move": move, "events": events}
 
 
@@ -45,14 +46,14 @@ def shown_record(hand=DECLARABLE, second=HOPELESS, name="points"):
         for seat in (1, 2):
             match, shown = recorded(match, seat, "show", groups=saved(match, seat))
             steps.append(shown)
-    record = {"rules": INDIAN.rules_json(PRESETS[name]), "wild": "JD.0", "steps": steps}
+    record = {"rules": GAME.rules.json(PRESETS[name]), "wild": "JD.0", "steps": steps}
     return json.loads(json.dumps(record))
 
 
 def brief(record):
     return [
         (entry["seat"], entry["question"], entry["counted"], entry["agree"])
-        for entry in INDIAN.review(record)
+        for entry in GAME.records.review(record)
     ]
 
 
@@ -62,7 +63,7 @@ def test_r3_r6_a_declaration_and_the_shows_are_judged_again():
         (1, "score", 70, True),
         (2, "score", 70, True),
     ]
-    first: Any = INDIAN.review(shown_record())[0]
+    first: Any = GAME.records.review(shown_record())[0]
     assert first["answer"] == {
         "valid": True,
         "kinds": ["pure_sequence", "pure_sequence", "set", "set"],
@@ -74,17 +75,17 @@ def test_r3_r6_a_declaration_and_the_shows_are_judged_again():
 def test_r3_a_wrong_declaration_is_found_wrong_again():
     record = shown_record(WRONG)
     assert brief(record) == [(0, "check", False, True)]
-    answer: Any = INDIAN.review(record)[0]["answer"]
+    answer: Any = GAME.records.review(record)[0]["answer"]
     assert (answer["valid"], answer["reason"]) == (False, "cards_do_not_match")
 
 
 def test_r3_6_a_second_valid_hand_counts_two_in_the_review_too():
-    entry: Any = INDIAN.review(shown_record(second=DECLARABLE))[1]
+    entry: Any = GAME.records.review(shown_record(second=DECLARABLE))[1]
     assert (entry["counted"], entry["agree"]) == (2, True)
     assert entry["answer"] == {"valid": True, "points": 2}
     record = shown_record(second=DECLARABLE)
     record["rules"]["second_valid_points"] = 0
-    assert [entry["agree"] for entry in INDIAN.review(record)] == [True, False, True]
+    assert [entry["agree"] for entry in GAME.records.review(record)] == [True, False, True]
 
 
 def test_the_rules_of_the_record_are_those_that_count():
@@ -106,7 +107,7 @@ def test_the_rules_of_the_record_are_those_that_count():
 def test_a_tampered_count_does_not_agree(step, field, value, counted):
     record = shown_record()
     record["steps"][step]["events"][0][field] = value
-    entries = INDIAN.review(record)
+    entries = GAME.records.review(record)
     assert [entry["counted"] for entry in entries] == counted
     wrong = [entry["agree"] for entry in entries].index(False)
     assert wrong == step - 2
@@ -128,7 +129,7 @@ def test_what_claims_nothing_is_not_judged():
     record["steps"] = [step for step in record["steps"] if step["move"]["kind"] != "declare"][:2]
     record["steps"].append({"events": [{"kind": "missed_turn", "seat": 0}]})
     record["steps"].append({"seat": 0, "move": {"kind": "declare"}, "events": []})
-    assert INDIAN.review(record) == []
+    assert GAME.records.review(record) == []
 
 
 def test_a_deal_of_bots_is_dealt_from_its_record_and_agrees():
@@ -139,12 +140,12 @@ def test_a_deal_of_bots_is_dealt_from_its_record_and_agrees():
         start = steps[0]
         private = {str(seat): own(start.match, seat) for seat in range(3)}
         record: Any = {
-            "rules": INDIAN.rules_json(POINTS),
-            **INDIAN.deal_record(DealStart(told(start.events), private, [0, 1, 2])),
+            "rules": GAME.rules.json(POINTS),
+            **GAME.records.deal(DealStart(told(start.events), private, [0, 1, 2])),
             "steps": [
                 {
                     "seat": step.seat,
-                    "move": step.move and INDIAN.move_json(step.move),
+                    "move": step.move and GAME.wire.write(step.move),
                     "events": told(step.events),
                 }
                 for step in steps[1:]
@@ -156,7 +157,7 @@ def test_a_deal_of_bots_is_dealt_from_its_record_and_agrees():
         assert [record["open"]] == card_texts(deal.open_pile)
         assert record["hands"] == {seat: view["hand"] for seat, view in private.items()}
         assert {drawn["seat"] for drawn in record["toss"]} == {0, 1, 2} == set(record["tossed"])
-        entries = INDIAN.review(json.loads(json.dumps(record)))
+        entries = GAME.records.review(json.loads(json.dumps(record)))
         asked |= {entry["question"] for entry in entries}
         assert entries
         assert all(entry["agree"] for entry in entries)
@@ -166,28 +167,30 @@ def test_a_deal_of_bots_is_dealt_from_its_record_and_agrees():
 def test_r4_2_golden_deal_of_a_fixed_seed():
     """Whoever changes the dealing changes every record that there is."""
     seed = hashlib.sha256(b"golden").digest()
-    match, events = INDIAN.start(rules=POINTS, seats=(0, 1), toss=True, seed=seed, now=0)
+    match, events = pair(GAME.core.start(rules=POINTS, seats=(0, 1), toss=True, seed=seed, now=0))
     private = {str(seat): own(match, seat) for seat in (0, 1)}
-    record: Any = INDIAN.deal_record(DealStart(told(events), private, (0, 1)))
+    record: Any = GAME.records.deal(DealStart(told(events), private, (0, 1)))
     hands = {seat: " ".join(hand) for seat, hand in record["hands"].items()}
     assert {**record, "hands": hands} == GOLDEN
 
 
 def test_r4_1_without_a_toss_none_is_recorded():
-    match, events = INDIAN.start(rules=POINTS, seats=(3, 1), toss=False, seed=bytes(32), now=0)
+    match, events = pair(
+        GAME.core.start(rules=POINTS, seats=(3, 1), toss=False, seed=bytes(32), now=0)
+    )
     private = {str(seat): own(match, seat) for seat in (1, 3)}
-    record = INDIAN.deal_record(DealStart(told(events), private, None))
+    record = GAME.records.deal(DealStart(told(events), private, None))
     assert (record["tossed"], record["toss"], record["order"]) == (None, None, [3, 1])
 
 
 def test_the_card_of_a_draw_is_recorded_wherever_it_comes_from():
     match = scene(DECLARABLE, HOPELESS, next_closed="AS")
     after, events = act_events(match, 0, "draw", source="closed")
-    assert INDIAN.step_record(events, {"0": own(after, 0)}) == {"drew": "AS.0"}
+    assert GAME.records.step(events, {"0": own(after, 0)}) == {"drew": "AS.0"}
     after, events = act_events(match, 0, "draw", source="open")
-    assert INDIAN.step_record(events, {"0": own(after, 0)}) == {"drew": "2S.0"}
+    assert GAME.records.step(events, {"0": own(after, 0)}) == {"drew": "2S.0"}
     _, events = expire_events(act(match, 0, "draw", source="closed"))
-    assert INDIAN.step_record(events, {}) == {}
+    assert GAME.records.step(events, {}) == {}
 
 
 GOLDEN: dict[str, Any] = {

@@ -4,7 +4,7 @@ import pytest
 
 from games.engine.base import InvalidRules
 from games.engine.shares import divide
-from games.indian.game import INDIAN
+from games.indian.game import GAME
 from games.indian.rules.moves import Leave
 from games.indian.rules.ruleset import (
     POINTS,
@@ -31,25 +31,25 @@ def test_an_operator_changes_single_fields():
 
 
 def test_a_game_names_its_rule_sets():
-    assert INDIAN.preset("pool61") is PRESETS["pool61"]
+    assert GAME.rules.preset("pool61") is PRESETS["pool61"]
     with pytest.raises(InvalidRules):
-        INDIAN.preset("whist")
-    assert INDIAN.parse_rules({"name": "deals2"}) == PRESETS["deals2"]
+        GAME.rules.preset("whist")
+    assert GAME.rules.parse({"name": "deals2"}) == PRESETS["deals2"]
 
 
 def test_r7_1_what_a_deal_may_cost_at_most():
-    assert [INDIAN.largest_loss(PRESETS[name]) for name in ("points", "pool61")] == [80, 60]
+    assert [GAME.money.largest_loss(PRESETS[name]) for name in ("points", "pool61")] == [80, 60]
 
 
 @pytest.mark.parametrize("seats", [(), (0,), (0, 0), (0, 1, 2, 3, 4, 5, 6)])
 def test_r1_1_two_to_six_play(seats):
     with pytest.raises(InvalidRules):
-        INDIAN.start(rules=POINTS, seats=seats, toss=False, seed=bytes(32), now=0)
+        GAME.core.start(rules=POINTS, seats=seats, toss=False, seed=bytes(32), now=0)
 
 
 def test_r1_2_a_pack_is_too_small_for_many():
     with pytest.raises(InvalidRules):
-        INDIAN.start(
+        GAME.core.start(
             rules=replace(POINTS, packs=1),
             seats=tuple(range(6)),
             toss=False,
@@ -114,33 +114,33 @@ def test_rules_that_cannot_be_played_are_refused(data):
     [("points", "POINTS"), ("pool61", "POOL"), ("pool201", "POOL"), ("deals2", "DEALS")],
 )
 def test_what_a_match_is_about(name, format):
-    assert INDIAN.format_of(INDIAN.preset(name)) == format
-    assert name in INDIAN.presets()
+    assert GAME.money.format_of(GAME.rules.preset(name)) == format
+    assert name in tuple(GAME.rules.presets)
     with pytest.raises(InvalidRules):
-        INDIAN.preset("whist")
+        GAME.rules.preset("whist")
 
 
 def test_r8_7_members_and_their_entries():
-    match, _ = INDIAN.start(
-        rules=INDIAN.preset("pool61"), seats=(4, 2, 5), toss=False, seed=bytes(32), now=0
-    )
-    assert INDIAN.members(match) == (4, 2, 5)
-    assert INDIAN.fees_charged(match) == {4: 1, 2: 1, 5: 1}
+    match = GAME.core.start(
+        rules=GAME.rules.preset("pool61"), seats=(4, 2, 5), toss=False, seed=bytes(32), now=0
+    ).state
+    assert match.seats == (4, 2, 5)
+    assert GAME.core.status(match).fees == {4: 1, 2: 1, 5: 1}
     back = match.with_standings([match.standings[1].back_at(45)])
-    assert INDIAN.fees_charged(back) == {4: 1, 2: 2, 5: 1}
+    assert GAME.core.status(back).fees == {4: 1, 2: 2, 5: 1}
 
 
 def test_r8_7_the_last_one_left_is_given_the_whole_prize():
-    match, _ = INDIAN.start(
-        rules=INDIAN.preset("pool61"), seats=(4, 2), toss=False, seed=bytes(32), now=0
-    )
-    match, _ = INDIAN.play(match, 4, Leave(), now=1, seed=bytes(32))
-    result = INDIAN.result(match)
+    match = GAME.core.start(
+        rules=GAME.rules.preset("pool61"), seats=(4, 2), toss=False, seed=bytes(32), now=0
+    ).state
+    match = GAME.core.play(match, 4, Leave(), now=1, seed=bytes(32)).state
+    result = GAME.core.status(match).result
     assert result is not None
     assert divide(101, result.shares) == {2: 101}
 
 
 def test_a_bot_moves_through_the_game():
-    match, _ = INDIAN.start(rules=POINTS, seats=(0, 1), toss=False, seed=bytes(32), now=0)
-    move = INDIAN.choose(bot_view(match, 0), 0, strength="easy", rng=Random(1))
-    assert INDIAN.parse_move(move) in INDIAN.legal(match, 0)
+    match = GAME.core.start(rules=POINTS, seats=(0, 1), toss=False, seed=bytes(32), now=0).state
+    move = GAME.bots(bot_view(match, 0), 0, strength="easy", rng=Random(1))
+    assert GAME.wire.read(move) in GAME.core.legal(match, 0)

@@ -1,7 +1,7 @@
 """R3.2 to R3.6 and R6.4: finishing, declaring, showing and counting."""
 
 from games.cards import full_deck
-from games.indian.game import INDIAN
+from games.indian.game import GAME
 from games.indian.rules.ruleset import POINTS
 from tests.games.indian.scenes import (
     DECLARABLE,
@@ -55,7 +55,7 @@ def test_r3_2_the_fourteenth_card_goes_to_the_finish_slot():
     assert shown["due_at"] == NOW + 50_000
     assert len(own(match, 0)["hand"]) == 13
     assert sorted(match.deal.cards()) == list(full_deck(2))
-    assert INDIAN.acting(match) == (0,)
+    assert GAME.core.status(match).acting == (0,)
 
 
 def test_r3_2_nothing_but_a_declaration_follows_the_finish():
@@ -85,15 +85,15 @@ def test_r3_6_a_valid_declaration_opens_the_window_for_the_others():
     assert shown["due_at"] == shown["deadline"] == NOW + 46_000
     assert shown["declaration"]["kinds"] == ["pure_sequence", "pure_sequence", "set", "set"]
     assert shown["declaration"]["valid"] is True
-    assert INDIAN.acting(match) == (1, 2)
-    assert INDIAN.result(match) is None
+    assert GAME.core.status(match).acting == (1, 2)
+    assert GAME.core.status(match).result is None
 
 
 def test_r3_6_the_deal_ends_when_everybody_has_shown():
     match = declared()
     match, happened = act_events(match, 2, "show", groups=saved(match, 2))
     assert happened == [{"kind": "shown", "seat": 2, "points": 70}]
-    assert INDIAN.acting(match) == (1,)
+    assert GAME.core.status(match).acting == (1,)
     match, happened = act_events(match, 1, "show", groups=wrong_groups(match, 1))
     assert kinds(happened) == ["shown", "deal_over", "match_over"]
     assert standings(match) == {
@@ -249,7 +249,7 @@ def test_r3_4_the_points_of_a_wrong_declaration_are_a_rule():
 
 def test_r3_5_not_declaring_in_time_is_a_wrong_declaration():
     match = finishing()
-    assert INDIAN.deadline(match) == WINDOW + 60_000
+    assert GAME.core.status(match).deadline == WINDOW + 60_000
     match, happened = expire_events(match)
     assert happened[0]["reason"] == "not_declared_in_time"
     assert standings(match)[0] == ("wrong", 80, "wrong")
@@ -261,7 +261,7 @@ def test_r4_9_declaring_uses_extra_time_too():
     match = act(scene(DECLARABLE, HOPELESS, next_closed="TS"), 0, "draw", source="closed")
     match = act(match, 0, "finish", card="TS", now=NOW + 50_000)
     assert view(match)["players"]["0"]["extra_ms"] == 40_000
-    assert INDIAN.deadline(match) == NOW + 50_000 + 45_000 + 40_000
+    assert GAME.core.status(match).deadline == NOW + 50_000 + 45_000 + 40_000
     late = NOW + 135_000
     assert refused(match, 0, "declare", groups=saved(match, 0), now=late) == "time_is_up"
     match = act(match, 0, "declare", groups=saved(match, 0), now=late - 10_000)
@@ -276,7 +276,7 @@ def test_r3_6_a_late_show_is_refused():
 
 def test_r7_2_the_result_is_enough_to_settle():
     match = expire(declared(HOPELESS, DECLARABLE))
-    result = INDIAN.result(match)
+    result = GAME.core.status(match).result
     assert result is not None
     assert result.winners == (0,)
     assert dict(result.points) == {0: 0, 1: 70, 2: 2}
@@ -285,7 +285,7 @@ def test_r7_2_the_result_is_enough_to_settle():
 
 
 def test_r4_1_the_first_mover_deals_next():
-    result = INDIAN.result(expire(declared()))
+    result = GAME.core.status(expire(declared())).result
     assert result is not None
     assert result.next_order == (1, 2, 0)
 
@@ -316,7 +316,7 @@ def test_r3_4_a_wrong_declaration_may_end_the_deal_for_the_competitors():
         2: ("won", 0, "won"),
     }
     assert view(match)["result"]["how"] == "wrong"
-    result = INDIAN.result(match)
+    result = GAME.core.status(match).result
     assert result is not None
     assert (result.winners, dict(result.shares)) == ((1, 2), {1: 1, 2: 1})
 

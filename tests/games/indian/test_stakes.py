@@ -6,14 +6,15 @@ from hypothesis import strategies as st
 
 from games.engine.base import InvalidRules
 from games.engine.state import Stage
-from games.indian.game import INDIAN
+from games.indian.game import GAME
+from games.indian.rules import ruleset
 from games.indian.rules.ruleset import PRESETS, parse_rules, rules_changes, rules_json
 from tests.games.indian.scenes import NOW, SEED, expire, scene
 from tests.games.indian.test_deals import won_by_declaring
 from tests.games.indian.test_qualifying import HANDS
 from tests.games.values import replace
 
-RULES = INDIAN.for_event(PRESETS["deals2"], deals=2, qualifiers=3)
+RULES = ruleset.for_event(PRESETS["deals2"], deals=2, qualifiers=3)
 
 
 def test_a_point_moves_as_many_chips_as_are_staked():
@@ -27,25 +28,25 @@ def test_a_point_moves_as_many_chips_as_are_staked():
 
 
 def test_everybody_begins_with_their_own_stack():
-    rules = INDIAN.at_stake(RULES, point_chips=2, stacks=(500, 40, 0))
-    match, _events = INDIAN.start(rules=rules, seats=(0, 1, 2), toss=True, seed=SEED, now=NOW)
+    rules = ruleset.at_stake(RULES, point_chips=2, stacks=(500, 40, 0))
+    match = GAME.core.start(rules=rules, seats=(0, 1, 2), toss=True, seed=SEED, now=NOW).state
     assert {s.seat: s.chips for s in match.standings} == {0: 500, 1: 40, 2: 0}
-    assert INDIAN.load(INDIAN.dump(match)) == match
+    assert GAME.stored.load(GAME.stored.dump(match)) == match
 
 
 def test_a_seat_without_a_stack_is_no_seat_of_the_table():
-    rules = INDIAN.at_stake(RULES, point_chips=2, stacks=(500, 40))
+    rules = ruleset.at_stake(RULES, point_chips=2, stacks=(500, 40))
     with pytest.raises(InvalidRules):
-        INDIAN.start(rules=rules, seats=(0, 1, 2), toss=False, seed=SEED, now=NOW)
+        GAME.core.start(rules=rules, seats=(0, 1, 2), toss=False, seed=SEED, now=NOW)
 
 
 def test_such_rules_survive_their_json():
-    rules = INDIAN.at_stake(RULES, point_chips=3, stacks=(500, 40))
+    rules = ruleset.at_stake(RULES, point_chips=3, stacks=(500, 40))
     assert parse_rules(rules_json(rules)) == rules
     assert parse_rules(rules_changes(rules)) == rules
     assert rules_changes(rules)["stacks"] == [500, 40]
     assert rules.name == "deals2"
-    assert INDIAN.title_of(rules).values == {"deals": 2, "stake": 3}
+    assert GAME.money.title_of(rules).values == {"deals": 2, "stake": 3}
 
 
 @pytest.mark.parametrize(
@@ -81,7 +82,7 @@ def test_points_for_money_and_scores_have_no_stake_in_chips(name):
     st.integers(1, 3),
 )
 def test_the_chips_of_a_table_stay_the_same_in_all(stacks, stake, places):
-    rules = INDIAN.at_stake(replace(RULES, qualifiers=places), point_chips=stake, stacks=stacks)
+    rules = ruleset.at_stake(replace(RULES, qualifiers=places), point_chips=stake, stacks=stacks)
     match = scene(*HANDS, rules=rules)
     match = match.with_standings(
         replace(standing, chips=stacks[standing.seat]) for standing in match.standings

@@ -1,7 +1,7 @@
 """R4: the deal, turn by turn."""
 
 from games.cards import full_deck
-from games.indian.game import INDIAN
+from games.indian.game import GAME
 from games.indian.rules.ruleset import POINTS, PRESETS
 from tests.games.indian.scenes import (
     DECLARABLE,
@@ -20,13 +20,13 @@ from tests.games.indian.scenes import (
     told,
     view,
 )
-from tests.games.values import replace
+from tests.games.values import pair, replace
 
 PLAIN = "AS 4S 5S|3H 9H TH|4D 6D TD|7C 8C QC QD"
 
 
 def start(seats=(4, 0, 2), rules=POINTS, toss=False):
-    match, happened = INDIAN.start(rules=rules, seats=seats, toss=toss, seed=SEED, now=NOW)
+    match, happened = pair(GAME.core.start(rules=rules, seats=seats, toss=toss, seed=SEED, now=NOW))
     return match, told(happened)
 
 
@@ -49,9 +49,9 @@ def test_r4_1_the_toss_puts_the_highest_card_first_and_the_dealer_last():
 def test_r4_1_equal_toss_cards_go_by_suit_and_the_ace_is_low():
     ties = 0
     for trial in range(60):
-        match, _ = INDIAN.start(
+        match = GAME.core.start(
             rules=POINTS, seats=(0, 1, 2, 3, 4, 5), toss=True, seed=bytes([trial] * 32), now=NOW
-        )
+        ).state
         cards = [entry["card"] for entry in view(match)["toss"]]
         keys = [(-"A23456789TJQK".index(c[0]), "SHDC".index(c[1])) for c in cards]
         assert keys == sorted(keys)
@@ -259,7 +259,7 @@ def test_r4_7_hands_are_counted_by_their_best_arrangement_and_the_lowest_wins():
         1: ("lost", 70, "best"),
         2: ("won", 0, "won"),
     }
-    result = INDIAN.result(match)
+    result = GAME.core.status(match).result
     assert result is not None
     assert (result.winners, dict(result.points)) == ((2,), {0: 80, 1: 70, 2: 0})
 
@@ -298,13 +298,13 @@ def test_r4_8_the_last_one_left_wins_without_declaring():
     }
     assert view(match)["result"]["how"] == "last_player"
     assert standings(match)[2] == ("won", 0, "won")
-    assert INDIAN.deadline(match) is None
+    assert GAME.core.status(match).deadline is None
     assert refused(match, 2, "draw", source="closed") == "match_over"
 
 
 def test_r4_9_extra_time_is_used_up_over_the_deal():
     match = three_players()
-    assert INDIAN.deadline(match) == NOW + 90_000
+    assert GAME.core.status(match).deadline == NOW + 90_000
     match = act(match, 0, "draw", source="closed", now=NOW + 40_000)
     assert view(match)["players"]["0"]["extra_ms"] == 60_000
     match = act(match, 0, "discard", card=own(match, 0)["drawn"], now=NOW + 50_000)
@@ -384,6 +384,6 @@ def test_r4_10_every_discard_stays_visible():
 
 def test_an_outage_moves_all_running_deadlines():
     match = three_players()
-    later = INDIAN.postpone(match, by_ms=5_000)
-    assert INDIAN.deadline(later) == NOW + 95_000
+    later = GAME.core.postpone(match, by_ms=5_000)
+    assert GAME.core.status(later).deadline == NOW + 95_000
     assert later.deal.started_at == NOW + 5_000

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from games.engine.base import DealStart
-from games.indian.game import INDIAN
+from games.indian.game import GAME
 from games.indian.rules.ruleset import PRESETS
 from tests.effort import share_of
 from tests.games.indian.driving import CommittedChange, drive, random_choosing, seed_of
@@ -55,26 +55,26 @@ def _begun(
     seats: tuple[int, ...],
     seed: int,
 ) -> dict[str, Any]:
-    number = INDIAN.deals(step.match)
+    number = GAME.core.status(step.match).deals
     server_seed = seed_of(seed, number - 1)
-    private = {str(s): INDIAN.private_view(step.match, s) for s in dealt["order"]}
+    private = {str(s): GAME.view.private(step.match, s) for s in dealt["order"]}
     tossed = list(seats) if any(event["kind"] == "toss" for event in events) else None
     return {
-        "game": INDIAN.code,
-        "rules": INDIAN.rules_json(step.match.rules),
+        "game": GAME.code,
+        "rules": GAME.rules.json(step.match.rules),
         "commitment": hashlib.sha256(server_seed).hexdigest(),
         "seed": server_seed.hex(),
         "client_seeds": {},
         "players": {str(seat): "" for seat in seats},
-        **INDIAN.deal_record(DealStart(events, private, tossed)),
+        **GAME.records.deal(DealStart(events, private, tossed)),
         "steps": [],
     }
 
 
 def _recorded(step: CommittedChange, events: list[dict[str, Any]]) -> dict[str, Any]:
     seats = {event["seat"] for event in events if event["kind"] == "drawn"}
-    private = {str(seat): INDIAN.private_view(step.match, seat) for seat in seats}
-    return {"at_ms": step.now, "events": events, **INDIAN.step_record(events, private)}
+    private = {str(seat): GAME.view.private(step.match, seat) for seat in seats}
+    return {"at_ms": step.now, "events": events, **GAME.records.step(events, private)}
 
 
 def matches() -> Iterator[tuple[int, tuple[int, ...], str]]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.engine.base import Event, IllegalMove, Instant, Strength
-from tests.games.values import replace
+from tests.games.values import pair, replace
 
 NOW = 1_700_000_000_000
 SEED = bytes(range(32))
@@ -44,41 +44,43 @@ def drive(
     toss: bool = True,
 ) -> Iterator[CommittedChange]:
     """Play a match to its end; the first step is its beginning."""
-    match, happened = game.start(rules=rules, seats=seats, toss=toss, seed=seed_of(seed), now=NOW)
+    match, happened = pair(
+        game.core.start(rules=rules, seats=seats, toss=toss, seed=seed_of(seed), now=NOW)
+    )
     step = CommittedChange(match, happened, NOW)
     yield step
-    while game.result(step.match) is None:
+    while game.core.status(step.match).result is None:
         chosen = choose(step.match, step.now)
-        fresh = seed_of(seed, game.deals(step.match))
+        fresh = seed_of(seed, game.core.status(step.match).deals)
         if chosen is None:
-            now = game.deadline(step.match)
+            now = game.core.status(step.match).deadline
             assert now is not None
-            match, happened = game.expire(step.match, now=now, seed=fresh)
+            match, happened = pair(game.core.expire(step.match, now=now, seed=fresh))
             step = CommittedChange(match, happened, now)
         else:
             seat, move, now = chosen
-            match, happened = game.play(step.match, seat, move, now=now, seed=fresh)
+            match, happened = pair(game.core.play(step.match, seat, move, now=now, seed=fresh))
             step = CommittedChange(match, happened, now, seat, move)
         yield step
 
 
 def bot_view(game: Any, match: Any, seat: int) -> dict[str, Any]:
     return {
-        "public": game.public_view(match),
-        "you": game.private_view(match, seat),
-        "rules": game.rules_json(match.rules),
+        "public": game.view.public(match),
+        "you": game.view.private(match, seat),
+        "rules": game.rules.json(match.rules),
     }
 
 
 def bots_choosing(game: Any, strengths: dict[int, Strength], rng: random.Random) -> Chooser:
     def choose(match: Any, now: Instant) -> tuple[int, Any, Instant] | None:
-        acting = game.acting(match)
+        acting = game.core.status(match).acting
         if not acting:
             return None
         seat = acting[0]
         view = bot_view(game, match, seat)
-        wire = game.choose(view, seat, strength=strengths[seat], rng=rng)
-        return seat, game.parse_move(wire), now + 1_000
+        wire = game.bots(view, seat, strength=strengths[seat], rng=rng)
+        return seat, game.wire.read(wire), now + 1_000
 
     return choose
 
@@ -93,21 +95,21 @@ def random_choosing(game: Any, rng: random.Random) -> Chooser:
     silence = rng.choice([0.02, 0.02, 0.3])
 
     def choose(match: Any, now: Instant) -> tuple[int, Any, Instant] | None:
-        acting = game.acting(match)
+        acting = game.core.status(match).acting
         now += rng.randrange(3_000)
-        if now >= (game.deadline(match) or 0):
+        if now >= (game.core.status(match).deadline or 0):
             return None
         if acting and rng.random() < cleverness:
             seat = rng.choice(acting)
             view = bot_view(game, match, seat)
-            wire = game.choose(view, seat, strength="medium", rng=rng)
-            return seat, game.parse_move(wire), now
+            wire = game.bots(view, seat, strength="medium", rng=rng)
+            return seat, game.wire.read(wire), now
         if rng.random() < (silence if acting else 0.7):
             return None
         seat = rng.choice(acting) if acting and rng.random() < 0.8 else rng.choice(match.seats)
         moves = [
             move
-            for move in game.legal(match, seat)
+            for move in game.core.legal(match, seat)
             if move.kind != "leave" or rng.random() > loyalty
         ]
         if not moves:
@@ -156,9 +158,9 @@ class Acting:
         """Play a move as written on the wire; a single card may be named without its pack."""
         if isinstance(fields.get("card"), str) and "." not in fields["card"]:
             fields["card"] += ".0"
-        move = self.game.parse_move({"kind": kind, **fields})
-        changed, happened = self.game.play(match, seat, move, now=now, seed=SEED)
-        assert self.game.load(self.game.dump(changed)) == changed
+        move = self.game.wire.read({"kind": kind, **fields})
+        changed, happened = pair(self.game.core.play(match, seat, move, now=now, seed=SEED))
+        assert self.game.stored.load(self.game.stored.dump(changed)) == changed
         return changed, told(happened)
 
     def expire(self, match: Any, *, now: int | None = None) -> Any:
@@ -168,16 +170,16 @@ class Acting:
         self, match: Any, *, now: int | None = None
     ) -> tuple[Any, list[dict[str, Any]]]:
         """Let the running deadline pass, or another moment."""
-        moment = self.game.deadline(match) if now is None else now
-        changed, happened = self.game.expire(match, now=moment or 0, seed=SEED)
-        assert self.game.load(self.game.dump(changed)) == changed
+        moment = self.game.core.status(match).deadline if now is None else now
+        changed, happened = pair(self.game.core.expire(match, now=moment or 0, seed=SEED))
+        assert self.game.stored.load(self.game.stored.dump(changed)) == changed
         return changed, told(happened)
 
     def refused(self, match: Any, seat: int, kind: str, **fields: Any) -> str:
         """The code of the refusal, after seeing that the match has not changed."""
-        before = self.game.dump(match)
+        before = self.game.stored.dump(match)
         with pytest.raises(IllegalMove) as refusal:
             self(match, seat, kind, **fields)
-        assert self.game.dump(match) == before
+        assert self.game.stored.dump(match) == before
         assert refusal.value.message
         return refusal.value.code

@@ -26,7 +26,7 @@ def records(game: Any, steps: Iterator[CommittedChange]) -> Iterator[dict[str, A
     before: dict[str, Any] = {}
     for step in steps:
         events = [event.json() for event in step.events]
-        private = {str(seat): game.private_view(step.match, seat) for seat in step.match.seats}
+        private = {str(seat): game.view.private(step.match, seat) for seat in step.match.seats}
         # Only what has changed is stored.
         changes = {
             seat: {
@@ -39,23 +39,23 @@ def records(game: Any, steps: Iterator[CommittedChange]) -> Iterator[dict[str, A
             if record:
                 yield _read_back(record)
             seed = step.match.deal.seed
-            tossed = sorted(step.match.seats) if game.deals(step.match) == 1 else None
+            tossed = sorted(step.match.seats) if game.core.status(step.match).deals == 1 else None
             record = {
                 "game": game.code,
-                "rules": game.rules_json(step.match.rules),
+                "rules": game.rules.json(step.match.rules),
                 "commitment": hashlib.sha256(seed).hexdigest(),
                 "seed": seed.hex(),
                 "client_seeds": {},
                 "players": {str(seat): f"Player {seat}" for seat in step.match.seats},
-                **game.deal_record(DealStart(events, private, tossed)),
+                **game.records.deal(DealStart(events, private, tossed)),
                 "steps": [],
             }
             continue
         if not events:
             continue
-        told: dict[str, Any] = {"events": events, **game.step_record(events, changes)}
+        told: dict[str, Any] = {"events": events, **game.records.step(events, changes)}
         if step.move is not None:
-            told |= {"seat": step.seat, "move": game.move_json(step.move)}
+            told |= {"seat": step.seat, "move": game.wire.write(step.move)}
         record["steps"].append(told)
     yield _read_back(record)
 

@@ -9,18 +9,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.basic.game import BASIC
+from games.basic.game import GAME as BASIC
 from games.basic.rules.ruleset import PRESETS as BASIC_PRESETS
 from games.basic.rules.ruleset import for_event
 from games.cards import CARDS
-from games.contract.game import CONTRACT
+from games.contract.game import GAME as CONTRACT
 from games.contract.rules.ruleset import PRESETS as CONTRACT_PRESETS
 from games.engine.base import IllegalMove
 from games.engine.codec import UnknownVersion
 from games.engine.shares import divide
 from tests.effort import share_of
 from tests.games.laid.driving import NOW, CommittedChange, drive, random_choosing, seed_of
-from tests.games.values import replace
+from tests.games.values import pair, replace
 
 _RACE = BASIC_PRESETS["race100"]
 CASES: list[tuple[Any, Any, range]] = [
@@ -134,8 +134,8 @@ def test_no_card_is_made_or_lost(case, number):
 def test_a_stored_match_is_the_match(case, number):
     game = case[0]
     for step in played(case, number):
-        data = game.dump(step.match)
-        assert game.load(data) == step.match
+        data = game.stored.dump(step.match)
+        assert game.stored.load(data) == step.match
         assert len(data) < LARGEST_STATE + 150 * step.match.number
 
 
@@ -146,15 +146,17 @@ def test_seed_and_moves_are_the_record(case, number):
     steps = list(played(case, number))
     rng = random.Random(number)
     seats = tuple(rng.sample(range(6), rng.choice(case[2])))
-    match, _ = game.start(rules=rules, seats=seats, toss=True, seed=seed_of(number), now=NOW)
+    match = game.core.start(
+        rules=rules, seats=seats, toss=True, seed=seed_of(number), now=NOW
+    ).state
     for step in steps[1:]:
-        fresh = seed_of(number, game.deals(match))
+        fresh = seed_of(number, game.core.status(match).deals)
         if step.seat is None or step.move is None:
-            match, happened = game.expire(match, now=step.now, seed=fresh)
+            match, happened = pair(game.core.expire(match, now=step.now, seed=fresh))
         else:
-            move = game.parse_move(json.loads(json.dumps(game.move_json(step.move))))
+            move = game.wire.read(json.loads(json.dumps(game.wire.write(step.move))))
             assert move == step.move
-            match, happened = game.play(match, step.seat, move, now=step.now, seed=fresh)
+            match, happened = pair(game.core.play(match, step.seat, move, now=step.now, seed=fresh))
         assert match == step.match
         assert happened == step.events
 
@@ -170,13 +172,13 @@ def foreign(game: Any, match: Any, rng: random.Random) -> Iterator[tuple[int, An
     for seat in range(7):
         [hand] = [p.hand for p in match.deal.players if p.seat == seat] or [()]
         cards = [*texts, *map(str, hand)]
-        yield from ((seat, game.parse_move(wire)) for wire in wires)
-        yield from ((seat, game.parse_move({"kind": "discard", "card": c})) for c in cards)
+        yield from ((seat, game.wire.read(wire)) for wire in wires)
+        yield from ((seat, game.wire.read({"kind": "discard", "card": c})) for c in cards)
 
 
 def accepts(game: Any, step: CommittedChange, seat: int, move: Any) -> bool:
     try:
-        game.play(step.match, seat, move, now=step.now, seed=bytes(32))
+        game.core.play(step.match, seat, move, now=step.now, seed=bytes(32))
     except IllegalMove as refusal:
         return not (refusal.code and refusal.message)
     return True
@@ -189,11 +191,11 @@ def test_what_is_legal_is_played_and_everything_else_is_refused(case, number):
     for step in played(case, number):
         if rng.random() < 0.8:
             continue
-        legal = {(seat, move) for seat in range(7) for move in game.legal(step.match, seat)}
-        before = game.dump(step.match)
+        legal = {(seat, move) for seat in range(7) for move in game.core.legal(step.match, seat)}
+        before = game.stored.dump(step.match)
         for seat, move in {*foreign(game, step.match, rng), *legal}:
             assert accepts(game, step, seat, move) is ((seat, move) in legal), (seat, move)
-        assert game.dump(step.match) == before
+        assert game.stored.dump(step.match) == before
 
 
 @matches
@@ -202,8 +204,8 @@ def test_what_the_browser_is_told_is_what_is_legal(case, number):
     game = case[0]
     for step in played(case, number):
         for seat in range(6):
-            told = {entry["kind"] for entry in game.legal_view(step.match, seat)}
-            assert told == {move.kind for move in game.legal(step.match, seat)}
+            told = {entry["kind"] for entry in game.core.legal_view(step.match, seat)}
+            assert told == {move.kind for move in game.core.legal(step.match, seat)}
 
 
 def scrambled(match: Any, seat: int, name: str) -> Any:
@@ -246,9 +248,9 @@ def test_b16_c20_a_seat_sees_nothing_of_the_other_hands(case, number):
             continue
         for seat in step.match.seats:
             other = scrambled(step.match, seat, f"{number} {count}")
-            assert game.public_view(other) == game.public_view(step.match)
-            assert game.private_view(other, seat) == game.private_view(step.match, seat)
-            assert game.legal_view(other, seat) == game.legal_view(step.match, seat)
+            assert game.view.public(other) == game.view.public(step.match)
+            assert game.view.private(other, seat) == game.view.private(step.match, seat)
+            assert game.core.legal_view(other, seat) == game.core.legal_view(step.match, seat)
 
 
 @matches
@@ -256,17 +258,17 @@ def test_b16_c20_a_seat_sees_nothing_of_the_other_hands(case, number):
 def test_a_bot_knows_what_its_seat_sees_and_nothing_else(case, number):
     game = case[0]
     for count, step in enumerate(played(case, number)):
-        acting = game.acting(step.match)
+        acting = game.core.status(step.match).acting
         if count % 7 or not acting:
             continue
         seat = acting[0]
         other = scrambled(step.match, seat, f"{number} {count}")
         chosen = [
-            game.choose(
+            game.bots(
                 {
-                    "public": game.public_view(match),
-                    "you": game.private_view(match, seat),
-                    "rules": game.rules_json(match.rules),
+                    "public": game.view.public(match),
+                    "you": game.view.private(match, seat),
+                    "rules": game.rules.json(match.rules),
                 },
                 seat,
                 strength=random.Random(number).choice(["easy", "medium", "hard"]),
@@ -282,10 +284,10 @@ def test_a_bot_knows_what_its_seat_sees_and_nothing_else(case, number):
 def test_the_views_always_have_the_same_keys(case, number):
     game = case[0]
     steps = list(played(case, number))
-    assert len({tuple(game.public_view(step.match)) for step in steps}) == 1
-    own = {tuple(game.private_view(step.match, seat)) for step in steps for seat in range(7)}
-    assert own == {tuple(game.nothing_private())}
-    assert all(json.dumps(game.public_view(step.match)) for step in steps[::9])
+    assert len({tuple(game.view.public(step.match)) for step in steps}) == 1
+    own = {tuple(game.view.private(step.match, seat)) for step in steps for seat in range(7)}
+    assert own == {tuple(dict(game.view.nothing_private))}
+    assert all(json.dumps(game.view.public(step.match)) for step in steps[::9])
 
 
 @matches
@@ -293,19 +295,21 @@ def test_the_views_always_have_the_same_keys(case, number):
 def test_what_is_paid_comes_to_nothing_in_all(case, number):
     game, rules, _ = case
     for step in played(case, number):
-        found = game.result(step.match)
+        found = game.core.status(step.match).result
         if found is None:
             continue
         assert set(found.winners) == {seat for seat, rank in found.ranks.items() if rank == 1}
-        assert found.points.keys() == found.ranks.keys() == set(game.members(step.match))
+        assert found.points.keys() == found.ranks.keys() == set(step.match.seats)
         assert found.facts.keys() == {"sheet"}
         assert len(found.winners) == 1 or rules.qualifiers is None
         assert not set(found.winners) & set(step.match.left) or not step.match.staying
         assert sum(divide(200, found.shares).values()) == 200
         assert set(found.next_order) <= set(found.ranks)
-        if game.formats and game.format_of(rules) == "POINTS":
+        if game.formats and game.money.format_of(rules) == "POINTS":
             assert all(found.points[seat] == 0 for seat in found.winners)
-            assert all(0 <= lost <= game.largest_loss(rules) for lost in found.points.values())
+            assert all(
+                0 <= lost <= game.money.largest_loss(rules) for lost in found.points.values()
+            )
 
 
 @matches
@@ -314,20 +318,23 @@ def test_the_clock_never_stands_still(case, number):
     """Until the match is over there is a deadline, and it lies ahead."""
     game = case[0]
     for step in played(case, number):
-        deadline = game.deadline(step.match)
-        if game.result(step.match) is None:
+        deadline = game.core.status(step.match).deadline
+        if game.core.status(step.match).result is None:
             assert deadline is not None
             assert deadline > step.now
-            later = game.postpone(step.match, by_ms=500)
-            assert game.deadline(later) == deadline + 500
-            assert game.expire(step.match, now=step.now, seed=bytes(32)) == (step.match, ())
+            later = game.core.postpone(step.match, by_ms=500)
+            assert game.core.status(later).deadline == deadline + 500
+            assert pair(game.core.expire(step.match, now=step.now, seed=bytes(32))) == (
+                step.match,
+                (),
+            )
         else:
             assert deadline is None
 
 
 @pytest.mark.parametrize("game", [BASIC, CONTRACT], ids=lambda game: game.code)
 def test_a_state_of_a_later_version_is_refused(game):
-    rules = game.preset(game.formats[0].presets[0])
-    match, _ = game.start(rules=rules, seats=(0, 1), toss=False, seed=bytes(32), now=NOW)
+    rules = game.rules.preset(game.formats[0].presets[0])
+    match = game.core.start(rules=rules, seats=(0, 1), toss=False, seed=bytes(32), now=NOW).state
     with pytest.raises(UnknownVersion):
-        game.load(b"\xff" + game.dump(match)[1:])
+        game.stored.load(b"\xff" + game.stored.dump(match)[1:])

@@ -7,7 +7,8 @@ from typing import Any
 
 from games.engine.base import Event, IllegalMove, Result
 from games.engine.shares import divide
-from games.indian.game import INDIAN
+from games.indian.game import GAME
+from games.indian.lab.hand_help import HELP
 from games.indian.rules.ruleset import RuleSet
 from tests.games.model import cards as deck
 from tests.games.model import melds, shares, views
@@ -15,6 +16,7 @@ from tests.games.model.agreeing import Disagreement, same
 from tests.games.model.counting import least_count
 from tests.games.model.match import ModelMatch
 from tests.games.model.player import Move, Refused
+from tests.games.values import pair
 
 _TEMPLATES = ("arrange", "declare", "show")
 # A prize that divides into nothing, so that odd units are told apart.
@@ -27,7 +29,9 @@ class Pair:
     ) -> None:
         self.now = now
         self.told: list[dict[str, Any]] = []
-        self.game, told = INDIAN.start(rules=rules, seats=seats, toss=toss, seed=seed, now=now)
+        self.game, told = pair(
+            GAME.core.start(rules=rules, seats=seats, toss=toss, seed=seed, now=now)
+        )
         self.model = ModelMatch(rules, seats, seed, now, toss=toss)
         self.seats = tuple(sorted(seats))
         self.all_cards = self.count_cards()
@@ -43,8 +47,8 @@ class Pair:
         """A move that the model takes to be legal."""
         self.model.play(seat, _own(move), self.now)
         try:
-            self.game, told = INDIAN.play(
-                self.game, seat, INDIAN.parse_move(move), now=self.now, seed=seed
+            self.game, told = pair(
+                GAME.core.play(self.game, seat, GAME.wire.read(move), now=self.now, seed=seed)
             )
         except IllegalMove as refused:
             raise Disagreement(f"{move} of {seat}: the game says {refused.code}") from refused
@@ -56,7 +60,7 @@ class Pair:
         if code is None:
             return None
         try:
-            INDIAN.play(self.game, seat, INDIAN.parse_move(move), now=self.now, seed=seed)
+            GAME.core.play(self.game, seat, GAME.wire.read(move), now=self.now, seed=seed)
         except IllegalMove as refused:
             same(f"why {move} of {seat} is refused", refused.code, code)
         else:
@@ -75,32 +79,32 @@ class Pair:
 
     def expire(self, seed: bytes) -> None:
         self.model.expire(self.now, seed)
-        deals = INDIAN.deals(self.game)
-        self.game, told = INDIAN.expire(self.game, now=self.now, seed=seed)
-        if INDIAN.deals(self.game) > deals:
+        deals = GAME.core.status(self.game).deals
+        self.game, told = pair(GAME.core.expire(self.game, now=self.now, seed=seed))
+        if GAME.core.status(self.game).deals > deals:
             self.all_cards = self.count_cards()
         self.compare(told)
 
     def propose(self) -> bool:
-        proposed = INDIAN.propose(self.game, now=self.now)
+        proposed = GAME.core.propose(self.game, now=self.now)
         same("whether the table may ask", proposed is not None, self.model.propose(self.now))
         if proposed is None:
             return False
-        self.game, told = proposed
+        self.game, told = pair(proposed)
         self.compare(told)
         return True
 
     def conclude(self) -> bool:
-        concluded = INDIAN.conclude(self.game)
+        concluded = GAME.core.conclude(self.game)
         same("whether the match can end here", concluded is not None, self.model.conclude())
         if concluded is None:
             return False
-        self.game, told = concluded
+        self.game, told = pair(concluded)
         self.compare(told)
         return True
 
     def postpone(self, by_ms: int) -> None:
-        self.game = INDIAN.postpone(self.game, by_ms=by_ms)
+        self.game = GAME.core.postpone(self.game, by_ms=by_ms)
         self.model.postpone(by_ms)
         self.compare(())
 
@@ -111,12 +115,12 @@ class Pair:
         if len(player.hand) != deck.HAND:
             return
         deal = self.model.deal
-        groups: Any = INDIAN.answer(self.game, seat, {"kind": "arrange"})["groups"]
+        groups: Any = HELP.answer(self.game, seat, {"kind": "arrange"})["groups"]
         same("best cards", sorted(card for one in groups for card in one), sorted(player.hand))
         points = melds.points_of(groups, deal.wild, deal.rules)
         same("best count", points, least_count(player.hand, deal.wild, deal.rules))
         for laid in (groups, player.groups):
-            verdict: Any = INDIAN.answer(self.game, seat, {"kind": "judge", "groups": laid})
+            verdict: Any = HELP.answer(self.game, seat, {"kind": "judge", "groups": laid})
             judged = melds.judge(laid, deal.wild, deal.rules)
             told = {"reason": verdict["reason"], "failed_group": verdict["failed_group"]}
             same("verdict", _named_flaw(told, vars(judged)), vars(judged))
@@ -127,8 +131,8 @@ class Pair:
     def compare(self, told: Sequence[Event]) -> None:
         self.told = [event.json() for event in told]
         compare_events(self.told, self.model.take_events())
-        public = INDIAN.public_view(self.game)
-        private = {seat: INDIAN.private_view(self.game, seat) for seat in self.seats}
+        public = GAME.view.public(self.game)
+        private = {seat: GAME.view.private(self.game, seat) for seat in self.seats}
         self.adopt_layouts(private)
         compare_public(public, views.public_view(self.model))
         for seat in self.seats:
@@ -136,9 +140,9 @@ class Pair:
             self.compare_legal(seat)
         self.compare_clock()
         self.check_cards(public, private)
-        if INDIAN.load(INDIAN.dump(self.game)) != self.game:
+        if GAME.stored.load(GAME.stored.dump(self.game)) != self.game:
             raise Disagreement("the stored match is another one")
-        self.compare_result(INDIAN.result(self.game))
+        self.compare_result(GAME.core.status(self.game).result)
 
     def adopt_layouts(self, private: dict[int, Any]) -> None:
         """R4.7: several layouts count least; the game's is taken over if it is one of them."""
@@ -157,18 +161,18 @@ class Pair:
             player.groups, player.is_laid_by_game = groups, False
 
     def compare_legal(self, seat: int) -> None:
-        game = [INDIAN.move_json(move) for move in INDIAN.legal(self.game, seat)]
+        game = [GAME.wire.write(move) for move in GAME.core.legal(self.game, seat)]
         listed = sorted(map(_short, game))
         same(f"legal moves of {seat}", listed, sorted(map(_short, views.legal(self.model, seat))))
 
     def compare_clock(self) -> None:
         model = self.model
-        same("deadline", INDIAN.deadline(self.game), model.deadline)
-        same("acting", list(INDIAN.acting(self.game)), model.acting)
-        same("members", list(INDIAN.members(self.game)), list(model.members))
+        same("deadline", GAME.core.status(self.game).deadline, model.deadline)
+        same("acting", list(GAME.core.status(self.game).acting), model.acting)
+        same("members", list(self.game.seats), list(model.members))
         entries = {seat: one.entries for seat, one in model.members.items()}
-        same("entries", dict(INDIAN.fees_charged(self.game)), entries)
-        same("deals", INDIAN.deals(self.game), model.number)
+        same("entries", dict(GAME.core.status(self.game).fees), entries)
+        same("deals", GAME.core.status(self.game).deals, model.number)
 
     def check_cards(self, public: Any, private: dict[int, Any]) -> None:
         """No card is made or lost, and no seat is shown a card of somebody else's hand."""

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from games.engine.base import Strength
 from games.indian.bots import choose as bots
-from games.indian.game import INDIAN
+from games.indian.game import GAME
+from games.indian.lab.hand_help import HELP
 from tests.games.indian.driving import bot_view
 from tests.games.model import views
 from tests.games.model.cards import face
@@ -111,12 +112,12 @@ def _muddled(groups: list[list[str]], rng: random.Random) -> list[list[str]]:
 
 def some_groups(pair: Pair, seat: int, rng: random.Random) -> list[list[str]]:
     """The hand as it lies, at its best, with one pure sequence, or cut anywhere."""
-    own: dict[str, Any] = INDIAN.private_view(pair.game, seat)
+    own: dict[str, Any] = GAME.view.private(pair.game, seat)
     chance = rng.random()
     if chance < 0.3:
         return [list(group) for group in own["groups"]]
     if chance < 0.5:
-        groups: Any = INDIAN.answer(pair.game, seat, {"kind": "arrange"})["groups"]
+        groups: Any = HELP.answer(pair.game, seat, {"kind": "arrange"})["groups"]
         return [list(group) for group in groups]
     if chance < 0.7:
         return _lone_pure_sequence(own["hand"])
@@ -126,7 +127,7 @@ def some_groups(pair: Pair, seat: int, rng: random.Random) -> list[list[str]]:
 
 
 def arrangement(pair: Pair, seat: int, rng: random.Random) -> Move:
-    rev = INDIAN.private_view(pair.game, seat)["rev"]
+    rev = GAME.view.private(pair.game, seat)["rev"]
     assert isinstance(rev, int)
     newer = rng.choice([0, rev, rev + 1, rev + 1, rev + 3])
     return {"kind": "arrange", "rev": newer, "groups": some_groups(pair, seat, rng)}
@@ -135,7 +136,7 @@ def arrangement(pair: Pair, seat: int, rng: random.Random) -> Move:
 def any_move(pair: Pair, seat: int, rng: random.Random) -> Move:
     """A well-formed move that may well be against the rules."""
     kind = rng.choice(_IN_TURN if rng.random() < 0.6 else _ELSEWHERE)
-    own = INDIAN.private_view(pair.game, seat)["hand"] if seat in pair.seats else []
+    own = GAME.view.private(pair.game, seat)["hand"] if seat in pair.seats else []
     hand = list(own) if isinstance(own, list) else []
     move: Move = {"kind": kind}
     if kind == "draw":

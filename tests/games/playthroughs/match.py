@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 from games.engine.base import IllegalMove, InvalidRules
-from games.registry import get_game
+from tests.games.values import pair, parts_of
 
 BEGAN_AT = 1_700_000_000_000
 MOST_STEPS = 400
@@ -25,17 +25,19 @@ class Match:
     """A match that goes on by steps of the form above."""
 
     def __init__(self, game: str, number: int, rules: Mapping[str, Any], seats: int) -> None:
-        self.game = get_game(game)
+        self.game = parts_of(game)
         self._number = number
-        self.rules = self.game.parse_rules(rules)
+        self.rules = self.game.rules.parse(rules)
         self.seats = tuple(range(seats))
         self.now = BEGAN_AT
-        self.state, events = self.game.start(
-            rules=self.rules,
-            seats=self.seats,
-            toss=number % 2 == 0,
-            seed=self._seed(0),
-            now=self.now,
+        self.state, events = pair(
+            self.game.core.start(
+                rules=self.rules,
+                seats=self.seats,
+                toss=number % 2 == 0,
+                seed=self._seed(0),
+                now=self.now,
+            )
         )
         self.came: dict[str, Any] = {"events": [event.json() for event in events]}
 
@@ -44,7 +46,7 @@ class Match:
 
     @property
     def is_over(self) -> bool:
-        return self.game.result(self.state) is not None
+        return self.game.core.status(self.state).result is not None
 
     def take(self, step: Mapping[str, Any]) -> None:
         """Do what the step says; keep the events, or the refusal."""
@@ -56,42 +58,44 @@ class Match:
             self.came = {"refused": [refused.code, refused.message]}
 
     def _do(self, whom: Any, what: Any) -> None:
-        seed = self._seed(self.game.deals(self.state))
+        seed = self._seed(self.game.core.status(self.state).deals)
         match whom:
             case "expire":
-                stepped = self.game.expire(self.state, now=self.now, seed=seed)
+                stepped = pair(self.game.core.expire(self.state, now=self.now, seed=seed))
             case "propose":
-                stepped = self.game.propose(self.state, now=self.now) or (self.state, ())
+                proposed = self.game.core.propose(self.state, now=self.now)
+                stepped = pair(proposed) if proposed else (self.state, ())
             case "conclude":
-                stepped = self.game.conclude(self.state) or (self.state, ())
+                concluded = self.game.core.conclude(self.state)
+                stepped = pair(concluded) if concluded else (self.state, ())
             case "postpone":
-                stepped = self.game.postpone(self.state, by_ms=what), ()
+                stepped = self.game.core.postpone(self.state, by_ms=what), ()
             case "hasten":
                 due_by, count_by = self.now + what, self.now + 4 * what
-                stepped = self.game.hasten(self.state, due_by=due_by, count_by=count_by), ()
+                stepped = self.game.core.hasten(self.state, due_by=due_by, count_by=count_by), ()
             case _:
-                move = self.game.parse_move(what)
-                stepped = self.game.play(self.state, whom, move, now=self.now, seed=seed)
+                move = self.game.wire.read(what)
+                stepped = pair(self.game.core.play(self.state, whom, move, now=self.now, seed=seed))
         self.state, events = stepped
         self.came = {"events": [event.json() for event in events]}
 
     def look(self) -> dict[str, Any]:
         """Return everything that can be seen of the match now, and what came of the last step."""
         game, state = self.game, self.state
-        result = game.result(state)
+        result = game.core.status(state).result
         seen = {
             **self.came,
-            "public": game.public_view(state),
-            "own": [game.private_view(state, seat) for seat in self.seats],
-            "offered": [game.legal_view(state, seat) for seat in self.seats],
-            "legal": [self._moves(game.legal(state, seat)) for seat in self.seats],
-            "deferrable": [self._moves(game.deferrable(state, seat)) for seat in self.seats],
-            "acting": game.acting(state),
-            "members": sorted(game.members(state)),
-            "deadline": game.deadline(state),
-            "deals": game.deals(state),
-            "fees": game.fees_charged(state),
-            "shares": game.shares_offered(state),
+            "public": game.view.public(state),
+            "own": [game.view.private(state, seat) for seat in self.seats],
+            "offered": [game.core.legal_view(state, seat) for seat in self.seats],
+            "legal": [self._moves(game.core.legal(state, seat)) for seat in self.seats],
+            "deferrable": [self._moves(game.core.deferrable(state, seat)) for seat in self.seats],
+            "acting": game.core.status(state).acting,
+            "members": sorted(state.seats),
+            "deadline": game.core.status(state).deadline,
+            "deals": game.core.status(state).deals,
+            "fees": game.core.status(state).fees,
+            "shares": game.core.status(state).shares_offered,
             "result": result
             and {
                 name: getattr(result, name)
@@ -110,7 +114,7 @@ class Match:
         return looked
 
     def _moves(self, moves: Any) -> list[Any]:
-        return [self.game.move_json(move) for move in moves]
+        return [self.game.wire.write(move) for move in moves]
 
     def digest(self) -> str:
         seen = json.dumps(self.look(), sort_keys=True)
@@ -131,31 +135,31 @@ def record(game: str, number: int) -> dict[str, Any]:
         recorded["steps"].append(step)
         recorded["seen"].append(match.digest())
         if (number + len(recorded["steps"])) % STORED_EVERY == 0 or match.is_over:
-            written = base64.b64encode(match.game.dump(match.state)).decode()
+            written = base64.b64encode(match.game.stored.dump(match.state)).decode()
             stored[str(len(recorded["steps"]))] = written
     return {**recorded, "stored": stored}
 
 
 def _rules(game: str, number: int, rng: random.Random) -> tuple[dict[str, Any], int]:
     """Of each preset in turn; every fourth match as a table of a tournament, if it can be one."""
-    asked = get_game(game)
-    presets = asked.presets()
-    rules = asked.preset(presets[number % len(presets)])
+    asked = parts_of(game)
+    presets = tuple(asked.rules.presets)
+    rules = asked.rules.preset(presets[number % len(presets)])
     formats = {format.code: format for format in asked.formats}
-    format = formats[asked.format_of(rules)]
+    format = formats[asked.money.format_of(rules)]
     seats = rng.choice(format.seats)
     if format.is_for_events and number % 4 == 3:
-        rules = asked.for_event(rules, deals=rng.choice([1, 2, 3]), qualifiers=1)
+        rules = asked.money.for_event(rules, deals=rng.choice([1, 2, 3]), qualifiers=1)
         if rng.random() < 0.3:
             stacks = [rng.randrange(200, 2_000) for _ in range(seats)]
-            with suppress(InvalidRules):  # where a point is no chip
-                rules = asked.at_stake(rules, point_chips=10, stacks=stacks)
-    return dict(asked.rules_json(rules)), seats
+            with suppress(InvalidRules, TypeError):  # where a point is no chip
+                rules = asked.money.at_stake(rules, point_chips=10, stacks=stacks)
+    return dict(asked.rules.json(rules)), seats
 
 
 def _next_step(match: Match, care: float, rng: random.Random) -> dict[str, Any]:
     game, state = match.game, match.state
-    acting, deadline = game.acting(state), game.deadline(state)
+    acting, deadline = game.core.status(state).acting, game.core.status(state).deadline
     after = rng.randrange(4_000)
     chance = rng.random()
     if chance < 0.01:
@@ -172,18 +176,18 @@ def _next_step(match: Match, care: float, rng: random.Random) -> dict[str, Any]:
     seat = rng.choice(acting)
     if rng.random() < care:
         view = {
-            "public": game.public_view(state),
-            "you": game.private_view(state, seat),
-            "rules": game.rules_json(match.rules),
+            "public": game.view.public(state),
+            "you": game.view.private(state, seat),
+            "rules": game.rules.json(match.rules),
         }
-        move = game.choose(view, seat, strength="medium", rng=rng)
+        move = game.bots(view, seat, strength="medium", rng=rng)
     else:
         move = _some_move(match, seat, rng)
     return {"after": after, "do": [seat, dict(move)]}
 
 
 def _some_move(match: Match, seat: int, rng: random.Random) -> dict[str, Any]:
-    moves = [match.game.move_json(move) for move in match.game.legal(match.state, seat)]
+    moves = [match.game.wire.write(move) for move in match.game.core.legal(match.state, seat)]
     stay = [move for move in moves if move["kind"] != "leave" or rng.random() < 0.05]
     return dict(rng.choice(stay)) if stay else {"kind": rng.choice(["draw", "discard", "leave"])}
 

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.engine.base import Event, Instant, Strength
-from games.engine.moves import Move
-from games.rummikub.game import RUMMIKUB
+from games.engine.moves import LEAVE, Move
+from games.rummikub.game import GAME
 from games.rummikub.rules.laying import Stand, lay_without_moving
 from games.rummikub.rules.match import Match
 from games.rummikub.rules.melds import Melds, read_meld
 from games.rummikub.rules.moves import Arrange, Draw, Lay, Pass
 from games.rummikub.rules.ruleset import POINTS, RummikubRules
 from tests.games.rummikub.scenes import NOW
+from tests.games.values import pair
 
 
 @dataclass(frozen=True)
@@ -45,42 +46,42 @@ def drive(
     toss: bool = True,
 ) -> Iterator[CommittedChange]:
     """Play a match to its end; the first step is its beginning."""
-    match, happened = RUMMIKUB.start(
-        rules=rules, seats=seats, toss=toss, seed=seed_of(seed), now=NOW
+    match, happened = pair(
+        GAME.core.start(rules=rules, seats=seats, toss=toss, seed=seed_of(seed), now=NOW)
     )
     step = CommittedChange(match, happened, NOW)
     yield step
-    while RUMMIKUB.result(step.match) is None:
+    while GAME.core.status(step.match).result is None:
         chosen = choose(step.match, step.now)
-        fresh = seed_of(seed, RUMMIKUB.deals(step.match))
+        fresh = seed_of(seed, GAME.core.status(step.match).deals)
         if chosen is None:
-            now = RUMMIKUB.deadline(step.match)
+            now = GAME.core.status(step.match).deadline
             assert now is not None
-            match, happened = RUMMIKUB.expire(step.match, now=now, seed=fresh)
+            match, happened = pair(GAME.core.expire(step.match, now=now, seed=fresh))
             step = CommittedChange(match, happened, now)
         else:
             seat, move, now = chosen
-            match, happened = RUMMIKUB.play(step.match, seat, move, now=now, seed=fresh)
+            match, happened = pair(GAME.core.play(step.match, seat, move, now=now, seed=fresh))
             step = CommittedChange(match, happened, now, seat, move)
         yield step
 
 
 def bot_view(match: Match, seat: int) -> dict[str, Any]:
     return {
-        "public": RUMMIKUB.public_view(match),
-        "you": RUMMIKUB.private_view(match, seat),
-        "rules": RUMMIKUB.rules_json(match.rules),
+        "public": GAME.view.public(match),
+        "you": GAME.view.private(match, seat),
+        "rules": GAME.rules.json(match.rules),
     }
 
 
 def bots_choosing(strengths: dict[int, Strength], rng: random.Random) -> Chooser:
     def choose(match: Match, now: Instant) -> tuple[int, Move, Instant] | None:
-        acting = RUMMIKUB.acting(match)
+        acting = GAME.core.status(match).acting
         if not acting:
             return None
         seat = acting[0]
-        wire = RUMMIKUB.choose(bot_view(match, seat), seat, strength=strengths[seat], rng=rng)
-        return seat, RUMMIKUB.parse_move(wire), now + 1_000
+        wire = GAME.bots(bot_view(match, seat), seat, strength=strengths[seat], rng=rng)
+        return seat, GAME.wire.read(wire), now + 1_000
 
     return choose
 
@@ -107,15 +108,15 @@ def random_choosing(rng: random.Random) -> Chooser:
 
     def choose(match: Match, now: Instant) -> tuple[int, Move, Instant] | None:
         now += rng.randrange(3_000)
-        if now >= (RUMMIKUB.deadline(match) or 0):
+        if now >= (GAME.core.status(match).deadline or 0):
             return None
-        acting = RUMMIKUB.acting(match)
+        acting = GAME.core.status(match).acting
         if rng.random() < (silence if acting else 0.7):
             return None
         seat = rng.choice(match.seats)
-        told = {entry["kind"] for entry in RUMMIKUB.legal_view(match, seat)}
+        told = {entry["kind"] for entry in GAME.core.legal_view(match, seat)}
         if rng.random() > loyalty and "leave" in told:
-            return seat, RUMMIKUB.leaving, now
+            return seat, LEAVE, now
         if not acting:
             return None
         seat = acting[0]
@@ -130,7 +131,7 @@ def _some_move(match: Match, seat: int, rng: random.Random, laying: float) -> Mo
         return _drafted(match, rng)
     if rng.random() < laying and (lay := _some_lay(match, seat, rng)) is not None:
         return lay
-    told = {entry["kind"] for entry in RUMMIKUB.legal_view(match, seat)}
+    told = {entry["kind"] for entry in GAME.core.legal_view(match, seat)}
     others = [move for move in (Draw(), Pass()) if move.kind in told]
     return rng.choice(others) if others else None
 
@@ -139,7 +140,7 @@ def _some_lay(match: Match, seat: int, rng: random.Random) -> Move | None:
     player = match.deal.at_turn
     if rng.random() < 0.8 and player.has_opened:
         return _still(match)
-    return next((move for move in RUMMIKUB.legal(match, seat) if isinstance(move, Lay)), None)
+    return next((move for move in GAME.core.legal(match, seat) if isinstance(move, Lay)), None)
 
 
 def _still(match: Match) -> Lay | None:

@@ -12,11 +12,12 @@ import pytest
 from games.cards import CARD_BY_TEXT, FACE_TEXT, Card, parse_face
 from games.engine.base import Event, IllegalMove
 from games.engine.codec import replace
-from games.rummikub.game import RUMMIKUB
+from games.rummikub.game import GAME
 from games.rummikub.rules.deal import Deal, Player
 from games.rummikub.rules.match import Match
 from games.rummikub.rules.melds import DECK, Meld, Melds, laid, melds_json, read_meld
 from games.rummikub.rules.ruleset import POINTS, RummikubRules
+from tests.games.values import pair
 
 NOW = 1_700_000_000_000
 SEED = bytes(range(32))
@@ -124,9 +125,9 @@ def act_events(
     """Play a move as written on the wire; a table may be given as text."""
     if isinstance(fields.get("table"), str):
         fields["table"] = table_of(match, seat, fields["table"])
-    move = RUMMIKUB.parse_move({"kind": kind, **fields})
-    changed, happened = RUMMIKUB.play(match, seat, move, now=now, seed=SEED)
-    assert RUMMIKUB.load(RUMMIKUB.dump(changed)) == changed
+    move = GAME.wire.read({"kind": kind, **fields})
+    changed, happened = pair(GAME.core.play(match, seat, move, now=now, seed=SEED))
+    assert GAME.stored.load(GAME.stored.dump(changed)) == changed
     return changed, told(happened)
 
 
@@ -135,11 +136,11 @@ def draft(match: Match, seat: int, table: str | None, rev: int = 1, now: int = N
     wire: Any = None if table is None else table_of(match, seat, table)
     for meld in wire or []:
         meld["as"] = meld["as"] if "PJ" not in meld["as"] else None
-    move = RUMMIKUB.draft(rev, wire)
+    move = GAME.wire.read({"kind": "arrange", "rev": rev, "table": wire})
     changed: Match
-    changed, happened = RUMMIKUB.play(match, seat, move, now=now, seed=SEED)
+    changed, happened = pair(GAME.core.play(match, seat, move, now=now, seed=SEED))
     assert happened == ()
-    assert RUMMIKUB.load(RUMMIKUB.dump(changed)) == changed
+    assert GAME.stored.load(GAME.stored.dump(changed)) == changed
     return changed
 
 
@@ -149,18 +150,18 @@ def expire(match: Match, *, now: int | None = None) -> Match:
 
 
 def expire_events(match: Match, *, now: int | None = None) -> tuple[Match, list[dict[str, Any]]]:
-    moment = RUMMIKUB.deadline(match) if now is None else now
-    changed, happened = RUMMIKUB.expire(match, now=moment or 0, seed=SEED)
-    assert RUMMIKUB.load(RUMMIKUB.dump(changed)) == changed
+    moment = GAME.core.status(match).deadline if now is None else now
+    changed, happened = pair(GAME.core.expire(match, now=moment or 0, seed=SEED))
+    assert GAME.stored.load(GAME.stored.dump(changed)) == changed
     return changed, told(happened)
 
 
 def refused(match: Match, seat: int, kind: str, **fields: Any) -> str:
     """The code of the refusal, after seeing that the match has not changed."""
-    before = RUMMIKUB.dump(match)
+    before = GAME.stored.dump(match)
     with pytest.raises(IllegalMove) as refusal:
         act(match, seat, kind, **fields)
-    assert RUMMIKUB.dump(match) == before
+    assert GAME.stored.dump(match) == before
     assert refusal.value.message
     return refusal.value.code
 
@@ -174,11 +175,11 @@ def kinds(happened: list[dict[str, Any]]) -> list[str]:
 
 
 def view(match: Match) -> dict[str, Any]:
-    return RUMMIKUB.public_view(match)
+    return GAME.view.public(match)
 
 
 def own(match: Match, seat: int) -> dict[str, Any]:
-    return RUMMIKUB.private_view(match, seat)
+    return GAME.view.private(match, seat)
 
 
 def rack(match: Match, seat: int) -> list[str]:

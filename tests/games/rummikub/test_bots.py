@@ -7,7 +7,7 @@ import pytest
 
 from bench.rummikub_agents import Duel, duel, report
 from games.engine.base import Strength
-from games.rummikub.game import RUMMIKUB
+from games.rummikub.game import GAME
 from games.rummikub.rules.ruleset import POINTS, PRESETS
 from tests.games.rummikub.driving import bot_match, bot_view
 from tests.games.rummikub.scenes import act, rack, scene, view, with_rules
@@ -18,7 +18,7 @@ STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard")  # `expert` plays a
 
 def chosen(match: Any, strength: Strength, name: str = "same") -> dict[str, Any]:
     rng = random.Random(name)
-    return RUMMIKUB.choose(bot_view(match, 0), 0, strength=strength, rng=rng)
+    return GAME.bots(bot_view(match, 0), 0, strength=strength, rng=rng)
 
 
 def test_hard_beats_easy():
@@ -42,21 +42,20 @@ def test_a_duel_is_told(capsys):
 @pytest.mark.parametrize("name", ["points", "modern", "session4"])
 def test_bots_play_whole_matches(name):
     *_, last = bot_match("easy", "medium", "hard", seed=3, rules=PRESETS[name])
-    result = RUMMIKUB.result(last.match)
+    result = GAME.core.status(last.match).result
     assert result is not None
-    assert RUMMIKUB.deals(last.match) == PRESETS[name].deals
+    assert GAME.core.status(last.match).deals == PRESETS[name].deals
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_k18_a_bot_moves_by_what_its_seat_sees(strength):
     compared = 0
     for number, step in enumerate(bot_match("medium", "medium", seed=5)):
-        for seat in RUMMIKUB.acting(step.match):
+        for seat in GAME.core.status(step.match).acting:
             other = scrambled(step.match, seat, f"{number}")
             seen = [bot_view(match, seat) for match in (step.match, other)]
             first, second = (
-                RUMMIKUB.choose(one, seat, strength=strength, rng=random.Random(number))
-                for one in seen
+                GAME.bots(one, seat, strength=strength, rng=random.Random(number)) for one in seen
             )
             assert first == second
             compared += 1

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from games.rummikub.game import RUMMIKUB
+from games.rummikub.lab import hand_tool
 
 
 def ask(question, **fields):
-    return json.loads(RUMMIKUB.hand_answer(question, json.dumps(fields)))
+    return json.loads(hand_tool.answer(question, json.dumps(fields)))
 
 
 def check(before, after, rack, *, initial_met=True, **fields):
@@ -131,4 +131,4 @@ def test_what_cannot_be_answered(question, fields, words):
     ("line", "words"), [("", "no JSON"), ("[" * 9_999, "no JSON"), ("[]", "object")]
 )
 def test_a_line_that_is_no_question(line, words):
-    assert words in json.loads(RUMMIKUB.hand_answer("count", line))["error"]
+    assert words in json.loads(hand_tool.answer("count", line))["error"]

@@ -12,15 +12,16 @@ from games.engine.base import IllegalMove
 from games.engine.codec import UnknownVersion, replace
 from games.engine.moves import Leave, Move
 from games.engine.shares import divide
-from games.rummikub.game import RUMMIKUB
+from games.rummikub.game import GAME
 from games.rummikub.rules.deal import Phase
-from games.rummikub.rules.match import Match
+from games.rummikub.rules.match import Match, start_of
 from games.rummikub.rules.melds import DECK
 from games.rummikub.rules.moves import Draw, Lay, Pass
 from games.rummikub.rules.ruleset import POINTS, PRESETS, RummikubRules, for_event
 from tests.effort import share_of
 from tests.games.rummikub.driving import CommittedChange, drive, random_choosing, seed_of
 from tests.games.rummikub.scenes import NOW
+from tests.games.values import pair
 
 SESSION = PRESETS["session4"]
 RULES = [
@@ -80,8 +81,8 @@ def test_k6_what_lies_is_always_melds(rules, number):
 @few
 def test_a_stored_match_is_the_match(rules, number):
     for step in played(rules, number):
-        data = RUMMIKUB.dump(step.match)
-        assert RUMMIKUB.load(data) == step.match
+        data = GAME.stored.dump(step.match)
+        assert GAME.stored.load(data) == step.match
         assert len(data) < LARGEST_STATE + 300 * step.match.number
 
 
@@ -91,21 +92,23 @@ def test_seed_and_moves_are_the_record(rules, number):
     steps = list(played(rules, number))
     rng = random.Random(number)
     order = tuple(rng.sample(range(5), rng.choice([2, 2, 3, 4])))
-    match, _ = RUMMIKUB.start(rules=rules, seats=order, toss=True, seed=seed_of(number), now=NOW)
+    match = GAME.core.start(
+        rules=rules, seats=order, toss=True, seed=seed_of(number), now=NOW
+    ).state
     for step in steps[1:]:
-        fresh = seed_of(number, RUMMIKUB.deals(match))
+        fresh = seed_of(number, GAME.core.status(match).deals)
         if step.seat is None or step.move is None:
-            match, happened = RUMMIKUB.expire(match, now=step.now, seed=fresh)
+            match, happened = pair(GAME.core.expire(match, now=step.now, seed=fresh))
         else:
-            move = RUMMIKUB.parse_move(json.loads(json.dumps(RUMMIKUB.move_json(step.move))))
-            match, happened = RUMMIKUB.play(match, step.seat, move, now=step.now, seed=fresh)
+            move = GAME.wire.read(json.loads(json.dumps(GAME.wire.write(step.move))))
+            match, happened = pair(GAME.core.play(match, step.seat, move, now=step.now, seed=fresh))
         assert match == step.match
         assert happened == step.events
 
 
 def accepts(step: CommittedChange, seat: int, move: Move) -> bool:
     try:
-        RUMMIKUB.play(step.match, seat, move, now=step.now, seed=bytes(32))
+        GAME.core.play(step.match, seat, move, now=step.now, seed=bytes(32))
     except IllegalMove as refusal:
         return not (refusal.code and refusal.message)
     return True
@@ -118,16 +121,16 @@ def test_what_is_legal_is_played_and_everything_else_is_refused(rules, number):
     for step in played(rules, number):
         if rng.random() < 0.9:
             continue
-        legal = {(seat, move) for seat in range(5) for move in RUMMIKUB.legal(step.match, seat)}
+        legal = {(seat, move) for seat in range(5) for move in GAME.core.legal(step.match, seat)}
         tried: set[tuple[int, Move]] = {
             (seat, move) for seat in range(5) for move in (Draw(), Pass(), Leave())
         }
         # Nobody lays nothing.
         tried |= {(seat, Lay(step.match.deal.table)) for seat in range(5)}
-        before = RUMMIKUB.dump(step.match)
+        before = GAME.stored.dump(step.match)
         for seat, move in tried | legal:
             assert accepts(step, seat, move) is ((seat, move) in legal), (seat, move)
-        assert RUMMIKUB.dump(step.match) == before
+        assert GAME.stored.dump(step.match) == before
 
 
 def scrambled(match: Match, seat: int | None, name: str) -> Match:
@@ -153,44 +156,44 @@ def test_k18_a_seat_sees_nothing_of_other_racks_and_drafts(rules, number):
             continue
         name = f"{number} {count}"
         nobody = scrambled(step.match, None, name)
-        assert RUMMIKUB.public_view(nobody) == RUMMIKUB.public_view(step.match)
+        assert GAME.view.public(nobody) == GAME.view.public(step.match)
         for seat in step.match.seats:
             other = scrambled(step.match, seat, name)
-            assert RUMMIKUB.private_view(other, seat) == RUMMIKUB.private_view(step.match, seat)
-            if not rules.must_play or RUMMIKUB.acting(step.match) == (seat,):
-                told = RUMMIKUB.legal_view(step.match, seat)
-                assert RUMMIKUB.legal_view(other, seat) == told
+            assert GAME.view.private(other, seat) == GAME.view.private(step.match, seat)
+            if not rules.must_play or GAME.core.status(step.match).acting == (seat,):
+                told = GAME.core.legal_view(step.match, seat)
+                assert GAME.core.legal_view(other, seat) == told
 
 
 @matches
 @few
 def test_the_views_always_have_the_same_keys(rules, number):
     steps = list(played(rules, number))
-    assert len({tuple(RUMMIKUB.public_view(step.match)) for step in steps}) == 1
-    own = {tuple(RUMMIKUB.private_view(step.match, seat)) for step in steps for seat in range(5)}
-    assert own == {tuple(RUMMIKUB.nothing_private())}
-    assert all(json.dumps(RUMMIKUB.public_view(step.match)) for step in steps[::9])
+    assert len({tuple(GAME.view.public(step.match)) for step in steps}) == 1
+    own = {tuple(GAME.view.private(step.match, seat)) for step in steps for seat in range(5)}
+    assert own == {tuple(dict(GAME.view.nothing_private))}
+    assert all(json.dumps(GAME.view.public(step.match)) for step in steps[::9])
 
 
 @matches
 @few
 def test_k15_what_is_won_is_what_is_lost(rules, number):
-    largest = RUMMIKUB.largest_loss(rules)
+    largest = GAME.money.largest_loss(rules)
     for step in played(rules, number):
         assert sum(step.match.totals.values()) == 0
         assert all(0 <= player.lost <= largest for player in step.match.deal.players)
-        found = RUMMIKUB.result(step.match)
+        found = GAME.core.status(step.match).result
         if found is None:
             continue
         assert set(found.winners) == {seat for seat, rank in found.ranks.items() if rank == 1}
-        assert found.points.keys() == found.ranks.keys() == set(RUMMIKUB.members(step.match))
+        assert found.points.keys() == found.ranks.keys() == set(step.match.seats)
         assert found.facts.keys() == {"sheet", "totals"}
         assert sum(divide(400, found.shares).values()) == 400
         assert len(found.winners) == 1 or rules.qualifiers is None
         if rules.is_per_point:
             assert all(found.points[seat] == 0 for seat in found.winners)
         else:
-            assert sum(found.scores.values()) == len(found.scores) * RUMMIKUB.event_start(rules)
+            assert sum(found.scores.values()) == len(found.scores) * start_of(rules)
             assert min(found.scores.values()) >= 0
 
 
@@ -199,8 +202,8 @@ def test_k15_what_is_won_is_what_is_lost(rules, number):
 def test_the_clock_never_stands_still(rules, number):
     """Until the match is over there is a deadline, and it lies ahead."""
     for step in played(rules, number):
-        deadline = RUMMIKUB.deadline(step.match)
-        if RUMMIKUB.result(step.match) is None:
+        deadline = GAME.core.status(step.match).deadline
+        if GAME.core.status(step.match).result is None:
             assert deadline is not None
             assert deadline > step.now
         else:
@@ -215,6 +218,6 @@ def test_k17_a_deal_ends(rules, number):
 
 
 def test_a_state_of_a_later_version_is_refused():
-    match, _ = RUMMIKUB.start(rules=POINTS, seats=(0, 1), toss=False, seed=bytes(32), now=NOW)
+    match = GAME.core.start(rules=POINTS, seats=(0, 1), toss=False, seed=bytes(32), now=NOW).state
     with pytest.raises(UnknownVersion):
-        RUMMIKUB.load(b"\xff" + RUMMIKUB.dump(match)[1:])
+        GAME.stored.load(b"\xff" + GAME.stored.dump(match)[1:])

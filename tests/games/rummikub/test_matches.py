@@ -4,8 +4,11 @@ import pytest
 
 from games.engine.base import InvalidRules
 from games.engine.codec import replace
+from games.engine.moves import LEAVE
 from games.engine.state import Stage
-from games.rummikub.game import RUMMIKUB
+from games.rummikub.game import GAME
+from games.rummikub.rules import ruleset
+from games.rummikub.rules.match import start_of
 from games.rummikub.rules.ruleset import PRESETS, for_event
 from tests.games.rummikub.scenes import (
     NOW,
@@ -18,12 +21,13 @@ from tests.games.rummikub.scenes import (
     scene,
     view,
 )
+from tests.games.values import pair
 
 SESSION = PRESETS["session4"]
 
 
 def result(match):
-    found = RUMMIKUB.result(match)
+    found = GAME.core.status(match).result
     assert found is not None
     return found
 
@@ -50,11 +54,11 @@ def test_k16_a_session_goes_on_after_a_deal():
     assert kinds(events) == ["laid", "deal_over", "deal_due"]
     assert view(match)["phase"] == "between"
     assert view(match)["due_at"] == view(match)["deadline"] == NOW + 12_000
-    assert RUMMIKUB.acting(match) == ()
+    assert GAME.core.status(match).acting == ()
     assert view(match)["match"]["scores"] == {"0": 16, "1": -13, "2": -3}
-    assert RUMMIKUB.result(match) is None
-    assert RUMMIKUB.legal(match, 1) == (RUMMIKUB.leaving,)
-    assert RUMMIKUB.expire(match, now=NOW + 11_999, seed=SEED) == (match, ())
+    assert GAME.core.status(match).result is None
+    assert GAME.core.legal(match, 1) == (LEAVE,)
+    assert pair(GAME.core.expire(match, now=NOW + 11_999, seed=SEED)) == (match, ())
 
 
 def test_between_two_deals_there_is_nothing_to_play():
@@ -119,7 +123,7 @@ def test_k13_leaving_between_two_deals():
         "missed": 0,
         "score": 16,
     }
-    assert RUMMIKUB.private_view(match, 0) == RUMMIKUB.nothing_private()
+    assert GAME.view.private(match, 0) == dict(GAME.view.nothing_private)
     match, events = act_events(match, 1, "leave")
     assert kinds(events) == ["left", "out", "deal_over", "match_over"]
     assert result(match).winners == (2,)
@@ -132,37 +136,37 @@ def test_k13_the_last_one_at_the_table_takes_the_pot():
     assert kinds(events) == ["left", "match_over"]
     assert result(match).winners == (1,)
     assert match.stage is Stage.OVER
-    assert RUMMIKUB.legal(match, 1) == ()
-    assert RUMMIKUB.legal_view(match, 1) == []
+    assert GAME.core.legal(match, 1) == ()
+    assert GAME.core.legal_view(match, 1) == []
 
 
 def test_a_match_that_waits_is_ended_as_everybody_stands():
     match, _ = one_deal("KC", "AS 2S")
-    concluded = RUMMIKUB.conclude(match)
+    concluded = GAME.core.conclude(match)
     assert concluded is not None
-    assert result(concluded[0]).winners == (0,)
-    assert RUMMIKUB.conclude(scene("8H")) is None
-    assert RUMMIKUB.conclude(concluded[0]) is None
+    assert result(concluded.state).winners == (0,)
+    assert GAME.core.conclude(scene("8H")) is None
+    assert GAME.core.conclude(concluded.state) is None
 
 
 def test_an_outage_moves_a_break():
     match, _ = one_deal("KC", "AS 2S")
-    assert RUMMIKUB.deadline(RUMMIKUB.postpone(match, by_ms=500)) == NOW + 12_500
+    assert GAME.core.status(GAME.core.postpone(match, by_ms=500)).deadline == NOW + 12_500
 
 
 def test_points_are_no_event():
     with pytest.raises(InvalidRules):
-        RUMMIKUB.for_event(PRESETS["points"], deals=2, qualifiers=1)
-    rules = RUMMIKUB.for_event(SESSION, deals=1, qualifiers=2)
+        ruleset.for_event(PRESETS["points"], deals=2, qualifiers=1)
+    rules = ruleset.for_event(SESSION, deals=1, qualifiers=2)
     assert (rules.deals, rules.qualifiers, rules.is_per_point) == (1, 2, False)
-    assert RUMMIKUB.event_start(rules) == 200
-    assert RUMMIKUB.event_start(PRESETS["points"]) == 0
+    assert start_of(rules) == 200
+    assert start_of(PRESETS["points"]) == 0
 
 
 def test_what_a_table_reads_of_a_match():
     match = scene("8H", "KC", "AS 2S")
-    assert RUMMIKUB.members(match) == (0, 1, 2)
-    assert RUMMIKUB.fees_charged(match) == {0: 1, 1: 1, 2: 1}
-    assert RUMMIKUB.deferrable(match, 0) == ()
-    assert RUMMIKUB.propose(match, now=NOW) is None
-    assert RUMMIKUB.shares_offered(match) is None
+    assert match.seats == (0, 1, 2)
+    assert GAME.core.status(match).fees == {0: 1, 1: 1, 2: 1}
+    assert GAME.core.deferrable(match, 0) == ()
+    assert GAME.core.propose(match, now=NOW) is None
+    assert GAME.core.status(match).shares_offered is None

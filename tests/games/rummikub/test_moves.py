@@ -1,7 +1,7 @@
 import pytest
 
 from games.engine.base import IllegalMove
-from games.rummikub.game import RUMMIKUB
+from games.rummikub.game import GAME
 
 MELD = {"cards": ["5H.0", "PJ.1", "7H.0"], "as": ["5H", "6H", "7H"]}
 MOVES = [
@@ -18,7 +18,7 @@ MOVES = [
 
 @pytest.mark.parametrize("move", MOVES, ids=str)
 def test_every_move_survives_the_wire(move):
-    assert RUMMIKUB.move_json(RUMMIKUB.parse_move(move)) == move
+    assert GAME.wire.write(GAME.wire.read(move)) == move
 
 
 @pytest.mark.parametrize(
@@ -60,23 +60,32 @@ def test_every_move_survives_the_wire(move):
 )
 def test_anything_odd_is_a_malformed_move(data):
     with pytest.raises(IllegalMove) as refusal:
-        RUMMIKUB.parse_move(data)
+        GAME.wire.read(data)
     assert refusal.value.code == "malformed_move"
 
 
 def test_a_draft_is_an_arrangement():
-    move = RUMMIKUB.draft(3, [{"cards": ["5H.0", "PJ.1", "7H.0"], "as": None}])
-    assert RUMMIKUB.move_json(move) == {"kind": "arrange", "rev": 3, "table": [MELD]}
-    assert RUMMIKUB.move_json(RUMMIKUB.draft(4, None))["table"] is None
+    move = GAME.wire.read(
+        {"kind": "arrange", "rev": 3, "table": [{"cards": ["5H.0", "PJ.1", "7H.0"], "as": None}]}
+    )
+    assert GAME.wire.write(move) == {"kind": "arrange", "rev": 3, "table": [MELD]}
+    assert (
+        GAME.wire.write(GAME.wire.read({"kind": "arrange", "rev": 4, "table": None}))["table"]
+        is None
+    )
     with pytest.raises(IllegalMove):
-        RUMMIKUB.draft(-1, [])
+        GAME.wire.read({"kind": "arrange", "rev": -1, "table": []})
     with pytest.raises(IllegalMove):
-        RUMMIKUB.draft(1, "7H.0")
+        GAME.wire.read({"kind": "arrange", "rev": 1, "table": "7H.0"})
 
 
 def test_a_draft_keeps_what_the_player_says_of_a_joker():
     said = {"cards": ["4S.0", "4H.0", "PJ.0"], "as": ["4S", "4H", "4C"]}
-    assert RUMMIKUB.move_json(RUMMIKUB.draft(1, [said]))["table"] == [said]
+    assert GAME.wire.write(GAME.wire.read({"kind": "arrange", "rev": 1, "table": [said]}))[
+        "table"
+    ] == [said]
     wrong = {"cards": ["4S.0", "4H.0", "PJ.0"], "as": ["4S", "4H", "9C"]}
     read = {"cards": ["4S.0", "4H.0", "PJ.0"], "as": ["4S", "4H", "4D"]}
-    assert RUMMIKUB.move_json(RUMMIKUB.draft(1, [wrong]))["table"] == [read]
+    assert GAME.wire.write(GAME.wire.read({"kind": "arrange", "rev": 1, "table": [wrong]}))[
+        "table"
+    ] == [read]

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from games.rummikub.game import RUMMIKUB
+from games.rummikub.game import GAME
 from games.rummikub.rules.ruleset import PRESETS
 from tests.effort import IS_FULL
 from tests.games.rummikub.driving import drive, random_choosing
@@ -19,8 +19,8 @@ def test_what_is_told_is_what_is_allowed(name: str) -> None:
         if number % (6 if IS_FULL else 18):
             continue
         for seat in (0, 1, 2, 3):
-            told = {str(entry["kind"]) for entry in RUMMIKUB.legal_view(step.match, seat)}
-            allowed = {move.kind for move in RUMMIKUB.legal(step.match, seat)}
+            told = {str(entry["kind"]) for entry in GAME.core.legal_view(step.match, seat)}
+            allowed = {move.kind for move in GAME.core.legal(step.match, seat)}
             # Whether there is anything to lay nobody is told.
             assert told - {"lay"} == allowed - {"lay"}
             assert allowed <= told

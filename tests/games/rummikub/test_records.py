@@ -11,11 +11,12 @@ import pytest
 
 from games.cards import card_texts, full_deck
 from games.engine.base import DealStart
-from games.rummikub.game import RUMMIKUB
+from games.rummikub.game import GAME
 from games.rummikub.rules.ruleset import POINTS, PRESETS
 from games.shuffle import shuffled
 from tests.games.rummikub.driving import CommittedChange, bot_match, drive, random_choosing, seed_of
 from tests.games.rummikub.scenes import own
+from tests.games.values import pair
 
 # A program of its own, without types.
 verify_deal: Any = import_module("tools.verify_deal")
@@ -28,25 +29,25 @@ def records(
     record: dict[str, Any] = {}
     for step in steps:
         events = [event.json() for event in step.events]
-        private = {str(seat): RUMMIKUB.private_view(step.match, seat) for seat in step.match.seats}
+        private = {str(seat): GAME.view.private(step.match, seat) for seat in step.match.seats}
         if any(event["kind"] == "dealt" for event in events):
             if record:
                 yield record
-            number = RUMMIKUB.deals(step.match)
+            number = GAME.core.status(step.match).deals
             server_seed = seed_of(seed, number - 1)
             record = {
                 "game": "rummikub",
-                "rules": RUMMIKUB.rules_json(step.match.rules),
+                "rules": GAME.rules.json(step.match.rules),
                 "seed": server_seed.hex(),
                 "commitment": hashlib.sha256(server_seed).hexdigest(),
                 "client_seeds": {},
-                **RUMMIKUB.deal_record(DealStart(events, private, tossed if number == 1 else None)),
+                **GAME.records.deal(DealStart(events, private, tossed if number == 1 else None)),
                 "steps": [],
             }
             continue
-        told: dict[str, Any] = {"events": events, **RUMMIKUB.step_record(events, private)}
+        told: dict[str, Any] = {"events": events, **GAME.records.step(events, private)}
         if step.move is not None:
-            told |= {"seat": step.seat, "move": RUMMIKUB.move_json(step.move)}
+            told |= {"seat": step.seat, "move": GAME.wire.write(step.move)}
         record["steps"].append(told)
     yield json.loads(json.dumps(record))
 
@@ -58,7 +59,7 @@ def test_k3_a_record_is_dealt_again_from_its_seed():
         steps = drive(random_choosing(rng), seats=(0, 1, 2), rules=PRESETS[name], seed=number)
         for record in records(steps, seed=number, tossed=(0, 1, 2)):
             assert verify_deal.verify(record).startswith("honest")
-            claims = RUMMIKUB.review(record)
+            claims = GAME.records.review(record)
             reviewed += len(claims)
             assert all(entry["agree"] for entry in claims), [e for e in claims if not e["agree"]]
     assert reviewed > 60
@@ -75,7 +76,7 @@ def event_of(record, kind):
 
 
 def test_what_the_table_counted_is_what_the_tool_counts(record):
-    claims = RUMMIKUB.review(record)
+    claims = GAME.records.review(record)
     assert {entry["question"] for entry in claims} == {"check", "count"}
     assert all(entry["agree"] for entry in claims)
     assert all(
@@ -94,7 +95,7 @@ def test_what_the_table_counted_is_what_the_tool_counts(record):
 )
 def test_a_wrong_count_is_found(record, kind, field, value):
     event_of(record, kind)[field] = value
-    assert not all(entry["agree"] for entry in RUMMIKUB.review(record))
+    assert not all(entry["agree"] for entry in GAME.records.review(record))
 
 
 def test_a_record_that_was_changed_is_not_honest(record):
@@ -120,13 +121,15 @@ def test_a_lay_that_was_changed_is_not_honest(record, field, value, words):
 
 
 def test_a_step_without_a_draw_tells_nothing():
-    assert RUMMIKUB.step_record([{"kind": "passed", "seat": 0}], {}) == {}
+    assert GAME.records.step([{"kind": "passed", "seat": 0}], {}) == {}
 
 
 def test_golden_deals_of_a_fixed_seed():
     """Whoever changes the dealing changes every record that there is."""
     seed = hashlib.sha256(b"golden").digest()
-    match, happened = RUMMIKUB.start(rules=POINTS, seats=(0, 1, 2), toss=True, seed=seed, now=0)
+    match, happened = pair(
+        GAME.core.start(rules=POINTS, seats=(0, 1, 2), toss=True, seed=seed, now=0)
+    )
     assert happened[0].json()["cards"] == GOLDEN["toss"]
     assert happened[1].json()["order"] == GOLDEN["order"]
     assert " ".join(own(match, 1)["hand"]) == GOLDEN["hand"]

@@ -5,7 +5,7 @@ import pytest
 from games.engine.base import InvalidRules
 from games.engine.codec import replace
 from games.registry import GAMES, get_game
-from games.rummikub.game import RUMMIKUB
+from games.rummikub.game import GAME
 from games.rummikub.rules.ruleset import (
     POINTS,
     PRESETS,
@@ -21,7 +21,7 @@ def test_every_preset_survives_its_json(rules):
     assert parse_rules(rules_json(rules)) == rules
     assert parse_rules({"name": rules.name}) == rules
     assert rules_changes(rules) == {"name": rules.name}
-    assert RUMMIKUB.parse_rules(RUMMIKUB.rules_json(rules)) == rules
+    assert GAME.rules.parse(GAME.rules.json(rules)) == rules
 
 
 def test_an_operator_changes_single_fields():
@@ -63,26 +63,27 @@ def test_k16_presets():
     assert (PRESETS["session4"].deals, PRESETS["sabra30"].initial_meld) == (4, 30)
     modern = PRESETS["modern"]
     assert (modern.joker_melds, modern.swap_from, modern.turn_seconds) == ("free", "anywhere", 60)
-    assert RUMMIKUB.largest_loss(POINTS) == 200
-    assert RUMMIKUB.largest_loss(replace(POINTS, max_points=None)) == 8 * 91 + 60
+    assert GAME.money.largest_loss(POINTS) == 200
+    assert GAME.money.largest_loss(replace(POINTS, max_points=None)) == 8 * 91 + 60
 
 
 def test_a_game_names_its_rule_sets():
-    assert set(RUMMIKUB.presets()) == set(PRESETS)
-    assert RUMMIKUB.preset("modern").initial_meld == 30
-    assert RUMMIKUB.lesson_preset() == "lesson"
+    assert set(GAME.rules.presets) == set(PRESETS)
+    assert GAME.rules.preset("modern").initial_meld == 30
+    assert GAME.lesson
+    assert GAME.lesson.preset == "lesson"
     with pytest.raises(InvalidRules):
-        RUMMIKUB.preset("whist")
+        GAME.rules.preset("whist")
 
 
 def test_formats():
-    formats = {format.code: format for format in RUMMIKUB.formats}
+    formats = {format.code: format for format in GAME.formats}
     assert [*formats] == ["POINTS", "DEALS"]
     assert (formats["POINTS"].stake, formats["DEALS"].stake) == ("per_point", "entry_fee")
-    assert [format.is_for_events for format in RUMMIKUB.formats] == [False, True]
-    for format in RUMMIKUB.formats:
+    assert [format.is_for_events for format in GAME.formats] == [False, True]
+    for format in GAME.formats:
         assert format.seats == range(2, 5)
-        assert {RUMMIKUB.format_of(PRESETS[name]) for name in format.presets} == {format.code}
+        assert {GAME.money.format_of(PRESETS[name]) for name in format.presets} == {format.code}
 
 
 @pytest.mark.parametrize(
@@ -96,17 +97,16 @@ def test_formats():
     ],
 )
 def test_titles(name, title):
-    assert RUMMIKUB.title_of(PRESETS[name]).message == title
+    assert GAME.money.title_of(PRESETS[name]).message == title
 
 
 def test_what_is_said_of_a_rule_set_is_a_field_of_it():
     assert all(hasattr(POINTS, fact.name) for fact in RULE_FACTS)
-    assert RUMMIKUB.rule_facts == RULE_FACTS
+    assert GAME.words.rule_facts == RULE_FACTS
     assert all(text.message for text in TEXTS.values())
-    assert RUMMIKUB.texts == TEXTS
+    assert GAME.words.texts == TEXTS
 
 
 def test_the_registry_knows_the_game():
     assert get_game("rummikub") is GAMES["rummikub"]
-    assert vars(GAMES["rummikub"])["_game"] is RUMMIKUB  # behind its guard
-    assert (RUMMIKUB.code, RUMMIKUB.title.message) == ("rummikub", "Rummikub")
+    assert (GAME.code, GAME.title.message) == ("rummikub", "Rummikub")

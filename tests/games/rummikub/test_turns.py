@@ -5,7 +5,9 @@ import pytest
 from games.cards import full_deck
 from games.engine.base import IllegalMove, InvalidRules
 from games.engine.codec import replace
-from games.rummikub.game import RUMMIKUB
+from games.engine.moves import LEAVE
+from games.rummikub.game import GAME
+from games.rummikub.lab.hand_help import HELP
 from games.rummikub.rules.ruleset import POINTS
 from games.shuffle import shuffled
 from tests.games.rummikub.scenes import (
@@ -26,10 +28,11 @@ from tests.games.rummikub.scenes import (
     view,
     with_rules,
 )
+from tests.games.values import pair
 
 
 def start(*seats, toss=True, rules=POINTS, seed=SEED):
-    return RUMMIKUB.start(rules=rules, seats=seats, toss=toss, seed=seed, now=NOW)
+    return pair(GAME.core.start(rules=rules, seats=seats, toss=toss, seed=seed, now=NOW))
 
 
 def test_k1_two_packs_with_their_jokers():
@@ -206,7 +209,7 @@ class TestTimeOut:
         late = NOW + 120_000
         assert refused(match, 0, "lay", table="5H 6H 7H 8H", now=late) == "time_is_up"
         assert refused(match, 0, "arrange", rev=1, table=None, now=late) == "time_is_up"
-        assert RUMMIKUB.deadline(match) == late
+        assert GAME.core.status(match).deadline == late
 
     def test_no_tiles_where_the_rules_say_so(self):
         match = with_rules(scene("8H 2C", table="5H 6H 7H"), overtime_tiles=0)
@@ -231,8 +234,8 @@ class TestAway:
         assert view(match)["players"]["0"]["status"] == "out"
         assert view(match)["turn"] == 1
         assert refused(match, 0, "draw") == "not_in_deal"
-        assert RUMMIKUB.legal_view(match, 0) == [{"kind": "leave"}]
-        assert RUMMIKUB.legal(match, 0) == (RUMMIKUB.leaving,)
+        assert GAME.core.legal_view(match, 0) == [{"kind": "leave"}]
+        assert GAME.core.legal(match, 0) == (LEAVE,)
         # Their turn does not come again.
         match = act(act(match, 1, "draw"), 2, "draw")
         assert view(match)["turn"] == 1
@@ -266,7 +269,7 @@ class TestAway:
         assert refused(match, 0, "leave") == "not_in_deal"
         match, events = act_events(match, 2, "leave")
         assert kinds(events) == ["left", "out", "deal_over", "match_over"]
-        result = RUMMIKUB.result(match)
+        result = GAME.core.status(match).result
         assert result is not None
         assert (result.winners, dict(result.points)) == ((1,), {0: 10, 1: 0, 2: 26})
         assert dict(result.ranks) == {1: 1, 2: 2, 0: 3}
@@ -279,8 +282,8 @@ class TestAway:
         )
         match, events = act_events(expire(match), 0, "leave")
         assert kinds(events) == ["left"]
-        assert RUMMIKUB.legal_view(match, 0) == []
-        assert RUMMIKUB.legal(match, 0) == ()
+        assert GAME.core.legal_view(match, 0) == []
+        assert GAME.core.legal(match, 0) == ()
 
 
 class TestEnds:
@@ -290,7 +293,7 @@ class TestEnds:
         match = scene("8H", "KC PJ", "AS 2S", table="5H 6H 7H")
         match, events = act_events(match, 0, "lay", table="5H 6H 7H 8H")
         assert events[1]["points"] == {"0": 0, "1": 43, "2": 3}
-        result = RUMMIKUB.result(match)
+        result = GAME.core.status(match).result
         assert result is not None
         assert (result.winners, dict(result.points)) == ((0,), {0: 0, 1: 43, 2: 3})
         assert dict(result.ranks) == {0: 1, 2: 2, 1: 3}
@@ -365,8 +368,8 @@ class TestEnds:
 
 def test_k18_what_is_private():
     match, _ = start(0, 1, toss=False)
-    assert own(match, 0).keys() == own(match, 3).keys() == RUMMIKUB.nothing_private().keys()
-    assert own(match, 3) == RUMMIKUB.nothing_private()
+    assert own(match, 0).keys() == own(match, 3).keys() == dict(GAME.view.nothing_private).keys()
+    assert own(match, 3) == dict(GAME.view.nothing_private)
     assert own(match, 0)["points"] == sum(
         30 if tile.startswith("PJ") else "A23456789TJQK".index(tile[0]) + 1
         for tile in own(match, 0)["hand"]
@@ -375,17 +378,17 @@ def test_k18_what_is_private():
 
 def test_an_outage_moves_the_clock():
     match = scene("8H 2C")
-    moved = RUMMIKUB.postpone(match, by_ms=7_000)
-    assert RUMMIKUB.deadline(moved) == NOW + 127_000
+    moved = GAME.core.postpone(match, by_ms=7_000)
+    assert GAME.core.status(moved).deadline == NOW + 127_000
     assert moved.deal.started_at == NOW + 7_000
 
 
 def test_a_question_is_answered_at_ones_turn():
     match = scene("8H 9H 2C", table="5H 6H 7H")
-    told = RUMMIKUB.answer(match, 0, {"kind": "lay"})
+    told = HELP.answer(match, 0, {"kind": "lay"})
     assert (told["tiles"], told["points"]) == (2, 17)
     assert lying(act(match, 0, "lay", table=told["table"])) == [["5H", "6H", "7H", "8H", "9H"]]
-    nothing = RUMMIKUB.answer(scene("2C"), 0, {"kind": "lay"})
+    nothing = HELP.answer(scene("2C"), 0, {"kind": "lay"})
     assert nothing == {"tiles": 0, "points": 0, "table": None}
 
 
@@ -393,5 +396,5 @@ def test_a_question_out_of_turn_is_not_answered():
     match = scene("8H 9H 2C", table="5H 6H 7H")
     for seat, code in ((1, "no_such_help"), (3, "not_in_deal")):
         with pytest.raises(IllegalMove) as refusal:
-            RUMMIKUB.answer(match, seat, {"kind": "lay"})
+            HELP.answer(match, seat, {"kind": "lay"})
         assert refusal.value.code == code

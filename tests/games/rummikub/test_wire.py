@@ -7,7 +7,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from games.rummikub.game import RUMMIKUB
+from games.rummikub.game import GAME as RUMMIKUB
+from games.rummikub.lab.hand_help import HELP
 from games.rummikub.rules.ruleset import PRESETS
 from tests.games.rummikub.driving import bot_match
 from tests.games.rummikub.scenes import draft, own, scene
@@ -25,21 +26,21 @@ GAME, YOU, MOVE, ANSWER = (form(f"rummikub{name}") for name in ("Game", "You", "
 @pytest.mark.parametrize("name", ["points", "session4", "modern"])
 def test_views_and_moves_have_their_form(name):
     for step in bot_match("medium", "easy", "hard", seed=2, rules=PRESETS[name]):
-        GAME.validate(json.loads(json.dumps(RUMMIKUB.public_view(step.match))))
+        GAME.validate(json.loads(json.dumps(RUMMIKUB.view.public(step.match))))
         for seat in step.match.seats:
-            legal = RUMMIKUB.legal_view(step.match, seat)
-            YOU.validate({**RUMMIKUB.private_view(step.match, seat), "legal": legal})
+            legal = RUMMIKUB.core.legal_view(step.match, seat)
+            YOU.validate({**RUMMIKUB.view.private(step.match, seat), "legal": legal})
         if step.move is not None:
-            MOVE.validate(RUMMIKUB.move_json(step.move))
+            MOVE.validate(RUMMIKUB.wire.write(step.move))
 
 
 def test_drafts_and_answers_have_their_form():
     match = scene("8H PJ TH 4S 4H PJ 2C", table="5H 6H 7H")
     match = draft(match, 0, "8H PJ TH|4S 4H PJ|5H 6H 7H")
-    YOU.validate({**own(match, 0), "legal": RUMMIKUB.legal_view(match, 0)})
+    YOU.validate({**own(match, 0), "legal": RUMMIKUB.core.legal_view(match, 0)})
     YOU.validate({**own(draft(match, 0, "5H 6H", rev=2), 0), "legal": []})
-    ANSWER.validate(RUMMIKUB.answer(match, 0, {"kind": "lay"}))
-    ANSWER.validate(RUMMIKUB.answer(scene("2C"), 0, {"kind": "lay"}))
+    ANSWER.validate(HELP.answer(match, 0, {"kind": "lay"}))
+    ANSWER.validate(HELP.answer(scene("2C"), 0, {"kind": "lay"}))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from copy import deepcopy
 from itertools import chain
 from typing import Any
 
-from games.basic.game import BASIC
+from games.basic.game import GAME
 from games.basic.rules.ruleset import BasicRules
 from games.engine.base import Event, IllegalMove
 from games.engine.shares import divide
@@ -14,6 +14,7 @@ from tests.games.basic.model.match import ModelMatch
 from tests.games.basic.model.melds import count, melds_in
 from tests.games.laid.model import Refused
 from tests.games.model.agreeing import Disagreement, same
+from tests.games.values import pair
 
 # A prize that divides into nothing.
 _PRIZE = 100_003
@@ -25,7 +26,9 @@ class Pair:
     ) -> None:
         self.now, self.seats = now, seats
         self.told: list[dict[str, Any]] = []
-        self.game, told = BASIC.start(rules=rules, seats=seats, toss=toss, seed=seed, now=now)
+        self.game, told = pair(
+            GAME.core.start(rules=rules, seats=seats, toss=toss, seed=seed, now=now)
+        )
         self.model = ModelMatch(rules, seats, seed, now, toss=toss)
         self.compare(told)
 
@@ -33,8 +36,8 @@ class Pair:
         """By both, or refused by both for the same reason: its code."""
         codes = self.refusal(seat, move)
         try:
-            parsed = BASIC.parse_move(move)
-            self.game, told = BASIC.play(self.game, seat, parsed, now=self.now, seed=seed)
+            parsed = GAME.wire.read(move)
+            self.game, told = pair(GAME.core.play(self.game, seat, parsed, now=self.now, seed=seed))
         except IllegalMove as refused:
             code = refused.code
             if code not in codes:
@@ -56,13 +59,13 @@ class Pair:
         return ()
 
     def expire(self, seed: bytes) -> None:
-        self.game, told = BASIC.expire(self.game, now=self.now, seed=seed)
+        self.game, told = pair(GAME.core.expire(self.game, now=self.now, seed=seed))
         thrown = [event.json()["card"] for event in told if event.kind == "discarded"]
         self.model.expire(self.now, seed, str(thrown[0]) if thrown else None)
         self.compare(told)
 
     def postpone(self, by_ms: int) -> None:
-        self.game = BASIC.postpone(self.game, by_ms=by_ms)
+        self.game = GAME.core.postpone(self.game, by_ms=by_ms)
         self.model.postpone(by_ms)
         self.compare(())
 
@@ -73,15 +76,15 @@ class Pair:
         same("events", self.told, self.model.events)
         self.model.events = []
         model, deal = self.model, self.model.deal
-        self._compare_public(BASIC.public_view(self.game))
+        self._compare_public(GAME.view.public(self.game))
         for seat in range(6):
-            self._compare_private(seat, BASIC.private_view(self.game, seat))
+            self._compare_private(seat, GAME.view.private(self.game, seat))
         due = deal.deadline if model.stage == "deal" else model.due_at
-        same("deadline", BASIC.deadline(self.game), due)
+        same("deadline", GAME.core.status(self.game).deadline, due)
         cards = [*deal.closed, *deal.open_pile, *(c for one in deal.seats for c in one.hand)]
         cards += [card for meld in deal.melds for card in meld["cards"]]
         same("cards", sorted(cards), sorted(PACK))
-        if BASIC.load(BASIC.dump(self.game)) != self.game:
+        if GAME.stored.load(GAME.stored.dump(self.game)) != self.game:
             raise Disagreement("the stored match is another one")
         self._compare_result()
 
@@ -151,7 +154,7 @@ class Pair:
         deal = self.model.deal
         one = deal.seat(seat)
         if one is None:
-            same("nothing", told, BASIC.nothing_private())
+            same("nothing", told, dict(GAME.view.nothing_private))
             return
         is_turn = one is deal.at_turn
         same(f"hand of {seat}", sorted(told["hand"]), sorted(one.hand))
@@ -164,7 +167,7 @@ class Pair:
     def compare_legal(self) -> None:
         """What everybody is told to be allowed, beside what the model would let them do."""
         for seat in range(6):
-            told = {entry["kind"]: entry for entry in BASIC.legal_view(self.game, seat)}
+            told = {entry["kind"]: entry for entry in GAME.core.legal_view(self.game, seat)}
             same(f"legal of {seat}", told, self._legal(seat))
 
     def _legal(self, seat: int) -> dict[str, Any]:
@@ -190,7 +193,7 @@ class Pair:
         ]
         note("lay_off", {"meld": fits, "cards": None}, when=bool(fits))
         cards = [card for card in hand if may(kind="discard", card=card)]
-        told: Any = {entry["kind"]: entry for entry in BASIC.legal_view(self.game, seat)}
+        told: Any = {entry["kind"]: entry for entry in GAME.core.legal_view(self.game, seat)}
         if cards and "discard" in told:
             # In the order in which the hand lies.
             same("discards", sorted(told["discard"]["card"]), sorted(cards))
@@ -201,7 +204,7 @@ class Pair:
         return allowed
 
     def _compare_result(self) -> None:
-        model, result = self.model, BASIC.result(self.game)
+        model, result = self.model, GAME.core.status(self.game).result
         same("whether it is over", result is not None, model.stage == "over")
         if result is None:
             return

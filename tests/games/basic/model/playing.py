@@ -6,7 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.basic.game import BASIC
+from games.basic.game import GAME
+from games.basic.lab.hand_help import HELP
 from games.basic.rules.ruleset import PRESETS, BasicRules, for_event, rules_changes
 from tests.games.basic.model.melds import grown, melds_in
 from tests.games.basic.model.pair import Pair
@@ -157,8 +158,8 @@ class _Table:
         if self.hoards and deal.drawn is not None and rng.random() < 0.95:
             return self.all_at_once(one.seat)
         if rng.random() < self.cleverness:
-            view = bot_view(BASIC, self.pair.game, one.seat)
-            return dict(BASIC.choose(view, one.seat, strength="hard", rng=rng))
+            view = bot_view(GAME, self.pair.game, one.seat)
+            return dict(GAME.bots(view, one.seat, strength="hard", rng=rng))
         if deal.drawn is None:
             return {"kind": "draw", "source": rng.choice(["closed", "open"])}
         if rng.random() < 0.5 and (laying := self.some_laying(one.hand)):
@@ -166,7 +167,7 @@ class _Table:
         return {"kind": "discard", "card": rng.choice(one.hand)}
 
     def all_at_once(self, seat: int) -> dict[str, Any]:
-        answer: Any = BASIC.answer(self.pair.game, seat, {"kind": "arrange"})
+        answer: Any = HELP.answer(self.pair.game, seat, {"kind": "arrange"})
         if answer["points"] == 0 and answer["melds"]:
             return {"kind": "meld", "groups": answer["melds"]}
         if answer["points"] == 0 and answer["lay_offs"]:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.cards import CARD_TEXT, CARDS, Card, card_texts, parse_face
-from games.contract.game import CONTRACT
+from games.contract.game import GAME
 from games.contract.rules.match import Match
 from games.contract.rules.melds import Laid, as_meld
 from games.contract.rules.ruleset import PRESETS, ContractRules
@@ -90,7 +90,7 @@ def position(rng: random.Random) -> tuple[Match, Position, list[Laying]]:
     cards = cards or hoard.cards(1)
     drawn, from_open = rng.choice(cards), rng.random() < 0.5
     met = rng.choice([None, None, "earlier", "earlier", "earlier", "now"])
-    match, _ = CONTRACT.start(rules=rules, seats=(0, 1, 2), toss=False, seed=SEED, now=NOW)
+    match = GAME.core.start(rules=rules, seats=(0, 1, 2), toss=False, seed=SEED, now=NOW).state
     laid_in = {None: None, "earlier": 1, "now": 4}[met]
     first = replace(match.deal.players[0], groups=(tuple(cards),), laid_in=laid_in)
     others = tuple(
@@ -109,7 +109,7 @@ def position(rng: random.Random) -> tuple[Match, Position, list[Laying]]:
         drawn_from_open=from_open,
     )
     kept = CARD_TEXT[drawn] if from_open and not rules.may_return_open_card else None
-    seen: Any = CONTRACT.public_view(replace(match, deal=deal))["melds"]
+    seen: Any = GAME.view.public(replace(match, deal=deal))["melds"]
     table = [{"cards": meld["cards"], "as": meld["as"]} for meld in seen]
     texts = card_texts(cards)
     told = Position(rules, rules.contracts[number], is_whole, texts, table, met, kept)
@@ -198,7 +198,7 @@ def disagreements(number: int, seed: int) -> Iterator[tuple[str, str]]:
         codes = told.why_not(move)
         what = ""
         try:
-            CONTRACT.play(match, 0, CONTRACT.parse_move(move), now=NOW, seed=SEED)
+            GAME.core.play(match, 0, GAME.wire.read(move), now=NOW, seed=SEED)
             code = "played"
             what = f"the model says {codes}" if codes else ""
         except IllegalMove as refused:

@@ -7,9 +7,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.contract.game import CONTRACT
+from games.contract.game import GAME
 from games.contract.rules.ruleset import PRESETS
 from tests.games.laid.driving import NOW, seed_of
+from tests.games.values import pair
 
 
 @dataclass
@@ -38,9 +39,9 @@ class Buying:
         base = PRESETS[rng.choice(["contract", "multiple_buys", "multiple_buys", "no_buying"])]
         self.rules = replace(base, max_buys=rng.choice([None, 0, 1, 1, 3]))
         seats = tuple(rng.sample(range(6), rng.choice([2, 3, 4, 5])))
-        self.match: Any = CONTRACT.start(
+        self.match: Any = GAME.core.start(
             rules=self.rules, seats=seats, toss=False, seed=seed_of(number), now=NOW
-        )[0]
+        ).state
         # Below the upcard lie cards that come up when it is sold.
         deal, below = self.match.deal, rng.choice([0, 1, 3])
         cards = deal.closed[:below]
@@ -55,14 +56,16 @@ class Buying:
         self.bought = dict.fromkeys(seats, 0)
 
     def act(self, seat: int, **move: Any) -> list[dict[str, Any]]:
-        move_read = CONTRACT.parse_move(move)
-        self.match, told = CONTRACT.play(self.match, seat, move_read, now=self.now, seed=bytes(32))
+        move_read = GAME.wire.read(move)
+        self.match, told = pair(
+            GAME.core.play(self.match, seat, move_read, now=self.now, seed=bytes(32))
+        )
         return [event.json() for event in told]
 
     def hands(self) -> dict[int, int]:
         seats = (self.turn, *self.following)
         return {
-            seat: len(CONTRACT.private_view(self.match, seat)["hand"])  # type: ignore[arg-type]
+            seat: len(GAME.view.private(self.match, seat)["hand"])  # type: ignore[arg-type]
             for seat in seats
         }
 
@@ -108,9 +111,9 @@ class Buying:
         """Somebody answers, in any order; or the time runs out."""
         waiting = [seat for seat in window.order if seat not in window.said]
         if self.rng.random() < 0.1:
-            self.now = CONTRACT.deadline(self.match) or self.now
+            self.now = GAME.core.status(self.match).deadline or self.now
             window.said |= dict.fromkeys(waiting, False)
-            self.match, told = CONTRACT.expire(self.match, now=self.now, seed=bytes(32))
+            self.match, told = pair(GAME.core.expire(self.match, now=self.now, seed=bytes(32)))
             return [event.json() for event in told]
         seat = self.rng.choice(waiting)
         self.now += self.rng.randrange(500)

@@ -6,12 +6,13 @@ from typing import Any
 
 from games.engine.base import Event, IllegalMove
 from games.engine.shares import divide
-from games.rummikub.game import RUMMIKUB
+from games.rummikub.game import GAME
 from games.rummikub.rules.ruleset import RummikubRules
 from tests.games.laid.model import Refused
 from tests.games.model.agreeing import Disagreement, same
 from tests.games.rummikub.model.lays import Meld
 from tests.games.rummikub.model.match import TILES, ModelMatch
+from tests.games.values import pair
 
 # A prize that divides into nothing.
 _PRIZE = 100_003
@@ -23,7 +24,9 @@ class Pair:
     ) -> None:
         self.now, self.seats = now, seats
         self.told: list[dict[str, Any]] = []
-        self.game, told = RUMMIKUB.start(rules=rules, seats=seats, toss=toss, seed=seed, now=now)
+        self.game, told = pair(
+            GAME.core.start(rules=rules, seats=seats, toss=toss, seed=seed, now=now)
+        )
         self.model = ModelMatch(rules, seats, seed, now, toss=toss)
         self.compare(told)
 
@@ -38,8 +41,8 @@ class Pair:
         else:
             self.model = trial
         try:
-            parsed = RUMMIKUB.parse_move(move)
-            self.game, told = RUMMIKUB.play(self.game, seat, parsed, now=self.now, seed=seed)
+            parsed = GAME.wire.read(move)
+            self.game, told = pair(GAME.core.play(self.game, seat, parsed, now=self.now, seed=seed))
         except IllegalMove as refused:
             code = refused.code
             if ("joker" if code.startswith("joker_") else code) not in codes:
@@ -53,11 +56,11 @@ class Pair:
 
     def expire(self, seed: bytes) -> None:
         self.model.expire(self.now, seed)
-        self.game, told = RUMMIKUB.expire(self.game, now=self.now, seed=seed)
+        self.game, told = pair(GAME.core.expire(self.game, now=self.now, seed=seed))
         self.compare(told)
 
     def postpone(self, by_ms: int) -> None:
-        self.game = RUMMIKUB.postpone(self.game, by_ms=by_ms)
+        self.game = GAME.core.postpone(self.game, by_ms=by_ms)
         self.model.postpone(by_ms)
         self.compare(())
 
@@ -67,16 +70,16 @@ class Pair:
         self.told = [event.json() for event in told]
         self._compare_events(self.model.events)
         self.model.events = []
-        self._compare_public(RUMMIKUB.public_view(self.game))
+        self._compare_public(GAME.view.public(self.game))
         for seat in range(5):
-            self._compare_private(seat, RUMMIKUB.private_view(self.game, seat))
-            same(f"legal of {seat}", RUMMIKUB.legal_view(self.game, seat), self._legal(seat))
+            self._compare_private(seat, GAME.view.private(self.game, seat))
+            same(f"legal of {seat}", GAME.core.legal_view(self.game, seat), self._legal(seat))
         due = self.model.deal.due_at if self.model.stage == "deal" else self.model.due_at
-        same("deadline", RUMMIKUB.deadline(self.game), due)
+        same("deadline", GAME.core.status(self.game).deadline, due)
         tiles = [card for one in self.model.deal.seats for card in one.rack]
         tiles += [card for meld in self.model.deal.table for card in meld["cards"]]
         same("tiles", sorted([*tiles, *self.model.deal.pool]), sorted(TILES))
-        if RUMMIKUB.load(RUMMIKUB.dump(self.game)) != self.game:
+        if GAME.stored.load(GAME.stored.dump(self.game)) != self.game:
             raise Disagreement("the stored match is another one")
         self._compare_result()
 
@@ -150,7 +153,7 @@ class Pair:
         deal = self.model.deal
         if deal.how is None:
             return None
-        view: Any = RUMMIKUB.public_view(self.game)
+        view: Any = GAME.view.public(self.game)
         racks: list[Any] = view["result"]["racks"]
         for told, one in zip(racks, deal.seats, strict=True):
             same("tiles shown", sorted(told["tiles"]), sorted(one.rack))
@@ -173,7 +176,7 @@ class Pair:
         deal = self.model.deal
         one = deal.seat(seat)
         if one is None:
-            same("nothing", told, RUMMIKUB.nothing_private())
+            same("nothing", told, dict(GAME.view.nothing_private))
             return
         same(f"rack of {seat}", sorted(told["hand"]), sorted(one.rack))
         same(f"drawn by {seat}", told["drawn"], one.drawn)
@@ -204,7 +207,7 @@ class Pair:
         return [lay, other, {"kind": "arrange", "rev": None, "table": None}, *leaving]
 
     def _compare_result(self) -> None:
-        model, result = self.model, RUMMIKUB.result(self.game)
+        model, result = self.model, GAME.core.status(self.game).result
         same("whether it is over", result is not None, model.stage == "over")
         if result is None:
             return

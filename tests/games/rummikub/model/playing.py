@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any
 
 from games.engine.codec import replace
-from games.rummikub.game import RUMMIKUB
+from games.rummikub.lab.hand_help import HELP
 from games.rummikub.rules.laying import Stand, lay_without_moving
 from games.rummikub.rules.melds import melds_json
 from games.rummikub.rules.ruleset import PRESETS, RummikubRules, for_event, rules_changes
@@ -169,7 +169,7 @@ class _Table:
         stand = Stand(lying, tuple(sorted(player.rack)), player.has_opened, rules)
         if not player.has_opened or chance < 0.1:
             if chance < 0.5:
-                answer: Any = RUMMIKUB.answer(self.pair.game, player.seat, {"kind": "lay"})
+                answer: Any = HELP.answer(self.pair.game, player.seat, {"kind": "lay"})
                 return answer["table"]  # type: ignore[no-any-return]
             return next(built(lying, stand.rack, self.rng, 3), None)
         if chance < 0.5:
