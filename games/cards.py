@@ -57,11 +57,15 @@ FACE_TEXT: Final = (*(rank + suit for suit in SUITS for rank in RANKS), "PJ")
 # R6.1: aces and pictures ten, pips their number, printed jokers nothing.
 FACE_POINTS: Final = (*(10 if rank == ACE else min(rank, 10) for rank in FACE_RANK[:52]), 0)
 
-# The cards that are dealt; stored states keep each in one byte.
+# The most whole packs of a deck, and the most printed jokers: `PJ.0` to `PJ.7`.
 MAX_PACKS: Final = 4
-CARDS: Final = tuple(Card(number) for number in range(FACES * MAX_PACKS))
+MOST_JOKERS: Final = 8
+# By number. Of the packs beyond `MAX_PACKS` only the jokers are dealt.
+CARDS: Final = tuple(Card(number) for number in range(FACES * MOST_JOKERS))
 CARD_TEXT: Final = tuple(str(card) for card in CARDS)
-CARD_BY_TEXT: Final = dict(zip(CARD_TEXT, CARDS, strict=True))
+CARD_BY_TEXT: Final = {
+    str(card): card for card in CARDS if card.pack < MAX_PACKS or card.face == PRINTED_JOKER
+}
 
 _SIGNS: Final = str.maketrans("♠♥♦♣", "SHDC")
 _FACE_BY_TEXT: Final = {text: face for face, text in enumerate(FACE_TEXT)}

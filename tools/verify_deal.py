@@ -287,10 +287,10 @@ class Contract(Laid):
     def deal(self, record, seed):
         """C1, C2."""
         rules, players = record["rules"], len(record["order"])
-        packs = rules["packs"][players - 2]
-        jokers = players - 1 if rules["jokers"] == "per_players" else 4
+        packs = rules["packs"][min(players, 5) - 2]
+        jokers = {"per_players": players - 1, "all_printed": 4, "two_a_pack": 2 * packs}
         cards = [f"{face}.{number}" for number in range(packs) for face in FACES[:-1]]
-        cards += [f"PJ.{number}" for number in range(jokers)]
+        cards += [f"PJ.{number}" for number in range(jokers[rules["jokers"]])]
         require(record["deck"] == cards, "the deck is not that of these rules")
         deck = shuffled(cards, seed, "deal")
         size = record["hand_size"]

@@ -56,6 +56,7 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
         words={
             "per_players": text(_("one fewer than players")),
             "all_printed": text(_("four")),
+            "two_a_pack": text(_("two for each pack")),
         },
     ),
     RuleFact(text(_("Deuces are wild")), "deuces_wild"),

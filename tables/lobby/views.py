@@ -32,7 +32,7 @@ from tables.seating.guests import lesson_of_guest
 from wallet.cash import cash_is_on
 
 CHOICES = {
-    "seats": [("", _("Any size")), ("2", _("2 players")), ("6", _("3 to 6 players"))],
+    "seats": [("", _("Any size")), ("2", _("2 players")), ("6", _("3 or more players"))],
     "money": [("", _("Chips and cash")), ("CHIPS", _("Chips")), ("INR", _("Cash"))],
     "free": [("", _("All tables")), ("1", _("With a free seat"))],
 }  # fmt: skip

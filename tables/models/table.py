@@ -71,9 +71,9 @@ class TableTemplate(Stakes):
         verbose_name_plural = _("table templates")
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(max_seats__gte=2, max_seats__lte=6),
-                name="a_template_has_two_to_six_seats",
-                violation_error_message=_("A table has two to six seats."),
+                condition=models.Q(max_seats__gte=2, max_seats__lte=8),
+                name="a_template_has_two_to_eight_seats",
+                violation_error_message=_("A table has two to eight seats."),
             ),
             models.CheckConstraint(
                 condition=models.Q(bots_wanted=0) | models.Q(currency=Currency.CHIPS),
@@ -221,8 +221,8 @@ class Table(Stakes):
         ]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(max_seats__gte=2, max_seats__lte=6),
-                name="a_table_has_two_to_six_seats",
+                condition=models.Q(max_seats__gte=2, max_seats__lte=8),
+                name="a_table_has_two_to_eight_seats",
             ),
             models.CheckConstraint(
                 condition=models.Q(bots_wanted=0) | models.Q(currency=Currency.CHIPS),

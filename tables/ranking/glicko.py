@@ -1,4 +1,4 @@
-"""Glicko-2 for matches of two to six, as in Glickman, "Example of the Glicko-2 system" (2013).
+"""Glicko-2 for matches of two to eight, as in Glickman, "Example of the Glicko-2 system" (2013).
 
 docs/ratings.md explains what is taken from the paper and what is decided here. Pure.
 """

@@ -49,9 +49,12 @@ def test_r1_5_unknown_cards_are_refused(text):
 
 
 def test_r1_5_the_wire_text_names_every_card():
-    assert len(CARD_BY_TEXT) == len(CARDS)
-    assert all(CARD_BY_TEXT[str(card)] is card for card in CARDS)
+    assert all(CARD_BY_TEXT[str(card)] is card for card in full_deck(4))
     assert repr(CARDS[0]) == "Card(AS.0)"
+    jokers = [CARD_BY_TEXT[f"PJ.{number}"] for number in range(8)]
+    assert jokers == [Card.of(PRINTED_JOKER, number) for number in range(8)]
+    assert len(CARD_BY_TEXT) == len(full_deck(4)) + 4
+    assert not {"PJ.8", "7H.4"} & set(CARD_BY_TEXT)
 
 
 def test_r1_3_ranks_run_from_ace_to_king():

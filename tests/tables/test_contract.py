@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from django.db import IntegrityError
 from django.db.models.functions import Now
 
 from tables.clock.deadlines import act_on_table
@@ -55,6 +56,22 @@ def test_points_are_paid_and_the_deal_is_dealt_again(table):
     assert reconcile().findings == ()
     assert settlement["gross"] == 2 * sum(result["points"].values()) > 0
     check_records(match)
+
+
+def test_c1_eight_play_with_three_packs_and_seven_jokers(make_table, make_player):
+    opened = make_table(game="contract", preset="single", point_value=2, max_seats=8)
+    table = start_match(opened, *(make_player() for _ in range(8)))
+    match = play_to_the_end(table)
+    result, settlement = the(match.result), the(match.settlement)
+    assert len(result["points"]) == 8
+    assert reconcile().findings == ()
+    assert settlement["gross"] == 2 * sum(result["points"].values()) > 0
+    check_records(match)
+
+
+def test_a_table_has_no_ninth_seat(make_table):
+    with pytest.raises(IntegrityError, match="two_to_eight_seats"):
+        make_table(game="contract", preset="single", point_value=2, max_seats=9)
 
 
 def test_a_pot_goes_to_the_lowest_total(make_table, make_player):

@@ -81,7 +81,7 @@ class Terms(InLanguages):
         help_text=_("A rule set of the game that tournaments are played by, for instance deals2."),
     )
     seats = models.PositiveSmallIntegerField(
-        _("seats at a table"), default=6, validators=[MinValueValidator(2), MaxValueValidator(6)]
+        _("seats at a table"), default=6, validators=[MinValueValidator(2), MaxValueValidator(8)]
     )
     deals = models.PositiveSmallIntegerField(
         _("deals in a round"),
@@ -272,7 +272,7 @@ class Terms(InLanguages):
 def rules_of_terms(prefix: str) -> list[models.BaseConstraint]:
     """What the database refuses of any terms; names of constraints are one to a database."""
     rules = {
-        "has_two_to_six_seats": Q(seats__gte=2, seats__lte=6),
+        "has_two_to_eight_seats": Q(seats__gte=2, seats__lte=8),
         "lets_some_of_a_table_go_on": Q(qualifiers__gte=1, qualifiers__lt=F("seats")),
         "has_one_to_six_deals_in_a_round": Q(deals__gte=1, deals__lte=MOST_DEALS),
         "round_takes_a_minute_at_least": Q(round_seconds__gte=LEAST_ROUND_SECONDS),
@@ -296,7 +296,7 @@ def rules_of_terms(prefix: str) -> list[models.BaseConstraint]:
 
 
 _MESSAGES = {
-    "has_two_to_six_seats": _("A table has two to six seats."),
+    "has_two_to_eight_seats": _("A table has two to eight seats."),
     "lets_some_of_a_table_go_on": _("Fewer players go on from a table than it has seats."),
     "has_one_to_six_deals_in_a_round": _("A round has one to six deals."),
     "round_takes_a_minute_at_least": _("A round takes at least 60 seconds."),

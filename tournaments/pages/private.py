@@ -24,6 +24,7 @@ from tables.play.wording import amount_text
 from tournaments.core.after_commit import Announcement
 from tournaments.live.broadcast import announce_from_thread
 from tournaments.refusals import NotYourTournament, Refusal, TournamentNotFound
+from tournaments.rules.bracket import SEATS
 from tournaments.rules.formats import FORMATS, HEADS_UP, format_choices
 from tournaments.running.private import (
     MOST_FRIENDS,
@@ -68,7 +69,7 @@ class PrivateForm(forms.Form):
     seats = forms.TypedChoiceField(
         label=gettext_lazy("Seats at a table"),
         coerce=int,
-        choices=[(number, str(number)) for number in range(2, 7)],
+        choices=[(number, str(number)) for number in SEATS],
         initial=3,
         help_text=gettext_lazy("A heads-up bracket has two."),
     )

@@ -9,7 +9,7 @@ from itertools import product
 from random import Random
 from typing import Final, TypeVar
 
-SEATS: Final = range(2, 7)
+SEATS: Final = range(2, 9)
 PAIR: Final = 2
 
 PlayerT = TypeVar("PlayerT", bound=Hashable)
@@ -28,7 +28,7 @@ class Structure:
 
     def __post_init__(self) -> None:
         if self.seats not in SEATS:
-            raise ValueError("a table has two to six seats")
+            raise ValueError("a table has two to eight seats")
         if not 0 < self.qualifiers < self.seats:
             raise ValueError("somebody goes on from a table, and somebody does not")
 

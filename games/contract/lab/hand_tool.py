@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.cards import FACE_TEXT, MAX_PACKS, PRINTED_JOKER, Card
+from games.cards import FACE_TEXT, MAX_PACKS, MOST_JOKERS, PRINTED_JOKER, Card
 from games.contract.rules.melds import (
     CONTRACT_NOT_MET,
     Laid,
@@ -123,7 +123,7 @@ def _cards(faces: Sequence[int], seen: Counter[int]) -> tuple[Card, ...]:
     """Return the cards; equal ones come from different packs."""
     cards = []
     for face in faces:
-        if seen[face] >= MAX_PACKS:
+        if seen[face] >= (MOST_JOKERS if face == PRINTED_JOKER else MAX_PACKS):
             raise BadQuestion(f"{FACE_TEXT[face]} is there too often.")
         cards.append(Card.of(face, seen[face]))
         seen[face] += 1

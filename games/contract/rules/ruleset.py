@@ -9,9 +9,8 @@ from games.engine.rules import RuleBook
 from games.engine.wire import Count, Natural, Within
 from games.rummy.melds import Shape
 
-SEATS: Final = range(2, 6)
-# As many as the notation of cards has: PJ.0 to PJ.3.
-MOST_JOKERS: Final = 4
+SEATS: Final = range(2, 9)
+_ALL_PRINTED: Final = 4
 # C15: points by the number of a card.
 _PICTURES: Final = 10
 _FIVE: Final = 5
@@ -51,8 +50,8 @@ class ContractRules(Value, kw_only=True):
         2,
         2,
         3,
-    )  # C1: for two, three, … five players
-    jokers: Literal["per_players", "all_printed"] = "per_players"
+    )  # C1: for two, three, four, and five or more players
+    jokers: Literal["per_players", "all_printed", "two_a_pack"] = "per_players"
     deuces_wild: bool = False
 
     # Melds.
@@ -128,10 +127,12 @@ class ContractRules(Value, kw_only=True):
         return min(card.rank, _PICTURES)
 
     def packs_for(self, players: int) -> int:
-        return self.packs[players - SEATS[0]]
+        return self.packs[min(players - SEATS[0], len(self.packs) - 1)]
 
     def jokers_for(self, players: int) -> int:
-        return players - 1 if self.jokers == "per_players" else MOST_JOKERS
+        if self.jokers == "two_a_pack":
+            return 2 * self.packs_for(players)
+        return _ALL_PRINTED if self.jokers == "all_printed" else players - 1
 
     def deck(self, players: int) -> tuple[Card, ...]:
         """Return the packs without their jokers, then the jokers, before the shuffle (C1)."""

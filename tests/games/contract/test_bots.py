@@ -130,9 +130,10 @@ def test_records_of_random_matches_are_honest():
     bought = 0
     for number in range(25):
         name = ["single", "multiple_buys", "deuces_wild"][number % 3]
-        rules = replace(PRESETS[name], deals=1, **SHORT)
+        jokers = ["per_players", "all_printed", "two_a_pack"][number // 7 % 3]
+        rules = replace(PRESETS[name], deals=1, jokers=jokers, **SHORT)
         choose = random_choosing(GAME, random.Random(number))
-        seats = tuple(range(2 + number % 4))
+        seats = tuple(range(2 + number % 7))
         for record in records(GAME, drive(GAME, choose, rules=rules, seats=seats, seed=number)):
             assert verified(record).startswith("honest: ")
             bought += "'bought'" in str(record["steps"])

@@ -44,6 +44,13 @@ def test_rules_change_the_answer():
     assert ask("check", {**asked, "rules": {"deuces_wild": True}})["valid"] is True
 
 
+def test_as_many_cards_are_held_as_there_are():
+    jokers = {"hand": ["PJ"] * 7, "contract": ["set", "run"]}
+    assert ask("missing", jokers) == {"missing": 3, "melds": None}
+    for hand in (["PJ"] * 9, ["7H"] * 5):
+        assert "too often" in ask("missing", {**jokers, "hand": hand})["error"]
+
+
 def test_how_many_cards_are_missing():
     asked = {"hand": ["9D", "9S", "PJ", "4H", "5H", "6H", "7H"], "contract": ["set", "run"]}
     said = ask("missing", asked)

@@ -44,14 +44,36 @@ def kind(text, rules=USUAL):
 
 
 def test_c1_packs_and_jokers():
-    for players, size in {2: 104 + 1, 3: 104 + 2, 4: 104 + 3, 5: 156 + 4}.items():
+    sizes = {2: 104 + 1, 3: 104 + 2, 4: 104 + 3} | {n: 156 + n - 1 for n in range(5, 9)}
+    for players, size in sizes.items():
         match, _ = begun(tuple(range(players)))
         assert len(set(match.deal.cards())) == size == len(USUAL.deck(players))
-        assert sum(card.face == 52 for card in match.deal.cards()) == players - 1
-    assert len(replace(USUAL, jokers="all_printed").deck(2)) == 104 + 4
-    for seats in [(0,), tuple(range(6)), (1, 1)]:
+        jokers = sorted(str(card) for card in match.deal.cards() if card.face == 52)
+        assert jokers == [f"PJ.{number}" for number in range(players - 1)]
+    for seats in [(0,), tuple(range(9)), (1, 1)]:
         with pytest.raises(InvalidRules):
             begun(seats)
+
+
+@pytest.mark.parametrize(
+    ("jokers", "numbers"),
+    [
+        ("per_players", [1, 2, 3, 4, 5, 6, 7]),
+        ("all_printed", [4, 4, 4, 4, 4, 4, 4]),
+        ("two_a_pack", [4, 4, 4, 6, 6, 6, 6]),
+    ],
+)
+def test_c1_how_many_jokers_are_dealt(jokers, numbers):
+    rules = replace(USUAL, jokers=jokers)
+    decks = [rules.deck(players) for players in range(2, 9)]
+    assert [sum(card.face == 52 for card in deck) for deck in decks] == numbers
+
+
+def test_c2_eight_players_have_hands_of_twelve_and_cards_to_draw():
+    match, _ = begun(tuple(range(8)))
+    last = act.expire(replace(match, number=6, stage=Stage.BETWEEN, due_at=0))
+    assert [len(own(last, seat)["hand"]) for seat in range(8)] == [12] * 8
+    assert len(last.deal.closed) == 163 - 8 * 12 - 1
 
 
 def test_c2_the_cards_and_contracts_of_each_deal():

@@ -85,6 +85,7 @@ def test_every_preset_survives_its_json(rules):
         ({"contracts": [["set", "set"]], "hand_sizes": [10], "deals": 1}, "of runs alone"),
         ({"per_point": True}, "paid by points"),
         ({"jokers": "many"}, "no value for jokers"),
+        ({"packs": [2, 2, 2, 3, 3]}, "packs"),
     ],
 )
 def test_what_is_no_rule_set(data, words):
@@ -96,7 +97,7 @@ def test_formats_and_names():
     formats = {format.code: format for format in GAME.formats}
     assert [*formats] == ["CONTRACTS", "POINTS"]
     for format in GAME.formats:
-        assert format.seats == range(2, 6)
+        assert format.seats == range(2, 9)
         assert {GAME.money.format_of(PRESETS[name]) for name in format.presets} == {format.code}
     assert tuple(GAME.rules.presets) == tuple(PRESETS)
     assert GAME.lesson

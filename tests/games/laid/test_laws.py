@@ -71,6 +71,11 @@ CASES += [
         range(2, 6),
     ),
     (CONTRACT, replace(CONTRACT_PRESETS["no_buying"], deals=2, **_SHORT), range(2, 4)),
+    (
+        CONTRACT,
+        replace(_MATCH, jokers="two_a_pack", multiple_buys=True, deals=2, **_SHORT),
+        range(6, 9),
+    ),
 ]
 LARGEST_STATE = 4096
 
@@ -83,8 +88,12 @@ few = settings(
 def played(case: tuple[Any, Any, range], number: int) -> Iterator[CommittedChange]:
     game, rules, players = case
     rng = random.Random(number)
-    seats = tuple(rng.sample(range(6), rng.choice(players)))
+    seats = _seats(players, rng)
     yield from drive(game, random_choosing(game, rng), seats=seats, rules=rules, seed=number)
+
+
+def _seats(players: range, rng: random.Random) -> tuple[int, ...]:
+    return tuple(rng.sample(range(max(6, players[-1])), rng.choice(players)))
 
 
 def deck_of(case: tuple[Any, Any, range], match: Any) -> list[int]:
@@ -145,7 +154,7 @@ def test_seed_and_moves_are_the_record(case, number):
     game, rules, _ = case
     steps = list(played(case, number))
     rng = random.Random(number)
-    seats = tuple(rng.sample(range(6), rng.choice(case[2])))
+    seats = _seats(case[2], rng)
     match = game.core.start(
         rules=rules, seats=seats, toss=True, seed=seed_of(number), now=NOW
     ).state

@@ -49,6 +49,7 @@ def test_rule_sets_that_differ_are_shown_to_differ(code, language):
         ("basic", "restock", "block", ("When the closed deck is empty", "the deal ends")),
         ("contract", "number_points", "five", ("A number card in hand counts", "5 points")),
         ("contract", "jokers", "all_printed", ("Jokers", "four")),
+        ("contract", "jokers", "two_a_pack", ("Jokers", "two for each pack")),
         (
             "rummikub",
             "group_swap",

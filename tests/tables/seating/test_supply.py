@@ -163,7 +163,7 @@ def test_several_people_at_once_all_get_a_seat(template, make_player):
     [
         ({"point_value": 0}, "either a point value or an entry fee"),
         ({"entry_fee": 5}, "either a point value or an entry fee"),
-        ({"max_seats": 7}, "two to six seats"),
+        ({"max_seats": 9}, "two to eight seats"),
         ({"currency": "INR", "bots_wanted": 1}, "Bots play for chips only"),
     ],
 )

@@ -21,9 +21,9 @@ SUITS = "SHDC"
 class Hoard:
     """A deck from which melds are taken, jokers in some places."""
 
-    def __init__(self, rules: ContractRules, rng: random.Random) -> None:
+    def __init__(self, rules: ContractRules, players: int, rng: random.Random) -> None:
         self.rules, self.rng = rules, rng
-        self.left = list(rules.deck(3))
+        self.left = list(rules.deck(players))
         rng.shuffle(self.left)
 
     def take(self, face: str) -> Card | None:
@@ -75,7 +75,8 @@ def position(rng: random.Random) -> tuple[Match, Position, list[Laying]]:
     """A match after a draw, the same for the model, and melds that are held."""
     rules = rules_of(rng)
     number = rng.randrange(7)
-    hoard = Hoard(rules, rng)
+    seats = tuple(range(rng.choice([3, 3, 6, 8])))
+    hoard = Hoard(rules, len(seats), rng)
     is_whole = rules.whole_hand_last and number == 6
     long = is_whole or not rules.exact_contract
     sizes = {"set": 3 + rng.randrange(2) * long, "run": 4 + rng.randrange(2) * long}
@@ -90,7 +91,7 @@ def position(rng: random.Random) -> tuple[Match, Position, list[Laying]]:
     cards = cards or hoard.cards(1)
     drawn, from_open = rng.choice(cards), rng.random() < 0.5
     met = rng.choice([None, None, "earlier", "earlier", "earlier", "now"])
-    match = GAME.core.start(rules=rules, seats=(0, 1, 2), toss=False, seed=SEED, now=NOW).state
+    match = GAME.core.start(rules=rules, seats=seats, toss=False, seed=SEED, now=NOW).state
     laid_in = {None: None, "earlier": 1, "now": 4}[met]
     first = replace(match.deal.players[0], groups=(tuple(cards),), laid_in=laid_in)
     others = tuple(

@@ -38,7 +38,7 @@ class Buying:
         self.rng = rng = random.Random(f"{seed}/{number}")
         base = PRESETS[rng.choice(["contract", "multiple_buys", "multiple_buys", "no_buying"])]
         self.rules = replace(base, max_buys=rng.choice([None, 0, 1, 1, 3]))
-        seats = tuple(rng.sample(range(6), rng.choice([2, 3, 4, 5])))
+        seats = tuple(rng.sample(range(8), rng.choice([2, 3, 4, 5, 8])))
         self.match: Any = GAME.core.start(
             rules=self.rules, seats=seats, toss=False, seed=seed_of(number), now=NOW
         ).state
