@@ -1,12 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { seatsAround } from "../static/js/table/core/seating.js";
+import { placesAround, seatsAround } from "../static/js/table/core/seating.js";
 
 const around = (count, order, own) => {
   const seats = Array.from({ length: count }, (_, seat) => ({ seat, player: null }));
   return seatsAround({ seats, you: { seat: own } }, order ?? []);
 };
+
+test("up to eight players have places of their own, for players and for watchers", () => {
+  for (let seats = 2; seats <= 8; seats += 1) {
+    for (const [others, isWatching] of [[seats - 1, false], [seats, true]]) {
+      const places = placesAround(others, isWatching);
+      assert.equal(new Set(places).size, others);
+      assert.equal(places.includes("b"), isWatching && seats > 5);
+    }
+  }
+});
 
 test("before the first match seats follow by number, from one's own", () => {
   assert.deepEqual(around(4, null, null), [0, 1, 2, 3]);

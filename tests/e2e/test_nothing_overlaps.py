@@ -23,15 +23,16 @@ SIZES = {
     "phone, upright": ViewportSize(width=390, height=844),
     "phone, lying": ViewportSize(width=844, height=390),
     "desk": ViewportSize(width=1366, height=768),
+    "small desk": ViewportSize(width=1280, height=800),
 }
 TABLES = {
     "indian": [("points", 2), ("points", 3), ("points", 6)],
     "gin": [("points", 2)],
     "basic": [("points", 2), ("points", 4), ("points", 6)],
-    "contract": [("single", 3), ("single", 5)],
+    "contract": [("single", 3), ("single", 5), ("single", 7), ("single", 8)],
     "rummikub": [("points", 2), ("points", 4)],
 }
-FULL = {("basic", 6), ("contract", 5), ("rummikub", 4)}
+FULL = {("basic", 6), ("contract", 5), ("contract", 8), ("rummikub", 4)}
 SIZES_WHEN_FULL = (
     ViewportSize(width=1152, height=720),
     ViewportSize(width=360, height=740),

@@ -2,6 +2,32 @@
 
 /** @typedef {import("./protocol.js").TableState} TableState */
 
+/** Places on the felt by the number of players, from the viewer's left hand. */
+const PLACES = [
+  [],
+  ["t"],
+  ["tl", "tr"],
+  ["l", "t", "r"],
+  ["l", "tl", "tr", "r"],
+  ["l", "tl", "t", "tr", "r"],
+  ["l", "tl", "t1", "t2", "tr", "r"],
+  ["l", "tl", "t1", "t", "t2", "tr", "r"],
+];
+const MOST_AROUND_A_WATCHER = 5;
+
+/**
+ * Return the place of each of these players. A watcher has no own place below, so the sixth player
+ * stands there.
+ *
+ * @param {number} count
+ * @param {boolean} isWatching
+ * @returns {readonly string[]}
+ */
+export function placesAround(count, isWatching) {
+  const isBelow = isWatching && count > MOST_AROUND_A_WATCHER;
+  return isBelow ? ["b", ...(PLACES[count - 1] ?? [])] : (PLACES[count] ?? []);
+}
+
 /**
  * Every seat but one's own, clockwise from the left: the players of the match in order of play
  * (R4.1). The other seats stand together behind the last of them.

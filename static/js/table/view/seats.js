@@ -1,7 +1,7 @@
 // The players around the table. One's own place is below, in the dock; the others follow clockwise.
 
 import { make, region, setAttribute, setText, sprite } from "../../lib/dom.js";
-import { seatsAround } from "../core/seating.js";
+import { placesAround, seatsAround } from "../core/seating.js";
 import { say } from "../core/tell.js";
 import { amountText, changeText } from "./amounts.js";
 
@@ -11,17 +11,6 @@ import { amountText, changeText } from "./amounts.js";
 /** @typedef {import("../core/protocol.js").TableState} TableState */
 /** @typedef {import("../core/tell.js").Texts} Texts */
 /** @typedef {import("./card.js").CardPainter} CardPainter */
-
-/** Places on the felt for so many players, from the left hand of whoever looks. */
-const PLACES = [
-  [],
-  ["t"],
-  ["tl", "tr"],
-  ["l", "t", "r"],
-  ["l", "tl", "tr", "r"],
-  ["l", "tl", "t", "tr", "r"],
-  ["b", "l", "tl", "t", "tr", "r"],
-];
 
 const BUBBLE_MS = 4000;
 /** What stays when a seat is drawn anew. */
@@ -61,7 +50,7 @@ export class SeatsView {
   render(state, game, here) {
     const own = state.you.seat;
     const others = seatsAround(state, game.order());
-    const places = PLACES[others.length] ?? [];
+    const places = placesAround(others.length, own === null);
     this.root.dataset.count = String(others.length);
     for (const [index, seat] of others.entries()) {
       const element = this.#element(seat);
